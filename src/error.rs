@@ -8,7 +8,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A failure of the environment: a missing file, a full disk, an engine that exited.
 ///
-/// What is wrong in a record is never an error but a [`Diagnostic`](crate::diag::Diagnostic).
+/// A problem in a record is never an `Error` but a [`Diagnostic`](crate::diag::Diagnostic).
 #[derive(thiserror::Error)]
 #[error(transparent)]
 pub struct Error(Box<ErrorKind>);

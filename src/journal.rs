@@ -16,7 +16,7 @@ const VERSION: u32 = 2;
 /// The version whose results have no checksums. Games of self-play, which took days, can still be read from such files.
 const VERSION_WITHOUT_CHECKSUMS: u32 = 1;
 
-/// How a result begins: the checksum of the rest of its line follows, in eight digits.
+/// The beginning of a result; the checksum of the rest of its line follows, in eight digits.
 const CHECKSUM: &str = "{\"crc32\":\"";
 
 /// The first line of a file.

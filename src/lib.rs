@@ -3,7 +3,7 @@
 //! # Read a file
 //!
 //! An [`Input`](source::Input) is a file or standard input, compressed or not, in chunks of whole games;
-//! [`games`](pdn::games) returns the games in a chunk as trees, whatever is wrong with them.
+//! [`games`](pdn::games) returns the games in a chunk as trees, however malformed they are.
 //!
 //! ```
 //! use pdn::pdn::games;
@@ -78,20 +78,21 @@
 //!
 //! # Modules and features
 //!
-//! Data flows one way: bytes ([`source`]) → game trees ([`pdn`], [`import`]) → replayed games ([`replay`]) → reviews ([`check`]) →
-//! plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). The rules of every
-//! variant are in [`rules`], and their notation in [`notation`]; combinations in lines of moves are in [`shots`]; [`diag`]
-//! defines the diagnostics. Endgame databases are in
-//! [`egdb`], and boards as text and SVG in [`report`].
+//! Data flows in one direction: bytes ([`source`]) → game trees ([`pdn`], [`import`]) → replayed games ([`replay`]) → reviews
+//! ([`check`]) → plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). The rules of
+//! every variant are in [`rules`], and their notation in [`notation`]; combinations in lines of moves are in [`shots`]; [`diag`]
+//! defines the diagnostics. Endgame databases are in [`egdb`], and boards as text and SVG in [`report`].
 //!
 //! Everything else is a feature:
 //!
 //! * `engine`: the search, in `engine`.
 //! * `annotate`: evaluations and judgements of games, in `annotate`; includes `engine`.
-//! * `link`: engines of other programs, in `link`; includes `engine`.
+//! * `link`: external engines, in `link`; includes `engine`.
 //! * `arena`: matches and training, in `arena`; includes `link`.
 //! * `tables`: endgame databases of five variants, built in.
-//! * `weights`: the learned evaluations of six variants, built in; the search is weak without.
+//! * `weights`: the learned evaluations of six variants, built in; without them, the search is weak.
+//! * `app`: the calls of the browser application, in `calls`; `app-engine` adds those that search, analyse and annotate.
+//! * `serve`: the application over HTTP, at native speed, in `serve`.
 //! * `query`: search, statistics, opening trees and tournaments, in `query`.
 //! * `report`: games as HTML pages, in [`report`].
 //! * `compression`: files compressed with gzip, zstd, bzip2 and xz.
@@ -102,8 +103,8 @@
 //! * `cli` (default): the command line, with everything above except these four formats.
 //! * `full`: everything.
 //!
-//! Except for `arena`, `cli`, `link` and `parquet`, the crate compiles for `wasm32-unknown-unknown`. It reads no clock
-//! unless time is limited, starts no thread unless more than one is asked for, and opens no file but those it is given.
+//! Except for `arena`, `cli`, `link` and `serve`, the crate compiles for `wasm32-unknown-unknown`. It does not read a clock
+//! unless time is limited, start threads unless more than one is requested, or open any files except those it is given.
 
 // What a room offers to another one is unused without that other one; the command line uses all rooms.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
@@ -113,6 +114,8 @@ pub mod annotate;
 #[cfg(feature = "arena")]
 pub mod arena;
 pub mod board;
+#[cfg(feature = "app")]
+pub mod calls;
 pub mod canon;
 pub mod check;
 #[cfg(feature = "cli")]
@@ -137,6 +140,8 @@ pub mod records;
 pub mod replay;
 pub mod report;
 pub mod rules;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod shots;
 pub mod source;
 pub mod text;

@@ -1,5 +1,5 @@
-// Joins ES modules to one script: for the viewer, which is one file, and for the application as one page. The modules themselves run
-// as they are; this is for releases.
+// Bundles ES modules into one script: for the viewer, which is one file, and for the one-page application. The modules themselves
+// run as they are; this is for releases.
 //
 // It knows the forms that these modules use: imports and exports of names at the start of lines, one a line.
 
@@ -15,7 +15,7 @@ const renamed = (names, sign) => names.split(",").map((name) => name.trim()).fil
 /** Removes comments that begin a line: those with types, and those of the file and of declarations. */
 const withoutComments = (text) => text.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/[ \t]*\n?/gm, "").replace(/^[ \t]*\/\/.*\n/gm, "");
 
-/** Returns a script that runs a module and all that it imports. `replaced` has the texts of modules by the ends of their paths, and
+/** Returns a script that runs a module and everything it imports. `replaced` has the texts of modules by the ends of their paths, and
  * `address` the expression that takes the place of `import.meta.url`. */
 export const bundle = async (entry, { replaced = {}, address = "location.href" } = {}) => {
   const modules = new Map();
@@ -54,7 +54,7 @@ export const bundle = async (entry, { replaced = {}, address = "location.href" }
     modules.set(path, `modules[${JSON.stringify(path)}] = (() => {\n${text}\nreturn { ${getters.join(", ")} };\n})();\n`);
   };
   await add(resolve(entry));
-  // Paths of the machine are not for others: modules have numbers.
+  // Local paths must not be published, so modules have numbers.
   let script = [...modules.values()].join("");
   [...modules.keys()].forEach((path, n) => { script = script.replaceAll(`modules[${JSON.stringify(path)}]`, `modules[${n}]`); });
   return `(() => {\n"use strict";\nconst modules = [];\n${script}})();\n`;

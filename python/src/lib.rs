@@ -7,6 +7,7 @@
 mod analysis;
 mod annotate;
 mod board;
+mod command;
 mod diagnostic;
 mod endgames;
 mod engine;
@@ -30,6 +31,8 @@ mod _core {
     use crate::annotate::{AnnotatedGames, annotate};
     #[pymodule_export]
     use crate::board::Board;
+    #[pymodule_export]
+    use crate::command::run_command;
     #[pymodule_export]
     use crate::diagnostic::{CheckReport, Diagnostic, Summary, explain};
     #[pymodule_export]

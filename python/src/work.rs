@@ -199,7 +199,7 @@ pub(crate) fn convert(
     sink.finish()
 }
 
-/// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything that can mean only one thing is repaired.
+/// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.
 ///
 /// Returns the text, or writes it to the file ``out`` if one is given.
 ///

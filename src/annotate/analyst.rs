@@ -112,7 +112,7 @@ fn is_king_move(before: &Position, after: &Position) -> bool {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Analyst: Send {
-    /// Answers a question. The answer depends on nothing but the question.
+    /// Answers a question. The answer depends only on the question.
     ///
     /// # Errors
     ///

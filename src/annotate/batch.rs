@@ -13,6 +13,7 @@ use super::former::{FormerAnnotations, FormerEvaluations};
 use super::options::AnnotateOptions;
 use super::pool::AnalystPool;
 use super::progress::{AnnotateStep, BatchProgress, SharedProgress};
+use super::words::words;
 use crate::board::Side;
 use crate::check::Review;
 use crate::error::{Error, Result};
@@ -20,6 +21,7 @@ use crate::notation::rules_label;
 use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
+use crate::text::Language;
 
 /// How the games of a batch are annotated.
 #[derive(Clone, Debug)]
@@ -28,12 +30,13 @@ pub struct BatchOptions {
     former: FormerEvaluations,
     player: Option<String>,
     rules: Option<Variant>,
+    words: Option<Language>,
 }
 
 impl BatchOptions {
     /// Returns options to annotate all games in the same way.
     pub fn new(moves: AnnotateOptions) -> Self {
-        Self { moves, former: FormerEvaluations::Replace, player: None, rules: None }
+        Self { moves, former: FormerEvaluations::Replace, player: None, rules: None, words: None }
     }
 
     /// Sets what happens to the evaluations that games already have.
@@ -54,6 +57,14 @@ impl BatchOptions {
         Self { rules: variant.filter(|variant| variant.is_house()), ..self }
     }
 
+    /// Sets the language in which marked moves and shots are explained, in comments; `None` for no such comments. Shots are found
+    /// for it.
+    #[must_use]
+    pub fn with_words(self, words: Option<Language>) -> Self {
+        let shots = self.moves.shots || words.is_some();
+        Self { words, moves: self.moves.with_shots(shots), ..self }
+    }
+
     /// Returns everything on which annotations depend besides the game, the engine and its limit.
     fn label(&self) -> String {
         let moves = &self.moves;
@@ -65,11 +76,14 @@ impl BatchOptions {
         let to = (last < u32::MAX).then(|| format!(" to ply {last}"));
         let lines = (moves.lines > 1).then(|| format!(" multipv {}", moves.lines));
         let variations = moves.variations.then(|| " variations".to_owned());
-        let selection: String = [rules, side, player, from, to, lines, variations].into_iter().flatten().collect();
+        let shots = moves.shots.then(|| " shots".to_owned());
+        let words = self.words.map(|language| format!(" words {language}"));
+        let selection = [rules, side, player, from, to, lines, variations, shots, words];
+        let selection: String = selection.into_iter().flatten().collect();
         format!("confirm {} scale {}{selection}", moves.factor, moves.scale)
     }
 
-    /// Returns how a game is annotated; `None` if none of its moves is.
+    /// Returns the options for annotating a game; `None` if none of its moves is annotated.
     fn of_game(&self, game: &ReplayedGame) -> Option<AnnotateOptions> {
         let Some(player) = &self.player else { return Some(self.moves.clone()) };
         let player = player.to_lowercase();
@@ -109,7 +123,7 @@ pub struct Batch {
     observer: Option<Box<Observer>>,
 }
 
-/// What is called after each step.
+/// The function called after each step.
 type Observer = dyn Fn(BatchProgress) + Send + Sync;
 
 impl fmt::Debug for Batch {
@@ -250,6 +264,12 @@ impl Batch {
         }
         // It borrows the review, which is changed next.
         drop(game);
+        if let Some(language) = self.options.words {
+            let say = |made: &mut Annotation| {
+                made.sentence = made.explanation.as_ref().and_then(|made| words(made, language));
+            };
+            annotations.iter_mut().for_each(say);
+        }
         let former = FormerAnnotations::of_moves(review.game(), &mut annotations, self.options.former);
         former.remove_from(review.game_mut());
         let annotator = self.annotator(review.game().variant().as_slice());
@@ -259,6 +279,7 @@ impl Batch {
     /// Analyses the moves of a game that are selected.
     fn analyse(&self, game: &ReplayedGame, progress: &dyn Fn(AnnotateStep)) -> Result<Vec<Annotation>> {
         let Some(options) = self.options.of_game(game) else { return Ok(Vec::new()) };
+        let options = options.with_databases(self.analysts.databases());
         let analyse = || self.analysts.annotate_with(game, &options, progress);
         // A panic is the failure of one game; the others can still be annotated.
         catch_unwind(AssertUnwindSafe(analyse)).unwrap_or_else(|_| Err(Error::unavailable("internal error")))

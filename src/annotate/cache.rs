@@ -62,7 +62,7 @@ impl fmt::Debug for AnalysisCache {
     }
 }
 
-/// A question and its answer, as they are stored.
+/// A question and its answer, as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedAnswer<'a> {
     engine: &'a str,
@@ -181,12 +181,12 @@ impl AnalysisCache {
         })
     }
 
-    /// Returns the answer to a question that an engine was asked, if the cache has it and can be read.
+    /// Returns an engine's answer to a question, if the cache has it and can be read.
     fn known(&self, engine: &str, question: &AnalystQuestion<'_>) -> Option<Analysis> {
         self.unless_failed(|| self.find(engine, question)).flatten()
     }
 
-    /// Adds the answer to a question that an engine was asked, if the cache can be written.
+    /// Adds an engine's answer to a question, if the cache can be written.
     fn keep(&self, engine: &str, question: &AnalystQuestion<'_>, analysis: &Analysis) {
         self.unless_failed(|| self.add(engine, question, analysis));
     }
@@ -215,7 +215,7 @@ impl AnalysisCache {
         }
     }
 
-    /// Returns the answer to a question that an engine was asked.
+    /// Returns an engine's answer to a question.
     ///
     /// # Errors
     ///
@@ -230,7 +230,7 @@ impl AnalysisCache {
         Ok(value?.flatten().and_then(|value| read_answer(question.position(), &value)))
     }
 
-    /// Adds the answer to a question that an engine was asked. It is written with others.
+    /// Adds an engine's answer to a question. It is written together with others.
     ///
     /// # Errors
     ///
@@ -425,7 +425,7 @@ impl AnalysisCache {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the error of the file, and notes if it is damaged.
+    /// Returns the error of the file, and records whether it is damaged.
     fn failed(&self, error: &redb::Error) -> Error {
         let path = self.path.display();
         Error::unavailable(match error {
@@ -440,7 +440,7 @@ impl AnalysisCache {
 
 impl Drop for AnalysisCache {
     fn drop(&mut self) {
-        // Lost answers are only asked for again.
+        // Lost answers are simply computed again.
         self.unless_failed(|| self.flush());
         let database = self.database.take();
         let _ = catch_unwind(AssertUnwindSafe(|| drop(database)));
@@ -514,7 +514,7 @@ fn checksum(engine: &str, key: &[u8], value: &[u8]) -> [u8; CHECKSUM] {
 /// Returns a stored value without its checksum.
 fn checked<'a>(engine: &str, key: &[u8], value: &'a [u8]) -> Result<&'a [u8], redb::Error> {
     let whole = value.split_first_chunk().filter(|(sum, value)| **sum == checksum(engine, key, value));
-    whole.map(|(_, value)| value).ok_or_else(|| redb::Error::Corrupted("an analysis has another checksum".to_owned()))
+    whole.map(|(_, value)| value).ok_or_else(|| redb::Error::Corrupted("an analysis has a wrong checksum".to_owned()))
 }
 
 /// Returns an answer as bytes: depth, nodes, and for each line the score, the number of moves and their indices. An answer with a

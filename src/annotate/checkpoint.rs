@@ -16,7 +16,7 @@ use crate::engine::Score;
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::pdn::NodeId;
-use crate::records::{Annotation, EvaluatedLine, Expectation, Judgement};
+use crate::records::{Annotation, EvaluatedLine, Expectation, Judgement, MoveShot, SentenceFacts};
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, line_indices, line_moves};
 
@@ -45,6 +45,12 @@ struct SavedMove {
     /// The requested lines, each with its score from White's point of view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lines: Vec<(i32, Vec<u16>)>,
+    /// The shots at the move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shots: Vec<MoveShot>,
+    /// The facts of the sentence about it, as in records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    explanation: Option<String>,
 }
 
 /// A file with the annotations of finished games.
@@ -142,6 +148,8 @@ fn save(ply: &Ply, index: usize, annotation: &Annotation) -> SavedMove {
         better_score: score(annotation.best_evaluation),
         expectation: (annotation.expectation.before, annotation.expectation.after),
         lines: annotation.lines.iter().map(|line| (score(line.evaluation()), indices(line.moves()))).collect(),
+        shots: annotation.shots.clone(),
+        explanation: annotation.explanation.as_ref().map(ToString::to_string),
     }
 }
 
@@ -159,5 +167,8 @@ fn restore(ply: &Ply, saved: &SavedMove) -> Option<Annotation> {
         // Not saved, since the position shows it.
         forced: ply.before.legal_moves().len() == 1,
         lines: saved.lines.iter().map(line).collect::<Option<_>>()?,
+        shots: saved.shots.clone(),
+        explanation: saved.explanation.as_deref().map(SentenceFacts::read),
+        sentence: None,
     })
 }

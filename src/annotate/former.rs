@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::pdn::{Attachment, LineId, NodeId, NodeKind, parse_commands, without_commands};
-use crate::records::{Annotation, Signature, line_checksum, written_evaluation};
+use crate::records::{Annotation, Signature, line_checksum, text_checksum, written_evaluation};
 use crate::replay::ReplayedGame;
 use crate::rules::Move;
 
@@ -37,9 +37,9 @@ pub struct FormerAnnotations(Vec<(NodeId, Vec<Attachment>)>);
 impl FormerAnnotations {
     /// Finds what an earlier run added to the moves that have new annotations.
     ///
-    /// That is all evaluations of these moves, unless they are kept, and the mark and the variations that the first command
-    /// `[%pdn mark=… line=…]` after the move names: the mark by its number, before the comment with the command, and a variation
-    /// by a checksum, so that an edited one stays. Evaluations that are kept, from comments with this command, become those of
+    /// That is all evaluations of these moves, unless they are kept, and the mark, the variations and the sentence that the first
+    /// command `[%pdn mark=… line=… text=…]` after the move names: the mark by its number, before the comment with the command,
+    /// a variation and the sentence, a comment after that one, by a checksum, so that an edited one stays. Evaluations that are kept, from comments with this command, become those of
     /// the new annotations.
     pub fn of_moves(game: &ReplayedGame, annotations: &mut [Annotation], evaluations: FormerEvaluations) -> Self {
         let mut left = Vec::new();
@@ -111,16 +111,19 @@ fn others(game: &ReplayedGame, after: &[Attachment], evaluations: FormerEvaluati
     after.iter().enumerate().filter_map(kept).collect()
 }
 
-/// Returns the indices of the mark and the variations that the first signature names.
+/// Returns the indices of the mark, the sentence and the variations that the first signature names.
 fn signed(game: &ReplayedGame, after: &[Attachment]) -> HashSet<usize> {
     let first = after.iter().enumerate().find_map(|(n, item)| Some((n, signature(item)?)));
-    let Some((comment, Signature { mark, lines, .. })) = first else { return HashSet::new() };
+    let Some((comment, Signature { mark, lines, text: sentence, .. })) = first else { return HashSet::new() };
     let mark = mark.and_then(|mark| after[..comment].iter().position(|item| *item == Attachment::Nag(mark)));
+    let is_sentence = |item: &Attachment| text(item).map(text_checksum) == sentence;
+    let sentence = sentence.and_then(|_| after[comment..].iter().position(is_sentence)).map(|n| comment + n);
     let checksum = |item: &Attachment| variation_checksum(game, item.variation()?);
     let variations = after.iter().enumerate().filter(|_| !lines.is_empty());
     // Lines are written after the variations of the record, so of equal ones the last is the program's.
     let places: HashMap<u32, usize> = variations.filter_map(|(n, item)| Some((checksum(item)?, n))).collect();
-    mark.into_iter().chain(lines.iter().filter_map(|line| places.get(line).copied())).collect()
+    let signed = mark.into_iter().chain(sentence);
+    signed.chain(lines.iter().filter_map(|line| places.get(line).copied())).collect()
 }
 
 /// Returns the checksum of a variation in the form that the program writes: moves, and one comment after the first. Any other
@@ -187,11 +190,20 @@ mod tests {
             (None, vec![], before),
             (None, vec![], None),
         ] {
-            let signature = Signature { mark, lines, before };
+            let signature = Signature { mark, lines, before, ..Signature::default() };
             assert_eq!(read_signature(&format!("text {signature}")).as_ref(), Some(&signature), "{signature}");
         }
-        let signature = Signature { mark: Some(6), lines: vec![0x1a, 7], before };
+        let signature = Signature { mark: Some(6), lines: vec![0x1a, 7], before, ..Signature::default() };
         assert_eq!(signature.to_string(), "[%pdn mark=6 line=0000001a line=00000007 before=#-7]");
+        let signature = Signature {
+            text: Some(0x1a),
+            words: Some("loses|m1|27-22,18x27".to_owned()),
+            shots: vec!["missed:-:1:c3:e5,d6:f4".to_owned()],
+            ..Signature::default()
+        };
+        let written = signature.to_string();
+        assert_eq!(written, "[%pdn shot=missed:-:1:c3:e5,d6:f4 text=0000001a words=loses|m1|27-22,18x27]");
+        assert_eq!(read_signature(&written), Some(signature));
         assert_eq!(read_signature("[%pdn x line=zz before=x more]"), Some(Signature::default()));
         assert_eq!(read_signature("[%eval 0.1] pdn [%pdnx mark=6]"), None);
     }

@@ -5,12 +5,16 @@ use super::lines::{LineMoves, candidates, each_line, shortened};
 use super::options::AnnotateOptions;
 use super::progress::AnnotateStep;
 use super::scale::evaluation;
+use super::shots::shots_of;
 use super::study::Study;
+use super::words::Moment;
+use crate::egdb::EndgameTables;
 use crate::error::Error;
-use crate::records::{Annotation, EvaluatedLine};
+use crate::notation::Numbering;
+use crate::records::{Annotation, EvaluatedLine, SentenceFacts};
 use crate::replay::ReplayedGame;
 
-/// Annotates the main line of a game, and its variations if the options say so.
+/// Annotates the main line of a game, and its variations if the options request it.
 ///
 /// Each position is analysed. Where its evaluation and that of the next position disagree so much that the move between
 /// them may be bad, both are analysed again with a higher limit, and so is the position after the best move. A move
@@ -27,10 +31,11 @@ pub fn annotate(
     options: &AnnotateOptions,
     progress: &dyn Fn(AnnotateStep),
 ) -> Result<Vec<Annotation>, Error> {
-    let mut annotations = Vec::new();
+    let Some(numbering) = game.numbering() else { return Ok(Vec::new()) };
+    let mut work = Work { numbering, shots: options.shots, annotations: Vec::new() };
     if !options.has_variations() {
-        each_line(game, false, |line| annotate_line(line, analyst, options, progress, &mut annotations))?;
-        return Ok(annotations);
+        each_line(game, false, |line| work.annotate(line, analyst, options, progress))?;
+        return Ok(work.annotations);
     }
     // Variations begin with positions that were analysed before.
     let mut analyst = RememberingAnalyst::new(analyst);
@@ -41,33 +46,75 @@ pub fn annotate(
     };
     let mut is_main = true;
     each_line(game, true, |line| {
+        work.shots = options.shots && is_main;
         let progress = if std::mem::take(&mut is_main) { progress } else { &of_variation };
-        annotate_line(line, &mut analyst, options, progress, &mut annotations)
+        work.annotate(line, &mut analyst, options, progress)
     })?;
-    Ok(annotations)
+    Ok(work.annotations)
 }
 
-fn annotate_line(
-    line: &LineMoves,
-    analyst: &mut dyn Analyst,
-    options: &AnnotateOptions,
-    progress: &dyn Fn(AnnotateStep),
-    annotations: &mut Vec<Annotation>,
-) -> Result<(), Error> {
-    for (run, before) in line.runs() {
-        // Only the selected part of a line is studied: each of its positions costs a search.
-        let first = before + run[before..].iter().take_while(|ply| !options.includes_ply(ply.number)).count();
-        let count = run[first..].iter().take_while(|ply| options.includes_ply(ply.number)).count();
-        if count == 0 {
-            continue;
+/// A game being annotated.
+struct Work {
+    numbering: Numbering,
+    /// True if shots are found in the next line.
+    shots: bool,
+    annotations: Vec<Annotation>,
+}
+
+impl Work {
+    fn annotate(
+        &mut self,
+        line: &LineMoves,
+        analyst: &mut dyn Analyst,
+        options: &AnnotateOptions,
+        progress: &dyn Fn(AnnotateStep),
+    ) -> Result<(), Error> {
+        for (run, before) in line.runs() {
+            // Only the selected part of a line is studied: each of its positions costs a search.
+            let first = before + run[before..].iter().take_while(|ply| !options.includes_ply(ply.number)).count();
+            let count = run[first..].iter().take_while(|ply| options.includes_ply(ply.number)).count();
+            if count == 0 {
+                continue;
+            }
+            let study = Study::of(&run[..first + count], first, analyst, options, progress)?;
+            let is_end = first + count == run.len();
+            let range = if self.shots { first..first + count } else { first..first };
+            let mut shots = shots_of(&study, range, is_end, self.numbering).into_iter().peekable();
+            let tables = options.databases.tables(run[first].before.variant());
+            for (n, ply) in run.iter().enumerate().take(first + count).skip(first) {
+                let here: Vec<_> = std::iter::from_fn(|| shots.next_if(|shot| shot.at == n)).collect();
+                if !options.includes(ply.number, ply.before.turn()) {
+                    continue;
+                }
+                let lines = if options.lines() > 1 { candidates(&study, n, analyst)? } else { Vec::new() };
+                let made = annotation(&study, n, lines);
+                let explained = made.judgement.map(|_| explain(&study, n, &tables, self.numbering));
+                let explanation = explained.or_else(|| here.iter().find_map(|shot| shot.explanation.clone()));
+                self.annotations.push(Annotation {
+                    explanation,
+                    shots: here.into_iter().map(|shot| shot.shot).collect(),
+                    ..made
+                });
+            }
         }
-        let study = Study::of(&run[..first + count], first, analyst, options, progress)?;
-        for n in (first..first + count).filter(|&n| options.includes(run[n].number, run[n].before.turn())) {
-            let lines = if options.lines() > 1 { candidates(&study, n, analyst)? } else { Vec::new() };
-            annotations.push(annotation(&study, n, lines));
-        }
+        Ok(())
     }
-    Ok(())
+}
+
+/// Returns what the n-th move of a study, a judged one, gave away.
+fn explain(study: &Study<'_>, n: usize, tables: &EndgameTables, numbering: Numbering) -> SentenceFacts {
+    let (ply, before, after, played) = (study.ply(n), study.value(n), study.value(n + 1), study.played_line(n));
+    let base = (study.first()..=n).rev().map(|n| &study.ply(n).before).find(|before| !before.can_capture());
+    let moment = Moment {
+        base: base.unwrap_or(&ply.before),
+        before: &ply.before,
+        best: before.pv(),
+        played: played.moves(),
+        evaluations: [evaluation(before.score(), ply.before.turn()), evaluation(after.score(), ply.after.turn())],
+        tables,
+        numbering,
+    };
+    moment.explain()
 }
 
 /// Returns the annotation of the n-th move of a study.
@@ -84,6 +131,9 @@ fn annotation(study: &Study<'_>, n: usize, lines: Vec<EvaluatedLine>) -> Annotat
         expectation: study.expectation(n),
         forced: study.is_forced(n),
         lines,
+        shots: Vec::new(),
+        explanation: None,
+        sentence: None,
     }
 }
 

@@ -135,7 +135,7 @@ pub(super) fn shortened(before: &Position, line: &[Move]) -> Vec<Move> {
     let (mut position, mut quiet_end) = (*before, None);
     for (n, step) in line.iter().enumerate().take(MAX_PLIES) {
         position = position.play_unchecked(step);
-        // In the middle of an exchange, the balance says nothing.
+        // In the middle of an exchange, the balance is meaningless.
         if position.can_capture() {
             continue;
         }

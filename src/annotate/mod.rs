@@ -12,6 +12,7 @@ mod checkpoint;
 mod former;
 mod game;
 mod lines;
+mod moments;
 mod options;
 mod pool;
 mod problem;
@@ -20,7 +21,9 @@ mod prover;
 mod puzzle;
 mod run;
 mod scale;
+mod shots;
 mod study;
+mod words;
 
 #[cfg(feature = "link")]
 pub use analyst::HubAnalyst;
@@ -31,11 +34,16 @@ pub use cache::{AnalysisCache, CacheCount, CachedAnswer};
 pub use checkpoint::AnnotationCheckpoint;
 pub use former::{FormerAnnotations, FormerEvaluations};
 pub use game::annotate;
+pub use moments::{WorstMoment, WorstMoments};
 pub use options::AnnotateOptions;
 pub use pool::AnalystPool;
 pub use problem::{Aim, SolverMove, Verdict, examine, goal, verdict};
 pub use progress::{AnnotateStep, BatchProgress};
 pub use prover::{Proof, Prover};
-pub use puzzle::{Puzzle, PuzzleFinder, Uniqueness};
+pub use puzzle::{
+    Difficulty, DistinctPuzzles, FoundPuzzles, GamePuzzle, Puzzle, PuzzleFinder, PuzzleGoal, PuzzleRow, PuzzleSearch,
+    Uniqueness,
+};
 pub use run::BatchRun;
 pub use scale::{JudgementScale, evaluation};
+pub use words::{describe_shots, translate, words};

@@ -1,13 +1,14 @@
-//! How games are annotated.
+//! Options for annotating games.
 
 use std::ops::RangeInclusive;
 
 use super::scale::JudgementScale;
 use super::study::Effort;
 use crate::board::Side;
+use crate::egdb::Databases;
 use crate::engine::Limit;
 
-/// How games are annotated.
+/// Options for annotating games.
 ///
 /// # Examples
 ///
@@ -27,6 +28,8 @@ pub struct AnnotateOptions {
     pub(super) plies: RangeInclusive<u32>,
     pub(super) lines: usize,
     pub(super) variations: bool,
+    pub(super) shots: bool,
+    pub(super) databases: Databases,
 }
 
 /// Limit of a third search, as a multiple of that of a second one.
@@ -49,6 +52,8 @@ impl AnnotateOptions {
             plies: 1..=u32::MAX,
             lines: 1,
             variations: false,
+            shots: false,
+            databases: Databases::embedded(),
         }
     }
 
@@ -85,8 +90,20 @@ impl AnnotateOptions {
 
     /// Sets whether the moves of variations are annotated too.
     #[must_use]
-    pub const fn with_variations(self, variations: bool) -> Self {
+    pub fn with_variations(self, variations: bool) -> Self {
         Self { variations, ..self }
+    }
+
+    /// Sets whether the shots at the moves of the main line are found: those that were played, missed, allowed or prevented.
+    #[must_use]
+    pub fn with_shots(self, shots: bool) -> Self {
+        Self { shots, ..self }
+    }
+
+    /// Sets the databases that say in explanations which endgames are won or drawn.
+    #[must_use]
+    pub(super) fn with_databases(self, databases: Databases) -> Self {
+        Self { databases, ..self }
     }
 
     /// Returns the number of best lines of each position.

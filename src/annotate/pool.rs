@@ -51,7 +51,7 @@ pub struct AnalystPool {
     state: Mutex<State>,
 }
 
-/// How the analysts of a pool are made.
+/// The way to create the analysts of a pool.
 #[derive(Debug)]
 enum Source {
     BuiltIn(EngineOptions),
@@ -166,7 +166,7 @@ impl AnalystPool {
     fn take(&self, variant: Variant) -> Result<Box<dyn Analyst>, Error> {
         let mut state = self.state();
         if state.failed >= MAX_FAILED_GAMES {
-            return Err(Error::unavailable("the engine was given up after repeated failures"));
+            return Err(Error::unavailable("the engine was abandoned after repeated failures"));
         }
         if let Some(index) = state.idle.iter().position(|(known, _)| *known == variant) {
             return Ok(state.idle.swap_remove(index).1);

@@ -6,7 +6,7 @@ use super::prover::{Proof, Prover};
 use crate::board::Side;
 use crate::rules::{Move, Position};
 
-/// What the side to move of a problem has to achieve.
+/// The goal of the side to move in a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Aim {
@@ -16,7 +16,7 @@ pub enum Aim {
     Draw,
 }
 
-/// How sound a problem is.
+/// The soundness of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -73,7 +73,7 @@ impl Aim {
     /// Returns true if it is proven that a move of a position reaches the goal, false if it is proven that it does not.
     pub(crate) fn is_reached(self, position: &Position, played: &Move, prover: &Prover) -> Option<bool> {
         let (side, after) = (position.turn(), position.play_unchecked(played));
-        // A draw is reached where the other side does not win.
+        // A draw is reached if the other side does not win.
         let winner = if self == Self::Win { side } else { !side };
         match prover.wins(&after, winner) {
             Proof::Win => Some(self == Self::Win),

@@ -20,7 +20,7 @@ const USUAL_WORK: f64 = 10.0;
 /// than the average, and otherwise none would be left for its last searches.
 const LEAST_LEFT: f64 = 0.1;
 
-/// A snapshot of a batch: the games and moves that are done, and the work that is left.
+/// A snapshot of a batch: the completed games and moves, and the remaining work.
 ///
 /// Work is counted in first searches, so a search with 24 times the limit counts as 24. Nothing here reads a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct BatchProgress {
     all: Option<(u64, u64)>,
     /// Moves and work of the games that are being analysed.
     begun: (u64, u64),
-    /// Moves and work of the games that were analysed.
+    /// Moves and work of the games already analysed.
     finished: (u64, u64),
     /// Moves of the games that needed no analysis: from a checkpoint, or not selected.
     free: u64,

@@ -17,7 +17,7 @@ const NEVER: u32 = u32::MAX;
 /// The parent of the root.
 const NO_PARENT: u32 = u32::MAX;
 
-/// What is known about a win of a side.
+/// The state of the proof that a side wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// The side wins against every defence.
@@ -39,6 +39,11 @@ impl Prover {
     /// Returns a prover for the variant of the tables that examines at most `nodes` positions for each proof.
     pub const fn new(tables: EndgameTables, nodes: usize) -> Self {
         Self { tables, nodes }
+    }
+
+    /// Returns the highest number of pieces in the tables.
+    pub(super) fn max_pieces(&self) -> u8 {
+        self.tables.max_pieces()
     }
 
     /// Tries to prove that a side wins.

@@ -59,7 +59,7 @@ struct Shared<I, O> {
     batch: Arc<Batch>,
     work: Box<Work<I, O>>,
     state: Mutex<State<I, O>>,
-    /// Notified when an input is waiting, or no more will come.
+    /// Notified when an input is waiting, or there will be no more.
     waiting: Condvar,
     /// Notified when a result is ready.
     ready: Condvar,
@@ -240,7 +240,7 @@ impl<I, O> Shared<I, O> {
         catch_unwind(AssertUnwindSafe(|| (self.work)(&self.batch, input)))
     }
 
-    /// Does work until no more will come.
+    /// Does work until there is no more.
     fn work_on(&self) {
         loop {
             let is_idle = |state: &mut State<I, O>| state.inputs.is_empty() && !state.is_closed;

@@ -4,6 +4,7 @@ use super::analyst::{Analyst, AnalystQuestion};
 use super::lines::MAX_PLIES;
 use super::options::AnnotateOptions;
 use super::progress::AnnotateStep;
+use crate::board::Side;
 use crate::engine::{Analysis, Score, ScoredLine};
 use crate::error::Error;
 use crate::pdn::NodeId;
@@ -51,13 +52,13 @@ pub(super) enum Effort {
     Last,
 }
 
-/// What a search found in a position.
+/// The result of a search of a position.
 struct Search {
     effort: Effort,
     found: Analysis,
 }
 
-/// A position of the game with what is known about it.
+/// A position of the game, with its searches and value.
 struct Station {
     /// The searches, by increasing limits; none if there is only one legal move, and it was played.
     searches: Vec<Search>,
@@ -139,6 +140,11 @@ impl<'a> Study<'a> {
         Ok(study)
     }
 
+    /// Returns the index of the first move that is studied.
+    pub(super) const fn first(&self) -> usize {
+        self.first
+    }
+
     /// Returns the n-th move.
     pub(super) fn ply(&self, n: usize) -> &'a Ply {
         &self.run[n]
@@ -165,6 +171,12 @@ impl<'a> Study<'a> {
     /// Returns the value of a position.
     pub(super) fn value(&self, n: usize) -> &Analysis {
         &self.stations[n - self.first].value
+    }
+
+    /// Returns the value of a position in centi-men from White's point of view; that of a won one is out of reach of estimates.
+    pub(super) fn white_centi_men(&self, n: usize) -> i32 {
+        let value = self.value(n).score().value();
+        if self.position(n).turn() == Side::White { value } else { -value }
     }
 
     /// Returns true if the n-th move was the only legal one.
@@ -349,7 +361,7 @@ impl<'a> Study<'a> {
         Ok(())
     }
 
-    /// Returns the move to search again, and how: of those with the lowest limit, the last. Values pass from later
+    /// Returns the move to search again, and how: the last of those with the lowest limit. Values pass from later
     /// positions to earlier ones, so a later search may settle an earlier move.
     fn open(&self) -> Option<(usize, Effort)> {
         let wanted = |n| match self.effort_between(n) {

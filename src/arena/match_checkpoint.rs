@@ -33,7 +33,7 @@ struct Saved {
 #[derive(Debug)]
 pub struct MatchCheckpoint {
     journal: Journal,
-    /// True if times are kept; where they limit nothing, they are left out, and the file is the same for every run.
+    /// True if times are kept; if they do not limit anything, they are omitted, and the file is the same for every run.
     is_timed: bool,
 }
 
@@ -77,7 +77,7 @@ impl MatchCheckpoint {
 fn settings(contest: &Match) -> String {
     let [a, b] = contest.players();
     let keys = contest.openings().iter().map(|opening| opening.position().key());
-    // The rotation makes the order count: it decides which game has which opening.
+    // The rotation makes the hash depend on the order, which determines the opening of each game.
     let openings = keys.fold(0, |sum: u64, key| sum.rotate_left(7) ^ key);
     let agreed = contest.agreed_wins().map(|advantage| format!(", agreed at {advantage}")).unwrap_or_default();
     let databases: Vec<_> = ["a", "b", "adjudication"]

@@ -107,7 +107,7 @@ pub struct MatchGame {
     pub(super) first: Side,
     pub(super) opening: Opening,
     pub(super) moves: Vec<Move>,
-    /// What the players reported about the moves.
+    /// The players' reports about the moves.
     pub(super) thoughts: Vec<Thought>,
     pub(super) winner: Option<Side>,
     pub(super) end: GameEnd,
@@ -115,7 +115,7 @@ pub struct MatchGame {
     pub(super) names: [Option<String>; 2],
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -157,7 +157,7 @@ impl MatchGame {
         &self.moves
     }
 
-    /// Returns what the players reported about these moves.
+    /// Returns the players' reports about these moves.
     pub(super) fn thoughts(&self) -> &[Thought] {
         &self.thoughts
     }
@@ -197,7 +197,7 @@ pub(super) struct Player {
     pub(super) limit: Limit,
 }
 
-/// When games end that the rules would let continue.
+/// The conditions for ending games that the rules would let continue.
 #[derive(Clone, Debug)]
 pub(super) struct EarlyEnd {
     /// Maximum length, in plies.

@@ -1,5 +1,5 @@
-//! Matches between engines: openings, games and scores; learning an evaluation; and the positions by which the speed of the
-//! search is measured.
+//! Matches between engines: openings, games and scores; learning an evaluation; and the positions used to measure the speed of
+//! the search.
 
 mod bench;
 mod dxp;
@@ -9,6 +9,7 @@ mod match_play;
 mod openings;
 mod record;
 mod score;
+mod tournament;
 mod train;
 
 pub use bench::{BENCH_DEPTH, bench_search};
@@ -19,4 +20,5 @@ pub use match_play::{Match, MatchError};
 pub use openings::{Opening, even_openings, random_openings, two_ply_openings};
 pub use record::GameRecord;
 pub use score::{Effort, Elo, MatchScore, Sprt, SprtDecision};
+pub use tournament::{Pairing, Standings};
 pub use train::{Fit, FitOptions, Loss, SelfPlay, SelfPlayFile, SelfPlayGame, self_play_evaluations};

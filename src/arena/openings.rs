@@ -99,7 +99,7 @@ pub fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) 
     (0..count as u64).map(|n| random_opening(variant, plies, seed, n)).collect()
 }
 
-/// Nodes of the search that decides if an opening is even.
+/// Nodes of the search that decides whether an opening is even.
 const EVEN_NODES: u64 = 20_000;
 /// Size of the transposition table of that search, in megabytes.
 const EVEN_HASH_MB: usize = 2;
@@ -110,7 +110,7 @@ const EVEN_ATTEMPTS: u64 = 50;
 /// `centi_men` centi-men of even. The same seed gives the same openings on every machine. If no such opening is found
 /// after many attempts, a fair one is used.
 ///
-/// Where random moves often decide the game, as on small boards, half of the games of a match are lost in the opening
+/// If random moves often decide the game, as on small boards, half of the games of a match are lost in the opening
 /// and do not show which player is stronger. Even openings avoid such games.
 ///
 /// # Examples

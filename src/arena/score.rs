@@ -8,7 +8,7 @@ use super::match_game::{GameEnd, MatchGame};
 use crate::link::Thought;
 
 /// Standard deviations of a 95 % confidence interval of the normal distribution.
-const NORMAL_95: f64 = 1.96;
+pub(super) const NORMAL_95: f64 = 1.96;
 /// Probability of either kind of error in the sequential test.
 const ERROR: f64 = 0.05;
 /// Pseudo-count of an outcome that has not occurred, so that a few equal games do not give a variance of zero.
@@ -24,10 +24,10 @@ pub struct MatchScore {
     /// Half points of the first game of a pair that is not complete yet.
     unpaired: Option<usize>,
     failures: [u64; 2],
-    /// Why each player failed for the first time.
+    /// The reason for the first failure of each player.
     first_failures: [Option<String>; 2],
     efforts: [Effort; 2],
-    /// Number of games by how they ended.
+    /// Number of games by the way they ended.
     ends: BTreeMap<String, u64>,
 }
 
@@ -42,6 +42,15 @@ pub struct Elo {
 }
 
 impl MatchScore {
+    /// Returns the score of pairs of games by their half points.
+    #[cfg(test)]
+    pub(super) fn of_pairs(pairs: [u64; 5]) -> Self {
+        // Two half points are counted as two draws, one or three as a draw and a decided game.
+        let [p0, p1, p2, p3, p4] = pairs;
+        let games = [2 * p0 + p1, p1 + 2 * p2 + p3, p3 + 2 * p4];
+        Self { games, pairs, ..Self::default() }
+    }
+
     /// Adds the next game.
     pub fn add(&mut self, game: &MatchGame) {
         let half_points = game.half_points();
@@ -76,7 +85,7 @@ impl MatchScore {
         &self.efforts
     }
 
-    /// Returns how the games ended, with the number of games, in the order of the names.
+    /// Returns the ways in which games ended, with the number of games, in the order of their names.
     pub(crate) fn ends(&self) -> impl Iterator<Item = (&str, u64)> {
         self.ends.iter().map(|(end, games)| (end.as_str(), *games))
     }
@@ -116,12 +125,28 @@ impl MatchScore {
         self.unpaired.is_none()
     }
 
+    /// Returns the points of the first player: 1 for a win, ½ for a draw.
+    pub(super) fn points(&self) -> f64 {
+        self.wins() as f64 + self.draws() as f64 / 2.0
+    }
+
+    /// Returns the variance of the points, by those of the pairs of games.
+    pub(super) fn variance_of_points(&self) -> f64 {
+        let pairs: u64 = self.pairs.iter().sum();
+        if pairs == 0 {
+            return 0.0;
+        }
+        // A pair has two points to share; all games count as if they were in pairs.
+        let (_, variance) = moments(&self.pairs.map(|count| count as f64));
+        4.0 * variance * self.games() as f64 / 2.0
+    }
+
     /// Returns the share of the points, from 0 to 1; 0.5 before any game.
     pub fn share(&self) -> f64 {
         if self.games() == 0 {
             return 0.5;
         }
-        (self.wins() as f64 + self.draws() as f64 / 2.0) / self.games() as f64
+        self.points() / self.games() as f64
     }
 
     /// Returns the difference in strength.
@@ -132,7 +157,7 @@ impl MatchScore {
         let (_, variance) = moments(&self.pairs.map(|count| count as f64));
         let deviation = NORMAL_95 * (variance / pairs as f64).sqrt();
         let inside = share - deviation > 0.0 && share + deviation < 1.0;
-        // Pairs that all have the same points say nothing about how much others would differ.
+        // If all pairs have the same points, there is no evidence of how much others would differ.
         let is_measurable = pairs >= 2 && variance > 0.0 && inside;
         let error = is_measurable.then(|| (elo(share + deviation) - elo(share - deviation)) / 2.0);
         Elo { difference: elo(share), error }
@@ -157,6 +182,10 @@ fn expected_share(elo: f64) -> f64 {
 }
 
 impl Elo {
+    pub(super) const fn new(difference: f64, error: Option<f64>) -> Self {
+        Self { difference, error }
+    }
+
     /// Returns the difference in Elo points; infinite if one player has all the points.
     pub const fn difference(&self) -> f64 {
         self.difference
@@ -293,16 +322,9 @@ impl Sprt {
 mod tests {
     use super::*;
 
-    fn score(pairs: [u64; 5]) -> MatchScore {
-        // Two half points are counted as two draws, one or three as a draw and a decided game.
-        let [p0, p1, p2, p3, p4] = pairs;
-        let games = [2 * p0 + p1, p1 + 2 * p2 + p3, p3 + 2 * p4];
-        MatchScore { games, pairs, ..MatchScore::default() }
-    }
-
     #[test]
     fn the_error_of_equal_players_is_known() {
-        let even = score([10, 20, 40, 20, 10]).elo();
+        let even = MatchScore::of_pairs([10, 20, 40, 20, 10]).elo();
         assert!(even.difference.abs() < 1e-9);
         // The standard deviation of a pair is 0.274, of the mean of a hundred 0.0274: ±5.4 %, which is 37 points.
         assert!((even.error.unwrap() - 37.5).abs() < 0.5, "{even}");
@@ -310,18 +332,18 @@ mod tests {
 
     #[test]
     fn the_error_after_too_few_games_is_not_measurable() {
-        assert_eq!(score([0, 0, 1, 0, 0]).elo().error, None);
-        assert_eq!(score([0, 0, 2, 0, 0]).elo().to_string(), "+0.0, error not measurable");
-        assert_eq!(score([0, 0, 0, 0, 9]).elo().to_string(), "not measurable");
+        assert_eq!(MatchScore::of_pairs([0, 0, 1, 0, 0]).elo().error, None);
+        assert_eq!(MatchScore::of_pairs([0, 0, 2, 0, 0]).elo().to_string(), "+0.0, error not measurable");
+        assert_eq!(MatchScore::of_pairs([0, 0, 0, 0, 9]).elo().to_string(), "not measurable");
         assert_eq!(MatchScore::default().elo().to_string(), "+0.0, error not measurable");
     }
 
     #[test]
     fn a_clear_difference_is_found() {
         let test = Sprt::new(0.0, 10.0).unwrap();
-        assert_eq!(test.decision(&score([0, 0, 5, 0, 0])), SprtDecision::Open);
-        assert_eq!(test.decision(&score([50, 100, 300, 200, 150])), SprtDecision::Elo1);
-        assert_eq!(test.decision(&score([150, 200, 300, 100, 50])), SprtDecision::Elo0);
+        assert_eq!(test.decision(&MatchScore::of_pairs([0, 0, 5, 0, 0])), SprtDecision::Open);
+        assert_eq!(test.decision(&MatchScore::of_pairs([50, 100, 300, 200, 150])), SprtDecision::Elo1);
+        assert_eq!(test.decision(&MatchScore::of_pairs([150, 200, 300, 100, 50])), SprtDecision::Elo0);
         assert!((Sprt::bound() - 2.944).abs() < 0.001);
     }
 

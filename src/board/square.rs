@@ -1,4 +1,4 @@
-//! Squares, sets of squares, boards whose shape is known at run time, and how squares are named.
+//! Squares, sets of squares, boards whose shape is known at run time, and the names of squares.
 
 use std::fmt;
 
@@ -249,7 +249,7 @@ impl fmt::Debug for SquareSet {
     }
 }
 
-/// How squares are named.
+/// The kinds of square names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Names {
     /// `1`, `2`, `3` …

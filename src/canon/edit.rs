@@ -24,7 +24,7 @@ pub struct Edit {
     kind: EditKind,
 }
 
-/// What a change is.
+/// The kind of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditKind {
@@ -53,7 +53,7 @@ pub enum EditKind {
     },
     /// A text that was not a legal move was read as one or more of them.
     MovesReread {
-        /// How it was read.
+        /// How the text was read.
         rereading: Rereading,
         /// The text as written.
         from: String,
@@ -68,25 +68,25 @@ pub enum EditKind {
     Removed(Diagnostic),
 }
 
-/// How a text is read as moves.
+/// A way to read a text as moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rereading {
     /// With its two squares swapped.
     SquaresSwapped,
-    /// With digits for letters that look like them.
+    /// With digits in place of similar letters.
     LetterAsDigit,
     /// As several moves without whitespace between them.
     MovesSplit,
-    /// With the separator that was missing.
+    /// With the missing separator.
     SeparatorAdded,
 }
 
-/// What is repaired in the value of a tag or in a comment.
+/// A kind of repair to the value of a tag or to a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextRepair {
-    /// HTML entities became the characters that they name.
+    /// HTML entities were replaced with the characters they represent.
     Entities,
     /// Backslashes before apostrophes were removed.
     Apostrophes,
@@ -102,12 +102,12 @@ impl Edit {
         Self { span, kind }
     }
 
-    /// The bytes that were changed, counted from the start of the original game.
+    /// Returns the changed bytes, counted from the start of the original game.
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// What was changed.
+    /// Returns the kind of the change.
     pub const fn kind(&self) -> &EditKind {
         &self.kind
     }

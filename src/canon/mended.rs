@@ -1,4 +1,4 @@
-//! Which diagnostics of a game its canonical form resolves.
+//! The diagnostics of a game that its canonical form resolves.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use super::{Edit, EditKind, FormatOptions};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, Tag, Terminator};
 
-/// Returns what the canonical form of a game did about the game's warnings and errors, in their order.
+/// Returns the edits by which the canonical form of a game dealt with the game's warnings and errors, in their order.
 ///
 /// `original` is the tree as it was read or repaired and `canonical` the one that
 /// [`canonical_tree`](super::canonical_tree) made of it with these options. `before` are all diagnostics of the game,
 /// `after` those of replaying and checking the canonical tree, whose nodes and tags still have their original spans.
-/// Diagnostics that are left have no edit.
+/// Diagnostics that remain have no edit.
 pub fn mended(
     (original, canonical): (&GameTree, &GameTree),
     options: &FormatOptions,
@@ -34,15 +34,15 @@ pub fn mended(
     edits
 }
 
-/// What the canonical form does about the diagnostics of a code.
+/// How the canonical form deals with the diagnostics of a code.
 enum Remedy {
-    /// The writer never writes such a thing, or checking the canonical tree would show it.
+    /// The writer never writes the construct, or checking the canonical tree would report it.
     Resolved,
     /// The text becomes a comment, or is removed with all comments.
     Text,
     /// A move that is not kept as written is in canonical form.
     Move,
-    /// As for a move; but one diagnostic is for all moves of the game like it.
+    /// As for a move, but one diagnostic represents all such moves of the game.
     AllMoves(fn(&MoveText) -> bool),
     /// The end of the game is written in canonical form.
     Terminator,
@@ -83,7 +83,7 @@ fn has_upper_case(text: &MoveText) -> bool {
     text.text().contains(|letter: char| letter.is_ascii_uppercase() && letter != 'X')
 }
 
-/// What a canonical tree keeps of the original.
+/// The parts of the original kept by a canonical tree.
 struct Mending<'a> {
     /// Nodes whose moves are written as before, in the order of their spans.
     kept: Vec<&'a Node>,
@@ -127,7 +127,7 @@ impl<'a> Mending<'a> {
     }
 }
 
-/// Returns true if two nodes are written alike.
+/// Returns true if two nodes are written in the same way.
 fn is_same(old: &Node, new: &Node) -> bool {
     match (old.move_text(), new.move_text()) {
         (Some(old), Some(new)) => old.text() == new.text(),

@@ -1,9 +1,10 @@
-//! Games in the one form that the writing rules of PDN 3.0 leave, and repairs of what has exactly one reading.
+//! Games in the canonical form of the writing rules of PDN 3.0, and repairs that have exactly one reading.
 //!
-//! A canonical game is a tree again: the text that the writer makes of it is read as the same tree. What could not be
-//! played stays as it was written. Whatever is changed on the way is an [`Edit`].
+//! A canonical game is a tree again: the text that the writer produces from it is read as the same tree. Anything that could not
+//! be played is kept as written. Every change on the way is an [`Edit`].
 
 mod edit;
+mod files;
 mod mended;
 mod moves;
 mod numbers;
@@ -21,10 +22,11 @@ use crate::rules::Variant;
 use moves::Naming;
 
 pub use edit::{Edit, EditKind, Rereading, TextRepair};
+pub(crate) use files::settled_in_file;
 pub use mended::mended;
 pub use options::{FormatOptions, MoveStyle};
 pub use repair::repair;
-pub(crate) use repair::repair_dated;
+pub(crate) use repair::{repair_comment, repair_dated};
 
 /// Returns a game in canonical form, as lines that end with a line feed.
 ///
@@ -49,29 +51,29 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
     write_game(tree, page, &AsWritten)
 }
 
-/// Returns a game in canonical form as a tree. Its nodes keep their numbers and all spans are those of the original, so
-/// that the two trees can be compared.
+/// Returns a game in canonical form as a tree. Its nodes keep their numbers, and all spans are those of the original, so the two
+/// trees can be compared.
 ///
-/// Where the variant is inferred, or moves are not legal, another variant may fit the canonical tree better than the
-/// record. Such a tree is replayed and rewritten until it stays the same; if it is then one of another variant, the moves
-/// stay as they are written.
+/// If the variant is inferred, or moves are not legal, another variant may fit the canonical tree better than the record.
+/// Such a tree is replayed and rewritten until it no longer changes; if its variant is then a different one, the moves are
+/// kept as written.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let tree = rewritten(game, options);
     if settle::is_certain(game) { tree } else { settle::settled(tree, game, options) }
 }
 
-/// Returns a game in canonical form as [`canonical_tree`] does, without a copy of its tree where none is needed.
+/// Returns a game in canonical form as [`canonical_tree`] does, and copies its tree only if necessary.
 pub(crate) fn into_canonical_tree(game: ReplayedGame, options: &FormatOptions) -> GameTree {
     if settle::is_certain(&game) { into_rewritten(game, options) } else { canonical_tree(&game, options) }
 }
 
-/// Returns true if the variant of a game is inferred, others are as likely, and the options do not name it. Then the
-/// canonical form has no GameType, and the squares keep their names.
+/// Returns true if the variant of a game is inferred, others are equally likely, and the options do not name it. The canonical
+/// form then has no GameType, and the squares keep their names.
 pub fn is_doubtful(game: &ReplayedGame, options: &FormatOptions) -> bool {
     game.rivals().next().is_some() && options.game_type.and_then(GameType::variant) != game.variant()
 }
 
-/// Returns true if the moves are those of another variant than the one of the GameType tag.
+/// Returns true if the moves belong to a variant other than that of the GameType tag.
 fn is_other_variant(game: &ReplayedGame) -> bool {
     let tagged = game.game_type().and_then(GameType::variant);
     settle::is_contradicted(game) && tagged != game.variant()
@@ -89,31 +91,34 @@ fn into_rewritten(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
     forms.rewrite(tree, &game, options)
 }
 
-/// How the moves and squares of a game are written.
+/// The notation of the moves and squares of a game.
 struct Forms {
     naming: Naming,
     style: MoveStyle,
-    /// Moves are numbered by the rules of the variant.
+    /// True if moves are numbered by the rules of the variant.
     is_numbered: bool,
 }
 
 impl Forms {
+    /// Moves, numbers and squares stay as they are.
+    const KEPT: Self = Self { naming: Naming::UNKNOWN, style: MoveStyle::Written, is_numbered: false };
+
     fn of(game: &ReplayedGame, options: &FormatOptions) -> Self {
         let (is_lost, is_doubtful) = (settle::is_lost(game), is_doubtful(game, options));
         // Which move is the first of a number depends on the side that starts games.
         let starts_otherwise = |rival: Variant| game.variant().is_some_and(|own| own.starts() != rival.starts());
         let is_numbered = !(is_lost || is_doubtful && game.rivals().any(starts_otherwise));
-        if is_lost || is_doubtful && game.has_other_names() {
-            return Self { naming: Naming::UNKNOWN, style: MoveStyle::Written, is_numbered };
-        }
         // In the notation of a variant that the GameType tag does not name the moves could not be read again.
-        let style = if is_other_variant(game) { MoveStyle::Written } else { options.moves };
+        if is_lost || is_doubtful && game.has_other_names() || is_other_variant(game) {
+            return Self { is_numbered, ..Self::KEPT };
+        }
         let naming = Naming::of(game, options);
-        let style = if naming.game_type.is_some() && style == MoveStyle::Written { MoveStyle::Short } else { style };
+        let is_renamed = naming.game_type.is_some() && options.moves == MoveStyle::Written;
+        let style = if is_renamed { MoveStyle::Short } else { options.moves };
         Self { naming, style, is_numbered }
     }
 
-    /// Rewrites the tree of a game; of the game itself only the plies and the variant are used.
+    /// Rewrites the tree of a game, using only the plies and the variant of the game itself.
     fn rewrite(self, mut tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
         moves::rewrite(&mut tree, game, self.naming, self.style);
         if options.strict {

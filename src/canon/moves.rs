@@ -8,22 +8,22 @@ use crate::replay::{Ply, ReplayedGame};
 /// The NAG of a forced move.
 const FORCED: u16 = 7;
 
-/// How squares are named in a record and in its canonical form.
+/// The names of squares in a record and in its canonical form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Naming {
-    /// The names by which the moves were read.
+    /// The names used to read the moves.
     pub(super) read: Option<Numbering>,
-    /// The names that are written.
+    /// The names used to write them.
     pub(super) written: Option<Numbering>,
-    /// The GameType that requires other names than those read.
+    /// The GameType, if it requires names that differ from those read.
     pub(super) game_type: Option<GameType>,
 }
 
 impl Naming {
-    /// The squares keep the names that they have.
+    /// The squares keep their names.
     pub(super) const UNKNOWN: Self = Self { read: None, written: None, game_type: None };
 
-    /// Returns the names of a game: its own, or those of the requested GameType if all of the game can be written in them.
+    /// Returns the names for a game: its own, or those of the requested GameType if the whole game can be written with them.
     pub(super) fn of(game: &ReplayedGame, options: &FormatOptions) -> Self {
         let own = Self { read: game.numbering(), written: game.numbering(), game_type: None };
         let wanted = options.game_type.zip(game.variant()).filter(|(wanted, own)| wanted.variant() == Some(*own));
@@ -57,8 +57,8 @@ impl Naming {
     }
 }
 
-/// Returns a FEN without whitespace, leading zeros, final dots and, where the numbering is known, ranges; `None` if it
-/// holds anything that would be lost.
+/// Returns a FEN without whitespace, leading zeros, final dots and, if the numbering is known, ranges; `None` if anything in it
+/// would be lost.
 pub(super) fn plain_fen(fen: &str, naming: Naming) -> Option<String> {
     let known = naming.read.zip(naming.written).and_then(|(read, written)| Some((read_fen(fen, read).ok()?, written)));
     match known.filter(|(read, _)| read.overlooked.is_empty() && !read.is_null_move()) {
@@ -67,7 +67,7 @@ pub(super) fn plain_fen(fen: &str, naming: Naming) -> Option<String> {
     }
 }
 
-/// Rewrites each legal move in the style and each position that can be read.
+/// Rewrites each legal move in the given style, and each position that can be read.
 pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, style: MoveStyle) {
     for (id, node) in tree.nodes_mut() {
         stars_to_nag(node);
@@ -86,7 +86,7 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
     }
 }
 
-/// Writes null moves that could be played as the standard does: as changes of the side to move.
+/// Writes playable null moves as in the standard: as changes of the side to move.
 pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
     for (id, node) in tree.nodes_mut().filter(|(_, node)| *node.kind() == NodeKind::Null) {
         if let Some(after) = game.ply(id).and_then(Ply::after) {
@@ -96,7 +96,7 @@ pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
     }
 }
 
-/// Returns true if a move is in canonical short form already, which is found out faster than that form.
+/// Returns true if a move is already in canonical short form, which is faster than computing that form.
 fn is_short(text: &MoveText, ply: Ply<'_>, numbering: Numbering) -> bool {
     let (Some(before), Some(played)) = (ply.before(), ply.played()) else { return false };
     let &[from, to] = text.squares() else { return false };
@@ -120,7 +120,7 @@ fn plain_length(square: WrittenSquare, numbering: Numbering) -> Option<usize> {
     }
 }
 
-/// Replaces a star after a move by its NAG.
+/// Replaces a star after a move with its NAG.
 fn stars_to_nag(node: &mut Node) {
     let Some(marks) = node.strength().filter(|marks| marks.contains('*')) else { return };
     let others = marks.replace('*', "");

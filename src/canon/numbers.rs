@@ -5,15 +5,15 @@ use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind,
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
-/// The largest number with which a game from a set-up position is taken to start.
+/// The largest move number with which a game from a set-up position may start.
 const MAX_FIRST_NUMBER: u32 = 9999;
 
-/// Removes ellipses that replace no move: the next move is legal without them (`1. ... 7-12`).
+/// Removes ellipses that do not replace a move, because the next move is legal without them (`1. ... 7-12`).
 pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
     for line in tree.line_ids() {
         for index in (0..tree.line(line).nodes().len().saturating_sub(1)).rev() {
             let (id, next) = (tree.line(line).nodes()[index], tree.line(line).nodes()[index + 1]);
-            // At the start of a line the number of the first move says the same.
+            // At the start of a line, the number of the first move expresses this already.
             let skips_none = index == 0 || game.ply(id).is_some_and(|ply| ply.before() == ply.after());
             if *tree.node(id).kind() == NodeKind::Ellipsis && skips_none && game.played(next).is_some() {
                 drop_node(tree, line, index);
@@ -22,7 +22,7 @@ pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
     }
 }
 
-/// Takes a node out of a line; what follows it in the text is kept.
+/// Removes a node from a line; the text after it is kept.
 fn drop_node(tree: &mut GameTree, line: LineId, index: usize) {
     let id = tree.line_mut(line).nodes_mut().remove(index);
     let mut after = std::mem::take(tree.node_mut(id).attachments_mut());
@@ -32,8 +32,8 @@ fn drop_node(tree: &mut GameTree, line: LineId, index: usize) {
     }
 }
 
-/// Numbers all legal moves: each of the side that starts games, and those of the other side that do not directly follow a
-/// move of the first.
+/// Numbers all legal moves: each move of the side that starts games, and the moves of the other side that do not directly follow
+/// one of the first side.
 pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
     let Some(starts) = game.variant().map(Variant::starts) else { return };
     let mut counter = Counter { game, starts, begins: vec![None; tree.lines().len()] };
@@ -45,7 +45,7 @@ pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
     }
 }
 
-/// Numbers a null move that starts a game: without a number it could be taken for a dash in a text.
+/// Numbers a null move that starts a game; without a number, it could be mistaken for a dash in a text.
 pub(super) fn announce(tree: &mut GameTree) {
     if let Some(&first) = tree.main_line().nodes().first() {
         let node = tree.node_mut(first);
@@ -80,7 +80,7 @@ fn is_capture(text: &MoveText) -> bool {
     text.text().contains(['x', 'X', ':'])
 }
 
-/// Returns the number of the first move: 1, or after a FEN tag the one that is written.
+/// Returns the number of the first move: 1 or, after a FEN tag, the number as written.
 fn first_number(tree: &GameTree) -> u32 {
     let is_set_up = tree.tags().iter().any(|tag| tag.name().eq_ignore_ascii_case("FEN"));
     let written = tree.main_line().nodes().iter().take(2).find_map(|&id| tree.node(id).number());
@@ -91,7 +91,7 @@ fn plausible(number: WrittenNumber) -> Option<u32> {
     (1..=MAX_FIRST_NUMBER).contains(&number.value()).then_some(number.value())
 }
 
-/// Where a line begins: a move number and the ply that has it.
+/// The start of a line: a move number and its ply.
 #[derive(Clone, Copy, Debug)]
 struct Begin {
     number: u32,
@@ -104,14 +104,14 @@ struct Counter<'a> {
     begins: Vec<Option<Begin>>,
 }
 
-/// How far a line is counted.
+/// The progress of counting a line.
 struct Count {
     begin: Begin,
     /// Number and side of the last move.
     last: Option<(u32, Side)>,
-    /// Whether anything but NAGs separates the last move from the next one.
+    /// True if anything but NAGs separates the last move from the next one.
     interrupted: bool,
-    /// Number before or after a change of position; 0 where none is written before it.
+    /// Number before or after a change of position; 0 if none is written before it.
     announced: Option<u32>,
 }
 
@@ -162,7 +162,7 @@ impl Counter<'_> {
         let next = |number: u32, last: Side| number + u32::from(side == self.starts || last != self.starts);
         match (count.last, count.announced.take()) {
             (Some((number, last)), _) => next(number, last),
-            // After a change of position a record may count as it likes.
+            // After a change of position, a record may use any numbers.
             (None, Some(0)) => written.and_then(plausible).unwrap_or(count.begin.number),
             (None, Some(number)) => number,
             (None, None) if ply > count.begin.ply => count.begin.number + u32::from(side == self.starts),

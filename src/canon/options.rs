@@ -1,4 +1,4 @@
-//! How canonical games are written.
+//! Options for writing canonical games.
 
 use crate::notation::GameType;
 use crate::rules::ResultStyle;
@@ -6,7 +6,7 @@ use crate::rules::ResultStyle;
 /// How moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MoveStyle {
-    /// First and last square, and the full path where that is ambiguous: the writing rule of the standard.
+    /// First and last squares, with the full path if that is ambiguous: the writing rule of the standard.
     #[default]
     Short,
     /// Captures with their full path.
@@ -15,7 +15,7 @@ pub enum MoveStyle {
     Written,
 }
 
-/// How games are written. The default follows PDN 3.0.
+/// Options for writing games. The default follows PDN 3.0.
 ///
 /// # Examples
 ///
@@ -61,14 +61,14 @@ impl FormatOptions {
         self
     }
 
-    /// Sets if comments are kept (by default they are).
+    /// Sets whether comments are kept (by default, they are).
     #[must_use]
     pub const fn comments(mut self, kept: bool) -> Self {
         self.comments = kept;
         self
     }
 
-    /// Sets if variations are kept (by default they are).
+    /// Sets whether variations are kept (by default, they are).
     #[must_use]
     pub const fn variations(mut self, kept: bool) -> Self {
         self.variations = kept;
@@ -82,30 +82,30 @@ impl FormatOptions {
         self
     }
 
-    /// Sets if a game ends with its result, as many programs expect, and not with `*`, as the standard requires.
+    /// Sets whether a game ends with its result, as many programs expect, instead of `*`, as the standard requires.
     #[must_use]
     pub const fn results(mut self, repeated: bool) -> Self {
         self.results = repeated;
         self
     }
 
-    /// Sets how results are written; by default as is usual for the variant.
+    /// Sets how results are written; by default, in the usual style of the variant.
     #[must_use]
     pub const fn result_style(mut self, style: Option<ResultStyle>) -> Self {
         self.result_style = style;
         self
     }
 
-    /// Sets a GameType that games of its variant get, with the names of squares that it requires. Games with moves that
-    /// cannot be played, or positions that cannot be read, keep their own.
+    /// Sets the GameType for games of its variant, with the names of squares that it requires. Games with moves that cannot be
+    /// played, or positions that cannot be read, keep their own.
     #[must_use]
     pub const fn game_type(mut self, game_type: Option<GameType>) -> Self {
         self.game_type = game_type;
         self
     }
 
-    /// Sets if nothing is written for which the strict grammar has another form: line comments become comments in braces,
-    /// all comments of a game are placed among its moves, and so is a result that contradicts the Result tag.
+    /// Sets whether only forms of the strict grammar are written: line comments become comments in braces, and all comments of a
+    /// game are placed among its moves, as is a result that contradicts the Result tag.
     #[must_use]
     pub const fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;

@@ -1,16 +1,16 @@
-//! Canonical trees of games whose variant is not certain.
+//! Canonical trees of games whose variant is uncertain.
 
-use super::{FormatOptions, MoveStyle, into_rewritten, rewritten, write_canonical};
+use super::{FormatOptions, Forms, MoveStyle, into_rewritten, rewritten, write_canonical};
 use crate::diag::Code;
 use crate::notation::{GameType, GameTypeError};
 use crate::pdn::{GameTree, Tag};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
-use crate::rules::Variant;
+use crate::rules::{Position, Variant};
 
-/// Rounds of replaying and rewriting after which a tree is taken as it is.
+/// Maximum number of rounds of replaying and rewriting a tree.
 const MAX_ROUNDS: usize = 8;
 
-/// Returns true if the canonical tree of a game is known to be replayed as the game itself: its variant is given, and its
+/// Returns true if the canonical tree of a game is certain to be replayed like the game itself: its variant is given, and its
 /// main line is legal.
 pub(super) fn is_certain(game: &ReplayedGame) -> bool {
     game.is_clean() && !is_contradicted(game) && !game.is_inferred()
@@ -21,51 +21,75 @@ pub(super) fn is_contradicted(game: &ReplayedGame) -> bool {
     game.diagnostics().iter().any(|diagnostic| diagnostic.code() == Code::TAG_GAME_TYPE_CONTRADICTED)
 }
 
-/// Returns true if the variant of a game is inferred, its GameType tag cannot be used and is kept, and the game alone is not
-/// of that variant. The other games of its file get a GameType and are no evidence any more, so that the text that is
-/// written would be read by another variant.
+/// Returns true if the variant of a game is inferred, its GameType tag is unusable but kept, and the game alone would not be
+/// assigned that variant. The other games of its file get a GameType and are then no longer evidence, so the written text
+/// would be read as another variant.
 pub(super) fn is_lost(game: &ReplayedGame) -> bool {
     let is_unusable = |tag: &Tag| match GameType::parse(tag.value()) {
         _ if !tag.name().eq_ignore_ascii_case("GameType") => false,
         Ok(game_type) => game_type.variant().is_none(),
         Err(error) => error != GameTypeError::Missing,
     };
-    game.is_inferred() && game.tree().tags().iter().any(is_unusable) && depends_on_file(game.tree(), game)
+    game.is_inferred() && game.tree().tags().iter().any(is_unusable) && differs_alone(game.tree(), game)
 }
 
-/// Returns true if a tree alone does not give the variant of a game, or other games of its file give another one.
+/// Returns true if a tree alone does not give the variant of a game.
+fn differs_alone(tree: &GameTree, game: &ReplayedGame) -> bool {
+    game.variant().is_some() && replay(tree.clone(), &ReplayOptions::default()).variant() != game.variant()
+}
+
+/// Returns true if a tree alone does not determine the variant of a game, or if other games of its file suggest another.
 pub(super) fn depends_on_file(tree: &GameTree, game: &ReplayedGame) -> bool {
-    let alone = || replay(tree.clone(), &ReplayOptions::default());
-    game.variant().is_some() && (game.differs_from_file() || alone().variant() != game.variant())
+    game.variant().is_some() && (game.differs_from_file() || differs_alone(tree, game))
 }
 
-/// Replays and rewrites the canonical tree of a game until it stays the same. If it has another variant then, the moves are
-/// written as they are.
+/// Replays and rewrites the canonical tree of a game until it no longer changes. If it then leads to other positions, the moves
+/// are kept as written and, if that is not enough, the names of squares too.
 pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let settled = unchanging(tree, game.options(), options);
-    if options.moves == MoveStyle::Written || settled.has_variant_of(game) {
+    if options.moves == MoveStyle::Written || settled.is_played_like(game) {
         return settled.tree;
     }
     let as_written = options.moves(MoveStyle::Written);
     let other = unchanging(rewritten(game, &as_written), game.options(), &as_written);
-    if other.has_variant_of(game) { other.tree } else { settled.tree }
+    if other.is_played_like(game) && stays(&other.tree, game, options) {
+        return other.tree;
+    }
+    let kept = replayed_once(Forms::KEPT.rewrite(game.tree().clone(), game, options), game.options());
+    if kept.is_played_like(game) && stays(&kept.tree, game, options) { kept.tree } else { settled.tree }
 }
 
-/// A tree with the variant by which it is replayed in its file.
+/// Returns true if a tree in place of a game would be written as it is: once its variant is certain, as its GameType may make
+/// it, it is written in the style of the options.
+fn stays(tree: &GameTree, game: &ReplayedGame, options: &FormatOptions) -> bool {
+    let again = replay(tree.clone(), game.options());
+    !is_certain(&again) || rewritten(&again, options) == *tree
+}
+
+/// A tree, with the variant assigned to it in its file.
 struct Settled {
     tree: GameTree,
     variant: Option<Variant>,
-    /// The tree is known to have the same variant alone: otherwise its GameType would have been written.
+    /// The end of its main line.
+    end: End,
+    /// True if the tree alone is known to have the same variant; otherwise its GameType would have been written.
     is_same_alone: bool,
 }
 
+/// The number of moves played in a main line, and the positions before and after them.
+type End = (usize, Option<Position>, Option<Position>);
+
+fn end(game: &ReplayedGame) -> End {
+    (game.plies_played(), game.start().copied(), game.final_position().copied())
+}
+
 impl Settled {
-    /// Returns true if the tree is replayed by the variant of a game, alone and in its file.
-    fn has_variant_of(&self, game: &ReplayedGame) -> bool {
+    /// Returns true if the tree is replayed like a game, by the same variant alone and in its file.
+    fn is_played_like(&self, game: &ReplayedGame) -> bool {
         let is_alone = game.options().variant.is_none() && game.options().inferred().is_none();
         let alone = || replay(self.tree.clone(), &ReplayOptions::default()).variant();
         let known = game.game_type().is_some() || is_alone || self.is_same_alone || game.rivals().next().is_some();
-        self.variant == game.variant() && (known || alone() == game.variant())
+        self.variant == game.variant() && self.end == end(game) && (known || alone() == game.variant())
     }
 }
 
@@ -76,12 +100,12 @@ fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions
     let mut last = tree;
     loop {
         let replayed = replay(last.clone(), replaying);
-        let (variant, is_inferred) = (replayed.variant(), replayed.is_inferred());
+        let (variant, end, is_inferred) = (replayed.variant(), end(&replayed), replayed.is_inferred());
         let next = into_rewritten(replayed, options);
         if next == last {
             let is_same_alone =
                 is_inferred && variant.is_some() && last.tags().is_empty() && options.game_type.is_none();
-            return Settled { tree: last, variant, is_same_alone };
+            return Settled { tree: last, variant, end, is_same_alone };
         }
         trees.push(last);
         if let Some(first) = trees.iter().position(|earlier| *earlier == next) {
@@ -95,7 +119,8 @@ fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions
 }
 
 fn replayed_once(tree: GameTree, replaying: &ReplayOptions) -> Settled {
-    Settled { variant: replay(tree.clone(), replaying).variant(), tree, is_same_alone: false }
+    let replayed = replay(tree.clone(), replaying);
+    Settled { variant: replayed.variant(), end: end(&replayed), tree, is_same_alone: false }
 }
 
 /// Returns the tree whose text is the first in alphabetical order.

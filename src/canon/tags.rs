@@ -1,4 +1,4 @@
-//! The tags of a canonical game, and what ends it.
+//! The tags and the end of a canonical game.
 
 use super::moves::{Naming, plain_fen};
 use super::settle::depends_on_file;
@@ -11,7 +11,7 @@ use crate::rules::{ResultStyle, Variant};
 
 const UNKNOWN_DATE: &str = "????.??.??";
 
-/// Returns a loosely written GameType as its number, alone or with all its fields, if that says as much.
+/// Returns a loosely written GameType as its number, alone or with all its fields, if that is equivalent.
 fn plain_game_type(text: &str) -> Option<String> {
     let game_type = GameType::parse(text).ok()?;
     let variant = game_type.variant()?;
@@ -30,7 +30,7 @@ fn says_no_more(text: &str, plain: &str, variant: Variant) -> bool {
     is_name || bare == plain || full.strip_prefix(bare).is_some_and(|rest| rest.starts_with(','))
 }
 
-/// Completes the roster, writes tags in standard form and reconciles the Result tag with the end of the moves.
+/// Completes the roster, writes tags in standard form, and reconciles the Result tag with the end of the moves.
 pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, options: &FormatOptions) {
     complete_result(tree, game, options);
     for tag in tree.tags_mut() {
@@ -51,6 +51,7 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
             tree.add_tag("GameType", &wanted.to_string());
         }
     } else if game.is_inferred()
+        && naming.written.is_some()
         && !is_doubtful(game, options)
         && (!tree.tags().is_empty() || depends_on_file(tree, game))
     {
@@ -81,7 +82,7 @@ fn complete_game_type(tree: &mut GameTree, game: &ReplayedGame) {
     }
 }
 
-/// Returns true if the movetext alone is read as a game: comments are not, nor are null moves and moves such as `3127`.
+/// Returns true if the movetext alone would be read as a game, unlike comments, null moves and moves such as `3127`.
 fn is_read_as_game(tree: &GameTree) -> bool {
     let first = tree.main_line().nodes().first().map(|&id| tree.node(id));
     first.is_some_and(|node| match node.kind() {

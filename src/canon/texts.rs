@@ -1,9 +1,9 @@
-//! Comments, stray text and variations: what is kept, and in which form.
+//! The comments, stray text and variations that are kept, and their form.
 
 use super::FormatOptions;
 use crate::pdn::{Attachment, GameTree, LineId};
 
-/// Turns stray text into comments and removes what is empty or excluded by the options.
+/// Turns stray text into comments, and removes anything empty or excluded by the options.
 pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
     let mut empty = vec![false; tree.lines().len()];
     // A line comes before the variations in it.
@@ -25,7 +25,7 @@ pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
     drop_leading_nags(tree);
 }
 
-/// Removes NAGs at the start of a game, where there is nothing that they could be about.
+/// Removes NAGs at the start of a game, where there is no move for them to annotate.
 fn drop_leading_nags(tree: &mut GameTree) {
     drop_nags(tree.lead_mut());
     if tree.tags().is_empty() {

@@ -1,4 +1,4 @@
-//! A game with its diagnostics, however it was read.
+//! A game with its diagnostics, regardless of how it was read.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -20,13 +20,13 @@ use crate::text::{Encoding, Format};
 
 /// A game of a chunk with all its diagnostics.
 ///
-/// A game with plain moves is replayed and checked without a tree; its [`review`](Self::review) is made when it is asked
-/// for. Spans count from the start of the game.
+/// A game with plain moves is replayed and checked without a tree; its [`review`](Self::review) is created on request. Spans
+/// count from the start of the game.
 #[derive(Debug)]
 pub struct CheckedGame<'a> {
     origin: &'a ChunkOrigin<'a>,
     options: &'a CheckOptions,
-    /// The number in the file that was read: of copies, not that of the original.
+    /// The number in the file that was read: for copies, not that of the original.
     number: u64,
     range: Range<usize>,
     around: Around,
@@ -34,14 +34,14 @@ pub struct CheckedGame<'a> {
     review: OnceCell<Box<Review>>,
 }
 
-/// How a game was read, apart from its review.
+/// The way in which a game was read, apart from its review.
 #[derive(Debug)]
 enum Reading {
     Head(Box<Head>),
     Plain(Box<PlainGame>),
-    /// A tree whose tags are all that is needed.
+    /// A tree of which only the tags are needed.
     Tree(Box<Parsed>),
-    /// The review is there from the start.
+    /// The review exists from the start.
     Reviewed,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct WrittenTag<'a> {
     pub(crate) value: &'a str,
     /// The whole tag, with its brackets.
     pub(crate) span: Span,
-    /// The value between its quotes, if it is there as it is in [`value`](Self::value), in ASCII or UTF-8.
+    /// The value between its quotes, if it is identical to [`value`](Self::value), in ASCII or UTF-8.
     pub(crate) plain_value: Option<Span>,
 }
 
@@ -120,7 +120,7 @@ impl<'a> CheckedGame<'a> {
         Self { origin, options, number, range, around, reading, review }
     }
 
-    /// Returns the game replayed with its tree. Where only its tags or plain moves were read, it is read again.
+    /// Returns the game replayed with its tree. If only its tags or plain moves were read, it is read again.
     pub fn review(&self) -> &Review {
         self.review.get_or_init(|| Box::new(self.reviewed()))
     }
@@ -135,11 +135,11 @@ impl<'a> CheckedGame<'a> {
         let parsed = match &self.reading {
             Reading::Tree(parsed) => Parsed::clone(parsed),
             _ => {
-                // The whole chunk decided on the encoding.
+                // The encoding was decided by the whole chunk.
                 let otherwise =
                     if let Reading::Plain(game) = &self.reading { Some(game.encoding()) } else { chunk.encoding() };
                 let read_as = ReadAs { always: self.options.encoding, otherwise, reported: true };
-                // What follows the game decides if its end is missing.
+                // The text after the game decides whether its end is missing.
                 let rest = &chunk.bytes()[self.range.start..];
                 let parsed = games_as(rest, read_as).next().unwrap_or_else(|| GameTree::default().into());
                 parsed.at(self.range.start)
@@ -147,13 +147,13 @@ impl<'a> CheckedGame<'a> {
         };
         let mut review = Review::new(parsed, self.number, chunk.bytes(), self.options);
         if let Reading::Plain(game) = &self.reading {
-            // They are the same, except where some were added or are not to be reported.
+            // They are the same, unless some were added or are not reported.
             review.set_diagnostics(game.diagnostics().to_vec());
         }
         review
     }
 
-    /// Returns the game, if it has plain moves and its tree was not asked for.
+    /// Returns the game, if it has plain moves and its tree was not requested.
     pub(crate) fn plain(&self) -> Option<&PlainGame> {
         match &self.reading {
             Reading::Plain(game) if self.review.get().is_none() => Some(game),
@@ -201,12 +201,12 @@ impl<'a> CheckedGame<'a> {
         }
     }
 
-    /// Returns the text of the game as it is in the input.
+    /// Returns the text of the game as in the input.
     pub fn text(&self) -> Cow<'a, str> {
         self.encoding().decode(self.bytes())
     }
 
-    /// Returns how the dates of its file are written.
+    /// Returns the form of the dates in its file.
     pub(crate) fn file_dates(&self) -> &'a FileDates {
         &self.options.dates
     }
@@ -216,12 +216,12 @@ impl<'a> CheckedGame<'a> {
         &self.around
     }
 
-    /// Returns where the first byte of the game is in its input.
+    /// Returns the location of the first byte of the game in its input.
     pub fn location(&self) -> Location {
         self.origin.locate(self.range.start, 0)
     }
 
-    /// Returns where a span of the game is in its input.
+    /// Returns the location of a span of the game in its input.
     pub fn locate(&self, span: Span) -> Location {
         self.origin.locate(self.range.start + span.start as usize, span.len() as usize)
     }
@@ -320,23 +320,23 @@ impl<'a> CheckedGame<'a> {
         self.written_tags().last().map(|tag| tag.span.end as usize)
     }
 
-    /// Returns the names and values of all tags; players and events have the names for their aliases.
+    /// Returns the names and values of all tags; aliases of players and events are replaced.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
         self.written_tags().map(|tag| (tag.name, self.options.aliases.value(tag.name, tag.value)))
     }
 
-    /// Returns the value of a tag: one of the roster by its name or a name in another language, any other by its name in
-    /// upper or lower case.
+    /// Returns the value of a tag. Roster tags are found by their name or a name in another language, other tags by their name in
+    /// any case.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag_text(self.tags(), name)
     }
 
-    /// Returns the value of a tag that says something: neither empty nor a question mark.
+    /// Returns the value of a tag if it is known: neither empty nor a question mark.
     pub(crate) fn known_tag(&self, name: &str) -> Option<&str> {
         self.tag(name).filter(|value| !matches!(*value, "" | "?" | "-"))
     }
 
-    /// Returns the number of tags that say something.
+    /// Returns the number of tags with known values.
     pub(crate) fn known_tags(&self) -> usize {
         self.tags().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "-" | "*")).count()
     }

@@ -1,4 +1,4 @@
-//! Games that were copied from other files, and the places of their originals.
+//! Games copied from other files, and the locations of their originals.
 
 use crate::source::{Chunk, Location};
 

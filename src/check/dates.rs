@@ -1,4 +1,4 @@
-//! How the dates of a file are written.
+//! The form of the dates in a file.
 
 use std::sync::{Arc, OnceLock};
 

@@ -10,7 +10,7 @@ use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing};
 pub(super) struct Draws {
     /// A note for each.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The one after the last move, if it need not be claimed.
+    /// The draw after the last move, if it need not be claimed.
     pub(super) at_end: Option<DrawEvent>,
 }
 
@@ -62,7 +62,7 @@ impl DrawFinder {
     }
 }
 
-/// Returns the draw that need not be claimed.
+/// Returns the draw that does not have to be claimed.
 fn automatic(events: Vec<DrawEvent>) -> Option<DrawEvent> {
     events.into_iter().find(|event| event.standing() == Standing::Automatic)
 }
@@ -74,28 +74,28 @@ fn can_repeat(position: &Position) -> bool {
 }
 
 fn note(span: Span, event: &DrawEvent) -> Diagnostic {
-    // An article is quoted only where its official text was seen.
+    // An article is quoted only if its official text was available.
     let diagnostic = match (event.standing(), event.is_verified()) {
         (Standing::Automatic, true) => messages::drawn(span, event.name(), event.article()),
         (Standing::Automatic, false) => messages::drawn_by(span, event.name()),
         (Standing::Claim, true) => messages::claimable(span, event.name(), event.article()),
         (Standing::Claim, false) => messages::claimable_by(span, event.name()),
     };
-    // House rules may name their limits as they like.
+    // House rules may use any names for their limits.
     diagnostic.with_code(Code::in_group(Group::Draw, event.name()).unwrap_or(Code::DRAW_LIMIT))
 }
 
-/// Returns true if the moves of a game are all those that the players made.
+/// Returns true if the moves of a game are complete.
 fn is_complete(game: &ReplayedGame) -> bool {
     let all_known = game.main_line().all(|(id, _)| matches!(game.tree().node(id).kind(), NodeKind::Move(_)));
     game.is_clean() && !game.is_set_up() && all_known
 }
 
-/// Returns a note if the players of a complete game agreed on a draw before they were allowed to. `found` are the draws of
-/// the game.
+/// Returns a note if the players of a complete game agreed to a draw before they were allowed to. `found` are the draws of the
+/// game.
 ///
-/// Most records are older than the rule of the built-in variants, or of events without it: it is applied to them only
-/// if `strict`, and that of house rules always.
+/// Most records are older than the rule of the built-in variants, or are of events without it, so that rule is applied only
+/// if `strict`; a rule of house rules always applies.
 pub(super) fn early_draw(game: &ReplayedGame, strict: bool, found: &Draws, span: Span) -> Option<Diagnostic> {
     let variant = game.variant().filter(|variant| strict || variant.index().is_none())?;
     let rule = variant.spec().draws.agreement.filter(|_| is_complete(game))?;

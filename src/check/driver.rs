@@ -1,4 +1,4 @@
-//! The one way through the games of inputs: chunks are read on many threads, and their games come out checked, in order.
+//! The single path of games from inputs: chunks are read on many threads, and their games are returned checked, in order.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crate::pdn::Outside;
 use crate::replay::EVIDENCE_BYTES;
 use crate::source::{Chunk, Input, Location, Locator, Work};
 
-/// How much of each game a work uses, so that nothing else is prepared: a game with plain moves is replayed without a
-/// tree, many times as fast as with one.
+/// The parts of each game that a work uses, so that nothing else is prepared: a game with plain moves is replayed without a
+/// tree, which is many times faster.
 ///
-/// Asking for less than the work uses costs time, never correctness: whatever else is asked of a [`CheckedGame`] is read
-/// then.
+/// Requesting less than the work uses costs time, never correctness: anything else that a [`CheckedGame`] is asked for is read at
+/// that point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
     /// Tags and the result as written.
     Tags,
-    /// What the moves lead to: positions, results and diagnostics.
+    /// The outcome of the moves: positions, results and diagnostics.
     Results,
     /// Also the comments before the first move and after the end.
     Outline,
@@ -31,13 +31,18 @@ pub enum Needs {
     Tree,
 }
 
-/// What is done with checked games: the work of [`Checking`], on many chunks at once.
+/// The processing of checked games: the work of [`Checking`], on many chunks at once.
 pub trait GameWork: Sync {
-    /// What is collected of a chunk.
+    /// The data collected from a chunk.
     type Done: Default + Send + 'static;
 
-    /// Returns how much of each game the work uses.
+    /// Returns the parts of each game that the work uses.
     fn needs(&self) -> Needs;
+
+    /// Returns how the games of an input are checked: by `options`, which are those for a file that begins with `head`.
+    fn options(&self, _input: &Input, _head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
+        options
+    }
 
     /// Begins a chunk.
     fn begin(&self, _origin: &ChunkOrigin<'_>) -> Self::Done {
@@ -50,7 +55,7 @@ pub trait GameWork: Sync {
     /// Takes a diagnostic outside any game.
     fn outside(&self, _outside: &Outside, _origin: &ChunkOrigin<'_>, _done: &mut Self::Done) {}
 
-    /// Completes what was collected of a chunk.
+    /// Completes the data collected from a chunk.
     fn end(&self, _origin: &ChunkOrigin<'_>, _done: &mut Self::Done) {}
 }
 
@@ -122,33 +127,38 @@ pub trait GameWork: Sync {
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub trait FollowingWork: Sync {
-    /// What follows the positions.
+    /// The follower of positions.
     type Follower: Follower;
-    /// What is collected of a chunk.
+    /// The data collected from a chunk.
     type Done: Default + Send + 'static;
 
-    /// Returns how much of each game the work uses. Positions are not followed if it is only [`Needs::Tags`].
+    /// Returns the parts of each game that the work uses. Positions are not followed if it is only [`Needs::Tags`].
     fn needs(&self) -> Needs;
 
     /// Returns a new follower, if positions are to be followed.
     fn follower(&self) -> Option<Self::Follower>;
+
+    /// Returns how the games of an input are checked: by `options`, which are those for a file that begins with `head`.
+    fn options(&self, _input: &Input, _head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
+        options
+    }
 
     /// Begins a chunk.
     fn begin(&self, _origin: &ChunkOrigin<'_>) -> Self::Done {
         Self::Done::default()
     }
 
-    /// Takes a game, and what its follower found, if its positions were followed.
+    /// Takes a game, with the result of its follower if its positions were followed.
     fn game(&self, game: CheckedGame<'_>, found: Option<FoundBy<Self>>, done: &mut Self::Done);
 
     /// Takes a diagnostic outside any game.
     fn outside(&self, _outside: &Outside, _origin: &ChunkOrigin<'_>, _done: &mut Self::Done) {}
 
-    /// Completes what was collected of a chunk.
+    /// Completes the data collected from a chunk.
     fn end(&self, _origin: &ChunkOrigin<'_>, _done: &mut Self::Done) {}
 }
 
-/// What the follower of a work finds in a game.
+/// The result of the follower of a work for a game.
 pub type FoundBy<W> = <<W as FollowingWork>::Follower as Follower>::Found;
 
 impl<G: GameWork> FollowingWork for G {
@@ -161,6 +171,10 @@ impl<G: GameWork> FollowingWork for G {
 
     fn follower(&self) -> Option<()> {
         None
+    }
+
+    fn options(&self, input: &Input, head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
+        GameWork::options(self, input, head, options)
     }
 
     fn begin(&self, origin: &ChunkOrigin<'_>) -> G::Done {
@@ -200,7 +214,7 @@ impl<'a> ChunkOrigin<'a> {
         self.chunk
     }
 
-    /// Returns the place of bytes of the chunk in the input; places that follow one another are found fast.
+    /// Returns the location of bytes of the chunk in the input; consecutive lookups are fast.
     pub fn locate(&self, start: usize, length: usize) -> Location {
         self.copies.original(self.locator.borrow_mut().locate(start, length))
     }
@@ -260,24 +274,24 @@ pub struct Checking<W, O> {
 }
 
 impl<W: FollowingWork, O: InputOptions> Checking<W, O> {
-    /// Returns work on games that are checked by these options.
+    /// Returns work on games that are checked with these options.
     pub fn new(work: W, options: O) -> Self {
         Self { work, options, copies: CopiedGames::default() }
     }
 
-    /// Returns the work on copies of games, which are reported with the places of their originals.
+    /// Returns the work on copies of games, which are reported with the locations of their originals.
     #[must_use]
     pub fn of_copies(self, copies: CopiedGames) -> Self {
         Self { copies, ..self }
     }
 
-    /// Returns what is done with the games.
+    /// Returns the work done on the games.
     pub const fn work(&self) -> &W {
         &self.work
     }
 }
 
-/// The games of a chunk, and what was found in those that were followed while they were read.
+/// The games of a chunk, and the results for those that were followed while they were read.
 #[derive(Debug)]
 pub struct FollowedGames<T> {
     options: CheckOptions,
@@ -292,7 +306,8 @@ impl<W: FollowingWork, O: InputOptions> Work for Checking<W, O> {
     type Done = W::Done;
 
     fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
-        self.options.of(input).for_file(head)
+        let options = self.options.of(input).for_file(Arc::clone(&head));
+        self.work.options(input, &head, options)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Self::Read {

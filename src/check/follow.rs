@@ -4,9 +4,9 @@ use crate::pdn::{Attachment, LineId, NodeId};
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
 
-/// Follows the positions of one game after the other: of each line in order, variations after the move that they replace.
+/// Follows the positions of games: each line in order, with variations after the move that they replace.
 pub trait Follower: Send {
-    /// What is found in a game.
+    /// The result for a game.
     type Found: Send + 'static;
 
     /// A game begins in this position. A game that began before and has not ended is void: it turned out to need another
@@ -22,7 +22,7 @@ pub trait Follower: Send {
     /// A variation closes: the line around it continues.
     fn close(&mut self) {}
 
-    /// Returns what was found in the game, which is over.
+    /// Returns the result for the game, which is over.
     fn end(&mut self) -> Self::Found;
 }
 
@@ -37,7 +37,7 @@ impl Follower for () {
     fn end(&mut self) {}
 }
 
-/// A follower without the type of what it finds, so that the reader of plain games is compiled once.
+/// A follower without the type of its results, so that the reader of plain games is compiled only once.
 pub(super) trait Steps {
     fn begin(&mut self, start: &Position);
     fn reach(&mut self, played: &Move, after: &Position);
@@ -46,7 +46,7 @@ pub(super) trait Steps {
     fn end(&mut self);
 }
 
-/// A follower and what it found in each game.
+/// A follower and its result for each game.
 pub(super) struct Collector<F: Follower> {
     follower: F,
     found: Vec<F::Found>,
@@ -92,7 +92,7 @@ enum Step {
     Close,
 }
 
-/// Passes the positions of a game to a follower as the reader of plain games does, and returns what it found; `None` if the
+/// Passes the positions of a game to a follower as the reader of plain games does, and returns its result; `None` if the
 /// starting position is unknown.
 pub(super) fn follow<F: Follower>(game: &ReplayedGame, follower: &mut F) -> Option<F::Found> {
     follower.begin(game.start()?);

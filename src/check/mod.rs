@@ -1,4 +1,4 @@
-//! Games in, all diagnostics out: tags, move numbers, draws, results, writing rules.
+//! Checks of games, with all diagnostics: tags, move numbers, draws, results, writing rules.
 //!
 //! A [`Review`] is a game with all its diagnostics. [`reviews`](reviews()) returns those of bytes, [`file_reviews`] those of a file.
 

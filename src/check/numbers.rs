@@ -1,4 +1,4 @@
-//! Move numbers against the moves between them.
+//! Comparison of move numbers with the moves between them.
 
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, messages};
@@ -19,7 +19,7 @@ pub(super) fn check_numbers(game: &ReplayedGame) -> Vec<Diagnostic> {
 /// Counts the moves of one game.
 struct Counter<'a> {
     game: &'a ReplayedGame,
-    /// The side that the numbers count from; `None` if it is not known, as after a FEN.
+    /// The side from which the numbers count; `None` if unknown, as after a FEN.
     first: Option<Side>,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Counted {
     /// Number of written moves before it in its line.
     pub(super) ply: u32,
     pub(super) number: u32,
-    /// Whether it may belong to a first move, and to a second one.
+    /// True if it may belong to a first move, and to a second one.
     pub(super) may_be: [bool; 2],
 }
 
 impl Counter<'_> {
-    /// Returns whether a number here may belong to a first move, and to a second one.
+    /// Returns true if a number here may belong to a first move, and to a second one.
     fn may_be(&self, id: NodeId) -> [bool; 2] {
         let side = self.game.ply(id).map(Ply::side);
         match (self.first, side) {
@@ -82,9 +82,9 @@ fn may_hide_a_move(node: &Node) -> bool {
 /// The numbers that the next one may follow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastNumbers {
-    /// The last one that was right.
+    /// The last correct number.
     right: Option<Counted>,
-    /// The last one, if it was wrong.
+    /// The last number, if it was wrong.
     wrong: Option<Counted>,
 }
 
@@ -95,7 +95,7 @@ impl LastNumbers {
     ///
     /// # Errors
     ///
-    /// If it follows none of the last ones, with the last one that was right.
+    /// If it does not follow any of the last ones; the error holds the last correct number.
     pub(super) fn accept(&mut self, here: Counted) -> Result<(), u32> {
         let Some(right) = self.right else {
             self.right = Some(here);
@@ -112,7 +112,7 @@ impl LastNumbers {
 }
 
 impl Counted {
-    /// Returns this as the number after another, if it follows from it.
+    /// Returns this number if it can follow another one.
     fn following(self, last: Self) -> Option<Self> {
         let may_be = self.after(last);
         (may_be != [false, false]).then_some(Self { may_be, ..self })

@@ -1,4 +1,4 @@
-//! The games of a chunk, read as far as they are needed, in the order of the text.
+//! The games of a chunk, read to the extent needed, in text order.
 
 use super::checked::Around;
 use super::driver::Needs;
@@ -41,8 +41,8 @@ pub(super) enum Item {
     Outside(Outside),
 }
 
-/// Games of a chunk that are kept at a time: a megabyte of `1-2 *` has 175,000, whose trees take two kilobytes each. What is
-/// after them is read again when they are done.
+/// Maximum number of games of a chunk kept at a time: a megabyte of `1-2 *` has 175,000, whose trees take two kilobytes each.
+/// What is after them is read again when they are done.
 const MAX_KEPT: usize = 8192;
 
 /// The games of a chunk, read but, apart from plain ones, not replayed yet.
@@ -52,15 +52,15 @@ const MAX_KEPT: usize = 8192;
 #[derive(Debug)]
 pub(super) struct ReadGames {
     games: std::vec::IntoIter<ReadGame>,
-    /// The number of games that are not kept, and where they begin.
+    /// The number of games not kept, and their start.
     more: Option<(usize, GamesPlace)>,
     needs: Needs,
     outside: std::vec::IntoIter<Outside>,
-    /// The texts before the first game; `None` once that was returned.
+    /// The texts before the first game; `None` once it has been returned.
     before: Option<Vec<String>>,
 }
 
-/// How the games of a chunk are read.
+/// The way in which the games of a chunk are read.
 enum Way<'a> {
     Heads(HeadReader<'a>),
     Plain(Box<PlainReader<'a>>),
@@ -134,7 +134,7 @@ impl ReadGames {
         Self { games: games.into_iter(), more, needs, outside: outside.into_iter(), before: Some(Vec::new()) }
     }
 
-    /// Number of games that were not returned yet.
+    /// Number of games not returned yet.
     pub(super) fn games(&self) -> usize {
         self.games.len() + self.more.as_ref().map_or(0, |(more, _)| *more)
     }
@@ -201,7 +201,7 @@ fn tree(parsed: Parsed) -> ReadGame {
     ReadGame::Tree(Box::new(parsed))
 }
 
-/// Where the tags of a game and its end are, counted from its start.
+/// The spans of the tags and of the end of a game, counted from its start.
 #[derive(Debug, Default)]
 pub(super) struct Head {
     /// First byte of the game in its chunk.
@@ -211,11 +211,11 @@ pub(super) struct Head {
     pub(super) terminator: Option<Span>,
 }
 
-/// Reads the heads of games. A game whose tags are not as the standard writes them, or not UTF-8, is read into a tree.
+/// Reads the heads of games. A game whose tags are not in standard form, or not UTF-8, is read into a tree.
 #[derive(Default)]
 pub(super) struct HeadReader<'a> {
     bytes: &'a [u8],
-    /// The encoding is given, so that only ASCII means the same in any case.
+    /// True if the encoding is given, so that only ASCII needs no decoding.
     ascii_only: bool,
     head: Head,
 }
@@ -225,7 +225,7 @@ impl<'a> HeadReader<'a> {
         Self { bytes, ascii_only, ..Self::default() }
     }
 
-    /// Returns the head that was read last, if its text needs no decoding.
+    /// Returns the last head read, if its text needs no decoding.
     pub(super) fn finish(&mut self, _: Encodings<'_>) -> Option<Head> {
         let head = std::mem::take(&mut self.head);
         let text = &self.bytes[head.offset..][..head.length as usize];

@@ -1,4 +1,4 @@
-//! The result of a game: as it is written, and as the final position has it.
+//! The result of a game, as written and according to the final position.
 
 use super::draws::{Draws, early_draw};
 use crate::board::Side;
@@ -9,7 +9,7 @@ use crate::pdn::GameTree;
 use crate::replay::ReplayedGame;
 use crate::rules::{DrawEvent, Position, Variant};
 
-/// The result of a game as it is written, and as the final position has it.
+/// The result of a game, as written and according to the final position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameResult {
     tag: Option<String>,
@@ -19,7 +19,7 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// The value of the Result tag, or of a tag that means the same in another language, as written.
+    /// The value of the Result tag, or of its equivalent in another language, as written.
     pub fn tag(&self) -> Option<&str> {
         self.tag.as_deref()
     }
@@ -29,12 +29,12 @@ impl GameResult {
         self.terminator.as_deref()
     }
 
-    /// The outcome by the final position, if the main line could be replayed to its end.
+    /// The outcome according to the final position, if the main line could be replayed to its end.
     pub const fn board(&self) -> Option<Outcome> {
         self.board
     }
 
-    /// The outcome by the tag, or else by the terminator; `None` if neither gives one.
+    /// The outcome according to the tag, or else the terminator; `None` if neither gives one.
     pub const fn winner(&self) -> Option<Outcome> {
         self.winner
     }
@@ -59,7 +59,7 @@ pub(super) fn check_result(
     (GameResult { tag, terminator, board: verdict.board, winner: verdict.winner }, verdict.diagnostics)
 }
 
-/// How the moves of a game end.
+/// The end of the moves of a game.
 pub(super) struct End<'a> {
     pub(super) variant: Option<Variant>,
     /// The last position, if the main line could be replayed to its end.
@@ -68,7 +68,7 @@ pub(super) struct End<'a> {
     pub(super) databases: &'a Databases,
 }
 
-/// The outcome by the final position and by what is written, and what contradicts it.
+/// The outcome according to the final position and to the text, and any contradiction.
 pub(super) struct Verdict {
     pub(super) board: Option<Outcome>,
     pub(super) winner: Option<Outcome>,
@@ -77,7 +77,7 @@ pub(super) struct Verdict {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// Tag and terminator with their places.
+/// Tag and terminator with their spans.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'a> {
     tag: Option<(&'a str, Span)>,
@@ -112,7 +112,7 @@ impl<'a> Written<'a> {
         Verdict { board, winner, contradicted, diagnostics }
     }
 
-    /// Returns the place of the result, the outcome with best play and the result, if they differ.
+    /// Returns the span of the result, the outcome with best play and the result, if these differ.
     pub(super) fn contradiction(&self, verdict: &Verdict) -> Option<(Span, Outcome, Outcome)> {
         Some((self.span()?, verdict.contradicted?, verdict.winner?))
     }
@@ -158,14 +158,14 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Returns the outcome of a position with best play, if the databases have it.
+/// Returns the outcome of a position with best play, if the databases contain it.
 pub(super) fn best_play(databases: &Databases, position: &Position) -> Option<Outcome> {
     let value = databases.probe(position)?.value();
     Some(value.winner(position.turn()).map_or(Outcome::Draw, Outcome::Win))
 }
 
-/// Returns the note about a result that differs from the outcome with best play. It is at the move that led to this outcome
-/// from another one, if the databases have that, otherwise at the result.
+/// Returns the note about a result that differs from the outcome with best play. It is placed at the move that changed the
+/// outcome, if the databases contain the positions, and otherwise at the result.
 pub(super) fn note(
     databases: &Databases,
     game: &ReplayedGame,
@@ -188,7 +188,7 @@ pub(super) fn note(
     }
 }
 
-/// Returns the note about a result that differs from the outcome with best play, at the result.
+/// Returns the note about a result that differs from the outcome with best play, placed at the result.
 pub(super) fn note_at_result(result_at: Span, best: Outcome, result: Outcome) -> Diagnostic {
     messages::result_endgame(result_at, text(best), text(result))
 }

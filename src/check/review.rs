@@ -18,13 +18,13 @@ use crate::rules::Variant;
 use crate::source::Input;
 use crate::text::Encoding;
 
-/// How games are checked.
+/// Options for checking games.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// How games are replayed.
+    /// The options for replaying games.
     pub replay: ReplayOptions,
-    /// Check the writing rules too, and raise warnings to errors.
+    /// True to check the writing rules too, and raise warnings to errors.
     pub strict: bool,
     /// The encoding of all games; without it, it is detected.
     pub encoding: Option<Encoding>,
@@ -41,14 +41,14 @@ impl CheckOptions {
         Self { databases, ..self }
     }
 
-    /// Sets the names of players and events by their other spellings, which every game is read with.
+    /// Sets the aliases of players and events, which are replaced in every game.
     #[must_use]
     pub fn with_aliases(self, aliases: Arc<Aliases>) -> Self {
         Self { aliases, ..self }
     }
 
-    /// Returns the options for the games of a file that begins with these bytes, which decide the variant of the games
-    /// that have no GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
+    /// Returns the options for the games of a file that begins with these bytes, which determine the variant of games without a
+    /// GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
     #[must_use]
     pub fn for_file(self, head: impl Into<Arc<[u8]>>) -> Self {
         let head = head.into();
@@ -57,9 +57,9 @@ impl CheckOptions {
     }
 }
 
-/// How the games of each input are checked: [`CheckOptions`] for all inputs alike, or others for each.
+/// The options for checking the games of each input: the same [`CheckOptions`] for all inputs, or different ones.
 pub trait InputOptions: Debug + Sync {
-    /// Returns how the games of an input are checked.
+    /// Returns the options for checking the games of an input.
     fn of(&self, input: &Input) -> CheckOptions;
 }
 
@@ -137,17 +137,17 @@ impl Review {
         }
     }
 
-    /// The game as replayed.
+    /// The replayed game.
     pub const fn game(&self) -> &ReplayedGame {
         &self.game
     }
 
-    /// The game as replayed, to change its comments. The diagnostics stay those of the game as it was.
+    /// The replayed game, to change its comments. The diagnostics are not updated.
     pub(crate) const fn game_mut(&mut self) -> &mut ReplayedGame {
         &mut self.game
     }
 
-    /// Returns the game as replayed.
+    /// Returns the replayed game.
     pub fn into_game(self) -> ReplayedGame {
         self.game
     }
@@ -178,21 +178,21 @@ impl Review {
     }
 }
 
-/// Returns the diagnostics of reading a game without those that are void in Thai draughts, where captures are written with
+/// Returns the diagnostics of reading a game without those that do not apply to Thai draughts, where captures are written with
 /// hyphens.
 pub(super) fn without_hyphens(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.retain(|diagnostic| diagnostic.code() != Code::SYNTAX_DASHED_CAPTURE);
     diagnostics
 }
 
-/// Makes an error of a warning. Warnings that were lowered to notes, because they have one meaning, are warnings here.
+/// Turns a warning into an error. Warnings lowered to notes because they are unambiguous count as warnings here.
 pub(super) fn raise(diagnostic: &mut Diagnostic) {
     if diagnostic.severity().max(diagnostic.code().severity()) == Severity::Warning {
         diagnostic.set_severity(Severity::Error);
     }
 }
 
-/// The diagnostics of a game by what found them, in the order in which those at the same place are reported.
+/// The diagnostics of a game by the check that found them, in the order in which those at the same position are reported.
 #[derive(Debug, Default)]
 pub(super) struct ByCheck {
     pub(super) reading: Vec<Diagnostic>,
@@ -207,7 +207,7 @@ pub(super) struct ByCheck {
 }
 
 impl ByCheck {
-    /// Returns all diagnostics in the order of the text.
+    /// Returns all diagnostics in text order.
     pub(super) fn in_order(self) -> Vec<Diagnostic> {
         let mut all = self.reading;
         all.extend(self.variant);
@@ -219,13 +219,12 @@ impl ByCheck {
     }
 }
 
-/// Brings diagnostics into the order of the text. Those of the writing rules are the last of a place; others at the same
-/// place keep their order.
+/// Sorts diagnostics in text order. At the same position, those of the writing rules come last; the others keep their order.
 pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span().start, diagnostic.code().is_writing_rule()));
 }
 
-/// Adds the diagnostic about the variant of the file to those of a game that are in order.
+/// Inserts the diagnostic about the variant of the file into the sorted diagnostics of a game.
 pub(super) fn insert_variant(diagnostics: &mut Vec<Diagnostic>, variant: Diagnostic) {
     let start = variant.span().start;
     let is_before = |other: &Diagnostic| {

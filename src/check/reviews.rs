@@ -44,7 +44,7 @@ pub struct Reviews<'a> {
 }
 
 impl Reviews<'_> {
-    /// Returns the diagnostics outside any game found so far, in order, and forgets them.
+    /// Removes and returns the diagnostics outside any game found so far, in order.
     pub fn take_outside(&mut self) -> Vec<Outside> {
         let mut outside = self.games.take_outside();
         if self.options.strict {
@@ -114,7 +114,7 @@ pub struct FileReviews {
 }
 
 impl FileReviews {
-    /// Returns where a span of the game that was returned last is in the file.
+    /// Returns the location in the file of a span of the last game returned.
     pub fn locate(&self, review: &Review, span: Span) -> Location {
         match &self.current {
             Some((chunk, _)) => locate(chunk, review.offset(), span),
@@ -122,18 +122,18 @@ impl FileReviews {
         }
     }
 
-    /// Returns the bytes of the game that was returned last.
+    /// Returns the bytes of the last game returned.
     pub fn text(&self, review: &Review) -> &[u8] {
         let bytes = self.current.as_ref().and_then(|(chunk, _)| chunk.bytes().get(review.offset()..));
         bytes.map_or(&[], |bytes| &bytes[..bytes.len().min(review.game().tree().byte_len() as usize)])
     }
 
-    /// Returns the text outside any game around the game that was returned last.
+    /// Returns the text outside any game around the last game returned.
     pub const fn around(&self) -> &Around {
         &self.around
     }
 
-    /// Returns the diagnostics outside any game found so far, in order, and forgets them.
+    /// Removes and returns the diagnostics outside any game found so far, in order.
     pub fn take_outside(&mut self) -> Vec<(Location, Diagnostic)> {
         std::mem::take(&mut self.outside)
     }

@@ -79,7 +79,7 @@ fn check_positions(game: &ReplayedGame, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.extend(loose.map(|(fen, span)| messages::strict_fen(span, fen)));
 }
 
-/// What was found in the moves of a game: each code with its first span and how often.
+/// The deviations in the moves of a game: each code with its first span and number of occurrences.
 struct Found<'a> {
     bytes: &'a [u8],
     counts: Vec<(Code, Span, usize)>,

@@ -13,7 +13,7 @@ use crate::import::{Format, games_as};
 use crate::pdn::{NodeId, Parsed, ReadAs};
 use crate::replay::{Ply, ReplayedGame, evidence};
 
-/// What was checked and found, in numbers.
+/// Counts of what was checked and found.
 ///
 /// # Examples
 ///
@@ -37,7 +37,7 @@ pub struct Summary {
     unknown_variant: u64,
     unusable_position: u64,
     plies: u64,
-    /// By severity.
+    /// Number of diagnostics by severity.
     diagnostics: [u64; 3],
     time: Duration,
 }
@@ -72,7 +72,7 @@ impl Summary {
         review.diagnostics().iter().for_each(|diagnostic| self.count(diagnostic));
     }
 
-    /// Counts why a game was not replayed at all.
+    /// Counts the reason why a game was not replayed at all.
     fn count_unplayed(&mut self, game: &ReplayedGame) {
         if game.main_moves().next().is_none() {
             self.without_moves += 1;
@@ -88,7 +88,7 @@ impl Summary {
         self.diagnostics[diagnostic.severity() as usize] += u64::from(diagnostic.count());
     }
 
-    /// Takes back what was counted of some diagnostics of a severity, which turn out not to be reported.
+    /// Subtracts diagnostics of a severity that turn out not to be reported.
     ///
     /// # Panics
     ///
@@ -210,7 +210,7 @@ impl AddAssign<&Self> for Summary {
     }
 }
 
-/// What was played and found, in numbers.
+/// Counts of what was played and found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {

@@ -1,4 +1,4 @@
-//! The values of tags.
+//! Checks of the values of tags.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -63,8 +63,8 @@ pub(super) fn check_texts(tags: &[TagText<'_>], written: usize) -> Vec<Diagnosti
     diagnostics.into_vec()
 }
 
-/// Returns a diagnostic that names the required tags that a game does not have, if there are any. A tag whose value is
-/// empty or consists of question marks, as an unknown date does, is missing.
+/// Returns a diagnostic that names the required tags that a game lacks, if any. A tag whose value is empty or consists of
+/// question marks, such as an unknown date, counts as missing.
 pub fn missing_tags(game: &CheckedGame<'_>, required: &[impl AsRef<str>]) -> Option<Diagnostic> {
     let value = |name: &str| game.tags().find(|(known, _)| *known == name).map(|(_, value)| value);
     let is_missing = |name: &&str| value(name).is_none_or(|value| value.chars().all(is_unknown));
@@ -73,7 +73,7 @@ pub fn missing_tags(game: &CheckedGame<'_>, required: &[impl AsRef<str>]) -> Opt
     (!names.is_empty()).then(|| messages::missing_tags(span, names.join(", ")))
 }
 
-/// Returns true if a character says nothing about the value that it is part of.
+/// Returns true if a character carries no information about a value.
 fn is_unknown(character: char) -> bool {
     character.is_whitespace() || matches!(character, '?' | '.')
 }
@@ -140,7 +140,7 @@ fn check_date(tag: &TagText<'_>, span: Span) -> Option<Diagnostic> {
     }
 }
 
-/// Returns true if a value is a time: `H:MM` or `H:MM:SS`, in practice also with dots.
+/// Returns true if a value is a time: `H:MM` or `H:MM:SS`, possibly with dots.
 pub(super) fn is_time(value: &str) -> bool {
     let sign = if value.contains(':') { ':' } else { '.' };
     let parts: Vec<&str> = value.split(sign).collect();

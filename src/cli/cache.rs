@@ -91,7 +91,7 @@ impl Options {
     }
 }
 
-/// Keeps panics of the database from being printed: it has them on damaged files, and they are reported as such.
+/// Suppresses the panic messages of the database, which panics on damaged files; the damage is reported instead.
 pub(super) fn hide_panics_of_the_database() {
     let others = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -141,7 +141,7 @@ fn stats(cache: &AnalysisCache, format: Format, context: &mut Context) -> Result
     Ok(())
 }
 
-/// Adds the analyses of `others`, all or none. A new cache gets its name when it is complete.
+/// Adds all analyses of `others`, or none. A new cache gets its final name when it is complete.
 fn merge(cache: &Path, others: &[PathBuf], context: &mut Context) -> Result<()> {
     if others.iter().any(|other| is_same(cache, other)) {
         return Err(Error::usage(format!("{}: a cache cannot be merged with itself", cache.display())));
@@ -161,7 +161,7 @@ fn merge_into_new(path: &Path, others: impl Iterator<Item = Result<AnalysisCache
     Ok(added)
 }
 
-/// Returns true if both paths lead to the same file.
+/// Returns true if both paths refer to the same file.
 fn is_same(a: &Path, b: &Path) -> bool {
     a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b)
 }

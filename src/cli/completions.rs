@@ -40,7 +40,7 @@ fn completing_lists(script: &str) -> String {
     lines.collect()
 }
 
-/// Makes `compgen` complete what follows the last comma, after all that precedes it.
+/// Makes `compgen` complete the text after the last comma, keeping the text before it.
 fn last_item_completed(line: &str) -> String {
     line.replace("compgen -W", "compgen -P \"${cur%\"${cur##*,}\"}\" -W").replace("-- \"${cur}\"", "-- \"${cur##*,}\"")
 }

@@ -15,7 +15,7 @@ use crate::notation::{RulesIssues, read_rules};
 use crate::rules::{ResultStyle, Variant};
 use crate::text::Lines;
 
-/// The name of the file that is looked for.
+/// The name of the configuration file.
 const NAME: &str = "pdn.toml";
 
 /// Largest size of a configuration or rules file in bytes.
@@ -151,7 +151,7 @@ impl Settings {
     /// Returns what is wrong with settings that are valid by themselves.
     fn contradiction(&self) -> Option<String> {
         if self.variant.is_some() && self.rules.is_some() {
-            return Some("variant and rules exclude each other".to_owned());
+            return Some("variant and rules cannot both be set".to_owned());
         }
         let nested = |(name, profile): (&String, &Self)| {
             let nests = !profile.profiles.is_empty() || profile.profile.is_some();
@@ -277,7 +277,7 @@ mod tests {
             ("ignore = ['tag/dat']", ":1:10: unknown code `tag/dat`"),
             ("strict = 1", ":1:10: invalid type"),
             ("[profiles.a.profiles.b]", ": the profile a contains a profile"),
-            ("variant = '20'\nrules = 'x'", ": variant and rules exclude each other"),
+            ("variant = '20'\nrules = 'x'", ": variant and rules cannot both be set"),
         ] {
             let message = parse(text).expect_err(text).to_string();
             assert!(message.contains(wanted), "{message}");

@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::config::{Settings, read_rules_file};
@@ -31,12 +30,6 @@ pub(super) enum Status {
     Failed,
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
-        Self::from(status as u8)
-    }
-}
-
 /// The state that all commands share.
 pub(super) struct Context {
     /// The destination of the results.
@@ -45,11 +38,11 @@ pub(super) struct Context {
     pub(super) jobs: NonZeroUsize,
     /// The variant of every game, if given.
     pub(super) variant: Option<Variant>,
-    /// True if nothing but results and errors is printed.
+    /// True if only results and errors are printed.
     pub(super) quiet: bool,
     /// How results are colored.
     pub(super) paint: Paint,
-    /// The names of players and events by their other spellings.
+    /// The names of players and events, by alias.
     pub(super) aliases: Arc<Aliases>,
     finder: Arc<SettingsFinder>,
     databases: Databases,
@@ -140,7 +133,7 @@ impl Context {
         self.errors.print(error);
     }
 
-    /// Prints a message to standard error, unless it is to be quiet.
+    /// Prints a message to standard error, except with --quiet.
     pub(super) fn inform(&self, text: &str) {
         if !self.quiet {
             let _ = writeln!(stderr(), "{}", printable_lines(text));

@@ -39,7 +39,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(Error::usage("expected two files or folders to compare"));
     };
     if [first, second].iter().all(|path| path.as_os_str() == "-") {
-        return Err(Error::usage("standard input can be only one of the two"));
+        return Err(Error::usage("only one of the two can be standard input"));
     }
     let [Some(first), Some(second)] = [games(first, options, context)?, games(second, options, context)?] else {
         context.out.discard();
@@ -62,7 +62,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(if rows.is_empty() { Status::Clean } else { Status::Errors })
 }
 
-/// Reads the games of one of the two; returns `None` if a part of it cannot be read, because its games are not missing there.
+/// Reads the games of one of the two inputs; returns `None` if part of it cannot be read, because its games would seem missing.
 fn games(path: &Path, options: &Options, context: &mut Context) -> Result<Option<Vec<TranscribedGame>>> {
     let files = Files { paths: vec![path.to_owned()], list: None, ..options.files.clone() };
     let work = Checking::new(TranscriptionQuery, context.check_options(&files));

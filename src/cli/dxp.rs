@@ -180,7 +180,7 @@ impl Options {
             let side = if number % 2 == 1 { first } else { !first };
             let proposal = DxpProposal::new(start, side, self.minutes).with_moves(self.moves);
             let mut game = self.propose(session, &proposal, number, context);
-            // Anything may connect to a port. What does not answer the first proposal makes room for the next.
+            // Anything may connect to a port. A program that does not answer the first proposal is replaced by the next one.
             while number == 1
                 && let Door::Listener(..) = door
                 && let Err(error @ (DxpError::TimedOut(_) | DxpError::Closed)) = &game

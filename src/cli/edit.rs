@@ -1,4 +1,4 @@
-//! `pdn edit`: tags of all games, and nothing else.
+//! `pdn edit`: changes to the tags of all games.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn parse_tag(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.trim().to_owned()))
 }
 
-/// Returns the names of players in place of their former ones: those of --rename-players or else of --aliases.
+/// Returns the new names of players: those of --rename-players, or else of --aliases.
 fn new_names(options: &Options, context: &Context) -> Result<Arc<Aliases>> {
     let Some(path) = &options.rename_players else { return Ok(Arc::clone(&context.aliases)) };
     let names = read_aliases(path)?;
@@ -168,7 +168,7 @@ impl Editing<'_> {
         Ok(edited.any)
     }
 
-    /// Replaces a file if it changes. A file that fails does not stop the others.
+    /// Replaces a file if it changes. If one file fails, the others are still processed.
     fn replace(&mut self, input: &Input, context: &mut Context) -> Result<bool> {
         let standard_input = || Error::usage("standard input cannot be replaced; leave out --write");
         if let Some(reason) = input.path().is_none().then(standard_input).or_else(|| cannot_replace(input)) {

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use super::context::{Context, Status, Step};
 use super::failure::lacks_feature;
 use super::options::{ADVANCED, Files, Format, formats};
+use super::site::addresses;
 use super::words::{Table, count, counted};
 use crate::check::Checking;
 use crate::diag::Severity;
@@ -24,16 +25,16 @@ use crate::text::{Encoding, printable};
 const FORMATS: [(Format, &str); 5] = [
     (Format::Text, "Standings, cross table and diagnostics"),
     (Format::Csv, "Standings"),
-    (Format::Html, "A page"),
+    (Format::Html, "A page for a browser"),
     (Format::Json, "One JSON object for each event"),
     (Format::Xlsx, "A spreadsheet with a sheet for each table"),
 ];
 
 /// Show the standings of a tournament, and problems in its records
 ///
-/// Each event of the inputs is a tournament; a round at the end of its name, as in `Club - ronde 7`, is not part of it. Players
-/// are ranked by points, then by the tie-breaks in turn. A game that is recorded twice counts once. Names that look like
-/// spellings of one person or event are reported, but joined only by --aliases.
+/// Each event in the inputs is a tournament; a round at the end of its name, as in `Club - ronde 7`, is not part of the name.
+/// Players are ranked by points, then by the tie-breaks in turn. A game recorded twice counts once. Names that look like
+/// spellings of the same person or event are reported, but joined only by --aliases.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,23 +46,23 @@ Examples:
   pdn event --trf club.trf games.pdn
   pdn event --format json games.pdn
 
-`pdn players --write-aliases` proposes a file for --aliases.")]
+`pdn players --write-aliases` suggests a file for --aliases.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Points of a win, a draw and a loss
+    /// Points for a win, a draw and a loss
     #[arg(long, value_name = "W-D-L", default_value = "2-1-0", value_parser = parse_points, help_heading = ADVANCED)]
     points: Points,
     /// Tie-breaks between players with equal points, in this order
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wins,mutual,sonneborn-berger,solkoff", help_heading = ADVANCED)]
     tie_breaks: Vec<Decision>,
-    /// Take all games as one tournament, whatever their events are
+    /// Treat all games as one tournament, whatever their events
     #[arg(long)]
     one: bool,
-    /// Report contradictions between the records and the TRF16 file FILE of a tournament program
+    /// Report contradictions between the records and FILE, a TRF16 file from a tournament program
     #[arg(long, value_name = "FILE")]
     trf: Option<PathBuf>,
-    /// Write the tournament for other programs
+    /// Write the tournament in a format of other programs
     #[arg(long, value_name = "FORMAT", conflicts_with = "format")]
     to: Option<Exchange>,
     /// Show all diagnostics, not only the first few of each kind
@@ -70,7 +71,7 @@ pub(super) struct Options {
     /// Language of the page
     #[arg(long, value_name = "LANG", default_value_t, help_heading = ADVANCED)]
     lang: Language,
-    /// Link the games of the page to those in FOLDER, which `pdn report -o FOLDER` wrote of the same inputs
+    /// Link the games to the pages in FOLDER, written by `pdn report -o FOLDER` from the same inputs
     #[arg(long, value_name = "FOLDER", help_heading = ADVANCED)]
     games: Option<String>,
     /// Output format
@@ -94,7 +95,7 @@ enum Decision {
     Wins,
     /// Points in games against players with the same points
     Mutual,
-    /// Points of the opponents times points scored against them (Sonneborn-Berger)
+    /// Each opponent's points times the points scored against that opponent (Sonneborn-Berger)
     SonnebornBerger,
     /// Sum of the points of the opponents (Buchholz, Solkoff)
     #[value(alias = "buchholz")]
@@ -121,6 +122,15 @@ fn parse_points(text: &str) -> Result<Points, String> {
 }
 
 impl Options {
+    /// Returns the addresses of the games in the site that is named, as the page of the tournament has them.
+    fn links(&self, context: &Context) -> Result<Vec<String>> {
+        let Some(named) = &self.games else { return Ok(Vec::new()) };
+        // The page names the folder as seen from itself.
+        let beside = context.out.path().and_then(Path::parent).unwrap_or(Path::new(""));
+        let addresses = addresses(&beside.join(named))?;
+        Ok(addresses.iter().map(|path| format!("{}/{path}", named.trim_end_matches('/'))).collect())
+    }
+
     fn scoring(&self) -> EventOptions {
         let tie_breaks = self.tie_breaks.iter().map(|&decision| decision.into()).collect();
         EventOptions::new(self.points.0, tie_breaks)
@@ -154,7 +164,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.to == Some(Exchange::Trf) {
         let [event] = events.as_slice() else {
             return Err(Error::usage(format!(
-                "a TRF file has one tournament, and there are {}: use --one",
+                "a TRF file holds one tournament, but there are {}: use --one",
                 events.len()
             )));
         };
@@ -165,7 +175,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match options.format {
         Format::Csv => events.iter().try_for_each(|event| context.out.bytes(&event_csv(event)))?,
         Format::Html => {
-            let page = EventPage::new(options.lang).with_games(options.games.clone());
+            let page = EventPage::new(options.lang).with_links(options.links(context)?);
             context.out.text(&page.html(&events))?;
         }
         Format::Xlsx => write_xlsx(&events, context)?,
@@ -186,12 +196,12 @@ fn read_trf(path: &Path) -> Result<(TrfFile, Vec<TrfProblem>)> {
     let encoding = if std::str::from_utf8(&bytes).is_ok() { Encoding::Utf8 } else { Encoding::Latin1 };
     let (file, problems) = TrfFile::parse(&encoding.decode(&bytes));
     if file.players().is_empty() && problems.is_empty() {
-        return Err(Error::usage(format!("{}: not a TRF16 file: no line of a player (001)", path.display())));
+        return Err(Error::usage(format!("{}: not a TRF16 file: no player line (001)", path.display())));
     }
     Ok((file, problems))
 }
 
-/// Returns the event that a TRF16 file is about: the only one, or else the one with its name, or else the largest.
+/// Returns the event described by a TRF16 file: the only one, or else the one with its name, or else the largest.
 fn of_trf<'a>(events: &'a mut [Tournament], file: &TrfFile) -> Result<&'a mut Tournament> {
     let name = file.name().map(str::to_lowercase);
     let named = events.iter().position(|event| name.is_some() && event.name().map(|name| name.to_lowercase()) == name);
@@ -200,7 +210,7 @@ fn of_trf<'a>(events: &'a mut [Tournament], file: &TrfFile) -> Result<&'a mut To
     chosen.ok_or_else(|| Error::usage("there is no tournament to compare with the TRF file"))
 }
 
-/// Returns an error if this build or the destination does not take spreadsheets.
+/// Returns an error if this build or the destination does not support spreadsheets.
 fn can_write_xlsx(context: &Context) -> Result<()> {
     if !cfg!(feature = "xlsx") {
         return Err(lacks_feature("write XLSX", "xlsx"));
@@ -303,7 +313,7 @@ fn matches(event: &EventRow) -> String {
     if event.matches.is_empty() { String::new() } else { table.text() }
 }
 
-/// Number of diagnostics of a kind that are shown.
+/// Maximum number of diagnostics shown of each kind.
 const SHOWN: usize = 5;
 
 fn diagnostics(event: &EventRow, all: bool) -> String {

@@ -1,4 +1,4 @@
-//! Errors of the environment, as text or as JSON.
+//! Environment errors, as text or as JSON.
 
 use std::ffi::OsString;
 use std::io::{Write, stderr};

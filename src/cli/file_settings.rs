@@ -1,5 +1,5 @@
-//! The settings of each input, from the nearest configuration file in its folder or above it, and how its games are checked
-//! with them.
+//! The settings of each input, from the nearest configuration file in its folder or above it, and the checks that follow from
+//! them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use crate::source::Input;
 /// The settings of some inputs.
 #[derive(Debug, Default)]
 pub(super) struct FileSettings {
-    /// Their place in [`SettingsFinder::all`].
+    /// Their index in [`SettingsFinder::all`].
     pub(super) number: usize,
     pub(super) settings: Settings,
-    /// The variant of all games, by the options or else by the settings.
+    /// The variant of all games, from the options or else from the settings.
     pub(super) variant: Option<Variant>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct FileSettings {
 #[derive(Debug)]
 pub(super) struct SettingsFinder {
     common: Common,
-    /// The variant by the options.
+    /// The variant from the options.
     variant: Option<Variant>,
     found: Mutex<Found>,
 }
@@ -94,7 +94,7 @@ pub(super) struct Checks {
     encoding: Option<RequestedEncoding>,
     databases: Databases,
     aliases: Arc<Aliases>,
-    /// Whether the writing rules are checked; `None` if settings do not matter.
+    /// True if the writing rules are checked; `None` to follow the settings.
     strict: Option<bool>,
 }
 
@@ -109,12 +109,12 @@ impl Checks {
         Self { finder, encoding, databases, aliases, strict: None }
     }
 
-    /// Returns checks of the writing rules too, if the option or the settings of the input say so.
+    /// Returns checks that include the writing rules, if the option or the settings of the input request it.
     pub(super) fn strict(self, option: bool) -> Self {
         Self { strict: Some(option), ..self }
     }
 
-    /// Returns checks of games with the names that they have.
+    /// Returns checks of games that keep the original names.
     pub(super) fn without_aliases(self) -> Self {
         Self { aliases: Arc::default(), ..self }
     }

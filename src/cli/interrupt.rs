@@ -19,10 +19,10 @@ static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Time for engines to quit before they are killed.
 const TIME_TO_QUIT: Duration = Duration::from_secs(1);
 
-/// Time for a thread that writes to finish what it began; it may be blocked for good.
+/// Time for a thread to finish writing; it may be blocked forever.
 const TIME_TO_WRITE: Duration = Duration::from_millis(500);
 
-/// Held while results are written, and for good after an interrupt.
+/// Held while results are written, and permanently after an interrupt.
 static WRITING: Mutex<()> = Mutex::new(());
 
 /// A message for users who interrupt a command.
@@ -50,8 +50,8 @@ pub(super) fn set_farewell(message: impl Fn() -> String + Send + 'static) {
     *lock(&FAREWELL) = Some(Box::new(message));
 }
 
-/// Writes results. After an interrupt nothing more is written: engines are ending, and what fails because of that is not a
-/// result.
+/// Writes results. Nothing is written after an interrupt: engines are being stopped, and the failures this causes are not
+/// results.
 pub(super) fn while_running<T>(write: impl FnOnce() -> T) -> T {
     let _writing = lock(&WRITING);
     write()
@@ -65,7 +65,7 @@ fn print_farewell(message: &str) {
     let _ = writeln!(stderr(), "{start}pdn: {}", printable_lines(message));
 }
 
-/// Waits until no thread writes, or some time.
+/// Waits until no thread is writing, or until a timeout.
 fn stop_writing() -> Option<MutexGuard<'static, ()>> {
     let until = Instant::now() + TIME_TO_WRITE;
     loop {

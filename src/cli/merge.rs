@@ -16,7 +16,8 @@ use crate::query::{SortKey, SortValue};
 
 /// Write the games of all inputs, sorted
 ///
-/// The games are written as UTF-8; apart from that, the bytes of each are unchanged, unless --combine adds tags. Games that are equal in the order keep the order of the inputs.
+/// The games are written as UTF-8 and are otherwise unchanged, unless --combine adds tags. Games with equal keys keep the order
+/// of the inputs.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -26,7 +27,7 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Sort by these keys, the first of them first [default: the order of the inputs]
+    /// Sort by these keys, in order of priority [default: the order of the inputs]
     #[arg(long, value_name = "KEYS", value_delimiter = ',')]
     sort: Vec<Key>,
     #[command(flatten)]
@@ -87,7 +88,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// Games in a file without a name, and their places in the order in memory.
+/// Games in an unnamed file, with their sort keys in memory.
 struct Spool {
     file: BufWriter<File>,
     length: u64,

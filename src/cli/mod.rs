@@ -33,12 +33,16 @@ mod pending;
 mod perft;
 mod play;
 mod players;
+mod prepare;
 mod progress;
 mod puzzles;
 mod report;
 mod search;
+mod serve;
+mod sheet;
 mod shots;
 mod show;
+mod site;
 mod stats;
 mod train;
 mod variants;
@@ -80,8 +84,8 @@ Examples:
 
 Exit status: 0 if there are no errors; 1 if a record contains an error; 2 if part of the work could not be done; 130 if interrupted.";
 
-/// Declares the commands: their options, by groups; what has the paths of the records that a command `reads`, whose
-/// settings then apply; and what has the folder of the endgame databases in which it `probes`.
+/// Declares the commands: their options, by group; the field with the paths of the records that a command `reads`, whose
+/// settings then apply; and the field with the folder of the endgame databases that it `probes`.
 macro_rules! commands {
     ($($group:literal: $($name:ident($module:ident) $(reads($($files:ident).+))? $(probes($($tables:ident).+))?,)*)*) => {
         #[derive(Debug, Subcommand)]
@@ -128,6 +132,7 @@ commands! {
     "Annotation":
         Annotate(annotate) reads(files) probes(endgames),
         Report(report) reads(files),
+        Sheet(sheet) reads(files),
         Puzzles(puzzles) reads(files) probes(endgames),
         Verify(verify) reads(files) probes(endgames),
         Cache(cache),
@@ -138,8 +143,10 @@ commands! {
         Shots(shots) reads(files),
         Openings(openings) reads(files),
         Players(players) reads(files),
+        Prepare(prepare) reads(files) probes(endgames),
         Event(event) reads(files),
         Merge(merge) reads(files),
+        Serve(serve) probes(endgames),
     "Positions":
         Show(show) reads(file) probes(endgames),
         Diagram(diagram) reads(paths),
@@ -160,7 +167,7 @@ commands! {
 }
 
 impl Command {
-    /// Returns where the output is until it is complete.
+    /// Returns where the output is kept until it is complete.
     const fn growth(&self) -> Growth {
         match self {
             Self::Annotate(_) | Self::Dxp(_) | Self::Match(_) => Growth::Visible,
@@ -170,7 +177,7 @@ impl Command {
         }
     }
 
-    /// Returns the files that the command reads and adds to, each with what it is.
+    /// Returns the files that the command reads and adds to, each with a description.
     fn kept(&self) -> [Option<(&'static str, &Path)>; 2] {
         let (checkpoint, cache) = match self {
             Self::Annotate(options) => (options.checkpoint(), options.cache()),
@@ -195,11 +202,16 @@ impl Command {
         }
     }
 
-    /// Returns true if the output must not be an input: it does not have its games.
+    /// Returns true if the output must not replace an input, because it does not contain its games.
     fn spares_inputs(&self) -> bool {
         match self {
             Self::Annotate(options) => !options.writes_records(),
-            Self::Report(_) | Self::Diagram(_) | Self::Puzzles(_) | Self::Verify(_) => true,
+            Self::Report(_)
+            | Self::Sheet(_)
+            | Self::Prepare(_)
+            | Self::Diagram(_)
+            | Self::Puzzles(_)
+            | Self::Verify(_) => true,
             _ => false,
         }
     }
@@ -260,7 +272,14 @@ fn command() -> clap::Command {
 
 /// Runs the command given by the arguments of the process and returns its exit status.
 pub fn main() -> ExitCode {
-    let parsed = command().try_get_matches().and_then(|mut found| Arguments::from_arg_matches_mut(&mut found));
+    main_of(std::env::args_os()).into()
+}
+
+/// Runs the command given by arguments, the first of which is the name of the program, and returns its exit status. Signals that
+/// end the process are handled from then on: no partial output is left.
+pub fn main_of(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let parsed =
+        command().try_get_matches_from(arguments).and_then(|mut found| Arguments::from_arg_matches_mut(&mut found));
     let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(message) => return print_usage(&message),
@@ -273,17 +292,17 @@ pub fn main() -> ExitCode {
         ErrorStyle::requested().print(&error);
         Status::Failed
     });
-    status.into()
+    status as u8
 }
 
 /// Prints help, the version or what is wrong with the arguments, and returns the exit status.
-fn print_usage(message: &clap::Error) -> ExitCode {
+fn print_usage(message: &clap::Error) -> u8 {
     if message.use_stderr() && ErrorStyle::requested() == ErrorStyle::Json {
         ErrorStyle::Json.print(&Error::usage(first_paragraph(&message.render().to_string())));
-        return Status::Failed.into();
+        return Status::Failed as u8;
     }
     let is_unsafe = |argument: OsString| matches!(printable_lines(&argument.to_string_lossy()), Cow::Owned(_));
-    // Arguments are quoted as they are, whatever characters they have.
+    // Arguments are quoted unchanged, whatever characters they contain.
     let printed = if message.use_stderr() && std::env::args_os().any(is_unsafe) {
         write!(stderr(), "{}", printable_lines(&message.render().to_string()))
     } else {
@@ -292,10 +311,10 @@ fn print_usage(message: &clap::Error) -> ExitCode {
     // A closed pipe is not a failure, a full disk is.
     let failed = printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
     let status = if failed { 2 } else { message.exit_code() };
-    ExitCode::from(u8::try_from(status).unwrap_or(2))
+    u8::try_from(status).unwrap_or(2)
 }
 
-/// Returns what is wrong with the arguments without the advice after it, on one line.
+/// Returns the error in the arguments on one line, without the advice that follows it.
 fn first_paragraph(message: &str) -> String {
     let paragraph = message.split("\n\n").next().unwrap_or_default();
     let words: Vec<_> = paragraph.trim_start_matches("error:").split_whitespace().collect();

@@ -16,7 +16,7 @@ use crate::source::Input;
 
 /// List the legal moves of one or more positions
 ///
-/// With --egdb, each move has its value and, if known, the number of plies to the end.
+/// With --egdb, each move is shown with its value and, if known, the number of plies to the end.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -90,7 +90,7 @@ fn text(row: &LegalMovesRow<'_>, on_one_line: bool) -> String {
     names.join(if on_one_line { " " } else { "\n" }) + "\n"
 }
 
-/// Returns what endgame tables know, as text after a move.
+/// Returns the value in the endgame tables, as text to follow a move.
 fn columns(row: &LegalMoveRow) -> String {
     let Some(endgame) = &row.endgame else { return String::new() };
     let value = endgame.value.map(|value| format!(" {}", value.name())).unwrap_or_default();

@@ -68,7 +68,7 @@ impl Options {
     }
 }
 
-/// The option that names a file of names.
+/// The option for a file of opening names.
 #[derive(Debug, Args)]
 pub(super) struct Names {
     /// File of opening names, which take precedence over the built-in ones
@@ -111,7 +111,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let others = openings.variants() as u64;
     if others > 1 {
         context.inform(&format!(
-            "the tree has games of {variant}; games of {} are left out",
+            "the tree contains only games of {variant}; games of {} are left out",
             count(others - 1, "other variant")
         ));
     }

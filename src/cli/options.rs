@@ -16,7 +16,7 @@ use crate::rules::Variant;
 use crate::source::Utf16Order;
 use crate::text::Encoding;
 
-/// The heading of options that few need.
+/// The heading of rarely used options.
 pub(super) const ADVANCED: &str = "Advanced options";
 
 /// Options of every command.
@@ -29,7 +29,7 @@ pub(super) struct Common {
     /// Read every game by the rules in FILE; `pdn variants NAME` writes such a file
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "variant")]
     pub(super) rules: Option<PathBuf>,
-    /// Read players and events by the names in FILE, a line `alias = name` for each other spelling; `pdn players` proposes them
+    /// Replace names of players and events as listed in FILE, in lines `alias = name`; `pdn players` suggests such lines
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) aliases: Option<PathBuf>,
     /// Number of threads, at most 256 [default: one per core]
@@ -68,6 +68,7 @@ pub(super) enum Format {
     Html,
     Svg,
     Png,
+    Gif,
     Xlsx,
     Sarif,
     Github,
@@ -76,7 +77,7 @@ pub(super) enum Format {
 /// The formats of commands with short answers.
 pub(super) const PLAIN_OR_JSON: [(Format, &str); 2] = [(Format::Plain, ""), (Format::Json, "")];
 
-/// Returns the parser of some formats, each with what it means for the command, if its name does not say that.
+/// Returns the parser of some formats, each with its meaning for the command unless the name is clear.
 pub(super) fn formats<const N: usize>(allowed: [(Format, &'static str); N]) -> impl TypedValueParser<Value = Format> {
     let value = |(format, help): (Format, &'static str)| {
         let value = format.to_possible_value().expect("no format is skipped");
@@ -104,10 +105,10 @@ pub(super) struct Files {
     /// archives are read member by member
     #[arg(required_unless_present = "list", value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
-    /// Read the files listed in LIST too, one per line or separated by NUL bytes; `-` for standard input
+    /// Also read the files listed in LIST, one per line or separated by NUL bytes; `-` for standard input
     #[arg(long = "files-from", value_name = "LIST", help_heading = ADVANCED)]
     pub(super) list: Option<PathBuf>,
-    /// Read files in folders and archives whose names match PATTERN too, such as `*.LDF*`; may be repeated
+    /// Also read files in folders and archives whose names match PATTERN, such as `*.LDF*`; may be repeated
     #[arg(long, value_name = "PATTERN", value_parser = glob::Pattern::new, help_heading = ADVANCED)]
     pub(super) include: Vec<glob::Pattern>,
     /// Maximum size of a game; the rest of a larger game is skipped
@@ -118,7 +119,7 @@ pub(super) struct Files {
     pub(super) encoding: Option<RequestedEncoding>,
 }
 
-/// Where a command has the paths of the records that it reads.
+/// The paths of the records that a command reads.
 pub(super) trait Records {
     /// Returns the paths; `None` if no records are read, and thus no settings.
     fn records(&self) -> Option<&[PathBuf]>;
@@ -169,7 +170,7 @@ impl RequestedEncoding {
         }
     }
 
-    /// Returns the order of bytes, if the whole file is UTF-16.
+    /// Returns the byte order, if the whole file is UTF-16.
     pub(super) const fn utf16(self) -> Option<Utf16Order> {
         match self {
             Self::Games(_) => None,

@@ -14,7 +14,7 @@ pub(super) struct Output {
     sink: Option<Sink>,
 }
 
-/// Where output for a file is until it is complete.
+/// Where the output for a file is kept until it is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Growth {
     /// In a temporary file.
@@ -33,7 +33,7 @@ impl Growth {
         resolved(output) == resolved(path) || self.is_part(output, path)
     }
 
-    /// Returns true if a path is where output is until it is complete.
+    /// Returns true if a path is where output is kept until it is complete.
     pub(super) fn is_part(self, output: &Path, path: &Path) -> bool {
         self == Self::Visible && part_of(&resolved(output)) == resolved(path)
     }
@@ -118,7 +118,7 @@ impl Output {
         written.map_err(|error| Error::write(&self.label, plain(&error)))
     }
 
-    /// Flushes the output if it may have a reader that waits: not that in a temporary file.
+    /// Flushes the output unless it is in a temporary file, which has no waiting reader.
     pub(super) fn flush(&mut self) -> Result<()> {
         let done = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.flush(),
@@ -128,7 +128,7 @@ impl Output {
         done.map_err(|error| Error::write(&self.label, plain(&error)))
     }
 
-    /// Discards what was written to a file; the existing file is kept.
+    /// Discards the text written to a file; the existing file is kept.
     pub(super) fn discard(&mut self) {
         if let Some(path) = self.growing_path() {
             self.sink = None;
@@ -175,7 +175,7 @@ fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
         Err(error) => return Err(error),
     };
     match existing {
-        // The system says why a folder cannot be written.
+        // The system reports why a folder cannot be written.
         Some(meta) if !meta.is_file() => Ok(Sink::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?))),
         Some(meta) if meta.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
         // The target of a symbolic link is replaced, not the link.
@@ -242,14 +242,14 @@ fn replace(sink: BufWriter<Pending>, target: &Path) -> io::Result<()> {
     written
 }
 
-/// Writes the content of a complete file into one that has to stay the same file.
+/// Copies the content of a complete file into a file that cannot be replaced.
 fn overwrite(mut file: &File, target: &Path) -> io::Result<()> {
     file.rewind()?;
     let mut target = OpenOptions::new().write(true).truncate(true).open(target)?;
     io::copy(&mut file, &mut target).map(drop)
 }
 
-/// Returns true if another file can take the place of an existing one: it has no other name, and the new one can have the
+/// Returns true if an existing file can be replaced by a new one: it has no other name, and the new file can have the
 /// same owner.
 #[cfg(unix)]
 fn can_be_replaced(file: &File, target: &Path) -> bool {

@@ -1,5 +1,5 @@
-//! Files that are not complete yet. Where the system allows it they have no name, so that nothing is left of them however
-//! the process ends; elsewhere they have a temporary name, which is removed on an interrupt.
+//! Incomplete files. Where the system allows it, they have no name, so that nothing is left however the process ends;
+//! elsewhere they have a temporary name and are removed on an interrupt.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Read, Seek, Write};
@@ -44,11 +44,11 @@ impl Pending {
         }
     }
 
-    /// Gives the file its name and thereby replaces a file that has it.
+    /// Gives the file its final name, replacing any file with that name.
     ///
     /// # Errors
     ///
-    /// If the name cannot be given; an existing file is then unchanged.
+    /// If the file cannot be renamed; an existing file is then unchanged.
     pub(super) fn persist(self, target: &Path) -> io::Result<()> {
         match self {
             Self::Anonymous(file) => link(file, target),
@@ -78,7 +78,7 @@ impl Write for Pending {
     }
 }
 
-/// Returns the folder of a file, as it is written.
+/// Returns the folder of a file, as written.
 pub(super) fn folder_of(target: &Path) -> &Path {
     target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -153,7 +153,7 @@ fn copy(mut file: File, target: &Path) -> io::Result<()> {
 /// A copy of an input that can be read only once.
 pub(super) struct Spooled {
     path: PathBuf,
-    /// Removed with this value.
+    /// Removed when this value is dropped.
     _file: Pending,
 }
 
@@ -176,7 +176,7 @@ impl Spooled {
         Ok(Self { path, _file: pending })
     }
 
-    /// The path of the copy, as long as this value exists.
+    /// The path of the copy, valid while this value exists.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

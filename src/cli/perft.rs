@@ -11,7 +11,7 @@ use super::options::{ADVANCED, Format, PLAIN_OR_JSON, formats};
 use crate::error::{Error, Result};
 use crate::rules::{Counting, MAX_PERFT_DEPTH, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
 
-/// Count the positions at a depth
+/// Count the leaves of the move tree at a depth
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -26,7 +26,7 @@ pub(super) struct Options {
     /// Count every capture path, even if several lead to the same position
     #[arg(long, help_heading = ADVANCED)]
     paths: bool,
-    /// Also print the count of each first move
+    /// Also print the count for each first move
     #[arg(long)]
     divide: bool,
     /// Output format
@@ -122,8 +122,6 @@ fn times(count: u64, ways: u64) -> Result<u64, PerftOverflow> {
 
 #[cfg(test)]
 mod tests {
-    use std::process::ExitCode;
-
     use super::*;
 
     #[test]
@@ -132,6 +130,5 @@ mod tests {
         assert_eq!(sum([u64::MAX, 1]), Err(PerftOverflow));
         assert_eq!(times(1 << 63, 2), Err(PerftOverflow));
         assert_eq!(overflow(PerftOverflow).to_string(), "the leaf count does not fit into 64 bits");
-        assert_eq!(ExitCode::from(Status::Failed), ExitCode::from(2));
     }
 }

@@ -293,7 +293,7 @@ impl Session {
         text + "\n"
     }
 
-    /// Takes back to the last position in which the user was to move.
+    /// Takes back moves to the last position in which the user was to move.
     fn take_back(&mut self) -> String {
         let Some(mut plies) = self.game.moves().len().checked_sub(1) else {
             return "there is no move to take back\n".to_owned();

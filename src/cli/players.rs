@@ -1,4 +1,4 @@
-//! `pdn players`: spellings that are one person or event.
+//! `pdn players`: spellings of the same person or event.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use clap::Args;
 use super::context::{Context, Status, Step};
 use super::options::{Files, Format, formats};
 use super::output::Output;
-use super::words::{count, counted};
+use super::words::counted;
 use crate::check::Checking;
 use crate::error::Result;
 use crate::notation::alias_line;
@@ -18,14 +18,14 @@ use crate::text::printable;
 
 /// What `pdn players` can write.
 const FORMATS: [(Format, &str); 2] =
-    [(Format::Text, "A line for each spelling"), (Format::Json, "One JSON object each")];
+    [(Format::Text, "A line for each spelling"), (Format::Json, "One JSON object for each spelling")];
 
-/// Propose which spellings are one person
+/// Suggest which spellings belong to the same person
 ///
 /// Names are compared by surname, given names or initials in any order, transcription (Cyrillic too), accents, titles and
-/// typing slips. Two people who met, or who played in the same round of an event, are never one, and neither is a name that
-/// may be either of two people. Each line is `alias = name`, towards the fullest and most frequent spelling, with the reason,
-/// the games of both, and the events and years of the alias.
+/// typing slips. Two people who played each other, or in the same round of an event, are never joined, and a name that could
+/// belong to two people is joined to neither. Each line is `alias = name`, where the name is the fullest and most frequent
+/// spelling, with the reason, the number of games under both, and the events and years of the alias.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -40,10 +40,10 @@ before it. Remove the lines that are wrong; every command reads the file with --
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Compare the names of events instead; the round in a name such as `Club - ronde 7` does not matter
+    /// Compare the names of events instead; the round in a name such as `Club - ronde 7` is ignored
     #[arg(long)]
     events: bool,
-    /// Write the proposals to FILE, for --aliases
+    /// Write the suggestions to FILE, for --aliases
     #[arg(long, value_name = "FILE")]
     pub(super) write_aliases: Option<PathBuf>,
     /// Output format
@@ -88,10 +88,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// Returns why a spelling is another one.
+/// Returns why two spellings are taken for the same name.
 fn evidence(row: &SpellingRow) -> String {
     let [one, other] = row.games;
-    let mut text = format!("{}; {} and {other}", row.reason, count(u64::from(one), "game"));
+    let mut text = format!("{}; {one} and {other} games", row.reason);
     if let Some(event) = &row.event {
         text.push_str("; ");
         text.push_str(event);

@@ -1,21 +1,21 @@
 //! `pdn report`: games on a board, as HTML.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{IsTerminal as _, Read as _, stdout};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use flate2::read::GzDecoder;
 
 use super::context::{Context, Status, Step};
 use super::options::Files;
-use super::output::Output;
+use super::site::SiteFolder;
 use super::words::count;
+use crate::annotate::{describe_shots, translate};
 use crate::check::{CheckedGame, Checking, GameWork, Needs};
 use crate::error::{Error, Result};
-use crate::records::checked_row;
-use crate::report::{Language, PageGame, ReportPage, board_block};
+use crate::records::{GameRow, checked_row};
+use crate::report::{Language, PageGame, ReportPage, Site, SiteWork, board_block, sitemap};
 use crate::rules::Variant;
 
 /// Write games as an HTML page: a board, moves, evaluations
@@ -25,25 +25,57 @@ use crate::rules::Variant;
 Examples:
   pdn annotate games.pdn -o annotated.pdn
   pdn report annotated.pdn -o report.html
-  pdn report --lang nl archive/ -o reports/
+  pdn report --lang nl --title 'Our club' archive/ -o site/
   pdn report --app -o pdn.html
 
 If the output is a file, it is one page with all games, which needs no other files and no internet connection. If it is a folder \
-(an existing one, or a name that ends in `/`), it has a page for each game, and a list of all games in `index.html`. To link to \
-a game and ply, add `#game=3&ply=20` to the address of the page. Evaluations, judgements and accuracy are shown if the records \
+(an existing one, or a name that ends in `/`), it is a site: a page for each game, tables of players and events, and a list of all \
+games in `index.html`. A game keeps the address of its page when others are added or removed; pages of games that are gone are \
+removed, and unchanged ones are not written. With `?embed` at the end of its address a page is only the board and the moves. To \
+link to a game and ply, add `#game=3&ply=20` to the address of a page. Evaluations, judgements and accuracy are shown if the records \
 have evaluations, for example from `pdn annotate`.
 
-With `--app` the page has no games: it is the application that checks, repairs, searches, analyses and annotates records in the \
-browser, to send by mail or keep on a stick.")]
+With `--app`, the page has no games: it is the application that checks, repairs, searches, analyses and annotates records in the \
+browser, and can be sent by mail or kept on a USB stick.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     /// Language of the page: en, nl, fr, it, pt or ru
     #[arg(long, value_name = "LANG", default_value_t)]
     lang: Language,
-    /// Write the application for browsers, as one page that works without a server
-    #[arg(long, conflicts_with_all = ["paths", "list", "lang"])]
+    /// Show no sentences about shots that `pdn annotate --shots` found
+    #[arg(long, conflicts_with = "app")]
+    no_shots: bool,
+    /// Title of the site
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Write `sitemap.xml` for a site that is published at URL
+    #[arg(long, value_name = "URL", value_parser = parse_url)]
+    sitemap: Option<String>,
+    /// Write `feed.xml` with the latest games of the site
+    #[arg(long, requires = "sitemap")]
+    feed: bool,
+    /// Write the browser application, as one page that works without a server
+    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "title", "sitemap"])]
     app: bool,
+}
+
+impl Options {
+    fn sentences(&self) -> Sentences {
+        Sentences { language: self.lang, shots: !self.no_shots }
+    }
+}
+
+/// Parses the address of a site.
+fn parse_url(text: &str) -> Result<String, String> {
+    let is_address = ["https://", "http://"].iter().any(|scheme| text.len() > scheme.len() && text.starts_with(scheme));
+    let is_plain =
+        !text.contains(|letter: char| letter.is_whitespace() || letter.is_control() || "?#".contains(letter));
+    if is_address && is_plain {
+        Ok(text.to_owned())
+    } else {
+        Err("expected an address such as https://club.example/games".to_owned())
+    }
 }
 
 /// The application as one page, compressed, if it was built before this program.
@@ -61,6 +93,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match context.out.folder() {
         Some(_) if options.app => Err(Error::usage("the application is one page: use -o pdn.html")),
         None if options.app => write_app(context),
+        None if options.title.is_some() || options.sitemap.is_some() => {
+            Err(Error::usage("a title or a map is for a site: use -o site/"))
+        }
         None => write_page(options, context),
         Some(folder) => write_folder(options, context, &folder),
     }
@@ -91,86 +126,33 @@ fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// Writes a page for each game, and the index.
+/// Writes the site: a page for each game, tables, and what pages share.
 fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
-    let index = ReportPage::index(options.lang);
-    let mut pages = Pages::new(folder, options.lang);
-    pages.create()?;
-    let mut out = Output::new(Some(&folder.join("index.html")))?;
-    out.text(&index.start())?;
-    read_games(options, context, |_, item| {
-        out.text(&item.game.head_block())?;
-        pages.add(item)
+    let mut site = Site::new(options.lang, options.title.clone());
+    let mut files = SiteFolder::open(folder)?;
+    let sentences = options.sentences();
+    let work = Checking::new(SiteWork::new(move |row| sentences.add(row)), context.check_options(&options.files));
+    context.read(&options.files, &work, |_, step| {
+        let Step::Done(games) = step else { return Ok(()) };
+        games.into_iter().filter_map(|game| site.add(game)).try_for_each(|file| files.write(file))
     })?;
-    if pages.is_empty() && context.has_failed() {
-        drop(out);
-        pages.remove_new();
+    if site.games() == 0 && context.has_failed() {
+        files.remove_new();
         return Ok(Status::Clean);
     }
-    pages.write_last(true)?;
-    out.text(&index.end())?;
-    out.finish()?;
-    context.inform(&format!("{} in {}", count(pages.written, "game"), folder.display()));
+    let (games, addresses) = (site.games() as u64, site.addresses());
+    if let Some(base) = options.sitemap.as_deref().filter(|_| options.feed) {
+        files.write(site.feed(base))?;
+    }
+    site.finish().into_iter().try_for_each(|file| files.write(file))?;
+    if let Some(base) = &options.sitemap {
+        let pages = files.pages();
+        sitemap(base, &pages).into_iter().try_for_each(|file| files.write(file))?;
+    }
+    // The games of an input that could not be read keep their pages.
+    let changed = files.finish(&addresses, !context.has_failed())?;
+    context.inform(&format!("{} in {}: {changed}", count(games, "game"), folder.display()));
     Ok(Status::Clean)
-}
-
-/// The pages of games in a folder. A page links to the next one, so that each is written when it is known if another follows.
-struct Pages {
-    folder: PathBuf,
-    /// True if the folder did not exist before.
-    is_new: bool,
-    language: Language,
-    written: u64,
-    last: Option<Item>,
-}
-
-impl Pages {
-    fn new(folder: &Path, language: Language) -> Self {
-        Self { folder: folder.to_owned(), is_new: !folder.exists(), language, written: 0, last: None }
-    }
-
-    fn create(&self) -> Result<()> {
-        let folder = self.folder_of_games();
-        fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))
-    }
-
-    /// Removes the folders that were created, if they are empty.
-    fn remove_new(&self) {
-        if self.is_new {
-            let _ = fs::remove_dir(self.folder_of_games()).and_then(|()| fs::remove_dir(&self.folder));
-        }
-    }
-
-    fn folder_of_games(&self) -> PathBuf {
-        self.path(1).parent().map_or_else(|| self.folder.clone(), Path::to_owned)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.written == 0 && self.last.is_none()
-    }
-
-    fn path(&self, number: u64) -> PathBuf {
-        self.folder.join(ReportPage::game_path(number))
-    }
-
-    fn add(&mut self, item: Item) -> Result<()> {
-        self.write_last(false)?;
-        self.last = Some(item);
-        Ok(())
-    }
-
-    /// Writes the page of the last game.
-    fn write_last(&mut self, is_last: bool) -> Result<()> {
-        let Some(item) = self.last.take() else { return Ok(()) };
-        self.written += 1;
-        let page = ReportPage::of_game(self.language, self.written, is_last);
-        let mut out = Output::new(Some(&self.path(self.written)))?;
-        out.text(&page.start())?;
-        out.text(&item.variant.map(board_block).unwrap_or_default())?;
-        out.text(&item.game.block())?;
-        out.text(&page.end())?;
-        out.finish()
-    }
 }
 
 /// Reads all games and passes them on in order.
@@ -179,7 +161,7 @@ fn read_games(
     context: &mut Context,
     mut each: impl FnMut(&mut Context, Item) -> Result<()>,
 ) -> Result<()> {
-    let work = Checking::new(Collector, context.check_options(&options.files));
+    let work = Checking::new(Collector(options.sentences()), context.check_options(&options.files));
     context.read(&options.files, &work, |context, step| {
         let Step::Done(items) = step else { return Ok(()) };
         items.into_iter().try_for_each(|item| each(context, item))
@@ -192,7 +174,25 @@ struct Item {
     game: PageGame,
 }
 
-struct Collector;
+/// The sentences that pages have.
+#[derive(Clone, Copy, Debug)]
+struct Sentences {
+    language: Language,
+    /// True if shots get sentences.
+    shots: bool,
+}
+
+impl Sentences {
+    /// Adds them to a game.
+    fn add(self, row: &mut GameRow<'_>) {
+        translate(row, self.language);
+        if self.shots {
+            describe_shots(row, self.language);
+        }
+    }
+}
+
+struct Collector(Sentences);
 
 impl GameWork for Collector {
     type Done = Vec<Item>;
@@ -204,6 +204,7 @@ impl GameWork for Collector {
     fn game(&self, game: CheckedGame<'_>, items: &mut Vec<Item>) {
         let mut row = checked_row(&game);
         row.assess();
+        self.0.add(&mut row);
         let page = PageGame::new(&row, game.review().game().start(), &game.text());
         items.push(Item { variant: game.variant(), game: page });
     }

@@ -16,8 +16,9 @@ const FORMATS: [(Format, &str); 2] = [(Format::Table, "A line per shot"), (Forma
 
 /// List the shots in games: combinations that win material or a king
 ///
-/// Lists the shots that were played, also in variations. With --available, each position of the main line is searched for
-/// shots that were there: missed, allowed by the last move of a record, or prevented. docs/shots.md explains names and tags.
+/// Lists the shots that were played, including those in variations. With --available, each position of the main line is also
+/// searched for shots that were not played: missed, allowed by the last move of a record, or prevented. docs/shots.md explains
+/// names and tags.
 #[derive(Debug, Args)]
 #[command(mut_arg("paths", |paths| paths.required_unless_present("names")))]
 #[command(after_help = "\
@@ -31,16 +32,16 @@ pub(super) struct Options {
     /// Also find shots that were not played
     #[arg(long)]
     available: bool,
-    /// List only shots of a name or mechanism, and perhaps of a fate: `philippe`, `royal:missed`, `any:prevented`
+    /// List only shots with a name or mechanism and, optionally, a fate: `philippe`, `royal:missed`, `any:prevented`
     #[arg(long, value_name = "SHOT")]
     shot: Option<String>,
     /// Language of the names
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     lang: Language,
-    /// Number of positions to look at in each search
+    /// Maximum number of positions to examine in each search
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "available", help_heading = ADVANCED)]
     nodes: usize,
-    /// List the names and mechanisms that are known
+    /// List the known names and mechanisms
     #[arg(long, conflicts_with_all = ["paths", "list", "available", "shot"])]
     names: bool,
     /// Output format
@@ -54,11 +55,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.text(&names(language))?;
         return Ok(Status::Clean);
     }
-    let question = options.shot.as_deref().map(|text| {
-        let text = if options.available && !text.contains(':') { format!("{text}:*") } else { text.to_owned() };
-        ShotQuestion::read(&text)
-    });
-    let question = question.transpose().map_err(|error| Error::usage(format!("--shot: {error}")))?.unwrap_or_default();
+    let asked = options.shot.as_deref().unwrap_or("any");
+    let all = if options.available && !asked.contains(':') { ":*" } else { "" };
+    let question = ShotQuestion::read(&format!("{asked}{all}"));
+    let question = question.map_err(|error| Error::usage(format!("--shot: {error}")))?;
     let searches = options.available || question.needs_search();
     let query = ShotQuery::new(question, searches.then(|| Bounds::default().nodes(options.nodes)));
     let work = Checking::new(query, context.check_options(&options.files));
@@ -72,7 +72,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// Returns a shot as a line: where it is, what became of it, its name, its moves and its gain.
+/// Returns a shot as a line: its location, fate, name, moves and gain.
 fn text(row: &ShotRow, language: &str) -> String {
     let name = row.shot.and_then(Definition::by_id).map_or("-", |definition| definition.name(language));
     let line = row.line.join(" ");

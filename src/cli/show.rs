@@ -60,7 +60,7 @@ pub(super) struct Options {
     pub(super) endgames: Endgames,
 }
 
-/// What is shown: a position, and what a game says of it.
+/// What is shown: a position, with its details from a game.
 pub(super) struct Shown {
     pub(super) position: Position,
     /// Lines before the board.
@@ -71,7 +71,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Returns a position of which nothing else is known.
+    /// Returns a position without details.
     pub(super) const fn new(position: Position) -> Self {
         Self { position, caption: Vec::new(), last_move: None, marks: Vec::new() }
     }
@@ -122,7 +122,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// Returns the requested position, or what is wrong with the FEN or the record.
+/// Returns the requested position, or an error in the FEN or the record.
 fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, String>> {
     if let Some(fen) = &options.fen {
         let position = Position::from_fen(context.variant.unwrap_or(Variant::INTERNATIONAL), fen);

@@ -1,4 +1,4 @@
-//! `pdn stats`: what a collection holds.
+//! `pdn stats`: statistics of a collection.
 
 use clap::Args;
 
@@ -11,13 +11,13 @@ use crate::error::Result;
 use crate::query::{Stats, StatsQuery};
 use crate::records::{CountRow, ResultsRow, StatsRow};
 
-/// Number of rows in each table, unless it is given.
+/// Default number of rows in each table.
 const DEFAULT_ROWS: usize = 10;
 
 /// What `pdn stats` can write.
 const FORMATS: [(Format, &str); 2] = [(Format::Table, "Tables"), (Format::Json, "One JSON object")];
 
-/// Count what a collection holds
+/// Show statistics of a collection
 ///
 /// Counts games by variant, year, event, player, result, length, first moves and opening name, and counts captures, king moves
 /// and diagnostics. The table shows the largest groups; the JSON object has all of them.

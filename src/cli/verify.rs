@@ -98,7 +98,7 @@ struct Verifying {
     databases: Databases,
 }
 
-/// A problem with what is proven about its moves.
+/// A problem, with the proofs of its moves.
 struct Problem {
     file: String,
     game: u64,

@@ -14,12 +14,12 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Greatest number of columns of the terminal that a cell takes: some records have whole texts for names.
+/// Maximum width of a cell in terminal columns; some records have whole paragraphs as names.
 const MAX_WIDTH: usize = 60;
 
 /// A table, the first columns with text and the others with numbers.
 pub(super) struct Table {
-    /// Which columns are aligned at the right.
+    /// The columns aligned to the right.
     numeric: Vec<bool>,
     rows: Vec<Vec<String>>,
 }

@@ -72,7 +72,7 @@ impl Code {
         self.entry().severity
     }
 
-    /// What it means, why it matters and how to correct it.
+    /// What the code means, why it matters and how to correct the problem.
     pub const fn meaning(self) -> &'static str {
         self.entry().meaning
     }
@@ -126,7 +126,7 @@ impl FromStr for Code {
 #[error("unknown code `{0}`")]
 pub struct UnknownCode(String);
 
-/// What a diagnostic is about: the first part of the name of its code.
+/// The subject of a diagnostic: the first part of the name of its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Group {
@@ -179,10 +179,10 @@ impl Group {
         }
     }
 
-    /// What its codes are about, in a sentence.
+    /// Describes its codes in one sentence.
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::Syntax => "Deviations from the reading grammar, `grammar/reading.ebnf`, and nothing else.",
+            Self::Syntax => "Deviations from the reading grammar, `grammar/reading.ebnf`.",
             Self::Tag => "Tags and their values.",
             Self::Fen => "Positions.",
             Self::Move => "Moves.",
@@ -190,7 +190,7 @@ impl Group {
             Self::Draw => "Draws by the rules in the main line, claimed or not.",
             Self::Replay => "Variants, and games as a whole.",
             Self::Event => "Tournaments; reported by `pdn event` only.",
-            Self::Log => "Records of other programs: logs of boards, exports, relays.",
+            Self::Log => "Records of other programs: logs of electronic boards, exports, relays.",
         }
     }
 }
@@ -222,7 +222,7 @@ pub enum Severity {
     Note,
     /// Wrong, but readable.
     Warning,
-    /// Something was kept but not read or not played.
+    /// Something could not be read or played; it is kept unchanged.
     Error,
 }
 

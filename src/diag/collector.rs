@@ -5,7 +5,7 @@ use super::{Code, Diagnostic, messages};
 /// Maximum number of diagnostics of one kind that are kept. An undamaged game rarely has ten.
 const MAX_KEPT: u32 = 1000;
 
-/// Codes reported once per game, with a count of the further occurrences: if one line break is typed out, all are.
+/// Codes reported once per game, with a count of further occurrences: if one line break is typed out, all of them are.
 const ONCE: [Code; 1] = [Code::SYNTAX_TYPED_ESCAPE];
 
 /// Collects diagnostics. The first thousand of each kind are kept; the others are counted, and represented by one, so
@@ -16,14 +16,14 @@ pub(crate) struct Collector {
     kinds: Vec<Kind>,
 }
 
-/// How often diagnostics of a kind occurred.
+/// Number of occurrences of each kind of diagnostic.
 #[derive(Clone, Debug)]
 struct Kind {
     code: Code,
     kept: u32,
     /// For a code in [`ONCE`], the index of its diagnostic and the number of further occurrences.
     once: Option<(usize, u32)>,
-    /// Represents those that were not kept.
+    /// The diagnostic that represents those not kept.
     rest: Option<Diagnostic>,
 }
 

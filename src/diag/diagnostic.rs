@@ -1,4 +1,4 @@
-//! One diagnostic, and the range of bytes that it is about.
+//! One diagnostic, and the range of bytes that it refers to.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::template::{Help, Template};
 use super::{Argument, Code, Severity};
 
-/// A diagnostic about a record: what was found, where, and how severe it is.
+/// A problem found in a record, or an observation about it, with its location and severity.
 ///
-/// It is data until it is rendered: [`Display`](fmt::Display) writes the message, [`help`](Self::help) what to do about
-/// it, and [`render`](super::render()) both together with the line that it is about.
+/// It is data until it is rendered: [`Display`](fmt::Display) writes the message, [`help`](Self::help) returns advice, and
+/// [`render`](super::render()) writes both, with the line of the record that it refers to.
 ///
 /// # Examples
 ///
@@ -45,22 +45,22 @@ impl Diagnostic {
         Self { template, arguments: arguments.into(), span, count: 1, code, severity: code.severity() }
     }
 
-    /// The stable name of its kind.
+    /// The code, the stable name of its kind.
     pub const fn code(&self) -> Code {
         self.code
     }
 
-    /// How severe it is; usually [`Code::severity`].
+    /// The severity; usually [`Code::severity`].
     pub const fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// The bytes it is about, counted from the start of the game, or of the text outside any game.
+    /// The bytes it refers to, counted from the start of the game, or of the text outside any game.
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// Number of diagnostics it represents: more than one where a game has more than a thousand of a kind.
+    /// Number of diagnostics it represents: more than one if a game has more than a thousand of a kind.
     pub const fn count(&self) -> u32 {
         self.count
     }
@@ -75,7 +75,7 @@ impl Diagnostic {
         self.to_string()
     }
 
-    /// Returns what to do about it.
+    /// Returns advice on how to fix the problem.
     pub fn help(&self) -> Option<String> {
         match self.template.help {
             Help::None => None,

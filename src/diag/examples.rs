@@ -66,7 +66,7 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
 };
 
 impl Code {
-    /// Returns a record with such a diagnostic: the sample that is named after the code, or only after its kind if it deviates
+    /// Returns a record with such a diagnostic: the sample named after the code, or only after its kind if it deviates
     /// from the reading grammar.
     pub fn example(self) -> Option<&'static [u8]> {
         let names = [format!("diagnostics/{}", self.name().replace('/', "-")), format!("reject/{}", self.kind())];

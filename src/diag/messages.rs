@@ -1,7 +1,7 @@
 //! The table of messages: all wording of diagnostics.
 //!
-//! Each message is one line: a name, its arguments, its code, a template that uses each argument, and optionally what
-//! to do about it: `help "template"`, or `explained` for the meaning of the code.
+//! Each message is one line: a name, its arguments, its code, a template that uses each argument, and optionally advice:
+//! `help "template"`, or `explained` for the meaning of the code.
 
 use super::template::{Help, Template};
 use super::{Argument, Code, Diagnostic, Span};
@@ -67,10 +67,10 @@ messages! {
     other_game() REPLAY_UNKNOWN_VARIANT "the game is not draughts and is not replayed";
     unknown_variant() REPLAY_UNKNOWN_VARIANT "the variant cannot be determined from the tags or the moves" help "specify the variant";
     unknown_start(number) REPLAY_UNKNOWN_VARIANT "the record begins with move {number}, and no FEN gives the position" help "add a FEN tag with the position before that move";
-    inferred_by_tags(variant) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags" help "specify the variant if it is another one";
-    inferred_by_tags_as_likely(variant, others) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags; equally likely: {others}" help "specify the variant if it is another one";
+    inferred_by_tags(variant) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags" help "specify the variant if this is wrong";
+    inferred_by_tags_as_likely(variant, others) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags; equally likely: {others}" help "specify the variant if this is wrong";
     inferred_variant(variant, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
-    inferred_as_likely(variant, played, written, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; equally likely: {others}" help "specify the variant if it is another one";
+    inferred_as_likely(variant, played, written, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; equally likely: {others}" help "specify the variant if this is wrong";
     overridden(variant, game_type) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}, but the GameType is {game_type}";
     overridden_unknown(variant, reason) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}: {reason}";
     moves_of_other_variant(variant, other) TAG_GAME_TYPE_CONTRADICTED "the GameType is {variant}, but the moves are those of {other}";
@@ -83,7 +83,7 @@ messages! {
     fen_syntax(reason) FEN_SYNTAX "the FEN cannot be read: {reason}";
     fen_unplayable(reason) FEN_UNPLAYABLE "{reason}";
     fen_unusual(reason) FEN_UNUSUAL "{reason}";
-    fen_side(side, other) FEN_SIDE "{side} is to move, but the first move is one of {other}";
+    fen_side(side, other) FEN_SIDE "{side} is to move, but the first move is by {other}";
     fen_side_deduced(side) FEN_SIDE_DEDUCED "{side} is to move, judging by the moves";
 
     // Moves.
@@ -109,8 +109,8 @@ messages! {
     result_is_draw(winner) RESULT_BOARD "{winner} has won on the board, but the result is a draw";
     result_of_drawn_game(rule, article, winner) RESULT_BOARD "the game is a draw at the end ({rule}, article {article}), but the result is a win for {winner}";
     result_of_game_drawn_by(rule, winner) RESULT_BOARD "the game is a draw at the end ({rule}), but the result is a win for {winner}";
-    result_endgame(best, result) RESULT_ENDGAME "with best play the final position is {best}, but the result is {result}" explained;
-    result_since(best, ply, before, result) RESULT_ENDGAME "with best play the final position is {best}, as after this move (ply {ply}); before it the position was {before}; the result is {result}" explained;
+    result_endgame(best, result) RESULT_ENDGAME "with best play, the final position is {best}, but the result is {result}" explained;
+    result_since(best, ply, before, result) RESULT_ENDGAME "with best play, the final position is {best}, as after this move (ply {ply}); before it, the position was {before}; the result is {result}" explained;
     result_format(value) RESULT_FORMAT "Result `{value}` is not in a known format" explained;
     drawn(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article})";
     drawn_by(rule) DRAW_LIMIT "the game is a draw here: {rule}";
@@ -129,7 +129,7 @@ messages! {
 
     // Tournaments.
     event_copies(copies, example) EVENT_COPIES "{copies} records are copies of other games and do not count; {example}" help "remove the copies";
-    event_copy_differs(game, first) EVENT_COPY_DIFFERS "{game}: {first} has the same moves by the same players, and another result; the better documented one counts";
+    event_copy_differs(game, first) EVENT_COPY_DIFFERS "{game}: {first} has the same moves by the same players, but a different result; the better documented game counts";
     event_double_game(game, first) EVENT_DOUBLE_GAME "{game}: these players already met in {first}" help "remove one of the games, or correct a name";
     event_illegal_game(game, message, fen) EVENT_ILLEGAL_GAME "{game}: {message}; the last position is {fen}" explained;
     event_missing_game(one, other, played, usual) EVENT_MISSING_GAME "{one} – {other}: {played} of {usual} games" explained;
@@ -138,37 +138,37 @@ messages! {
     event_player_twice(player, round, first) EVENT_PLAYER_TWICE "{player} already plays in round {round}, in {first}";
     event_result(game, message) EVENT_RESULT "{game}: {message}" explained;
     event_same_player(player) EVENT_SAME_PLAYER "{player} plays against {player}" explained;
-    event_similar_events(one, other) EVENT_SIMILAR_EVENTS "the event `{one}` looks like `{other}`" help "if they are one, add the line `{one} = {other}` to the file of aliases";
-    event_trf_colour(game, round) EVENT_TRF_COLOUR "round {round}, {game}: the colours are exchanged in the records";
-    event_trf_extra_game(game, round) EVENT_TRF_EXTRA_GAME "{game}, round {round}: the TRF file does not have the game";
+    event_similar_events(one, other) EVENT_SIMILAR_EVENTS "the event `{one}` looks like `{other}`" help "if they are the same, add the line `{one} = {other}` to the alias file";
+    event_trf_colour(game, round) EVENT_TRF_COLOUR "round {round}, {game}: the colours are reversed in the records";
+    event_trf_extra_game(game, round) EVENT_TRF_EXTRA_GAME "{game}, round {round}: the game is missing from the TRF file";
     event_trf_line(line, message) EVENT_TRF_LINE "line {line} of the TRF file: {message}";
-    event_trf_missing_game(game, round) EVENT_TRF_MISSING_GAME "round {round}, {game}: the records do not have the game";
-    event_trf_no_games(player) EVENT_TRF_NO_GAMES "{player}: the records have no game of this player";
+    event_trf_missing_game(game, round) EVENT_TRF_MISSING_GAME "round {round}, {game}: the game is missing from the records";
+    event_trf_no_games(player) EVENT_TRF_NO_GAMES "{player}: the records contain no game by this player";
     event_trf_number(number, one, other) EVENT_TRF_NUMBER "{one} and {other} have the same starting rank {number}";
-    event_trf_opponent(player, round, opponent, met) EVENT_TRF_OPPONENT "round {round}, {player}: the TRF file has {opponent} as the opponent, the records {met}";
-    event_trf_pair(player, round, opponent) EVENT_TRF_PAIR "round {round}, {player}: the line of player {opponent} has another opponent, colour or result";
+    event_trf_opponent(player, round, opponent, met) EVENT_TRF_OPPONENT "round {round}, {player}: the opponent is {opponent} in the TRF file and {met} in the records";
+    event_trf_pair(player, round, opponent) EVENT_TRF_PAIR "round {round}, {player}: the line of player {opponent} has a different opponent, colour or result";
     event_trf_points(player, points, sum) EVENT_TRF_POINTS "{player}: {points} points, but the rounds add up to {sum}";
-    event_trf_rank(player, rank, other) EVENT_TRF_RANK "{player} has rank {rank}, and more points than {other} above";
+    event_trf_rank(player, rank, other) EVENT_TRF_RANK "{player} has rank {rank}, but more points than {other}, who is ranked higher";
     event_trf_rating(player, listed, recorded) EVENT_TRF_RATING "{player}: the rating is {listed} in the TRF file and {recorded} in the records";
     event_trf_result(game, round, listed, recorded) EVENT_TRF_RESULT "round {round}, {game}: the result is a {listed} for the first player in the TRF file and a {recorded} in the records";
     event_trf_round(game, round, recorded) EVENT_TRF_ROUND "{game}: round {round} in the TRF file, round {recorded} in the records";
-    event_trf_rounds(written, played) EVENT_TRF_ROUNDS "the TRF file has {written} rounds by its line XXR, and {played} by its players";
-    event_trf_unknown_player(player) EVENT_TRF_UNKNOWN_PLAYER "{player}: the TRF file does not have this player" help "add an alias if the name is spelled differently";
-    event_similar_names(one, other) EVENT_SIMILAR_NAMES "`{one}` and `{other}` look like one person" help "if they are, add the line `{other} = {one}` to the file of aliases";
+    event_trf_rounds(written, played) EVENT_TRF_ROUNDS "the TRF file has {written} rounds according to its line XXR, but {played} according to its players";
+    event_trf_unknown_player(player) EVENT_TRF_UNKNOWN_PLAYER "{player}: this player is missing from the TRF file" help "add an alias if the name is spelled differently";
+    event_similar_names(one, other) EVENT_SIMILAR_NAMES "`{one}` and `{other}` look like the same person" help "if they are, add the line `{other} = {one}` to the alias file";
 
     // Records of other programs.
-    log_board(text, log, moves) LOG_BOARD "after {text} the board of the log has {log}, where the moves leave {moves}";
-    log_board_fits(text, fits) LOG_BOARD "{text} cannot be played; the board of the log fits {fits} only" help "correct the move";
-    log_board_unlike(text) LOG_BOARD "{text} cannot be played, and no legal move leads to the board of the log";
-    log_clock(before, after) LOG_CLOCK "the clock goes back from {before} to {after}";
+    log_board(text, log, moves) LOG_BOARD "after {text}, the board in the log has {log}, but the moves leave {moves}";
+    log_board_fits(text, fits) LOG_BOARD "{text} cannot be played; only {fits} fits the board in the log" help "correct the move";
+    log_board_unlike(text) LOG_BOARD "{text} cannot be played, and no legal move leads to the board in the log";
+    log_clock(before, after) LOG_CLOCK "the clock gains time, from {before} to {after}";
     log_cut_off(text) LOG_CUT_OFF "the record is cut off: `{text}`";
     log_damaged(text) LOG_DAMAGED_LINE "the line cannot be read: `{text}`";
-    log_damaged_fits(text, fits) LOG_DAMAGED_LINE "the move cannot be read; the board fits {fits} only: `{text}`";
+    log_damaged_fits(text, fits) LOG_DAMAGED_LINE "the move cannot be read; only {fits} fits the board: `{text}`";
     log_damaged_field(text) LOG_DAMAGED_FIELD "the line is damaged, but its move can be read: {text}";
     log_json(expected) LOG_JSON "expected {expected}";
     log_length(name, values, moves) LOG_LENGTH "`{name}` has {values} values for {moves} moves";
     log_missing(last, next) LOG_MISSING_LINE "lines are missing between ply {last} and ply {next}";
-    log_missing_fits(last, next, fits) LOG_MISSING_LINE "lines are missing between ply {last} and ply {next}; the boards fit {fits} only";
+    log_missing_fits(last, next, fits) LOG_MISSING_LINE "lines are missing between ply {last} and ply {next}; only {fits} fits the boards";
     log_missing_moves() LOG_MISSING_MOVES "the game is not in this file";
     log_move(text) LOG_MOVE "`{text}` is not a move";
     log_nesting(limit) LOG_NESTING "values are nested more than {limit} deep";
@@ -182,8 +182,8 @@ messages! {
     duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";
     same_moves(game, file, line) REPLAY_SAME_MOVES "the same moves as game {game} of {file}, line {line}, by other players or in another round";
     continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are the whole of game {game} of {file}, line {line}";
-    too_many_tags(limit) REPLAY_TOO_LARGE "the game has more than {limit} tags; the others are kept as text" help "find out why the end of the game was not recognised";
-    too_many_moves(limit) REPLAY_TOO_LARGE "the game has more than {limit} moves; the others are not read" help "find out why the end of the game was not recognised";
+    too_many_tags(limit) REPLAY_TOO_LARGE "the game has more than {limit} tags; the remaining tags are kept as text" help "find out why the end of the game was not recognised";
+    too_many_moves(limit) REPLAY_TOO_LARGE "the game has more than {limit} moves; the remaining moves are not read" help "find out why the end of the game was not recognised";
     too_many_parts(limit) REPLAY_TOO_LARGE "the game has more than {limit} moves, comments and variations; the rest of it is kept as text" help "find out why the end of the game was not recognised";
     too_large(limit) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was skipped" help "raise the size limit, or find out why the end of the game was not recognised";
 }
@@ -193,7 +193,7 @@ pub(super) static TITLE: Template = Template { arguments: &[], text: "{title}", 
 /// The message of a diagnostic that only names its kind and represents several in a game.
 static TITLE_AND_MORE: Template =
     Template { arguments: &["more"], text: "{title}, and {more} more", help: Help::Meaning };
-/// The message of a diagnostic that quotes the text it is about.
+/// The message of a diagnostic that quotes the text it refers to.
 static QUOTE: Template = Template { arguments: &["text"], text: "{title}: `{text}`", help: Help::Meaning };
 /// The message of a diagnostic that represents several of its kind in a game and quotes the first.
 static QUOTE_AND_MORE: Template =
@@ -206,7 +206,7 @@ pub(crate) fn titled(code: Code, span: Span) -> Diagnostic {
     Diagnostic::new(code, &TITLE, span, [])
 }
 
-/// Adds the text that a diagnostic made by [`titled`] is about, unless it is empty; others stay as they are.
+/// Adds the text that a diagnostic made by [`titled`] refers to, unless it is empty; others are left unchanged.
 pub(crate) fn quote(diagnostic: &mut Diagnostic, text: impl FnOnce() -> String) {
     let more = match diagnostic.arguments().next() {
         None if diagnostic.has_message(&TITLE) => None,
@@ -236,7 +236,7 @@ pub(crate) fn quoting(code: Code, span: Span, text: String, more: usize) -> Diag
     }
 }
 
-/// Changes the message of a diagnostic that represents others to say so.
+/// Changes the message of a diagnostic that represents others to indicate this.
 pub(crate) fn represent_others(diagnostic: &mut Diagnostic) {
     diagnostic.set_message(&MORE, [diagnostic.count().into()]);
 }

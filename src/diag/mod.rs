@@ -1,4 +1,4 @@
-//! Diagnostics: what was found in a record, where, and how severe it is.
+//! Diagnostics: problems found in a record, with their location and severity.
 //!
 //! A [`Diagnostic`] is a [`Code`], a [`Span`] and arguments; the wording is in one table and is applied when the
 //! diagnostic is rendered.

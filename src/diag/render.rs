@@ -1,4 +1,4 @@
-//! Diagnostics as text for people: the message, and a caret below the bytes that it is about.
+//! Diagnostics as text for people: the message, and carets below the bytes that it refers to.
 
 use std::fmt::{self, Write as _};
 use std::ops::Range;
@@ -11,7 +11,7 @@ const WIDTH: usize = 100;
 /// Characters shown before the span where a line is cut.
 const BEFORE: usize = 30;
 
-/// The text that diagnostics are about and where it comes from.
+/// The text that diagnostics refer to, and its origin.
 #[derive(Clone, Copy, Debug)]
 pub struct Snippet<'a> {
     label: &'a str,

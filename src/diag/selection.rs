@@ -1,4 +1,4 @@
-//! Which diagnostics are reported, and which of them as errors.
+//! The choice of diagnostics that are reported, and of those that are reported as errors.
 
 use std::str::FromStr;
 
@@ -41,7 +41,7 @@ impl FromStr for Selector {
 )]
 pub struct UnknownSelector(String);
 
-/// What happens to the diagnostics of a code.
+/// How the diagnostics of a code are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     Ignore,
@@ -49,7 +49,7 @@ enum Level {
     Deny,
 }
 
-/// Which diagnostics are reported, and which of them as errors. By default all are reported as they are.
+/// Selects the diagnostics that are reported, and those that are reported as errors. By default, all are reported unchanged.
 ///
 /// # Examples
 ///
@@ -64,7 +64,7 @@ enum Level {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The level of each code; empty if all are reported as they are.
+    /// The level of each code; empty if all are reported unchanged.
     levels: Vec<Level>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Template {
 /// What to do about a diagnostic.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Help {
-    /// The message says enough.
+    /// No help: the message suffices.
     None,
     /// The meaning of the code.
     Meaning,

@@ -14,7 +14,7 @@ use crate::board::Geometry;
 use crate::error::{Error, Result};
 use crate::rules::{Variant, with_rules};
 
-/// What to build.
+/// Options for building tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BuildOptions {
     /// Maximum number of pieces of a class, from 2 to [`MAX_PIECES`].
@@ -143,7 +143,7 @@ impl<G: Geometry> Build<'_, G> {
         Ok(())
     }
 
-    /// Returns how many of the next pairs fit into memory together.
+    /// Returns the number of next pairs that fit into memory together.
     fn batch(&self, next: &[Material]) -> Result<usize> {
         let Some(limit) = self.options.memory else { return Ok(next.len()) };
         let memory = next.iter().scan(self.finished.memory(), |memory, &class| {

@@ -1,4 +1,4 @@
-//! The databases in use: those in the program, and those in a folder.
+//! The endgame databases in use: the built-in ones, and those in a folder.
 
 use std::fmt::{self, Write};
 use std::fs;
@@ -10,7 +10,7 @@ use super::tables::{EndgameTables, Probe, TableProblem, is_table};
 use crate::error::{Error, Result};
 use crate::rules::{Position, Variant};
 
-/// The endgame databases in use: those in the program, and those in a folder if one is named.
+/// The endgame databases in use: the built-in ones, and those in a folder if one is named.
 ///
 /// The tables of a variant are opened when they are first needed. A clone is cheap and shares the opened tables.
 ///
@@ -58,12 +58,12 @@ impl fmt::Debug for Databases {
 }
 
 impl Databases {
-    /// Returns the databases in the program.
+    /// Returns the built-in databases.
     pub const fn embedded() -> Self {
         Self(None)
     }
 
-    /// Returns the databases in a folder, which has a folder for each variant, and those in the program.
+    /// Returns the databases in a folder, which has a subfolder for each variant, and the built-in ones.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Databases {
         tables
     }
 
-    /// Looks up a position; `None` if no table has it.
+    /// Looks up a position; `None` if no table contains it.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
         let most = if self.0.is_some() { MAX_PIECES } else { MAX_EMBEDDED };
         // Most positions of a game are too large, and for those no file is opened.
@@ -111,8 +111,8 @@ impl Databases {
         self.0.as_ref().map(problems).unwrap_or_default()
     }
 
-    /// Describes the tables that the folder adds to those in the program, such as `russian 5 dtw 4` for values of up to
-    /// 5 pieces and distances of up to 4; empty if there are none.
+    /// Describes the tables that the folder adds to the built-in ones, such as `russian 5 dtw 4` for values of up to 5 pieces and
+    /// distances of up to 4; empty if there are none.
     pub fn label(&self, variants: &[Variant]) -> String {
         let mut label = String::new();
         let has_folder = |variant: Variant| self.path().is_some_and(|path| path.join(variant.name()).is_dir());
@@ -127,14 +127,14 @@ impl Databases {
     }
 }
 
-/// Maximum number of pieces of a class in the program: `data/` has 2 to 4 pieces of the five most played variants.
+/// Maximum number of pieces of a built-in class: `data/` has 2 to 4 pieces of the five most played variants.
 pub(super) const MAX_EMBEDDED: u8 = 4;
 
 /// The variants with tables in the program. `data/README.md` has the commands that make the files.
 const VARIANTS: [Variant; EMBEDDED] =
     [Variant::INTERNATIONAL, Variant::ITALIAN, Variant::BRAZILIAN, Variant::RUSSIAN, Variant::ENGLISH];
 
-/// Number of variants with tables in the program.
+/// Number of variants with built-in tables.
 pub(super) const EMBEDDED: usize = 5;
 
 /// Their tables; none without the feature `tables`.
@@ -149,11 +149,11 @@ const TABLES: &[&[u8]] = &[
 #[cfg(not(feature = "tables"))]
 const TABLES: &[&[u8]] = &[];
 
-/// The tables that [`build_in_tables`] got.
+/// The tables passed to [`build_in_tables`].
 static GIVEN: [OnceLock<&'static [u8]>; EMBEDDED] = [const { OnceLock::new() }; EMBEDDED];
 
-/// Makes these tables of a variant those in the program, for a program that was built without the feature `tables` and gets
-/// them from elsewhere. The first ones stay. Returns false if no tables of the variant belong to the program.
+/// Registers these tables of a variant as built-in, for a program that was built without the feature `tables` and gets them
+/// from elsewhere. The first ones registered are kept. Returns false if the program has no built-in tables of the variant.
 pub fn build_in_tables(variant: Variant, bytes: &'static [u8]) -> bool {
     let place = VARIANTS.iter().position(|known| *known == variant);
     place.is_some_and(|n| {

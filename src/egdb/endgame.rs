@@ -1,4 +1,4 @@
-//! The rules of a variant as databases need them: positions with White to move, and what is decided without a table.
+//! The rules of a variant as needed by databases: positions with White to move, and values decided without a table.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ impl<G: Geometry> Endgame<G> {
         self.generator.can_capture(state)
     }
 
-    /// Returns what the moves of a position lead to, up to a win that no other can surpass; `None` if one of the codes
+    /// Returns the results of the moves of a position, up to a win that no other can surpass; `None` if one of the codes
     /// is unknown.
     pub(super) fn tally(
         &self,
@@ -108,7 +108,7 @@ impl<G: Geometry> Endgame<G> {
         Some(tally)
     }
 
-    /// Returns what the promotions of a position without captures lead to, and the number of its other moves.
+    /// Returns the results of the promotions of a position without captures, and the number of its other moves.
     pub(super) fn promotions(
         &self,
         state: &State<G>,

@@ -34,12 +34,12 @@ const START: usize = 14;
 const ENTRY: usize = 6;
 /// Maximum accepted length of a header, so that a damaged length does not allocate gigabytes.
 const MAX_HEADER: u32 = 1 << 20;
-/// Stored in place of the longest win where there is none.
+/// Stored in place of the longest win if there is none.
 const NO_WIN: u8 = u8::MAX;
 /// Positions per block: larger blocks make files smaller and a probe slower.
 const BLOCK: u32 = 1 << 14;
 
-/// Why a table cannot be used.
+/// The reason why a table cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Defect {
     Foreign,
@@ -53,14 +53,14 @@ impl Defect {
     pub(super) const fn reason(self) -> &'static str {
         match self {
             Self::Foreign => "not an endgame table",
-            Self::Version => "a table of another version",
+            Self::Version => "a table of a different version",
             Self::Damaged => "the table is damaged",
             Self::Unreadable => "the file cannot be read",
         }
     }
 }
 
-/// What a table contains.
+/// The contents of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Contents {
     /// The key of the rules.
@@ -336,7 +336,7 @@ fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
 #[cfg(windows)]
 fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
-        // May read less than was asked for.
+        // May read less than requested.
         let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
         if read == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());

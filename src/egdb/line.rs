@@ -1,8 +1,8 @@
 //! Best lines: to the end of the game where distances are stored, otherwise to the next capture or promotion.
 //!
-//! Without stored distances a side that is winning could move to and fro between won positions. Therefore the class of
-//! the position and its mirror are solved again in memory, which takes a second at most for 4 pieces: the distance to
-//! the move that leaves the class falls with each move, and the number of classes is finite.
+//! Without stored distances, a winning side could move back and forth between won positions. Therefore, the class of the
+//! position and its mirror are solved again in memory, which takes at most a second for 4 pieces: the distance to the
+//! move that leaves the class falls with each move, and the number of classes is finite.
 
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};

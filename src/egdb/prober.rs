@@ -13,17 +13,17 @@ use super::values::Code;
 use crate::board::{Geometry, Word};
 use crate::rules::{MoveList, State};
 
-/// An opened table and where it is.
+/// An opened table and its location.
 pub(super) struct OpenTable {
     pub(super) table: Table,
     pub(super) source: Arc<Source>,
-    /// The path, `None` for a table in the program.
+    /// The path, `None` for a built-in table.
     pub(super) path: Option<PathBuf>,
     /// Set when a block cannot be read; the table is not used from then on.
     pub(super) damaged: AtomicBool,
 }
 
-/// How the codes of a class are found.
+/// The source of the codes of a class.
 enum Class<G: Geometry> {
     /// In a table.
     Stored(Index<G>, usize),
@@ -122,8 +122,8 @@ const MAX_LASTING: usize = 256 << 20;
 /// Number of blocks that are kept in addition to those that stay. A block takes about a kilobyte.
 const SLOTS: usize = 1 << 15;
 
-/// The blocks of some tables. The first ones that are read stay and are found without a lock; once they fill their
-/// memory, the others share separately locked slots, each of which keeps the block read last.
+/// The blocks of some tables. The first ones read are kept and are found without a lock; once they fill their memory, the others
+/// share separately locked slots, each of which keeps the last block read.
 pub(super) struct Cache {
     /// By table, then by block.
     lasting: Vec<Box<[OnceLock<Block>]>>,

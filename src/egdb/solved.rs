@@ -28,7 +28,7 @@ impl Codes {
         if distances {
             return Self::Bytes(codes);
         }
-        // From the last code to the first, which thus has the lowest bits.
+        // From the last code to the first, which therefore has the lowest bits.
         let quarter =
             |codes: &[u8]| codes.iter().rev().fold(0, |byte, &code| byte << 2 | Code(code).without_distance().0);
         Self::Quarters(codes.chunks(4).map(quarter).collect())
@@ -157,7 +157,7 @@ fn fill<G: Geometry>(
     Ok(counts)
 }
 
-/// Returns what all moves of a position lead to.
+/// Returns the results of all moves of a position.
 fn from_moves<G: Geometry>(finished: &Finished<G>, state: &State<G>, list: &mut MoveList<G>) -> Code {
     let game = &finished.game;
     game.tally(state, list, finished).expect("smaller classes are in memory").code(game.blocked())

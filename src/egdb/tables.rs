@@ -53,7 +53,7 @@ fn open_source(source: Source, path: Option<&Path>, variant: Variant) -> Result<
     let tables = read_tables(&source).map_err(Defect::reason)?;
     // The name of the folder proves nothing: tables of `english` may have been moved to `italian`.
     if tables.iter().any(|table| table.contents.rules != variant.spec().play_key()) {
-        return Err("a table for other rules");
+        return Err("a table for different rules");
     }
     let is_whole = |table: &Table| table.positions() == positions(variant, table.contents.material);
     if !tables.iter().all(is_whole) {
@@ -75,7 +75,7 @@ fn positions(variant: Variant, material: Material) -> u64 {
     })
 }
 
-/// What a database knows about a position.
+/// The entry of a database for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probe {
     value: Value,
@@ -104,9 +104,9 @@ pub(crate) struct ClassStatistics {
     pub(crate) longest_win: Option<u32>,
 }
 
-/// The endgame tables of a variant: those in the program and those in a folder.
+/// The endgame tables of a variant: the built-in ones and those in a folder.
 ///
-/// Values are those of perfect play without the draw rules that count moves or repetitions: a win is a win however long
+/// Values assume perfect play without the draw rules that count moves or repetitions: a win is a win however long
 /// it takes.
 ///
 /// # Examples
@@ -136,7 +136,7 @@ impl fmt::Debug for EndgameTables {
 }
 
 impl EndgameTables {
-    /// Returns the tables in the program; for most variants there are none.
+    /// Returns the built-in tables; for most variants, there are none.
     pub fn embedded(variant: Variant) -> Self {
         static OPENED: [OnceLock<Arc<dyn AnyTables>>; EMBEDDED] = [const { OnceLock::new() }; EMBEDDED];
         let open = || Self::of(variant, Vec::new(), Vec::new()).tables;
@@ -148,7 +148,7 @@ impl EndgameTables {
         Self { variant, tables, problems: Arc::default() }
     }
 
-    /// Returns the tables in a folder and those in the program. Files that cannot be used are listed in
+    /// Returns the tables in a folder and the built-in ones. Files that cannot be used are listed in
     /// `EndgameTables::problems`.
     pub fn open(variant: Variant, folder: &Path) -> Self {
         let (mut tables, mut problems) = (Vec::new(), Vec::new());
@@ -190,7 +190,7 @@ impl EndgameTables {
         self.tables.max_pieces()
     }
 
-    /// Looks up a position; `None` if no table has it.
+    /// Looks up a position; `None` if no table contains it.
     ///
     /// # Panics
     ///
@@ -331,7 +331,7 @@ impl<G: Geometry> BoardTables<G> {
         code.map(Code::value)
     }
 
-    /// Looks up a position; `None` if no table has it.
+    /// Looks up a position; `None` if no table contains it.
     pub(crate) fn look_up(&self, state: &State<G>) -> Option<Probe> {
         let normal = with_white_to_move(state);
         let Some(code) = self.distances.look_up(&normal) else {

@@ -101,7 +101,7 @@ impl Code {
     }
 }
 
-/// What some moves of a position lead to.
+/// The results of some moves of a position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Tally {
     /// Distance of the quickest win, 0 if there is none.

@@ -1,4 +1,4 @@
-//! Verifying tables: every position is recomputed from those that its moves lead to.
+//! Verifying tables: every position is recomputed from the positions after its moves.
 
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,10 @@ use super::{Progress, map};
 use crate::board::Geometry;
 use crate::rules::{MoveList, Variant, split_mix, with_rules};
 
-/// What verification found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verification {
-    /// What is wrong.
+    /// The problems found.
     pub(crate) problems: Vec<TableProblem>,
     /// Number of classes that were verified.
     pub(crate) classes: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Verification {
     pub(crate) positions: u64,
 }
 
-/// What to verify.
+/// Options for verifying tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct VerifyOptions {
     /// True if the tables with distances are verified instead of the others.
@@ -149,7 +149,7 @@ fn wrong_values(wrong: u64, class: Material) -> String {
     format!("{wrong} positions of {class} have a wrong value")
 }
 
-/// What was found in a block or a table.
+/// The result for a block or a table.
 #[derive(Default)]
 struct Sampled {
     positions: u64,

@@ -50,7 +50,7 @@ impl Analysis {
         Self { others, ..self }
     }
 
-    /// Returns the analysis with its scores as they are reported.
+    /// Returns the analysis with the scores to report.
     pub(super) fn reported(mut self) -> Self {
         for line in std::iter::once(&mut self.best).chain(&mut self.others) {
             line.score = line.score.reported();

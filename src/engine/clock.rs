@@ -9,7 +9,7 @@ use super::limit::Limit;
 /// Nodes between two checks of the time and the flags.
 const INTERVAL: u64 = 1024;
 
-/// The clock that [`set_clock`] set.
+/// The clock set by [`set_clock`].
 static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
 /// Sets the clock of the whole process for searches with a limit on time, where the standard library has none, as in a

@@ -86,7 +86,7 @@ impl Limit {
         Self { clock: Some(clock), ..self }
     }
 
-    /// Returns true if nothing is limited.
+    /// Returns true if there is no limit.
     pub(crate) fn is_none(&self) -> bool {
         *self == Self::none()
     }
@@ -162,7 +162,7 @@ pub enum ParseLimitError {
     },
 }
 
-/// The time left to a player.
+/// The time left for a player.
 ///
 /// As text, `60+0.5` is a minute with an increment of half a second, `40/60` a minute for the next 40 moves.
 ///

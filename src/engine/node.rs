@@ -13,7 +13,7 @@ pub(super) struct Node<G: Geometry> {
     pub(super) key: u64,
     pub(super) sum: Sum,
     pub(super) draws: DrawCounters,
-    /// Plies since the last capture or man move, as far as they are known.
+    /// Known plies since the last capture or man move.
     pub(super) reversible: usize,
 }
 

@@ -1,4 +1,4 @@
-//! How an engine is configured, and the features of its search that can be turned off to measure their contribution.
+//! The configuration of an engine, and the features of its search that can be turned off to measure their contribution.
 
 use std::fmt;
 use std::str::FromStr;
@@ -53,13 +53,13 @@ impl EngineOptions {
         with_threads(threads: usize);
         /// Sets the features of the search in use.
         with_features(features: SearchFeatures);
-        /// Sets where the evaluation comes from.
+        /// Sets the source of the evaluation.
         with_knowledge(knowledge: Knowledge);
         /// Sets the endgame databases.
         with_databases(databases: Databases);
     }
 
-    /// Returns where the evaluation comes from.
+    /// Returns the source of the evaluation.
     pub(crate) const fn knowledge(&self) -> &Knowledge {
         &self.knowledge
     }

@@ -1,4 +1,4 @@
-//! Move ordering: by the table, by captures, by the history of cut-offs; and with several threads by what the others search.
+//! Move ordering: by the table, by captures, by the history of cut-offs and, with several threads, by what the others search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -83,7 +83,7 @@ pub(super) fn pick<G: Geometry>(steps: &mut [Step<G>], ratings: &mut [i32], n: u
 /// Number of slots. A move whose slot is taken is not marked.
 const SLOTS: usize = 1 << 12;
 
-/// The moves that threads are searching, each by the key of the position after it and by its depth, so that other threads
+/// The moves that threads are searching, each given by the key of the position after it and by its depth, so that other threads
 /// search other moves first.
 ///
 /// A simplified form of ABDADA (Weill 1996), as described by Kerrigan: a thread that comes to a move which another

@@ -75,7 +75,7 @@ impl Score {
         }
     }
 
-    /// Returns the score as it is reported: a win without a known end has the same score at any distance from the root.
+    /// Returns the score to report: a win without a known end has the same score at any distance from the root.
     pub(super) fn reported(self) -> Self {
         let is_known = (Self::MAX_UNKNOWN + 1..=Self::WON_AT_ROOT).contains(&self.0.abs());
         if is_known { Self(Self::KNOWN_WIN.0 * self.0.signum()) } else { self }

@@ -40,7 +40,7 @@ pub(super) trait Search: Send {
     fn analyse(&mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis;
 }
 
-/// A position to search and how to search it.
+/// A position to search, with the parameters of the search.
 pub(super) struct Query<'a> {
     pub(super) position: &'a Position,
     /// The earlier positions of the game, oldest first.
@@ -84,7 +84,7 @@ impl<G: Geometry> Searcher<G> {
     }
 }
 
-/// Returns what is known about a position without a search.
+/// Returns the known result for a position without a search.
 fn static_analysis<G: Geometry>(position: &Position, root: &Node<G>, evaluation: &dyn Evaluate<G>) -> Analysis {
     let score = match position.winner() {
         Some(winner) if winner == position.turn() => Score::win_in(0),
@@ -217,7 +217,7 @@ struct Deepening<'a, G: Geometry> {
 }
 
 impl<G: Geometry> Deepening<'_, G> {
-    /// Searches deeper and deeper until a limit is reached or the score is proven.
+    /// Searches to increasing depths until a limit is reached or the score is proven.
     fn run_main(mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
         let moves = query.position.legal_moves().len();
         let max_depth = query.limit.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
@@ -263,7 +263,7 @@ impl<G: Geometry> Deepening<'_, G> {
         scores.all(|score| score.plies_to_end().is_some_and(|plies| plies <= depth))
     }
 
-    /// Returns true if, on a game clock, another iteration is not worth its time. A search whose score falls takes more.
+    /// Returns true if, on a game clock, another iteration is not worth its time. A search with a falling score gets more time.
     fn has_used_target_time(&self, limit: Limit, depth: u32, moves: usize) -> bool {
         let Some(target) = limit.budget().and_then(|budget| budget.target) else { return false };
         let stable = depth >= self.last_change + STABLE_ITERATIONS;
@@ -305,7 +305,7 @@ impl<G: Geometry> Deepening<'_, G> {
         !self.tree.clock.stopped
     }
 
-    /// Takes over the lines of an iteration, even one that was interrupted.
+    /// Adopts the lines of an iteration, even an interrupted one.
     fn update(&mut self, lines: Vec<ScoredLine>, depth: u32) {
         let mut lines = lines.into_iter();
         let Some(best) = lines.next() else { return };

@@ -43,7 +43,7 @@ pub(super) struct Tree<'a, G: Geometry> {
     pub(super) busy: Option<&'a BusyMoves>,
 }
 
-/// How to search a node.
+/// The parameters for searching a node.
 #[derive(Clone, Copy)]
 pub(super) struct Target {
     /// Remaining depth in plies; 0 or less in the quiescence search.

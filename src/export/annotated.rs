@@ -9,7 +9,7 @@ use crate::notation::Numbering;
 use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
 use crate::records::{
     Annotation, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable, Signature, annotate_row,
-    diagnostic_rows, game_row, line_checksum, nags, written_evaluation,
+    diagnostic_rows, game_row, line_checksum, nags, text_checksum, written_evaluation,
 };
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Variant};
@@ -17,11 +17,10 @@ use crate::rules::{Move, Variant};
 /// Maximum length of a best line, in plies.
 const MAX_LINE: usize = 24;
 
-/// Returns a game with annotations: the evaluation after each move as `[%eval …]`, from White's point of view, a NAG
-/// for each judgement, and the best lines as variations. What the game contains is kept; a move that already has an
-/// evaluation or the NAG does not get a second one. A command `[%pdn mark=… line=…]` after the evaluation names what
-/// else was added, so that a later run recognises it. `annotator` is added to the Annotator tag, in place of the name
-/// of an earlier run.
+/// Returns a game with annotations: the evaluation after each move as `[%eval …]`, from White's point of view, a NAG for each
+/// judgement, and the best lines as variations. The content of the game is kept; a move that already has an evaluation or the
+/// NAG does not get a second one. A command `[%pdn mark=… line=…]` after the evaluation names the other additions, so that a
+/// later run recognises them; a sentence is a comment after this one. `annotator` is added to the Annotator tag, replacing the name of an earlier run.
 pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator: &str) -> String {
     let options = WriteOptions::default();
     // A game that was not analysed gets no annotator.
@@ -66,7 +65,7 @@ fn is_former(name: &str) -> bool {
     })
 }
 
-/// What is kept of a checked game besides its [`Review`] until it is annotated: its place, the text around it, and its
+/// The data kept of a checked game, besides its [`Review`], until it is annotated: its location, the text around it, and its
 /// diagnostics.
 #[derive(Clone, Debug)]
 pub struct GamePlace {
@@ -138,7 +137,7 @@ impl WrittenGame for WithRow<'_> {
 struct Annotated<'a> {
     game: &'a ReplayedGame,
     by_node: HashMap<NodeId, &'a Annotation>,
-    /// The moves whose loss cannot be read from the evaluations after moves: that before them is written too.
+    /// The moves whose loss does not follow from the evaluations after moves, so that the evaluation before them is written too.
     needs_before: HashSet<NodeId>,
     tags: [(String, Option<String>); 1],
 }
@@ -152,16 +151,25 @@ impl Overlay for Annotated<'_> {
         self.mark(id).into_iter().collect()
     }
 
-    fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
-        let annotation = self.by_node.get(&id)?;
+    fn comments(&self, id: NodeId) -> Vec<Cow<'_, str>> {
+        let Some(annotation) = self.by_node.get(&id) else { return Vec::new() };
         let checksum = |line: &BestLine| line_checksum(line.variant, &line.moves, &line.comment);
         let lines = self.lines(id).iter().map(checksum).collect();
         let before = Some(annotation.best_evaluation).filter(|_| self.needs_before.contains(&id));
-        let signature = Signature { mark: self.mark(id), lines, before };
+        let sentence = annotation.sentence();
+        let signature = Signature {
+            mark: self.mark(id),
+            lines,
+            before,
+            shots: annotation.shots().iter().map(ToString::to_string).collect(),
+            text: sentence.map(text_checksum),
+            words: annotation.explanation().filter(|_| sentence.is_some()).map(ToString::to_string),
+        };
         let evaluation = (!has_evaluation(self.game, id)).then(|| eval(annotation.evaluation));
         let signature = (!signature.is_empty()).then(|| signature.to_string());
         let commands: Vec<String> = evaluation.into_iter().chain(signature).collect();
-        (!commands.is_empty()).then(|| commands.join(" ").into())
+        let commands = (!commands.is_empty()).then(|| commands.join(" ").into());
+        commands.into_iter().chain(sentence.map(Cow::Borrowed)).collect()
     }
 
     fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
@@ -196,7 +204,7 @@ fn eval(evaluation: Evaluation) -> String {
     format!("[%eval {evaluation}]")
 }
 
-/// A best line as it is written, in the names of squares of its game.
+/// A best line as written, with the square names of its game.
 struct BestLine {
     variant: Variant,
     numbering: Numbering,

@@ -1,4 +1,4 @@
-//! Conversion of collections: the work on each chunk, and what joins the chunks.
+//! Conversion of collections: the work on each chunk, and the joining of chunks.
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use crate::pdn::Outside;
 use crate::records::{GameRow, checked_head, diagnostic_rows};
 use crate::records::{PlayerTable, checked_row, outside_row};
 
-/// What is counted over all games.
+/// The counts over all games.
 #[derive(Debug, Default)]
 struct Totals {
     players: PlayerTable,
@@ -21,7 +21,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// Counts how well the players of an annotated game played.
+    /// Adds the play of the players of an annotated game.
     fn count_players(&mut self, game: &CheckedGame<'_>) {
         let mut row = checked_row(game);
         row.assess();
@@ -121,13 +121,13 @@ impl TextOutput {
         Self { writer, totals: Totals::default(), is_empty: true }
     }
 
-    /// Returns the output as one that continues that of other games.
+    /// Returns the output as a continuation of the output of other games.
     #[must_use]
     pub fn continued(self) -> Self {
         Self { is_empty: false, ..self }
     }
 
-    /// Returns what comes before all games.
+    /// Returns the text before all games.
     pub fn header(&self) -> Vec<u8> {
         self.writer.header()
     }
@@ -142,7 +142,7 @@ impl TextOutput {
         self.add_text(&chunk.text, write)
     }
 
-    /// Passes on the text of games that was written elsewhere, in pieces, and adds what is known about their players.
+    /// Passes on the text of games written elsewhere, in pieces, and adds the play of their players.
     ///
     /// # Errors
     ///
@@ -167,12 +167,12 @@ impl TextOutput {
         write(text)
     }
 
-    /// Returns what was counted over the games so far.
+    /// Returns the counts over the games so far.
     pub const fn summary(&self) -> &Summary {
         &self.totals.summary
     }
 
-    /// Returns what comes after all games.
+    /// Returns the text after all games.
     pub fn finish(self) -> Vec<u8> {
         self.writer.footer(self.is_empty, &self.totals.players)
     }
@@ -277,7 +277,8 @@ impl RowOutput {
         chunk.rows
     }
 
-    /// Returns what was counted over the games so far.
+    /// Returns the counts over the games so far.
+    #[cfg(feature = "parquet")]
     pub(crate) const fn summary(&self) -> &Summary {
         &self.totals.summary
     }

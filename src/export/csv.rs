@@ -15,11 +15,11 @@ use crate::check::Needs;
 use crate::notation::DateParts;
 use crate::records::{DiagnosticRow, GameRow, PlayerTable};
 
-/// How cells are written.
+/// Options for writing cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CsvOptions {
-    /// Put an apostrophe before text that begins with `=`, `+`, `-` or `@`, which spreadsheets take for a formula.
+    /// True to put an apostrophe before text that begins with `=`, `+`, `-` or `@`, which spreadsheets treat as a formula.
     pub escape_formulas: bool,
 }
 
@@ -29,7 +29,7 @@ impl CsvOptions {
         Self { escape_formulas: false }
     }
 
-    /// Sets whether an apostrophe is put before text that spreadsheets take for a formula.
+    /// Sets whether an apostrophe is put before text that spreadsheets treat as a formula.
     #[must_use]
     pub const fn escape_formulas(mut self, escape: bool) -> Self {
         self.escape_formulas = escape;
@@ -41,7 +41,7 @@ impl CsvOptions {
         let is_graphic = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
         let is_trimmed = is_graphic(text.as_bytes().first()) && is_graphic(text.as_bytes().last());
         let text = if is_trimmed { text } else { text.trim() };
-        // After trimming: ` +1` is taken for a formula, too.
+        // After trimming: ` +1` is treated as a formula, too.
         if self.escape_formulas && text.starts_with(['=', '+', '-', '@']) {
             return Cow::Owned(format!("'{text}"));
         }
@@ -291,6 +291,7 @@ mod tests {
             intro: None,
             setups: Vec::new(),
             assessment: None,
+            shots: Vec::new(),
             node: None,
             variations: Vec::new(),
         };

@@ -45,7 +45,7 @@ pub fn standings_cells(event: &EventRow) -> Vec<[String; 12]> {
     event.players.iter().map(row).collect()
 }
 
-/// Returns the standings of a tournament as CSV. Names that a spreadsheet would take for a formula get an apostrophe.
+/// Returns the standings of a tournament as CSV. Names that a spreadsheet would treat as a formula get an apostrophe.
 pub fn event_csv(event: &EventRow) -> Vec<u8> {
     let options = CsvOptions::default().escape_formulas(true);
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
@@ -91,19 +91,19 @@ const MAX_ROUNDS: usize = 40;
 /// A table in which fewer of the possible pairs met, in percent, is shown by rounds.
 const MET_SHARE: usize = 75;
 
-/// Who played whom: against each other player, or by rounds.
+/// The games played: against each other player, or by rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Crossing {
     /// A cell for each other player, in the order of the standings: the points against that one.
     Opponents(Vec<Vec<String>>),
     /// The rounds, and a cell for each: the rank of the opponent, the colour, and the result (`+`, `=`, `-`).
     Rounds(Vec<String>, Vec<Vec<String>>),
-    /// Why there is neither.
+    /// The reason why there is neither.
     Nothing(String),
 }
 
 impl Crossing {
-    /// Returns the table of a tournament that suits it: a Swiss tournament has rounds.
+    /// Returns the table that suits a tournament: a Swiss tournament is shown by rounds.
     pub fn of(event: &EventRow, max_players: usize) -> Self {
         let players = event.players.len();
         let met: std::collections::HashSet<_> = event
@@ -161,21 +161,28 @@ fn round_table(event: &EventRow) -> (Vec<String>, Vec<Vec<String>>) {
     (rounds, rows)
 }
 
-/// A table of a tournament.
-pub(crate) struct Sheet {
+/// A table as text: its title and the names of its columns are keys of the texts of pages.
+pub(crate) struct TextTable {
     pub(crate) title: &'static str,
     pub(crate) header: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-impl Sheet {
-    fn new(title: &'static str, header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Self {
+impl TextTable {
+    pub(super) fn new(title: &'static str, header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Self {
         Self { title, header: header.iter().map(|&name| name.to_owned()).collect(), rows: rows.collect() }
+    }
+
+    /// Returns true if a column, counted from 0, has numbers, shares of them, or dashes for what is unknown.
+    pub(crate) fn is_number(&self, column: usize) -> bool {
+        let is_number =
+            |cell: &str| !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || " %-./".contains(c));
+        column > 0 && self.rows.iter().all(|row| row.get(column).is_some_and(|cell| is_number(cell)))
     }
 }
 
 /// Returns the tables of a tournament that have rows: standings, cross table, matches, games and diagnostics.
-pub(crate) fn sheets(event: &EventRow) -> Vec<Sheet> {
+pub(crate) fn sheets(event: &EventRow) -> Vec<TextTable> {
     let mut all = vec![standings(event)];
     all.push(cross(event));
     all.extend([matches(event), games(event), diagnostics(event)]);
@@ -183,12 +190,16 @@ pub(crate) fn sheets(event: &EventRow) -> Vec<Sheet> {
     all
 }
 
-fn standings(event: &EventRow) -> Sheet {
+fn standings(event: &EventRow) -> TextTable {
     let header = COLUMNS.map(|name| name.replace('_', " "));
-    Sheet::new("Standings", &header.each_ref().map(String::as_str), standings_cells(event).into_iter().map(Vec::from))
+    TextTable::new(
+        "Standings",
+        &header.each_ref().map(String::as_str),
+        standings_cells(event).into_iter().map(Vec::from),
+    )
 }
 
-fn cross(event: &EventRow) -> Sheet {
+fn cross(event: &EventRow) -> TextTable {
     let (columns, rows) = match Crossing::of(event, MAX_CROSS_TABLE) {
         Crossing::Opponents(rows) => ((1..=event.players.len()).map(|n| n.to_string()).collect(), rows),
         Crossing::Rounds(rounds, rows) => (rounds, rows),
@@ -197,10 +208,10 @@ fn cross(event: &EventRow) -> Sheet {
     let header: Vec<_> = ["", "name"].into_iter().chain(columns.iter().map(String::as_str)).collect();
     let players = (1..).zip(&event.players).map(|(n, row)| [n.to_string(), row.name.clone()]);
     let rows = players.zip(rows).map(|(player, cells)| player.into_iter().chain(cells).collect());
-    Sheet::new("Cross table", &header, rows)
+    TextTable::new("Cross table", &header, rows)
 }
 
-fn matches(event: &EventRow) -> Sheet {
+fn matches(event: &EventRow) -> TextTable {
     let rows = event.matches.iter().map(|row| {
         let [one, other] = row.points;
         vec![
@@ -210,19 +221,19 @@ fn matches(event: &EventRow) -> Sheet {
             row.games.to_string(),
         ]
     });
-    Sheet::new("Matches", &["round", "teams", "points", "games"], rows)
+    TextTable::new("Matches", &["round", "teams", "points", "games"], rows)
 }
 
-fn games(event: &EventRow) -> Sheet {
+fn games(event: &EventRow) -> TextTable {
     let rows = event.pairings.iter().map(|row| {
         let points = row.points.map_or_else(|| "*".to_owned(), |[one, other]| format!("{one}–{other}"));
         vec![row.round.clone().unwrap_or_default(), format!("{} – {}", row.white, row.black), points]
     });
-    Sheet::new("Games", &["round", "players", "points"], rows)
+    TextTable::new("Games", &["round", "players", "points"], rows)
 }
 
-fn diagnostics(event: &EventRow) -> Sheet {
+fn diagnostics(event: &EventRow) -> TextTable {
     let rows =
         event.diagnostics.iter().map(|row| vec![row.severity.to_string(), row.code.to_string(), row.message.clone()]);
-    Sheet::new("Diagnostics", &["severity", "code", "message"], rows)
+    TextTable::new("Diagnostics", &["severity", "code", "message"], rows)
 }

@@ -1,4 +1,4 @@
-//! The text formats in which records are written. A new format is a file with its [`RecordWriter`], and a line of
+//! The text formats in which records are written. A new format is a file with its [`RecordWriter`], and an entry in
 //! [`FORMATS`].
 
 use std::fmt::Debug;
@@ -54,15 +54,15 @@ impl RecordFormat {
 
 /// Writes games in a format, on many threads at once: the text of each game is independent of the others.
 pub trait RecordWriter: Debug + Send + Sync {
-    /// Returns how much of each game is written.
+    /// Returns the parts of each game that are written.
     fn needs(&self) -> Needs;
 
-    /// Returns what comes before all games.
+    /// Returns the text before all games.
     fn header(&self) -> Vec<u8> {
         Vec::new()
     }
 
-    /// Returns what comes between two games.
+    /// Returns the text between two games.
     fn separator(&self) -> &'static [u8] {
         b""
     }
@@ -78,13 +78,13 @@ pub trait RecordWriter: Debug + Send + Sync {
         false
     }
 
-    /// Returns what comes after all games, given how well their players played.
+    /// Returns the text after all games, given the play of their players.
     fn footer(&self, _is_empty: bool, _players: &PlayerTable) -> Vec<u8> {
         Vec::new()
     }
 }
 
-/// A game to be written: as it was checked, or with annotations.
+/// A game to be written: as checked, or with annotations.
 pub trait WrittenGame {
     /// Returns its row without moves and diagnostics.
     fn head(&self) -> GameRow<'_>;

@@ -1,10 +1,11 @@
-//! The canonical form of collections: the work on each chunk, and what joins the chunks.
+//! The canonical form of collections: the work on each chunk, and the joining of chunks.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::canon::{
-    Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_doubtful, mended, repair_dated,
-    write_canonical,
+    Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_doubtful, mended, repair_comment,
+    repair_dated, settled_in_file, write_canonical,
 };
 use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, FileDates, GameWork, InputOptions, Needs, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
@@ -13,9 +14,9 @@ use crate::pdn::{GameTree, Outside, Parsed};
 use crate::records::EditRow;
 use crate::source::Input;
 
-/// How the games of each input are written: [`FormatOptions`] for all inputs alike, or others for each.
+/// The options for writing the games of each input: the same [`FormatOptions`] for all inputs, or different ones.
 pub trait InputFormat: Sync {
-    /// Returns how the games of an input are written.
+    /// Returns the options for writing the games of an input.
     fn of(&self, input: &Input) -> FormatOptions;
 }
 
@@ -25,7 +26,7 @@ impl InputFormat for FormatOptions {
     }
 }
 
-/// Brings games into canonical form and, if it is to, repairs what has exactly one reading.
+/// Brings games into canonical form and, on request, makes repairs that have exactly one reading.
 ///
 /// # Examples
 ///
@@ -63,7 +64,7 @@ pub struct Formatting<F, O> {
 }
 
 impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
-    /// Returns work that writes games so; `checks` are the options by which they are checked, and checked again once repaired.
+    /// Returns work that writes games; `checks` are the options for checking them before and after repairs.
     pub const fn new(format: F, checks: O) -> Self {
         Self { format, checks, fix: false, dates: None, compare: false }
     }
@@ -74,13 +75,13 @@ impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
         Self { fix, ..self }
     }
 
-    /// Sets what comes first in dates with two readings; `None`: the other dates of the file decide.
+    /// Sets the part that comes first in dates with two readings; with `None`, the other dates of the file decide.
     #[must_use]
     pub fn date_order(self, order: Option<DateOrder>) -> Self {
         Self { dates: order.map(DateOrders::always), ..self }
     }
 
-    /// Sets whether the bytes that were read are kept, to be compared.
+    /// Sets whether the bytes read are kept for comparison.
     #[must_use]
     pub fn comparing(self, compare: bool) -> Self {
         Self { compare, ..self }
@@ -90,14 +91,14 @@ impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
 /// The games of a chunk in canonical form.
 #[derive(Debug, Default)]
 pub struct Formatted {
-    /// How the games are written.
+    /// The options for writing the games.
     options: FormatOptions,
     text: Vec<u8>,
     edits: Vec<EditRow>,
     errors: u64,
     /// Comments after the last game, which belong to the next one, or to none.
     waiting: Vec<String>,
-    /// Whether the text ends with comments that belong to the next game.
+    /// True if the text ends with comments that belong to the next game.
     leads: bool,
     original: Vec<u8>,
     recoded: bool,
@@ -110,17 +111,17 @@ impl Formatted {
         &self.text
     }
 
-    /// Returns the repairs, and notes about variants in doubt, in the order of the text.
+    /// Returns the repairs, and notes about uncertain variants, in text order.
     pub fn edits(&self) -> &[EditRow] {
         &self.edits
     }
 
-    /// Returns the number of errors that are left.
+    /// Returns the number of remaining errors.
     pub const fn errors(&self) -> u64 {
         self.errors
     }
 
-    /// Returns the bytes that were read, if they are [compared](Formatting::comparing).
+    /// Returns the bytes read, if they are [compared](Formatting::comparing).
     pub fn original(&self) -> &[u8] {
         &self.original
     }
@@ -130,23 +131,23 @@ impl Formatted {
         self.recoded
     }
 
-    /// Returns true if anything was too large to be read.
+    /// Returns true if anything was too large to read.
     pub const fn is_cut(&self) -> bool {
         self.cut
     }
 }
 
-/// What joins the canonical form of chunks.
+/// The joining of the canonical form of chunks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FormattedOutput {
-    /// Whether there was any text.
+    /// True if there was any text.
     begun: bool,
-    /// Whether it ends with comments that belong to the next game.
+    /// True if it ends with comments that belong to the next game.
     leads: bool,
 }
 
 impl FormattedOutput {
-    /// Returns what separates a chunk from the text before it.
+    /// Returns the separator between a chunk and the text before it.
     pub fn gap(&mut self, chunk: &Formatted) -> &'static [u8] {
         if chunk.text.is_empty() {
             return b"";
@@ -162,6 +163,11 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
 
     fn needs(&self) -> Needs {
         Needs::Tree
+    }
+
+    fn options(&self, input: &Input, head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
+        let replay = settled_in_file(options.replay, head, (self.format.of(input), self.fix));
+        CheckOptions { replay, ..options }
     }
 
     fn begin(&self, origin: &ChunkOrigin<'_>) -> Formatted {
@@ -204,7 +210,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
             let kind = if is_kept { EditKind::Commented } else { EditKind::Removed };
             done.edits.push(edit_row(origin, 0, outside.offset(), span, &kind(outside.diagnostic().clone())));
         }
-        done.waiting.extend(text);
+        done.waiting.extend(text.map(|text| self.repaired_comment(text, outside, origin, &mut done.edits)));
     }
 
     fn end(&self, _: &ChunkOrigin<'_>, done: &mut Formatted) {
@@ -226,6 +232,22 @@ struct Fixed {
 }
 
 impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
+    /// Returns the text outside games that becomes a comment, repaired like the comments in games.
+    fn repaired_comment(
+        &self,
+        mut text: String,
+        outside: &Outside,
+        origin: &ChunkOrigin<'_>,
+        edits: &mut Vec<EditRow>,
+    ) -> String {
+        let mut found = Vec::new();
+        if self.fix {
+            repair_comment(&mut text, outside.diagnostic().span(), &mut found);
+        }
+        edits.extend(found.iter().map(|edit| edit_row(origin, 0, outside.offset(), edit.span(), edit)));
+        text
+    }
+
     /// Repairs a game and brings it into canonical form.
     fn fixed(&self, review: Review, options: &FormatOptions, (origin, dates): (&ChunkOrigin<'_>, &FileDates)) -> Fixed {
         let (number, before) = (review.number(), review.diagnostics().to_vec());
@@ -262,7 +284,7 @@ fn formatted(review: Review, options: &FormatOptions) -> Fixed {
     Fixed { tree, edits: Vec::new(), errors }
 }
 
-/// Returns true if an edit closes what is only open because its end was not read.
+/// Returns true if an edit closes something that is open only because its end was not read.
 fn is_left_open(edit: &Edit) -> bool {
     let EditKind::Resolved(diagnostic) = edit.kind() else { return false };
     [
@@ -287,7 +309,7 @@ fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
     errors.map(|diagnostic| u64::from(diagnostic.count())).sum()
 }
 
-/// Returns the diagnostic about the variant of a game if others are as likely, so that the record does not get it.
+/// Returns the diagnostic about the variant of a game if others are equally likely, so that it is not written into the record.
 fn doubt<'a>(review: &'a Review, options: &FormatOptions) -> Option<&'a Diagnostic> {
     let game = review.game();
     let is_kept_out = is_doubtful(game, options) && (!game.tree().tags().is_empty() || game.has_other_names());

@@ -1,4 +1,4 @@
-//! Diagnostics as workflow commands, from which GitHub makes annotations of a change.
+//! Diagnostics as workflow commands, which GitHub shows as annotations of a change.
 
 use crate::diag::Severity;
 use crate::records::DiagnosticRow;

@@ -123,6 +123,9 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     if let Some(assessment) = &row.assessment {
         to.members(assessment);
     }
+    if !row.shots.is_empty() {
+        to.value(",\"shots\":", &row.shots);
+    }
     to.value(",\"variations\":", &row.variations);
     to.raw("}");
 }
@@ -204,6 +207,7 @@ mod tests {
         for text in [
             "[GameType \"20\"]\n*",
             "[GameType \"20\"]\n1. 32-28! {a \"b\" \\ \t\u{1}é} 19-23 $5 $7 2. 28x19 14x23 {[%clk 0:01:30.5][%eval -0.35]} *",
+            "[GameType \"20\"]\n1. 32-28 {[%eval 0.1] [%pdn shot=missed:-:1:32-27,21x32,37x10 shot=prevented:coup_royal:2:19-23]} *",
             "[GameType \"20\"]\n1. 32-28 (1. 31-27 {x} (1. 33-28 19-23) 20-24) 19-23 2. 31-13 {[%eval #7]} *",
             "{lead} 1. 32-28 /FEN \"W:W31:B20\"/ 2. 31-27 - words 2-0 {end}",
         ] {

@@ -1,7 +1,7 @@
-//! Games as Lidraughts exports them: a JSON object a line.
+//! Games in the export format of Lidraughts: one JSON object per line.
 //!
-//! What the interface of Lidraughts has no member for is kept in one of ours, `record`: the whole game in PDN. It is what
-//! is read again; other programs skip it.
+//! Data for which Lidraughts has no member is kept in an additional member `record`: the whole game in PDN. It is used when the
+//! line is read again; other programs skip it.
 
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ struct LidraughtsGame<'a> {
     moves: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
-    /// What is left after each move to the side that moved, in hundredths of a second.
+    /// The time left after each move for the side that moved, in hundredths of a second.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clocks: Vec<Option<u64>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -160,7 +160,7 @@ fn lidraughts_game<'a>(row: &'a GameRow<'a>, variant: Option<Variant>, record: S
     }
 }
 
-/// Returns when the game began, in milliseconds since 1970: midnight where the time is unknown.
+/// Returns the start of the game, in milliseconds since 1970; midnight if the time is unknown.
 fn created_at<'a>(tag: impl Fn(&str) -> Option<&'a str>) -> Option<i64> {
     let date = tag("UTCDate").or_else(|| tag("Date"))?;
     let [Some(year), Some(month), Some(day)] = date_parts(date) else { return None };
@@ -188,8 +188,7 @@ fn moves(rows: &[MoveRow<'_>]) -> String {
     rows.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns what is known about a move: its evaluation from White's point of view, a judgement, and the line that replaces
-/// it.
+/// Returns the analysis of a move: its evaluation from White's point of view, a judgement, and the line that replaces it.
 fn entry(row: &MoveRow<'_>) -> Entry {
     let (eval, win) = match row.eval {
         Some(Evaluation::CentiMen(value)) => (Some(value), None),

@@ -15,6 +15,8 @@ mod lidraughts;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod pdn;
+#[cfg(feature = "query")]
+mod preparation;
 mod sarif;
 mod table;
 #[cfg(feature = "xlsx")]
@@ -28,16 +30,20 @@ pub use conversion::{Conversion, ConvertedText, TextOutput};
 pub use conversion::{ConvertedRows, RowOutput, TableGames};
 pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
-pub(crate) use event::sheets;
-#[cfg(feature = "query")]
 pub use event::{Crossing, event_csv, standings_cells};
+#[cfg(feature = "query")]
+pub(crate) use event::{TextTable, sheets};
 pub use format::{FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};
 #[cfg(feature = "parquet")]
-pub use parquet::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, ParquetRows, ParquetWriter, PositionIndex};
+pub use parquet::{
+    FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, ParquetChunk, ParquetGames, ParquetOutput, PositionIndex,
+};
 pub use pdn::write_pdn;
+#[cfg(feature = "query")]
+pub(crate) use preparation::preparation_tables;
 pub use sarif::{sarif_footer, sarif_header, write_sarif_result};
 pub use table::{Column, Kind, Table};
 #[cfg(any(feature = "arrow", feature = "parquet"))]

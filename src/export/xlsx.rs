@@ -2,20 +2,20 @@
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
-use super::event::{Sheet, sheets};
+use super::event::{TextTable, sheets};
 use crate::records::EventRow;
 
 /// Maximum number of rows of a sheet in spreadsheet programs, with its header.
 const MAX_ROWS: usize = 1 << 20;
 
-/// Largest number of sheets: spreadsheet programs get slow with more.
+/// Maximum number of sheets: spreadsheet programs get slow with more.
 const MAX_SHEETS: usize = 1000;
 
 /// Maximum number of characters of a cell; spreadsheet programs count some characters as two, up to 32,767.
 const MAX_TEXT: usize = 16_383;
 
 /// Returns tournaments as a spreadsheet (XLSX) with a sheet for each table. The numbers of the standings are numbers, and
-/// every other cell is text, so that programs take `1-1` for no date and a name for no formula.
+/// every other cell is text, so that programs do not treat `1-1` as a date or a name as a formula.
 ///
 /// # Panics
 ///
@@ -26,7 +26,7 @@ pub fn events_xlsx(events: &[EventRow]) -> Vec<u8> {
     workbook(&sheets).expect("names, sizes and texts are within the limits of the format")
 }
 
-fn workbook(sheets: &[(usize, Sheet)]) -> Result<Vec<u8>, XlsxError> {
+fn workbook(sheets: &[(usize, TextTable)]) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     // The same tournament gives the same bytes on any day.
     let day = ExcelDateTime::from_ymd(2000, 1, 1)?;
@@ -42,7 +42,7 @@ fn workbook(sheets: &[(usize, Sheet)]) -> Result<Vec<u8>, XlsxError> {
     book.save_to_buffer()
 }
 
-fn write_sheet(to: &mut Worksheet, sheet: &Sheet, name: &str) -> Result<(), XlsxError> {
+fn write_sheet(to: &mut Worksheet, sheet: &TextTable, name: &str) -> Result<(), XlsxError> {
     to.set_name(name)?.set_freeze_panes(1, 0)?;
     let bold = Format::new().set_bold();
     for (column, name) in (0..).zip(&sheet.header) {
@@ -57,8 +57,8 @@ fn write_sheet(to: &mut Worksheet, sheet: &Sheet, name: &str) -> Result<(), Xlsx
     Ok(())
 }
 
-/// Returns true if a column has numbers: all of the standings but the names.
-fn is_number(sheet: &Sheet, column: u16) -> bool {
+/// Returns true if a column has numbers: all columns of the standings except the names.
+fn is_number(sheet: &TextTable, column: u16) -> bool {
     sheet.title == "Standings" && column != 1
 }
 

@@ -1,4 +1,4 @@
-//! A game while it is read from a record of another format.
+//! A game being read from a record in another format.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use crate::pdn::{
 };
 use crate::text::{Encoding, Evidence};
 
-/// A game under construction. Places are parts of the record, spans count from its first byte.
+/// A game under construction. Places are slices of the record; spans count from its first byte.
 pub(super) struct Draft<'a> {
     record: &'a [u8],
     encoding: Encoding,
     pub(super) game: GameBuilder,
     pub(super) faults: Collector,
-    /// The number of moves, also those that are missing, and whether White begins.
+    /// The number of moves, including missing ones, plus one if Black begins.
     plies: usize,
     is_full: bool,
 }
@@ -28,7 +28,7 @@ impl<'a> Draft<'a> {
         Self { record, encoding, game: GameBuilder::new(), faults, plies: 0, is_full: false }
     }
 
-    /// Returns where a part of the record is.
+    /// Returns the span of a part of the record.
     pub(super) fn span(&self, part: &[u8]) -> Span {
         span_of(self.record, part)
     }
@@ -38,7 +38,7 @@ impl<'a> Draft<'a> {
         self.encoding.decode(part)
     }
 
-    /// Returns the encoding of the record, which takes a look at all of it.
+    /// Returns the encoding of the record, after reading all of it.
     pub(super) const fn encoding(&self) -> Encoding {
         self.encoding
     }
@@ -48,14 +48,14 @@ impl<'a> Draft<'a> {
         self.encoding.decode(bytes).into_owned()
     }
 
-    /// Adds a tag with a value that a part of the record gives.
+    /// Adds a tag whose value comes from a part of the record.
     pub(super) fn tag(&mut self, name: &str, value: &str, place: &[u8]) {
         if self.has_room(place) {
             self.game.at(span_of(self.record, place)).tag(name, value);
         }
     }
 
-    /// Adds a move or what replaces one; those of White get a number.
+    /// Adds a move or its replacement; White's get a number.
     pub(super) fn node(&mut self, kind: NodeKind, place: &[u8]) {
         if !self.has_room(place) {
             return;
@@ -78,7 +78,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Adds a variation after the last move, with the moves up to a word that is none.
+    /// Adds a variation after the last move, with the moves up to the first word that is not a move.
     pub(super) fn line(&mut self, moves: &'a [u8]) {
         let words = moves.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
         let text = |word: &'a [u8]| MoveText::parse(&self.encoding.decode(word)).map(|text| (text, word));
@@ -102,7 +102,7 @@ impl<'a> Draft<'a> {
         self.faults.push(diagnostic);
     }
 
-    /// Returns true if the game may have another part; reports once that it may not.
+    /// Returns true if another part may be added to the game; otherwise reports the limit, once.
     fn has_room(&mut self, place: &[u8]) -> bool {
         if self.game.items() >= MAX_ITEMS && !std::mem::replace(&mut self.is_full, true) {
             self.faults.push(messages::too_many_moves(span_of(self.record, place), MAX_ITEMS));
@@ -110,7 +110,7 @@ impl<'a> Draft<'a> {
         !self.is_full
     }
 
-    /// Returns the game that takes up the whole record.
+    /// Returns the game, which spans the whole record.
     pub(super) fn finish(self) -> Found {
         let Self { record, encoding, game, faults, .. } = self;
         let tree = game.build();
@@ -150,7 +150,7 @@ pub(super) fn outside(mut diagnostic: Diagnostic) -> Outside {
     Outside::new(start as usize, diagnostic)
 }
 
-/// Returns where a part of the text is in it.
+/// Returns the span of a part of a text.
 pub(super) fn span_of(text: &[u8], part: &[u8]) -> Span {
     let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize).min(text.len());
     Span::new(start as u32, (start + part.len()).min(text.len()) as u32)
@@ -161,7 +161,7 @@ pub(super) fn tag_at(text: &[u8], name: &str, value: &str, all: &[u8], place: &[
     Tag::new(name, value).at(span_of(text, all), span_of(text, place))
 }
 
-/// Returns the note that a record is not UTF-8, unless it was reported before or the encoding was given.
+/// Returns the note that a record is not UTF-8, unless it was already reported or the encoding was given.
 pub(super) fn encoding_note(record: &[u8], encoding: Encoding, read_as: ReadAs) -> Option<Diagnostic> {
     let is_note = encoding != Encoding::Utf8 && !read_as.reported && read_as.always.is_none();
     let at = record.iter().position(|byte| !byte.is_ascii()).unwrap_or(0) as u32;

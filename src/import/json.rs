@@ -1,4 +1,4 @@
-//! JSON objects as records: their members, also of one that is cut off or damaged, and their texts.
+//! JSON objects as records: their members, even if an object is cut off or damaged, and their strings.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,8 +8,8 @@ use super::grammar::json::{MAX_DEPTH, Member, Value, member, spaces};
 use crate::diag::{Diagnostic, Span, messages};
 use crate::pdn::Parsed;
 
-/// Returns the members of the object that is the record, as far as they can be read, and what is wrong with the rest. A
-/// text at its end that is never closed is kept.
+/// Returns the members of the record's object, as far as they can be read, and the problem with the rest. An unclosed string
+/// at its end is kept.
 pub(super) fn members(record: &[u8]) -> (Vec<Member<'_>>, Option<Diagnostic>) {
     let mut found = Vec::new();
     let start = record.iter().position(|&byte| byte == b'{').map_or(record.len(), |open| open + 1);
@@ -58,7 +58,7 @@ pub(super) fn members(record: &[u8]) -> (Vec<Member<'_>>, Option<Diagnostic>) {
     }
 }
 
-/// Returns what follows a sign.
+/// Returns the text after a character.
 fn after(rest: &[u8], sign: u8) -> Option<&[u8]> {
     let (rest, _) = spaces(rest).ok()?;
     rest.split_first().filter(|(first, _)| **first == sign).map(|(_, after)| after)
@@ -71,7 +71,7 @@ fn trailing(record: &[u8], rest: &[u8]) -> Option<Diagnostic> {
     (!rest.is_empty()).then(|| messages::log_stray(span_of(record, rest), text))
 }
 
-/// Returns the member whose text is never closed.
+/// Returns the member with an unclosed string.
 fn unclosed(rest: &[u8]) -> Option<Member<'_>> {
     let name = after(rest, b'"')?;
     let length = memchr::memchr(b'"', name)?;
@@ -94,7 +94,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns the values of a list; none for anything else.
+    /// Returns the values of a list, or none for anything else.
     pub(super) fn list(&self) -> &[Self] {
         if let Self::List(list) = self { list } else { &[] }
     }
@@ -108,24 +108,24 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Returns the value of the first member of this name.
+/// Returns the value of the first member with this name.
 pub(super) fn find<'v, 'a>(members: &'v [Member<'a>], name: &str) -> Option<&'v Value<'a>> {
     members.iter().find(|(known, _)| *known == name.as_bytes()).map(|(_, value)| value)
 }
 
-/// Returns the name of the first member that has that of an earlier one: the text between them may be overwritten.
+/// Returns the name of the first duplicate member: the text between both may have been overwritten.
 pub(super) fn repeated<'a>(members: &[Member<'a>]) -> Option<&'a [u8]> {
     let mut names = HashSet::new();
     members.iter().map(|(name, _)| *name).find(|name| !names.insert(*name))
 }
 
-/// Where the bytes of a text come from, once its escapes are read: pairs of places in the text and in what is written, at
-/// the beginning and after each escape.
+/// Maps the bytes of a decoded string to the original: pairs of offsets in the string and in the original, at the beginning and
+/// after each escape.
 #[derive(Debug)]
 pub(super) struct Origin(Vec<(u32, u32)>);
 
 impl Origin {
-    /// Returns where a span of the text is in what is written.
+    /// Returns the span in the original of a span in the string.
     pub(super) fn span(&self, span: Span) -> Span {
         let place = |at: u32| {
             let (read, written) = self.0[self.0.partition_point(|&(read, _)| read <= at) - 1];
@@ -134,8 +134,8 @@ impl Origin {
         Span::new(place(span.start), place(span.end).max(place(span.start)))
     }
 
-    /// Moves the places of a game in the text, at `offset` in it, to where they are written, counted from the game's
-    /// beginning there. Returns that beginning.
+    /// Changes the spans of a game at `offset` in the string to those in the original, counted from the game's beginning there.
+    /// Returns that beginning.
     pub(super) fn place(&self, game: &mut Parsed) -> u32 {
         let offset = game.offset() as u32;
         let length = game.tree().byte_len();
@@ -150,7 +150,7 @@ impl Origin {
     }
 }
 
-/// Returns a text without its escapes, and where its bytes come from.
+/// Returns a decoded string, and the origin of its bytes.
 pub(super) fn unescaped(written: &[u8]) -> (Cow<'_, [u8]>, Origin) {
     let mut origin = Origin(vec![(0, 0)]);
     if !written.contains(&b'\\') {
@@ -196,7 +196,7 @@ fn unicode(escape: &[u8], text: &mut Vec<u8>) -> usize {
 }
 
 impl<'a> Draft<'a> {
-    /// Returns a text without its escapes.
+    /// Returns a decoded string.
     pub(super) fn unescaped(&self, written: &'a [u8]) -> String {
         let (text, _) = unescaped(written);
         self.decoded(&text)

@@ -1,7 +1,7 @@
 //! Logs of electronic boards (`LiveDraughts`, `*.LDF`).
 //!
-//! The moves decide. The board that the log shows after each of them is evidence: it is compared, and it is where a game
-//! goes on after a move that is missing or cannot be played.
+//! The moves take precedence. The board that the log shows after each move is compared with the position, and the game
+//! continues from it after a move that is missing or cannot be played.
 
 use super::Found;
 use super::draft::{Draft, tag_at};
@@ -26,20 +26,20 @@ fn skip(bytes: &[u8]) -> &[u8] {
     bytes.trim_ascii_start()
 }
 
-/// A clock time of a side, and where it is.
+/// A clock time of a side, and its position.
 type Reading<'a> = (&'a [u8], Time);
 
-/// A log while it is read.
+/// A log being read.
 struct Log<'a> {
     draft: Draft<'a>,
     record: &'a [u8],
     tags: Vec<Tag>,
-    /// The position after the last move, if it is known: as the moves say, or where they do not, as the board shows it.
+    /// The position after the last move, if known: from the moves or, failing that, from the board.
     position: Option<Position>,
     last: Option<Shown<'a>>,
-    /// Where the last line is.
+    /// The last line.
     last_line: &'a [u8],
-    /// The number of the last ply, by the log.
+    /// The number of the last ply, according to the log.
     ply: u32,
     /// The side that moves next; `None` before the first move.
     turn: Option<Side>,
@@ -152,7 +152,7 @@ impl<'a> Log<'a> {
         });
     }
 
-    /// Has the game go on from the board that the log shows.
+    /// Continues the game from the board that the log shows.
     fn set_up(&mut self, shown: &Shown<'a>) {
         let turn = if shown.white_moved { Side::Black } else { Side::White };
         self.position = position_of(shown.board, turn);
@@ -163,7 +163,7 @@ impl<'a> Log<'a> {
     /// Plays a move and compares the position with the board.
     fn compare(&mut self, written: &MoveText, text: &'a [u8], shown: &Shown<'a>) {
         let Some(before) = self.position.take() else {
-            // The game is not followed: the board is all that is known.
+            // The game is not followed: only the board is known.
             let turn = if shown.white_moved { Side::Black } else { Side::White };
             self.position = position_of(shown.board, turn).filter(|_| self.turn.is_some());
             return;
@@ -216,7 +216,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Reports bytes that are no part of a log, and returns what follows them. The end of such a line may still be readable.
+    /// Reports bytes that are not part of a log, and returns the bytes after them. The end of such a line may still be readable.
     fn damaged(&mut self, rest: &'a [u8]) -> &'a [u8] {
         // To the line end, or to the next position: a log without line ends would otherwise be lost to its end.
         let ends = memchr::memchr3_iter(b'[', b'\n', b'\r', &rest[1..]).map(|at| at + 1);
@@ -326,7 +326,7 @@ fn fen(board: &[u8], turn: Option<Side>) -> String {
     format!("{}:W{}:B{}", turn.map_or('?', Side::letter), list(b'w'), list(b'b'))
 }
 
-/// Returns the name of a square with what is on it, in words.
+/// Returns the name of a square with its content, in words.
 fn square(index: usize, letter: u8) -> String {
     let on = match letter {
         b'w' => "a white man",
@@ -358,12 +358,12 @@ fn leads_to(before: &Position, text: &[u8], board: &[u8]) -> bool {
     moves.is_some_and(|found| found.moves().iter().any(|played| board_of(&before.play_unchecked(played))[..] == *board))
 }
 
-/// A clock may be off by so much, in milliseconds: real boards show it a second more now and then.
+/// Tolerance of a clock, in milliseconds: real boards occasionally show a second more.
 const JITTER: u64 = 2_000;
-/// The most that is added for a move, or for the few moves between two readings, in milliseconds.
+/// Maximum time added for a move, or for the few moves between two readings, in milliseconds.
 const LARGEST_INCREMENT: u64 = 60_000;
 
-/// Reports where a clock shows more than before. Time is added for each move in some games: there, it does so often.
+/// Reports readings at which a clock shows more than before. In games with an increment for each move, this is common.
 fn check_clock(clock: &[Reading<'_>], draft: &mut Draft<'_>) {
     let gain = |pair: &[Reading<'_>]| pair[1].1.0.saturating_sub(pair[0].1.0);
     let gains = clock.windows(2).filter(|pair| (JITTER + 1..=LARGEST_INCREMENT).contains(&gain(pair))).count();

@@ -1,6 +1,6 @@
-//! Games of Lidraughts: a JSON object a line, as its interface exports games, tournaments and Swiss tournaments.
+//! Games of Lidraughts: one JSON object per line, as its API exports games, tournaments and Swiss tournaments.
 //!
-//! Members without a place in a record of PDN become tags; unknown ones are skipped.
+//! Members without an equivalent in PDN become tags; unknown ones are skipped.
 
 use super::Found;
 use super::draft::Draft;
@@ -13,10 +13,10 @@ use crate::notation::{Numbering, Outcome};
 use crate::pdn::{Evaluation, MoveText, ReadAs, Time};
 use crate::rules::Variant;
 
-/// The member in which we write the whole record, so that nothing is lost when it is read again.
+/// The member with the whole record in PDN, added on export so that nothing is lost when it is read again.
 pub(crate) const RECORD: &str = "record";
 
-/// The variants by their names at Lidraughts. A game from another position is one of international draughts.
+/// The variants by their names at Lidraughts. A game from another position is a game of international draughts.
 pub(crate) const VARIANTS: [(&str, Variant); 8] = [
     ("standard", Variant::INTERNATIONAL),
     ("fromPosition", Variant::INTERNATIONAL),
@@ -65,7 +65,7 @@ fn moved(mut diagnostic: Diagnostic, offset: usize) -> Diagnostic {
     diagnostic
 }
 
-/// A game while it is read.
+/// A game being read.
 struct Game<'v, 'a> {
     draft: Draft<'a>,
     members: &'v [Member<'a>],
@@ -215,7 +215,7 @@ impl<'a> Game<'_, 'a> {
         variant.game_type_in(numbers).map(|game_type| game_type.to_string())
     }
 
-    /// Adds the result. Without a winner the game is a draw or unfinished, as its status says.
+    /// Adds the result. Without a winner, the game is a draw or unfinished, depending on its status.
     fn result(&mut self, variant: Variant) {
         let winner = self.text_of("winner");
         let status = self.text_of("status");
@@ -240,7 +240,7 @@ impl<'a> Game<'_, 'a> {
         }
     }
 
-    /// Adds the moves with what is known about each of them.
+    /// Adds the moves, each with its clock and analysis.
     fn moves(&mut self) {
         let list = |name| find(self.members, name).map_or(&[][..], Value::list);
         let (analysis, clocks) = (list("analysis"), list("clocks"));
@@ -281,9 +281,9 @@ impl<'a> Game<'_, 'a> {
         }
     }
 
-    /// Adds what the analysis says of a move: its evaluation, a judgement, and a better line.
+    /// Adds the analysis of a move: its evaluation, a judgement, and a better line.
     fn analysis(&mut self, entry: &[Member<'a>]) {
-        // Where the game is over, the side that moved has won.
+        // If the game is over, the side that moved has won.
         let white_moved = self.plies.is_multiple_of(2);
         let win = |plies: i64| match u32::try_from(plies.unsigned_abs()).ok()? {
             length if plies > 0 || plies == 0 && white_moved => Some(Evaluation::WhiteWins(length)),

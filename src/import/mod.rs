@@ -1,8 +1,8 @@
-//! Records of other programs as game trees, with spans into the original: logs of electronic boards, exports of Turbo
+//! Records of other programs as game trees, with spans into the original: logs of electronic boards, exports from Turbo
 //! Dambase and Lidraughts, rounds of relays.
 //!
-//! A format is a file of this room, a line of `FORMATS`, and in [`Format`] how it is recognised. What a record
-//! contradicts, or has lost, is a diagnostic of the group `log/`; whatever can be read is kept.
+//! A format is a file in this module, an entry in `FORMATS`, and the way it is recognised in [`Format`]. Contradictions and gaps
+//! in a record are diagnostics of the group `log/`; whatever can be read is kept.
 
 mod draft;
 mod grammar;
@@ -16,7 +16,7 @@ use crate::pdn::{self, Encodings, Games, GamesPlace, Outside, Parsed, ReadAs, Vi
 
 pub use crate::text::Format;
 
-/// What is read from a record: its games, and diagnostics outside any game. Offsets count from its first byte.
+/// The contents of a record: its games, and diagnostics outside any game. Offsets count from its first byte.
 #[derive(Debug, Default)]
 struct Found {
     games: Vec<Parsed>,
@@ -48,7 +48,7 @@ pub fn games(bytes: &[u8]) -> Records<'_> {
     games_as(bytes, Format::of(bytes), ReadAs::default())
 }
 
-/// Returns the games in bytes of a known format as [`games`] does, decoded as the options say.
+/// Returns the games in bytes of a known format as [`games`] does, decoded according to the options.
 pub fn games_as(bytes: &[u8], format: Format, read_as: ReadAs) -> Records<'_> {
     Records(match FORMATS.iter().find(|(known, _)| *known == format) {
         Some(&(format, read)) => Source::Other(Importer {
@@ -78,12 +78,12 @@ enum Source<'a> {
 #[derive(Debug)]
 struct Importer<'a> {
     bytes: &'a [u8],
-    /// Where the next record begins.
+    /// The offset of the next record.
     at: usize,
     format: Format,
     read: ReadRecord,
     read_as: ReadAs,
-    /// The games of the last record that were not returned yet.
+    /// The games of the last record that have not been returned yet.
     games: std::vec::IntoIter<Parsed>,
     outside: Vec<Outside>,
 }
@@ -118,7 +118,7 @@ impl Iterator for Importer<'_> {
 }
 
 impl Records<'_> {
-    /// Removes and returns the diagnostics outside any game so far, in order.
+    /// Removes and returns the diagnostics outside any game found so far, in order.
     pub fn take_outside(&mut self) -> Vec<Outside> {
         match &mut self.0 {
             Source::Pdn(games) => games.take_outside(),
@@ -139,8 +139,8 @@ impl Records<'_> {
         Records(Source::Pdn(Box::new(Games::from_place(bytes, place))))
     }
 
-    /// Reads the next game with a visitor, if it is PDN. If that stops the reader, or `finish` returns nothing, or the game
-    /// is of another format, it is read into a tree.
+    /// Reads the next game with a visitor, if it is PDN. If the visitor stops the reader, `finish` returns nothing, or the game
+    /// is in another format, it is read into a tree.
     pub(crate) fn next_with<V: Visitor, T>(
         &mut self,
         visitor: &mut V,

@@ -1,4 +1,4 @@
-//! Rounds of relays (`round.json`): the pairings, whose games are in files beside, or the games themselves as texts of PDN.
+//! Rounds of relays (`round.json`): pairings whose games are in other files, or the games themselves as PDN text.
 
 use super::Found;
 use super::draft::{Draft, outside, span_of};
@@ -7,7 +7,7 @@ use super::json::{find, members, repeated, unescaped};
 use crate::diag::{Span, messages};
 use crate::pdn::{GameTree, Outside, Parsed, ReadAs, Tag, games_as};
 
-/// What relays write before a game begins.
+/// The text that relays write before a game begins.
 const NO_GAME: &[u8] = b"[Empty]";
 
 /// Reads a round.
@@ -28,7 +28,7 @@ pub(super) fn read(record: &[u8], read_as: ReadAs) -> Found {
     found
 }
 
-/// Reads the games of a text of PDN within a record: places are those in the record.
+/// Reads the games of PDN text within a record; positions refer to the record.
 pub(super) fn read_pdn(record: &[u8], text: &[u8], read_as: ReadAs) -> Found {
     let start = span_of(record, text).start;
     let (pdn, origin) = unescaped(text);
@@ -103,7 +103,7 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// Reports a member of a game at a place.
+    /// Reports a member of a game at a position.
     fn report(&mut self, place: &[u8], name: &str, expected: &str) {
         let diagnostic = messages::log_value(span_of(self.record, place), name, expected);
         self.found.outside.push(outside(diagnostic));
@@ -135,7 +135,7 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Returns a result of a relay as records write it.
+/// Returns a result of a relay as written in records.
 fn result(text: &str) -> String {
     let text = text.trim().replace('½', "1/2").replace(' ', "");
     if text.is_empty() { "*".to_owned() } else { text }

@@ -1,6 +1,6 @@
 //! The text export of Turbo Dambase.
 //!
-//! The moves are movetext of PDN and read as such; the lines before them become tags, the times after the result too.
+//! The moves are PDN movetext and are read as such; the lines before them become tags, as do the times after the result.
 
 use super::Found;
 use super::draft::{encoding_note, encoding_of, span_of, tag_at};
@@ -61,7 +61,7 @@ fn split_times(moves: &[u8]) -> Option<(&[u8], [&[u8]; 2])> {
     rest.is_empty().then(|| (moves[..open].trim_ascii_end(), [white, black]))
 }
 
-/// A game while it is read.
+/// A game being read.
 struct Reader<'a> {
     record: &'a [u8],
     tags: Vec<Tag>,
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         self.tags.push(tag_at(self.record, name, value, place, place));
     }
 
-    /// Reports a line that is not what is expected, and returns what follows it.
+    /// Reports an unexpected line, and returns the bytes after it.
     fn stray(&mut self, rest: &'a [u8]) -> &'a [u8] {
         let length = rest.iter().position(|&byte| is_line_end(byte)).unwrap_or(rest.len());
         let (line, after) = rest.split_at(length);
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         after.trim_ascii_start()
     }
 
-    /// Reads the moves, and adds what was read before them to the first game.
+    /// Reads the moves, and adds the data read before them to the first game.
     fn finish(self, moves: &[u8], read_as: ReadAs) -> Found {
         let Self { record, mut tags, faults } = self;
         let mut reader = games_as(moves, read_as);
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
                 // The first game begins with the record.
                 game.map_spans(|span| Span::new(span.start + offset, span.end + offset));
                 length += offset;
-                // What is after the first of several games is about none of them.
+                // The data after the first of several games does not belong to any of them.
                 let end = if is_single { u32::MAX } else { length };
                 let place = |span: Span| Span::new(span.start.min(end), span.end.min(end));
                 for mut fault in faults.iter().cloned() {

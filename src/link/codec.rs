@@ -1,4 +1,4 @@
-//! Positions, moves, scores and limits as the Hub protocol writes them.
+//! Positions, moves, scores and limits in the notation of the Hub protocol.
 
 use std::fmt::Write;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What every engine can do, whatever its protocol. A protocol is one file with an implementation of [`GameEngine`] and
+//! The interface of all engines, whatever their protocol. A protocol is one file with an implementation of [`GameEngine`] and
 //! of [`Launch`](super::spec::Launch), and one line in `PROTOCOLS`.
 
 use std::io;
@@ -35,7 +35,7 @@ pub trait GameEngine: Send {
     }
 
     /// Analyses a position, with at most this number of lines. `history` holds the earlier positions of the game, oldest first.
-    /// The answer does not depend on earlier questions.
+    /// The answer does not depend on earlier queries.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl GameEngine for Engine {
         limit: Limit,
         lines: usize,
     ) -> Result<Analysis, EngineError> {
-        // An answer must not depend on what earlier questions left in the table.
+        // An answer must not depend on table entries of earlier queries.
         self.new_game();
         self.set_multipv(lines);
         Ok(self.analyse_game(position, history, limit))
@@ -93,7 +93,7 @@ impl GameEngine for Engine {
     }
 }
 
-/// What an engine does in its turn.
+/// The action of an engine when it is its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineTurn {
     /// It plays a move after a search.
@@ -104,7 +104,7 @@ pub enum EngineTurn {
     Draw,
 }
 
-/// What an engine reports about its search for a move.
+/// An engine's report about its search for a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thought {
     /// The score for the side to move.
@@ -125,7 +125,7 @@ impl Thought {
     }
 }
 
-/// How long an engine may take.
+/// The time that an engine may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     start: Duration,

@@ -118,7 +118,7 @@ impl HubEngine {
         analyse: bool,
     ) -> Result<Answer, EngineError> {
         let level = self.dialect.level(limit).ok_or(EngineError::UnsupportedLimit)?;
-        // Late messages about the previous question would be taken for messages about this one.
+        // Late messages about the previous query would be mistaken for messages about this one.
         self.process.discard_output();
         let (start, moves) = moves_to(position, history);
         let lines = self.dialect.position(&start, &moves).into_iter().chain(level);

@@ -21,7 +21,7 @@ const POLL: Duration = Duration::from_millis(5);
 static RUNNING: Mutex<Running> = Mutex::new(Running { ended: false, programs: Vec::new() });
 
 struct Running {
-    /// True once all programs were ended for good.
+    /// True once all programs have been ended permanently.
     ended: bool,
     programs: Vec<Arc<Program>>,
 }
@@ -30,7 +30,7 @@ struct Running {
 #[derive(Debug)]
 struct Program {
     child: Mutex<Box<dyn ChildWrapper>>,
-    /// Leads to the writing thread, because a program that does not read would block any other thread.
+    /// The channel to the writing thread; a program that does not read would block any other thread.
     lines: Mutex<Option<Sender<String>>>,
 }
 
@@ -120,7 +120,7 @@ const BUFFERED_LINES: usize = 1024;
 /// Time for a program to quit before it is killed.
 const TIME_TO_QUIT: Duration = Duration::from_millis(300);
 
-/// Why no line was received.
+/// The reason why no line was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReceiveError {
     /// The output of the program is closed.

@@ -57,7 +57,7 @@ enum Event {
     Panicked,
 }
 
-/// What the reading thread sends.
+/// The messages of the reading thread.
 enum Input {
     Command(Message),
     /// A line that is too long for a command.
@@ -140,7 +140,7 @@ impl Search {
     }
 }
 
-/// Why a command was not carried out.
+/// The reason why a command was not carried out.
 enum CommandError {
     /// The command is invalid; the reason.
     Invalid(String),

@@ -1,4 +1,4 @@
-//! How engines are named: the built-in one with its settings, or another program by its protocol.
+//! Specifications of engines: the built-in one with its settings, or another program by its protocol.
 
 use std::fmt;
 use std::str::FromStr;
@@ -193,7 +193,7 @@ pub enum ParseEngineError {
     /// The command line is invalid.
     #[error(transparent)]
     Command(#[from] ParseCommandError),
-    /// A file of weights or a folder of endgame databases cannot be used, for this reason.
+    /// A weights file or a folder of endgame databases cannot be used, for this reason.
     #[error("{0}")]
     File(String),
 }

@@ -1,4 +1,4 @@
-//! Other spellings of the names of players and events.
+//! Aliases of players and events.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use crate::pdn::GameTree;
 /// same name are too rare for two.
 const NAMED: [&str; 3] = ["White", "Black", "Event"];
 
-/// Names of players and events by their other spellings.
+/// The names of players and events, by alias.
 ///
 /// # Examples
 ///
@@ -26,7 +26,7 @@ const NAMED: [&str; 3] = ["White", "Black", "Event"];
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases(HashMap<String, String>);
 
-/// The first line of a file of aliases that cannot be used.
+/// The first invalid line of an alias file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliasError {
     line: usize,
@@ -52,7 +52,7 @@ impl fmt::Display for AliasError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.reason {
             AliasReason::Syntax => f.write_str("expected `alias = name`"),
-            AliasReason::Repeated(alias, first) => write!(f, "the alias `{alias}` is already in line {first}"),
+            AliasReason::Repeated(alias, first) => write!(f, "the alias `{alias}` is already on line {first}"),
             AliasReason::Circular(alias) => write!(f, "the alias `{alias}` leads back to itself"),
         }
     }
@@ -62,11 +62,11 @@ impl std::error::Error for AliasError {}
 
 impl Aliases {
     /// Reads a line `alias = name` for each alias. Empty lines and lines that begin with `#` are ignored, and a name that is
-    /// an alias itself leads to the name of that one. Text in double quotes is taken as it is, with `\"` for a quote.
+    /// itself an alias is replaced by its name. Text in double quotes is taken literally, with `\"` for a quote.
     ///
     /// # Errors
     ///
-    /// The first line that is anything else, repeats an alias, or closes a circle.
+    /// The first line that is invalid, repeats an alias, or closes a cycle.
     pub fn parse(text: &str) -> Result<Self, AliasError> {
         let mut direct: HashMap<String, (String, usize)> = HashMap::new();
         for (text, line) in text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..) {
@@ -87,24 +87,24 @@ impl Aliases {
         self.0.is_empty()
     }
 
-    /// Returns the name for a spelling, without whitespace at its ends; a spelling without a name is one.
+    /// Returns the name for a spelling, without surrounding whitespace; a spelling that is not an alias is a name itself.
     pub fn name<'a>(&'a self, spelling: &'a str) -> &'a str {
         let spelling = spelling.trim();
         self.known(spelling).unwrap_or(spelling)
     }
 
-    /// Returns the names, for the checks of those that become tags.
+    /// Returns the names, so that those that become tags can be checked.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.values().map(String::as_str)
     }
 
-    /// Returns the value of a tag: the name for it, if the tag is that of a player or an event and the value an alias.
+    /// Returns the value of a tag, or its name if the tag is that of a player or an event and the value is an alias.
     pub(crate) fn value<'a>(&'a self, tag: &str, value: &'a str) -> &'a str {
         let is_named = || NAMED.contains(&tag) || english_tag(tag).is_some_and(|tag| NAMED.contains(&tag));
         if self.0.is_empty() || !is_named() { value } else { self.known(value).unwrap_or(value) }
     }
 
-    /// Gives the tags of a game the names for their values.
+    /// Replaces aliases in the tags of a game.
     pub(crate) fn apply(&self, tree: &mut GameTree) {
         if self.0.is_empty() {
             return;
@@ -187,7 +187,7 @@ fn quoted(line: &str) -> Option<(String, &str)> {
     None
 }
 
-/// Returns a line of a file of aliases, with quotes where a spelling would be read as something else.
+/// Returns a line of an alias file, with quotes if a spelling would otherwise be misread.
 ///
 /// # Examples
 ///
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn repeated_and_circular_aliases_are_errors_with_their_lines() {
-        assert_eq!(error("# names\n\nA = B\nA  = C\n"), (4, "the alias `A` is already in line 3".to_owned()));
+        assert_eq!(error("# names\n\nA = B\nA  = C\n"), (4, "the alias `A` is already on line 3".to_owned()));
         assert_eq!(error("A = B\nC = A\nB = C"), (3, "the alias `B` leads back to itself".to_owned()));
         assert_eq!(error("A = A"), (1, "the alias `A` leads back to itself".to_owned()));
         for text in ["A", "= A", "A =", "\"A", "\"A\" B = C"] {

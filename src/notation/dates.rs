@@ -1,8 +1,8 @@
-//! Dates as records write them, and which of two numbers is the month.
+//! Dates as written in records, and the order of day and month.
 
 use std::collections::HashMap;
 
-/// What comes first in a date such as `05/06/1999`.
+/// The part that comes first in a date such as `05/06/1999`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DateOrder {
     /// The day, as in Europe: 5 June.
@@ -14,10 +14,10 @@ pub enum DateOrder {
 /// Tags whose values are dates.
 pub(crate) const DATE_TAGS: [&str; 4] = ["Date", "EventDate", "UTCDate", "PublicationDate"];
 
-/// The orders in which dates are written in a file, as far as its dates show them: `25/12/1999` has the day first.
+/// The orders of day and month in a file, to the extent that its dates show them: `25/12/1999` has the day first.
 ///
-/// A date with two readings is read like the others of its event; or else like those of the file, with the same sign between
-/// the numbers if there are any. Where these contradict one another, it keeps its two readings.
+/// A date with two readings is read like the others of its event, or else like those of the file, preferably those with the same
+/// sign between the numbers. If these contradict one another, it keeps both readings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DateOrders {
     always: Option<DateOrder>,
@@ -45,7 +45,7 @@ impl Votes {
 }
 
 impl DateOrders {
-    /// Returns orders in which all dates are written alike.
+    /// Returns orders that are the same for all dates.
     pub(crate) fn always(order: DateOrder) -> Self {
         Self { always: Some(order), ..Self::default() }
     }
@@ -120,7 +120,7 @@ pub(crate) fn read_date_in(text: &str, order: Option<DateOrder>) -> WrittenDate 
 /// The known parts of a date, from the year on: `[1995, 11]` is November 1995.
 pub(crate) type DateParts = [Option<u16>; 3];
 
-/// Reads the known parts of a date as tags write them.
+/// Reads the known parts of a date as written in tags.
 pub(crate) fn date_parts(text: &str) -> DateParts {
     let date = match read_date(text) {
         WrittenDate::Standard => text.to_owned(),

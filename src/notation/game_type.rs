@@ -28,7 +28,7 @@ pub struct GameType {
     invert: Option<bool>,
 }
 
-/// Why a `GameType` tag cannot be used.
+/// The reason why a `GameType` tag cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameTypeError {
@@ -175,7 +175,7 @@ impl GameType {
         self.notation
     }
 
-    /// Returns true if the bottom-left corner is not playable; `None` if the tag does not say.
+    /// Returns true if the bottom-left corner is not playable; `None` if the tag does not specify it.
     pub const fn invert(self) -> Option<bool> {
         self.invert
     }
@@ -208,7 +208,7 @@ impl GameType {
         }
     }
 
-    /// Returns the names that the tag gives the squares of a variant's board, where `starts` makes the first move;
+    /// Returns the names that the tag gives to the squares of a variant's board, where `starts` makes the first move;
     /// `None` if they are the variant's own or do not fit the board.
     ///
     /// The start colour of the tag only names the pieces: the corner is that of the variant's own starting side.

@@ -6,7 +6,7 @@ use crate::board::{Corner, Names, Shape, Square};
 
 /// The names of the squares of one board.
 ///
-/// The board itself is always stored with its bottom-left corner playable ([`Shape`]). If the bottom-right corner of the real
+/// The board itself is always stored with its bottom-left corner playable ([`Shape`]). If the bottom-right corner of the physical
 /// board is playable, the stored board is its mirror image, and the numbering mirrors it back.
 ///
 /// # Examples
@@ -35,7 +35,7 @@ pub struct Numbering {
 
 impl Numbering {
     /// Returns the names that start at a corner of the board as White sees it. `mirrored` is true if the bottom-left corner of
-    /// the real board is not playable.
+    /// the physical board is not playable.
     pub const fn new(shape: Shape, mirrored: bool, names: Names, corner: Corner) -> Self {
         // With all squares playable, the mirror image is the same board.
         let mirrored = mirrored && !shape.every_square();
@@ -83,13 +83,13 @@ impl Numbering {
         self.shape
     }
 
-    /// Returns true if the real board is the mirror image of the stored one.
+    /// Returns true if the physical board is the mirror image of the stored one.
     #[inline]
     pub const fn is_mirrored(self) -> bool {
         self.mirrored
     }
 
-    /// Returns how squares are named.
+    /// Returns the kind of square names.
     #[inline]
     pub(crate) const fn names(self) -> Names {
         self.names
@@ -113,19 +113,19 @@ impl Numbering {
         self.capture_sign
     }
 
-    /// Returns the column of a square on the real board, 0 at the left with White at the bottom.
+    /// Returns the column of a square on the physical board, 0 at the left with White at the bottom.
     #[inline]
     pub(crate) const fn display_column(self, square: Square) -> u8 {
         self.mirror(self.shape.column(square))
     }
 
-    /// Returns the row of a square on the real board, 0 at the top with White at the bottom.
+    /// Returns the row of a square on the physical board, 0 at the top with White at the bottom.
     #[inline]
     pub(crate) const fn display_row(self, square: Square) -> u8 {
         self.shape.row(square)
     }
 
-    /// Returns the playable square at a row and column of the real board with White at the bottom.
+    /// Returns the playable square at a row and column of the physical board with White at the bottom.
     pub(crate) const fn square_at_display(self, row: u8, column: u8) -> Option<Square> {
         if column >= self.shape.width() { None } else { self.shape.square_at(row, self.mirror(column)) }
     }

@@ -1,4 +1,4 @@
-//! Results of games, as tags and terminators write them.
+//! Results of games, as written in tags and terminators.
 
 use crate::board::Side;
 use crate::rules::{ResultStyle, Variant};
@@ -13,7 +13,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the word that records use: `W`, `B` or `draw`.
+    /// Returns the word used in records: `W`, `B` or `draw`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Win(Side::White) => "W",
@@ -22,7 +22,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the result as records of the variant write it. The left number belongs to the side that moves first.
+    /// Returns the result as written in records of the variant. The left number belongs to the side that moves first.
     ///
     /// # Examples
     ///
@@ -130,8 +130,7 @@ fn read_rare_result(text: &str) -> Option<WrittenResult> {
 /// Returns a plain result as records of the variant spell it: `2-0 1-1 0-2 0-0` or `1-0 1/2-1/2 0-1 0-0`. Without a
 /// variant the number of points decides.
 ///
-/// `None` for everything that says more or less than who won: a draw with a plus, a forfeit, a score of teams, an unknown
-/// result.
+/// `None` for anything other than a plain win or draw: a draw with a plus, a forfeit, a score of teams, an unknown result.
 pub(crate) fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static str> {
     styled_result(text, variant.map(|variant| variant.conventions().results))
 }

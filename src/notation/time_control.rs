@@ -30,7 +30,7 @@ use super::fen::Parsed;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// `?`: the time control is not known.
+    /// `?`: the time control is unknown.
     Unknown,
     /// `-`: there is no time control.
     None,
@@ -43,11 +43,11 @@ pub enum TimeControl {
 pub enum Stage {
     /// A clock that counts down.
     Clock {
-        /// The moves for which the time is given; `None` for all that remain.
+        /// The moves for which the time is given; `None` for all remaining moves.
         moves: Option<u64>,
         /// The time, in seconds.
         seconds: u64,
-        /// What is added for each move, in seconds.
+        /// The increment for each move, in seconds.
         increment: Option<u64>,
     },
     /// An hour glass: the time that one player uses is added to the other's.

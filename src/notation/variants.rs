@@ -1,4 +1,4 @@
-//! The names of built-in variants, and how PDN and common usage write them: `GameType` number, names of squares, signs.
+//! The names of built-in variants, and their notation in PDN and common usage: `GameType` number, square names, signs.
 
 use std::str::FromStr;
 
@@ -69,7 +69,7 @@ pub(super) const SET_UP: u16 = 99;
 /// Names of [`SET_UP`] in place of its number.
 const SET_UP_NAMES: [&str; 2] = ["set-up", "setup"];
 
-/// How PDN and common usage write one variant.
+/// The notation of one variant in PDN and common usage.
 struct Row {
     variant: Variant,
     /// Number of the `GameType` tag: PDN 3.0, table of game types; from 96 on, common usage.
@@ -152,7 +152,7 @@ impl Variant {
         TABLE.get(self.index()?)
     }
 
-    /// Returns how records of the variant are written; under house rules, as the rules file says.
+    /// Returns the conventions for records of the variant; under house rules, those of the rules file.
     #[expect(clippy::missing_panics_doc, reason = "only house rules have no row, and they have conventions")]
     pub fn conventions(self) -> Conventions {
         let Some(row) = self.row() else {
@@ -196,7 +196,7 @@ pub(super) fn by_number(number: u16) -> Option<Variant> {
     TABLE.iter().find(|row| row.number == Some(number)).map(|row| row.variant)
 }
 
-/// Returns the `GameType` of a name as people write it. The first word decides; case and punctuation do not matter. A
+/// Returns the `GameType` of a name as people write it. The first word decides; case and punctuation are ignored. A
 /// variant without a number gets that of a set-up position.
 pub(super) fn by_name(text: &str) -> Option<GameType> {
     let lower = text.trim().to_ascii_lowercase().replace([' ', '_'], "-");

@@ -48,12 +48,12 @@ impl Builder {
         Self { read_as, ..Self::default() }
     }
 
-    /// Returns how the next game is decoded.
+    /// Returns the decoding of the next game.
     pub(super) const fn read_as(&self) -> ReadAs {
         self.read_as
     }
 
-    /// Returns the game that was read last; `bytes` is the whole input.
+    /// Returns the last game read; `bytes` is the whole input.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
         let mut parsed = std::mem::take(&mut self.parsed);
         self.expected = parsed.tree.nodes.len().min(MAX_EXPECTED);
@@ -175,7 +175,7 @@ impl Builder {
         false
     }
 
-    /// Adds a move or what replaces one, unless there are too many parts.
+    /// Adds a move or its replacement, unless there are too many parts.
     #[inline]
     fn node(&mut self, kind: NodeKind, span: Span) -> Flow {
         if !self.counts(span) {

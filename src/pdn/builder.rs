@@ -27,7 +27,7 @@ pub struct GameBuilder {
     tree: GameTree,
     /// The open variations, the innermost last.
     open: Vec<LineId>,
-    /// Where what is added next was read, if it was.
+    /// The span of the next addition, if it was read from text.
     span: Span,
 }
 
@@ -37,13 +37,13 @@ impl GameBuilder {
         Self::default()
     }
 
-    /// Says where what is added next was read.
+    /// Sets the span of the next addition.
     pub(crate) const fn at(&mut self, span: Span) -> &mut Self {
         self.span = span;
         self
     }
 
-    /// Adds a tag after those already there.
+    /// Adds a tag after the existing ones.
     pub fn tag(&mut self, name: &str, value: &str) -> &mut Self {
         self.tree.tags.push(Tag::new(name, value).at(self.span, self.span));
         self

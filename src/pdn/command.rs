@@ -15,7 +15,7 @@ use super::grammar::{Parsed, command};
 pub enum Command {
     /// `clk`: time left.
     Clk(Time),
-    /// `mct`: time used, as a mechanical clock shows it.
+    /// `mct`: time used, as shown by a mechanical clock.
     Mct(Time),
     /// `egt`: time used in the game.
     Egt(Time),
@@ -52,7 +52,7 @@ pub struct Time(pub u64);
 pub struct SideClock {
     /// Time left.
     pub time: Time,
-    /// The clock is running: its side is written in upper case.
+    /// True if the clock is running: its side is written in upper case.
     pub running: bool,
 }
 
@@ -132,8 +132,8 @@ pub fn text_without_commands(comment: &str) -> String {
     pieces(comment).filter_map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a comment without the commands of these names. Where one was, the text around it is joined by a space; all other
-/// text and commands stay as they are.
+/// Returns a comment without the commands of these names. The text around each is joined by a space; all other text and commands
+/// are left unchanged.
 ///
 /// # Examples
 ///

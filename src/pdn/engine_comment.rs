@@ -1,13 +1,13 @@
 //! Scores that engines write into comments: `{-80: 10-14}` and `{20}`, in hundredths of a man from the mover's point of
 //! view.
 //!
-//! A number in a comment may also be a year, a time or the number of a diagram. So it is a score only where the game shows
-//! it: the comments of a side are nothing else, and there are many of them.
+//! A number in a comment may also be a year, a time or the number of a diagram. It is therefore a score only if the game shows
+//! so: the comments of a side are all of this kind, and there are many of them.
 
 use super::movetext::MoveText;
 use super::tree::{Attachment, GameTree, Node, NodeKind};
 
-/// What an engine writes after a move.
+/// A comment written by an engine after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EngineComment {
     /// A score.
@@ -16,13 +16,13 @@ enum EngineComment {
     NoScore,
 }
 
-/// Comments that a side needs: fewer may be a coincidence.
+/// Minimum number of comments of a side: fewer may be a coincidence.
 const MIN_COMMENTS: usize = 4;
 
-/// The largest score: engines write -29,811 for a loss that they see, and years are no negative numbers.
+/// The largest score: engines write -29,811 for a proven loss.
 const MAX_SCORE: i32 = 99_999;
 
-/// Returns what a comment says, if an engine may have written it.
+/// Returns the meaning of a comment, if an engine may have written it.
 fn engine_comment(text: &str) -> Option<EngineComment> {
     let text = text.trim();
     let is_move = |word: &str| MoveText::parse(word).is_some();
@@ -50,12 +50,12 @@ fn score(number: &str) -> Option<i32> {
     number.trim().parse().ok().filter(|score: &i32| score.abs() <= MAX_SCORE)
 }
 
-/// Which moves of the main line have scores: of the first, third… and of the second, fourth….
+/// The moves of the main line that have scores: the odd ones, the even ones, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EngineScores([bool; 2]);
 
 impl EngineScores {
-    /// Finds the sides whose comments are the scores of an engine: at least four, and no others but commands.
+    /// Finds the sides whose comments are the scores of an engine: at least four, and hardly any others except commands.
     pub(crate) fn of(tree: &GameTree) -> Self {
         let (mut found, mut other, mut moves) = ([0_usize; 2], [0_usize; 2], [0_usize; 2]);
         let nodes = tree.main_line().nodes().iter().map(|&id| tree.node(id));

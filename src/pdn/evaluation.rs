@@ -1,4 +1,4 @@
-//! Evaluations as records write them.
+//! Evaluations as written in records.
 
 use std::cmp::Ordering;
 use std::fmt;

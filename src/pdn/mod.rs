@@ -83,7 +83,7 @@ impl Parsed {
         Self { offset, ..self }
     }
 
-    /// Moves the spans of the game and of its diagnostics to where `map` says that they are in another text.
+    /// Maps the spans of the game and of its diagnostics to another text.
     pub(crate) fn map_spans(&mut self, map: impl Fn(crate::diag::Span) -> crate::diag::Span) {
         self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.set_span(map(diagnostic.span())));
         self.tree.map_spans(map);
@@ -134,7 +134,7 @@ impl Outside {
         self.diagnostic
     }
 
-    /// Returns the text that it is about, without the marks of a comment, if there is anything to keep: letters or digits.
+    /// Returns the text that it refers to, without comment marks, if it contains anything worth keeping: letters or digits.
     /// `bytes` is the input, read in `encoding` if it is not UTF-8.
     ///
     /// # Panics
@@ -180,7 +180,7 @@ impl Encodings<'_> {
     }
 }
 
-/// A place between two games, to go on from later.
+/// A position between two games, to continue from later.
 #[derive(Clone, Debug)]
 pub(crate) struct GamesPlace {
     reader: reader::BetweenGames,
@@ -193,13 +193,13 @@ impl<'a> Games<'a> {
         GamesPlace { reader: self.reader.place_between(), read_as: self.builder.read_as() }
     }
 
-    /// Returns the games in the bytes from a place on, without the diagnostics outside games up to there.
+    /// Returns the games in the bytes from a position on, without the diagnostics outside games before it.
     pub(crate) fn from_place(bytes: &'a [u8], place: &GamesPlace) -> Self {
         let reader = reader::Reader::between(bytes, &place.reader);
         Self { bytes, reader, builder: build::Builder::new(place.read_as) }
     }
 
-    /// Removes and returns the diagnostics outside any game so far, in order.
+    /// Removes and returns the diagnostics outside any game found so far, in order.
     pub fn take_outside(&mut self) -> Vec<Outside> {
         self.builder.take_outside(self.bytes)
     }
@@ -257,15 +257,15 @@ pub(crate) fn games_as(bytes: &[u8], read_as: ReadAs) -> Games<'_> {
     Games { bytes, reader: reader::Reader::new(bytes), builder: build::Builder::new(read_as) }
 }
 
-/// How bytes are decoded. By default a game is UTF-8 if it is valid UTF-8, otherwise in the encoding that its own bytes or
-/// those around it suggest.
+/// The decoding of bytes. By default, a game is UTF-8 if it is valid UTF-8, and otherwise in the encoding suggested by its own
+/// bytes or those around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadAs {
-    /// The encoding of every game, whatever its bytes; then no diagnostic reports it.
+    /// The encoding of every game, whatever its bytes; no diagnostic reports it.
     pub always: Option<Encoding>,
     /// The encoding of games that are not UTF-8 and too short to suggest one themselves.
     pub otherwise: Option<Encoding>,
-    /// A game that is not UTF-8 has been reported already.
+    /// True if a game that is not UTF-8 has already been reported.
     pub reported: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Moves as they are written, before any rules are applied.
+//! Moves as written, before any rules are applied.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use super::grammar::primitive::{decimal, run};
 use super::grammar::{self, Move, fast};
 use super::recover::moves::{any_move, captured_list, split_capture};
 
-/// A square as it is written; the board need not have it.
+/// A square as written; it may not exist on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WrittenSquare {
     /// A number, which may be 0 or above the board's last square; 255 for all above 254.
@@ -92,7 +92,7 @@ impl grammar::Squares for Squares {
     }
 }
 
-/// A move as it is written: `32-28`, `7- 2`, `11x18 18x25`, `ed4`, `47x36 <42, 29>`.
+/// A move as written: `32-28`, `7- 2`, `11x18 18x25`, `ed4`, `47x36 <42, 29>`.
 ///
 /// # Examples
 ///
@@ -206,12 +206,12 @@ impl MoveText {
         self.kind
     }
 
-    /// The squares in their order, at least two; of a capture written jump by jump, each stop once.
+    /// The squares in order, at least two; in a capture written jump by jump, each stop occurs once.
     pub fn squares(&self) -> &[WrittenSquare] {
         &self.squares
     }
 
-    /// The squares of a list of captured pieces (`<42, 29>`), empty where there is none.
+    /// The squares of a list of captured pieces (`<42, 29>`), empty if there is none.
     pub fn captured(&self) -> &[WrittenSquare] {
         &self.captured
     }
@@ -267,7 +267,7 @@ impl fmt::Display for MoveText {
 /// The last square of the largest board with numbers, 12x12.
 pub(super) const LARGEST_SQUARE: u8 = 72;
 
-/// Returns the text with digits for the letters that look like them; `None` where there are none.
+/// Returns the text with digits in place of similar letters; `None` if there are none.
 pub fn with_digits(text: &str) -> Option<String> {
     let digits: String = text.chars().map(|letter| digit_like(letter).unwrap_or(letter)).collect();
     (digits != text).then_some(digits)

@@ -28,9 +28,9 @@ pub struct RawTag<'a> {
 pub struct Fault<'a> {
     /// Its kind.
     pub code: Code,
-    /// Where it is.
+    /// Its position.
     pub span: Span,
-    /// The bytes it is about.
+    /// The bytes it refers to.
     pub text: &'a [u8],
 }
 

@@ -1,13 +1,13 @@
-//! Games to text.
+//! Writing games as text.
 //!
-//! What is read, written and read again is the same tree except for its spans, as long as stray text is kept and no
-//! comment holds braces. An [`Overlay`] holds what is added to a game; the tree itself is never changed.
+//! A game that is read, written and read again has the same tree except for its spans, as long as stray text is kept and no
+//! comment contains braces. An [`Overlay`] holds additions to a game; the tree itself is never changed.
 
 use std::borrow::Cow;
 
 use super::tree::{Attachment, GameTree, LineId, Node, NodeId, NodeKind, Tag, WrittenNumber};
 
-/// How a game is written.
+/// Options for writing a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
     /// Maximum line width; a single token may be wider.
@@ -38,7 +38,7 @@ pub struct ExtraMove {
     pub comment: Option<String>,
 }
 
-/// What is written differently from the tree, or besides it. Each method keeps the tree if it is not overridden.
+/// The changes and additions made while writing a tree. Methods that are not overridden keep the tree.
 #[allow(unused_variables)]
 pub trait Overlay {
     /// Tags by name: a value replaces the first tag of that name or adds a tag at the end; `None` removes all of that name.
@@ -71,9 +71,9 @@ pub trait Overlay {
         Vec::new()
     }
 
-    /// A comment to write after a node, before its own.
-    fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
-        None
+    /// Comments to write after a node, before its own.
+    fn comments(&self, id: NodeId) -> Vec<Cow<'_, str>> {
+        Vec::new()
     }
 
     /// Variations to write after a node, after its own.
@@ -81,7 +81,7 @@ pub trait Overlay {
         Vec::new()
     }
 
-    /// What ends the game.
+    /// The end of the game.
     fn terminator<'a>(&'a self, written: Option<&'a str>) -> Option<Cow<'a, str>> {
         written.map(Cow::Borrowed)
     }
@@ -222,7 +222,7 @@ impl Writer<'_> {
         for nag in self.overlay.nags(id) {
             self.page.word(&format!("${nag}"));
         }
-        if let Some(comment) = self.overlay.comment(id) {
+        for comment in self.overlay.comments(id) {
             self.page.comment(&comment);
         }
     }
@@ -230,7 +230,7 @@ impl Writer<'_> {
     fn text_of<'a>(&self, id: NodeId, node: &'a Node) -> Cow<'a, str> {
         match &node.kind {
             NodeKind::Move(text) => text.text().into(),
-            // One hyphen at the very end of a game would be taken for its result.
+            // One hyphen at the very end of a game would be read as its result.
             NodeKind::Null if self.is_last(id) => "--".into(),
             NodeKind::Null => "-".into(),
             NodeKind::Ellipsis => "...".into(),
@@ -557,8 +557,8 @@ mod tests {
             if id.index() == 0 { vec![2] } else { Vec::new() }
         }
 
-        fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
-            (id.index() == 0).then_some("[%eval 0.10]".into())
+        fn comments(&self, id: NodeId) -> Vec<Cow<'_, str>> {
+            if id.index() == 0 { vec!["[%eval 0.10]".into()] } else { Vec::new() }
         }
 
         fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {

@@ -1,4 +1,4 @@
-//! Two transcriptions of the same games.
+//! Comparison of two transcriptions of the same games.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use crate::notation::{Outcome, roster_text};
 use crate::records::{DifferenceRow, PlaceRow, TagDifference};
 use crate::rules::{Move, Position};
 
-/// Smallest number of equal first moves by which games with other names are taken for the same.
+/// Minimum number of equal first moves for games with different names to be paired.
 const MIN_EQUAL: usize = 20;
 
-/// A game as one of two transcriptions has it.
+/// A game in one of two transcriptions.
 #[derive(Clone, Debug)]
 pub struct TranscribedGame {
     file: String,
@@ -108,18 +108,18 @@ impl TranscribedGame {
         self.line.as_ref().map_or(&[], |line| &line.moves)
     }
 
-    /// Returns the number of first moves that two games share; `None` if they do not begin alike.
+    /// Returns the number of first moves that two games share; `None` if their starts differ.
     fn shared(&self, other: &Self) -> Option<usize> {
         let (one, other) = (self.line.as_ref()?, other.line.as_ref()?);
         (one.start == other.start).then(|| one.moves.iter().zip(&other.moves).take_while(|(a, b)| a == b).count())
     }
 }
 
-/// Returns the differences between two transcriptions, in the order of the first one; then the games that only the second
-/// one has.
+/// Returns the differences between two transcriptions, in the order of the first one, then the games found only in the second
+/// one.
 ///
-/// Games belong together if they have the same players and as many first moves in common as possible, or else at least
-/// twenty first moves.
+/// Games are paired if they have the same players and as many first moves in common as possible, or else at least twenty first
+/// moves in common.
 pub fn differences(first: &[TranscribedGame], second: &[TranscribedGame]) -> Vec<DifferenceRow> {
     let partners = partners(first, second);
     let mut taken = vec![false; second.len()];
@@ -138,7 +138,7 @@ pub fn differences(first: &[TranscribedGame], second: &[TranscribedGame]) -> Vec
     rows
 }
 
-/// Returns the number of games that both transcriptions have.
+/// Returns the number of games found in both transcriptions.
 pub fn common_games(first: &[TranscribedGame], second: &[TranscribedGame]) -> usize {
     partners(first, second).iter().flatten().count()
 }

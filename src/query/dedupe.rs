@@ -1,4 +1,4 @@
-//! Games that are kept once: of copies, the best documented one.
+//! Removal of duplicates: of copies, the best documented game is kept.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::identity::Identity;
 use crate::check::{CheckedGame, Follower, fingerprints, next_fingerprint, start_fingerprint};
 use crate::rules::{Move, Position};
 
-/// Number of moves of a game from which on it counts as the beginning of another: ten by each side, more than most openings.
+/// Minimum length in plies of a game that counts as the beginning of another: ten moves by each side, more than most openings.
 pub(super) const MIN_BEGINNING: usize = 20;
 
 /// Fingerprints of the main lines of games, up to each move.
@@ -46,12 +46,12 @@ impl Follower for PrintFinder {
     }
 }
 
-/// The main line of a game, its players, and how well the game is documented.
+/// The main line of a game, its players, and how well it is documented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Documented {
     prints: Vec<u128>,
     identity: Identity,
-    /// Number of tags that say something, and number of bytes.
+    /// Number of tags with known values, and number of bytes.
     merit: (u32, u32),
 }
 
@@ -65,15 +65,15 @@ impl Documented {
         Self { prints, identity: Identity::of(game), merit }
     }
 
-    /// Returns the entry without what [`Duplicates::add`] does not need.
+    /// Returns the entry without the parts that [`Duplicates::add`] does not need.
     #[must_use]
     pub(crate) fn without_beginnings(mut self) -> Self {
         self.prints.drain(..self.prints.len().saturating_sub(1));
         self
     }
 
-    /// Returns the entry with a fingerprint of the players and the round if the game has no moves: results that are
-    /// recorded twice are copies too.
+    /// Returns the entry with a fingerprint of the players and the round if the game has no moves, because results recorded twice
+    /// are copies too.
     pub(super) fn or_by_tags(mut self) -> Self {
         if self.prints.is_empty() {
             self.prints.extend(self.identity.print());
@@ -99,7 +99,7 @@ struct Entry {
     identity: Identity,
     merit: (u32, u32),
     number: u32,
-    /// The number of the game that is kept in its place.
+    /// The number of the game kept in its place.
     kept: u32,
 }
 
@@ -107,18 +107,18 @@ struct Entry {
 /// names: short draws have the same moves many times.
 const MAX_COMPARED: usize = 64;
 
-/// Decides which games are kept. All games are added in order; then all are compared; then the answers are final.
+/// Decides which games are kept. All games are added in order and then compared; after that, the answers are final.
 ///
-/// Of copies of a game the one with most tags stays, or else the longest text, or else the first. A game of the same
-/// players that is the beginning of another, of at least twenty moves, goes. Games with the same moves that are no copies
-/// stay, and so do games without moves.
+/// Of copies of a game, the one with the most tags is kept, or else the one with the longest text, or else the first. A game of
+/// at least twenty moves that is the beginning of another game between the same players is dropped. Games with the same moves
+/// that are not copies are kept, as are games without moves.
 #[derive(Clone, Debug, Default)]
 pub struct Duplicates {
-    /// Once they are settled, the games that are kept, in the order of their fingerprints.
+    /// Once settled, the games that are kept, in the order of their fingerprints.
     entries: Vec<Entry>,
     added: u32,
     dropped: Vec<bool>,
-    /// The games that are kept in the place of others, by the numbers of these.
+    /// The games kept in place of others, by the numbers of the others.
     kept: HashMap<u32, u32>,
     counts: DuplicateCounts,
 }
@@ -132,17 +132,17 @@ pub struct DuplicateCounts {
 }
 
 impl DuplicateCounts {
-    /// Returns the number of games that are dropped as copies of others.
+    /// Returns the number of games dropped as copies of others.
     pub const fn copies(&self) -> u64 {
         self.copies
     }
 
-    /// Returns the number of games that are dropped as beginnings of others.
+    /// Returns the number of games dropped as beginnings of others.
     pub const fn beginnings(&self) -> u64 {
         self.beginnings
     }
 
-    /// Returns the number of games that are kept though another game, of other players, has the same moves.
+    /// Returns the number of games that are kept although a game of other players has the same moves.
     pub const fn same_moves(&self) -> u64 {
         self.same_moves
     }
@@ -158,7 +158,7 @@ impl Duplicates {
         self.added += 1;
     }
 
-    /// Finds the copies, after the last game was added.
+    /// Finds the copies after the last game has been added.
     pub(crate) fn settle(&mut self) {
         self.dropped = vec![false; self.added as usize];
         let mut entries = std::mem::take(&mut self.entries);
@@ -196,7 +196,7 @@ impl Duplicates {
         }
     }
 
-    /// Drops the games that are beginnings of a game, if that one is kept.
+    /// Drops the games that are beginnings of a game, if that game is kept.
     pub fn compare(&mut self, number: u32, game: &Documented) {
         if self.is_dropped(number) {
             return;
@@ -214,12 +214,12 @@ impl Duplicates {
         }
     }
 
-    /// Returns true if a game, by its number from 0, is not kept.
+    /// Returns true if a game, given by its number from 0, is not kept.
     pub(crate) fn is_dropped(&self, number: u32) -> bool {
         self.dropped.get(number as usize).copied().unwrap_or(false)
     }
 
-    /// Returns the number of the game that is kept in the place of a copy.
+    /// Returns the number of the game kept in place of a copy.
     pub fn kept_for(&self, number: u32) -> Option<u32> {
         self.kept.get(&number).copied()
     }
@@ -230,7 +230,7 @@ impl Duplicates {
     }
 }
 
-/// Returns the upper half of a fingerprint, to which all bits of the lower one contribute.
+/// Returns the upper half of a fingerprint, mixed with all bits of the lower half.
 pub(super) const fn upper_half(print: u128) -> u64 {
     (print >> 64) as u64
 }

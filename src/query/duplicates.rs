@@ -7,17 +7,17 @@ use super::identity::Identity;
 use crate::check::{CheckedGame, fingerprints};
 use crate::diag::{Diagnostic, Span, messages};
 
-/// Number of games with the same moves among which one of similar players is looked for; those of the same players are
-/// found among any number.
+/// Maximum number of games with the same moves that are searched for one between similar players; those between the same
+/// players are always found.
 const MAX_COMPARED: usize = 64;
 
 /// A game, a hash of its moves and one of its players, in 56 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexedGame {
-    /// Half of its fingerprint: among a million games, the probability of a collision is one in thirty million.
+    /// Half of its fingerprint; among a million games, the probability of a collision is one in thirty million.
     hash: u64,
     identity: Identity,
-    /// Number of the game in its input and, once it is in an index, in all inputs, from 1.
+    /// Number of the game in its input or, once it is in an index, over all inputs, from 1.
     game: u32,
     /// Its first line.
     line: u32,
@@ -85,7 +85,7 @@ pub struct DuplicateIndex {
     sources: Vec<Source>,
     games: Vec<IndexedGame>,
     last: u32,
-    /// Number of games before the first input of each name.
+    /// Number of games before the first input with each name.
     first_games: HashMap<String, u32>,
 }
 
@@ -105,13 +105,13 @@ impl DuplicateIndex {
         }
     }
 
-    /// Sorts the index after the last game was added.
+    /// Sorts the index after the last game has been added.
     pub fn sort(&mut self) {
         self.games.sort_unstable_by_key(|game| (game.hash, game.game));
     }
 
-    /// Returns diagnostics that name an earlier copy of a game, or else an earlier game of other players with the same
-    /// moves, and a game that is a beginning of this one. The index must be sorted.
+    /// Returns diagnostics that name an earlier copy of a game, or else an earlier game between other players with the same
+    /// moves, and a game that is the beginning of this one. The index must be sorted.
     pub fn compare(&self, game: &CheckedGame<'_>) -> Vec<Diagnostic> {
         let replayed = game.review().game();
         let prints = fingerprints(replayed);

@@ -1,4 +1,4 @@
-//! Edits of tags, which leave every other byte of a record as it is. Records of other formats become PDN.
+//! Edits of tags that leave every other byte of a record unchanged. Records in other formats become PDN.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -52,12 +52,12 @@ pub struct EditedChunk {
 }
 
 impl EditedChunk {
-    /// Returns the bytes before.
+    /// Returns the bytes before the edits.
     pub(crate) fn original(&self) -> &[u8] {
         &self.original
     }
 
-    /// Returns the bytes after.
+    /// Returns the bytes after the edits.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -72,7 +72,7 @@ impl EditedChunk {
         &self.refused
     }
 
-    /// Returns true if a game is too large, and what follows in it is missing.
+    /// Returns true if a game is too large, and the rest of it is missing.
     pub(crate) const fn is_cut(&self) -> bool {
         self.cut
     }
@@ -87,7 +87,7 @@ impl TagEdits {
         Self { set, renamed, openings: None }
     }
 
-    /// Also sets the tag Opening of games whose opening has a name.
+    /// Also sets the tag Opening in games whose opening has a name.
     #[must_use]
     pub(crate) fn name_openings(self, names: Arc<OpeningNames>) -> Self {
         Self { openings: Some(names), ..self }
@@ -150,7 +150,7 @@ fn opening(names: &OpeningNames, game: &CheckedGame<'_>) -> Option<Arc<str>> {
     names.of_line(played.start().into_iter().chain(positions)).cloned()
 }
 
-/// Returns a tag as it is written in a record.
+/// Returns a tag as written in a record.
 pub fn written_tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]", escaped(value))
 }

@@ -1,4 +1,4 @@
-//! What is wrong in the text of a question, and where.
+//! Errors in the text of a query, with their position.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::grammar::Deviation;
 use crate::text::{columns, printable};
 
-/// The error of a question that has no meaning; its text shows the place.
+/// The error of an invalid query; its message shows the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionError {
     message: String,
-    /// The part of the question around the place, on one line, and the characters of it that are meant.
+    /// The part of the query around the error, on one line, and the range of its characters that is wrong.
     line: String,
     marked: Range<usize>,
 }
@@ -19,7 +19,7 @@ pub struct QuestionError {
 const AROUND: usize = 60;
 
 impl QuestionError {
-    /// Returns an error about a part of the question.
+    /// Returns an error about a part of the query.
     pub(super) fn new(question: &str, part: Range<usize>, message: impl Into<String>) -> Self {
         let start = question[..part.start].char_indices().rev().take(AROUND).last().map_or(part.start, |(at, _)| at);
         let end = question[part.end..].char_indices().nth(AROUND).map_or(question.len(), |(at, _)| part.end + at);
@@ -31,13 +31,13 @@ impl QuestionError {
         Self { message: message.into(), line: before + &meant + &after, marked }
     }
 
-    /// Returns an error about a part of the question that is a slice of it.
+    /// Returns an error about a part of the query that is a slice of it.
     pub(super) fn at(question: &str, part: &str, message: impl Into<String>) -> Self {
         let start = part.as_ptr() as usize - question.as_ptr() as usize;
         Self::new(question, start..start + part.len(), message)
     }
 
-    /// Returns the error with its message prefixed by the name of the part of the question that it concerns.
+    /// Returns the error with its message prefixed by the name of the part of the query that it concerns.
     pub(super) fn within(self, part: &str) -> Self {
         Self { message: format!("{part}: {}", self.message), ..self }
     }

@@ -1,4 +1,4 @@
-//! The grammar of questions, in nom: one parser for each production of `grammar/search.ebnf`, under its own name.
+//! The grammar of queries, in nom: one parser for each production of `grammar/search.ebnf`, under its own name.
 
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take_while};
@@ -9,7 +9,7 @@ use nom::multi::{many0, many0_count, many1, many1_count, separated_list1};
 use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{IResult, Parser};
 
-/// Where a text deviates from the grammar, and what was expected there.
+/// The position where a text deviates from the grammar, and what was expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Deviation<'a> {
     pub(super) rest: &'a str,
@@ -25,13 +25,13 @@ impl<'a> ParseError<&'a str> for Deviation<'a> {
         other
     }
 
-    /// Keeps the one that is further in the text.
+    /// Keeps the deviation that is further in the text.
     fn or(self, other: Self) -> Self {
         if other.rest.len() < self.rest.len() || self.expected.is_empty() { other } else { self }
     }
 }
 
-/// The result of a parser: the text after what was taken, and its value.
+/// The result of a parser: the remaining text, and the value.
 pub(super) type Parsed<'a, T = &'a str> = IResult<&'a str, T, Deviation<'a>>;
 
 /// An expression as written.
@@ -45,7 +45,7 @@ pub(super) enum Written<'a> {
     Comparison(Comparison<'a>),
 }
 
-/// A field, and what it is compared with.
+/// A field, and the value it is compared with.
 #[derive(Debug, PartialEq)]
 pub(super) struct Comparison<'a> {
     pub(super) field: &'a str,
@@ -66,9 +66,9 @@ pub(super) enum Group<'a> {
     /// `W` or `B` is to move.
     Turn(char),
     Squares {
-        /// First and last squares; `None` for all that no other group names.
+        /// First and last squares; `None` for all squares not named by another group.
         ranges: Option<Vec<(&'a str, &'a str)>>,
-        /// The contents are those that are not allowed.
+        /// True if the contents are those not allowed.
         negated: bool,
         contents: &'a str,
     },
@@ -82,7 +82,7 @@ pub(super) struct Count<'a> {
     pub(super) number: u32,
 }
 
-/// A parser that says what it expects where it fails at once.
+/// A parser that reports what it expects if it fails immediately.
 fn expecting<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = Deviation<'a>>,

@@ -1,4 +1,4 @@
-//! What decides if two records with the same moves are copies of one game.
+//! The identity of games: whether two records with the same moves are copies of one game.
 
 use std::borrow::Cow;
 use std::collections::hash_map::DefaultHasher;
@@ -10,19 +10,19 @@ use crate::notation::{DateParts, Outcome, one_space};
 
 /// The players and circumstances of a game as hashes, in 40 bytes.
 ///
-/// Two games with the same moves are copies if their players are the same: equal names, apart from case, accents and
-/// order, in the same round as far as it is known; or similar names (a transcription, initials for a given name, an unknown
-/// player), if no date, event, round or result contradicts. Two games that name no player are copies too: their moves
-/// are all there is. Other games with the same moves are other games: short draws repeat themselves.
+/// Two games with the same moves are copies if their players are the same: equal names, apart from case, accents and order, in
+/// the same round if it is known; or similar names (a transcription, initials for a given name, an unknown player), if no
+/// date, event, round or result contradicts this. Two games without player names are copies too, because only their moves can
+/// be compared. Other games with the same moves are different games: short draws are often repeated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Identity {
-    /// Both names as they are written, apart from case, accents and order.
+    /// Both names as written, apart from case, accents and order.
     pub(super) players: u64,
     sides: [NameKey; 2],
-    /// Hashes of what else is known; 0: unknown.
+    /// Hashes of the other known details; 0: unknown.
     event: u32,
     round: u32,
-    /// The board within the round: `3.2` may be the copy of a game of round `3`, but not of `3.1`.
+    /// The board within the round: `3.2` may be the copy of a game in round `3`, but not in `3.1`.
     board: u16,
     date: [u16; 2],
     result: u8,
@@ -100,7 +100,7 @@ impl Identity {
         }
     }
 
-    /// Returns true if two games with the same moves are copies of one.
+    /// Returns true if two games with the same moves are copies of one game.
     pub(super) fn is_copy_of(&self, other: &Self) -> bool {
         let differ = |one: u32, other: u32| one != other && one != 0 && other != 0;
         let apart = differ(self.event, other.event);
@@ -129,7 +129,7 @@ impl Identity {
         is_known.then(|| u128::from(hash(&("no moves", self.players, self.round, self.event, self.result))) << 64)
     }
 
-    /// Returns true if a game with fewer moves may be the beginning of this one, whatever its result is.
+    /// Returns true if a game with fewer moves may be the beginning of this one, whatever its result.
     pub(super) fn is_beginning_like(&self, shorter: &Self) -> bool {
         self.is_copy_of(&Self { result: self.result, ..*shorter })
     }

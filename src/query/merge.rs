@@ -21,7 +21,7 @@ pub enum SortKey {
     Black,
 }
 
-/// The place of a game in an order.
+/// The sort key of a game.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SortValue(Vec<Part>);
 
@@ -51,7 +51,7 @@ impl Ord for Part {
 }
 
 impl SortValue {
-    /// Returns the place of a game in the order of some keys, of which earlier ones take precedence.
+    /// Returns the sort key of a game for some fields, earlier ones taking precedence.
     pub fn new(game: &CheckedGame<'_>, keys: &[SortKey]) -> Self {
         let text = |name| folded(game.known_tag(name).unwrap_or_default()).into();
         let part = |key: &SortKey| match key {

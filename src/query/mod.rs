@@ -1,7 +1,7 @@
-//! Questions about many games: search, statistics, opening trees and tournaments.
+//! Queries about many games: search, statistics, opening trees and tournaments.
 //!
 //! Each query is work for [`Checking`](crate::check::Checking), which passes it the games of files on many threads. Games
-//! with plain moves are followed while they are read, without a tree; queries about tags play no move.
+//! with plain moves are followed while they are read, without a tree; queries about tags do not play any moves.
 
 mod compare;
 mod dedupe;
@@ -18,6 +18,7 @@ mod merge;
 mod opening_names;
 mod openings;
 mod players;
+mod prepare;
 mod search;
 mod shots;
 mod stats;
@@ -29,12 +30,14 @@ pub use edit::{EditedChunk, TagEdits, written_tag};
 pub use error::QuestionError;
 pub use event::{EventGame, EventOptions, EventQuery, TieBreak, Tournament, TrfFile, TrfPlayer, TrfProblem};
 pub use expression::Expression;
+pub(crate) use expression::folded;
 #[cfg(feature = "parquet")]
 pub use index::{GameKeys, IndexEntry, IndexQuery, IndexSorter, KeyFinder, SortedEntries};
 pub use merge::{SortKey, SortValue};
 pub use opening_names::{NamesProblem, OpeningNames};
 pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsQuery};
 pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};
+pub use prepare::{Preparation, PreparationOptions, PreparationQuery};
 pub use search::{BoardFinder, BoardQuestion, Question};
 pub use shots::{GameShot, ShotFinder, ShotQuery, ShotQuestion, ShotRow, ShotTags};
 pub use stats::{MoveCounter, MoveCounts, Stats, StatsQuery};

@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 use super::opening_names::OpeningNames;
 use crate::board::Side;
 use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
-use crate::notation::Numbering;
+use crate::notation::{Numbering, Outcome};
 use crate::pdn::{GameBuilder, GameTree, WrittenNumber};
 use crate::records::{BranchRow, ResultsRow, TreeRow};
 use crate::rules::{Move, Position, Variant};
@@ -29,17 +29,29 @@ pub struct OpeningLine {
     steps: Vec<(Move, Position)>,
 }
 
-/// Where trees begin, and how deep they are.
+impl OpeningLine {
+    /// Returns the line of legal moves from a position.
+    pub(super) fn of(root: Position, moves: &[Move]) -> Self {
+        let mut position = root;
+        let step = |played: &Move| {
+            position = position.play_unchecked(played);
+            (*played, position)
+        };
+        Self { root, steps: moves.iter().map(step).collect() }
+    }
+}
+
+/// The query for trees of openings: their root and depth.
 #[derive(Clone, Copy, Debug)]
 pub struct OpeningsQuery {
-    /// The position at which the tree begins; without it, the usual start of each game.
+    /// The position at which the tree begins; by default, the usual start of each game.
     root: Option<Position>,
     /// Number of plies.
     plies: usize,
 }
 
 impl OpeningsQuery {
-    /// Returns the query for a tree of so many plies from a position, or else from the usual start of each game.
+    /// Returns the query for a tree with this number of plies from a position, or else from the usual start of each game.
     pub const fn new(root: Option<Position>, plies: usize) -> Self {
         Self { root, plies }
     }
@@ -50,7 +62,7 @@ impl OpeningsQuery {
 pub struct OpeningFinder {
     query: OpeningsQuery,
     line: Option<OpeningLine>,
-    /// The line is as long as it can be.
+    /// True if the line has its maximum length.
     done: bool,
     depth: u32,
     usual: Option<Position>,
@@ -129,14 +141,14 @@ impl FollowingWork for OpeningsQuery {
 
     fn game(&self, game: CheckedGame<'_>, found: Option<Option<OpeningLine>>, openings: &mut Openings) {
         if let Some(line) = found.flatten() {
-            openings.add(&line, &game);
+            openings.add(&line, Played::of(&game));
         }
     }
 }
 
 /// The games in which a move was played.
 #[derive(Clone, Copy, Debug, Default)]
-struct Played {
+pub(super) struct Played {
     results: ResultsRow,
     ratings: u64,
     /// Number of known ratings.
@@ -146,9 +158,14 @@ struct Played {
 
 impl Played {
     fn of(game: &CheckedGame<'_>) -> Self {
-        let mut played = Self { last_year: game.date()[0], ..Self::default() };
-        played.results.count(game.winner());
-        for rating in [game.rating(Side::White), game.rating(Side::Black)].into_iter().flatten() {
+        Self::once(game.winner(), [Side::White, Side::Black].map(|side| game.rating(side)), game.date()[0])
+    }
+
+    /// Returns one game with its result, the ratings of both players and its year.
+    pub(super) fn once(winner: Option<Outcome>, ratings: [Option<u32>; 2], year: Option<u16>) -> Self {
+        let mut played = Self { last_year: year, ..Self::default() };
+        played.results.count(winner);
+        for rating in ratings.into_iter().flatten() {
             played.ratings += u64::from(rating);
             played.rated += 1;
         }
@@ -186,7 +203,7 @@ impl Node {
     }
 }
 
-/// The trees of a collection, one for each variant, which can be added to those of another one.
+/// The trees of a collection, one for each variant, which can be merged with those of another collection.
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
     nodes: HashMap<u64, Node>,
@@ -194,8 +211,7 @@ pub struct Openings {
 }
 
 impl Openings {
-    fn add(&mut self, line: &OpeningLine, game: &CheckedGame<'_>) {
-        let played = Played::of(game);
+    pub(super) fn add(&mut self, line: &OpeningLine, played: Played) {
         self.roots.entry(line.root.variant()).or_insert(line.root);
         let mut passed = HashSet::new();
         let mut before = line.root;
@@ -229,12 +245,19 @@ impl Openings {
             .map(|(variant, _)| *variant)
     }
 
+    /// Returns the moves that were played in a position, each with the position after it and its number of games.
+    pub(super) fn played_at(&self, position: &Position) -> impl Iterator<Item = (Move, Position, u64)> {
+        let node = self.nodes.get(&position.variant_key());
+        let branches = node.map(|node| node.branches.as_slice()).unwrap_or_default();
+        branches.iter().map(|(played, after, games)| (*played, *after, games.results.games()))
+    }
+
     /// Returns the number of variants.
     pub(crate) fn variants(&self) -> usize {
         self.roots.len()
     }
 
-    /// Returns the tree from a position, without moves of fewer games; its positions have the names that are given.
+    /// Returns the tree from a position, without moves played in fewer games; its positions are named by the given names.
     pub fn tree(&self, root: &Position, plies: usize, least: u64, names: &OpeningNames) -> TreeRow {
         let mut grower = Grower { openings: self, least, names, expanded: HashSet::new() };
         let node = self.nodes.get(&root.variant_key());
@@ -247,7 +270,7 @@ impl Openings {
     }
 }
 
-/// Makes rows of the positions of a tree.
+/// Creates rows of the positions of a tree.
 struct Grower<'a> {
     openings: &'a Openings,
     least: u64,

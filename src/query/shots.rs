@@ -10,23 +10,30 @@ use crate::notation::Numbering;
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Definition, Fate, Shot, Tracker, found_in_game};
 
-/// A shot of a game: the number of its first move, from 1, and what became of it.
+/// A shot of a game, with the number of its first move, from 1, and its fate.
 pub type GameShot = (usize, Shot, Fate);
 
-/// Which shots are asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A choice of shots: by default, all that were played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShotQuestion {
     definition: Option<&'static Definition>,
+    /// Their fate; `None` for all.
     fate: Option<Fate>,
 }
 
+impl Default for ShotQuestion {
+    fn default() -> Self {
+        Self { definition: None, fate: Some(Fate::Played) }
+    }
+}
+
 impl ShotQuestion {
-    /// Reads a name or a mechanism, or `any`, and perhaps what became of the shot: `philippe`, `coup_royal:missed`, `any:allowed`.
-    /// Without the second part, only shots that were played are asked for; `*` asks for all.
+    /// Reads a name or a mechanism, or `any`, optionally with a fate: `philippe`, `coup_royal:missed`, `any:allowed`.
+    /// Without a fate, only shots that were played are selected; `*` selects all fates.
     ///
     /// # Errors
     ///
-    /// If there is no such shot, or nothing that can become of one.
+    /// If there is no such shot or fate.
     ///
     /// # Examples
     ///
@@ -55,12 +62,12 @@ impl ShotQuestion {
         Ok(Self { definition, fate: Some(fate) })
     }
 
-    /// Returns true if shots that were not played are asked for.
+    /// Returns true if shots that were not played are selected.
     pub fn needs_search(&self) -> bool {
-        self.fate.is_some_and(|fate| fate != Fate::Played)
+        self.fate != Some(Fate::Played)
     }
 
-    /// Returns true if a shot is asked for.
+    /// Returns true if a shot is selected.
     pub fn fits(&self, (_, shot, fate): &GameShot) -> bool {
         let named = |wanted: &Definition| {
             if wanted.is_name() { shot.name() == Some(wanted) } else { shot.has(wanted) }
@@ -69,7 +76,7 @@ impl ShotQuestion {
     }
 }
 
-/// Finds shots: those that were played, in all lines, or also those that were not, in main lines.
+/// Finds shots: those played, in all lines, and optionally those not played, in main lines.
 #[derive(Debug, Default)]
 pub struct ShotFinder {
     tracker: Option<Tracker>,
@@ -85,7 +92,7 @@ impl ShotFinder {
         Self { bounds, ..Self::default() }
     }
 
-    /// Returns a finder of the shots that a question asks for; it may return others too.
+    /// Returns a finder of the selected shots; it may return others too.
     pub(super) fn of(question: &ShotQuestion) -> Self {
         let bounds = question.needs_search().then(Bounds::default);
         Self { bounds, wanted: question.definition.filter(|_| bounds.is_none()), ..Self::default() }
@@ -172,14 +179,14 @@ pub struct ShotRow {
     pub(crate) tags: ShotTags,
     /// Its moves.
     pub(crate) line: Vec<String>,
-    /// What it gains, in men.
+    /// Its gain, in men.
     pub(crate) gain: i32,
-    /// What became of it.
+    /// Its fate.
     pub(crate) fate: &'static str,
 }
 
-/// The mechanisms of a shot: how much is offered and taken in how many moves, its last capture, and the squares of each
-/// mechanism.
+/// The mechanisms of a shot: the number of pieces offered and taken, the number of moves, the last capture, and the squares of
+/// each mechanism.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShotTags {
     numbers: [(&'static str, usize); 3],
@@ -272,5 +279,36 @@ impl FollowingWork for ShotQuery {
         let found = found.unwrap_or_default();
         let asked = found.iter().filter(|shot| self.question.fits(shot));
         rows.extend(asked.map(|shot| ShotRow::new(game.input().label(), game.number(), shot)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_fates_need_a_search() {
+        let question = |text| ShotQuestion::read(text).expect("a shot");
+        for (text, searches) in
+            [("any", false), ("royal:played", false), ("royal:missed", true), ("royal:*", true), ("any:*", true)]
+        {
+            assert_eq!(question(text).needs_search(), searches, "{text}");
+        }
+        assert!(!ShotQuestion::default().needs_search());
+    }
+
+    #[test]
+    fn a_question_about_all_fates_finds_a_missed_shot() {
+        let start = Position::from_fen(crate::rules::Variant::INTERNATIONAL, "W:W32,37,41:B14,21,23").expect("a FEN");
+        let missed = start.legal_moves().into_iter().find(|played| start.short(played) == "41-36").expect("a move");
+        let found = |text| {
+            let question = ShotQuestion::read(text).expect("a shot");
+            let mut finder = ShotFinder::of(&question);
+            finder.begin(&start);
+            finder.reach(Some(&missed), &start.play_unchecked(&missed));
+            let found = finder.end();
+            found.iter().filter(|shot| question.fits(shot)).map(|(.., fate)| *fate).collect::<Vec<_>>()
+        };
+        assert_eq!((found("direct:*"), found("direct")), (vec![Fate::Missed], vec![]));
     }
 }

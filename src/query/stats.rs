@@ -1,4 +1,4 @@
-//! What a collection holds.
+//! Statistics of a collection.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -49,20 +49,20 @@ impl AddAssign for ResultsRow {
     }
 }
 
-/// The first moves of a game, each as its squares and if it captures.
+/// The first moves of a game, each given by its squares and true for a capture.
 type Opening = SmallVec<[(u8, u8, bool); OPENING_PLIES]>;
 
-/// What the moves of a game are.
+/// Counts of the moves of a game.
 #[derive(Clone, Debug, Default)]
 pub struct MoveCounts {
     captures: u64,
     king_moves: u64,
     promotions: u64,
     has_king: bool,
-    /// The variant, if the game begins in its usual position.
+    /// The variant, if the game begins from its usual position.
     usual: Option<Variant>,
     opening: Opening,
-    /// The name of the last position that has one.
+    /// The name of the last named position.
     name: Option<Arc<str>>,
     /// The named shots that were played.
     shots: Vec<GameShot>,
@@ -80,7 +80,7 @@ pub struct MoveCounter {
     names: Arc<OpeningNames>,
     /// Number of positions that may still have a name.
     left: usize,
-    /// Finds shots, if they are counted.
+    /// The finder of shots, if they are counted.
     shots: Option<ShotFinder>,
 }
 
@@ -187,7 +187,7 @@ impl ShotCounts {
     }
 }
 
-/// Numbers of a collection, which can be added to those of another one.
+/// Statistics of a collection, which can be added to those of another one.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     games: u64,
@@ -201,7 +201,7 @@ pub struct Stats {
     variants: HashMap<Option<Variant>, u64>,
     years: HashMap<Option<u16>, u64>,
     events: HashMap<Option<String>, u64>,
-    /// Games won, drawn, lost, and others.
+    /// Numbers of games won, drawn, lost, and others.
     players: HashMap<String, [u64; 4]>,
     openings: HashMap<(Variant, Opening), ResultsRow>,
     named: HashMap<(Variant, Arc<str>), ResultsRow>,
@@ -212,7 +212,7 @@ pub struct Stats {
     codes: HashMap<Code, u64>,
 }
 
-/// The query that counts what a collection holds.
+/// The query that computes the statistics of a collection.
 ///
 /// # Examples
 ///
@@ -248,7 +248,7 @@ impl StatsQuery {
         Self { names, shots: false }
     }
 
-    /// Sets if the named shots that were played are counted.
+    /// Sets whether the named shots that were played are counted.
     #[must_use]
     pub fn shots(self, shots: bool) -> Self {
         Self { shots, ..self }
@@ -337,7 +337,7 @@ impl Stats {
         add(&mut self.codes, diagnostic.code(), 1);
     }
 
-    /// Returns the numbers as rows, with at most so many in each list.
+    /// Returns the statistics as rows, with a maximum length for each list.
     pub fn row(&self, most: usize) -> StatsRow {
         let [errors, warnings, notes] = self.severities;
         let codes = self.codes.iter().map(|(&code, &count)| CodeRow { code, count });

@@ -1,4 +1,4 @@
-//! What an analysis says about a move, as data.
+//! The results of the analysis of a move, as data.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::assessment::{Assessment, Change, Expectation, LineRow};
+use super::explanation::{MoveShot, SentenceFacts};
 use super::game_rows::{RowNames, played_row};
 use super::rows::{GameRow, MoveRow};
 use crate::board::Side;
@@ -45,11 +46,11 @@ pub struct Annotation {
     pub node: NodeId,
     /// Evaluation of the position after the move.
     pub evaluation: Evaluation,
-    /// How bad the move is, if it lost enough to be judged.
+    /// The judgement of the move, if it lost enough to be judged.
     pub judgement: Option<Judgement>,
     /// The best line from the position before the move; empty unless the move is judged.
     pub best_line: Vec<Move>,
-    /// Evaluation of the position before the move, and thus of the best line.
+    /// Evaluation of the position before the move, and therefore of the best line.
     pub best_evaluation: Evaluation,
     /// The expectation of the side that moves, before and after the move.
     pub expectation: Expectation,
@@ -57,6 +58,12 @@ pub struct Annotation {
     pub forced: bool,
     /// The best lines from the position before the move, the best first; empty unless several were requested.
     pub(crate) lines: Vec<EvaluatedLine>,
+    /// The shots at the move; empty unless they were requested.
+    pub(crate) shots: Vec<MoveShot>,
+    /// The facts of the sentence about the move, if there is anything to say.
+    pub(crate) explanation: Option<SentenceFacts>,
+    /// The sentence in the language of the record; none unless words were requested.
+    pub(crate) sentence: Option<String>,
 }
 
 impl Annotation {
@@ -72,7 +79,37 @@ impl Annotation {
             expectation: Expectation::new(500, 500),
             forced: false,
             lines: Vec::new(),
+            shots: Vec::new(),
+            explanation: None,
+            sentence: None,
         }
+    }
+
+    /// Sets the facts of the sentence about the move, and the sentence.
+    #[must_use]
+    pub fn with_sentence(self, explanation: SentenceFacts, sentence: String) -> Self {
+        Self { explanation: Some(explanation), sentence: Some(sentence), ..self }
+    }
+
+    /// Sets the shots at the move.
+    #[must_use]
+    pub fn with_shots(self, shots: Vec<MoveShot>) -> Self {
+        Self { shots, ..self }
+    }
+
+    /// Returns the facts of the sentence about the move, if there is anything to say.
+    pub const fn explanation(&self) -> Option<&SentenceFacts> {
+        self.explanation.as_ref()
+    }
+
+    /// Returns the sentence about the move in the language of the record; none unless words were requested.
+    pub fn sentence(&self) -> Option<&str> {
+        self.sentence.as_deref()
+    }
+
+    /// Returns the shots at the move; empty unless they were requested.
+    pub fn shots(&self) -> &[MoveShot] {
+        &self.shots
     }
 
     /// Sets the best lines from the position before the move, the best first.
@@ -86,14 +123,14 @@ impl Annotation {
         &self.lines
     }
 
-    /// Returns true if the move of a side loses anything, by its evaluations.
+    /// Returns true if the move of a side loses anything according to its evaluations.
     pub(crate) fn loses(&self, side: Side) -> bool {
         let change = Change { before: self.best_evaluation, after: self.evaluation };
         self.expectation.loss() > 0 || change.loss_cm(side) > 0
     }
 
-    /// Returns the lines to show beside the move that was played, the best first: the best line if the move is judged,
-    /// otherwise the requested lines that begin with another move.
+    /// Returns the lines to show beside the move played, best first: the best line if the move is judged, otherwise the requested
+    /// lines that begin with a different move.
     pub(crate) fn alternatives(&self, played: Option<Move>) -> Vec<EvaluatedLine> {
         if self.lines.is_empty() {
             let best = EvaluatedLine::new(self.best_line.clone(), self.best_evaluation);
@@ -103,7 +140,7 @@ impl Annotation {
     }
 }
 
-/// How bad a move is.
+/// The judgement of a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
@@ -145,8 +182,8 @@ impl Judgement {
     }
 }
 
-/// Adds annotations to the row of their game: evaluations where the game has none, NAGs that the moves lack, best lines
-/// as further variations, and the assessment of each move and of the play of both sides.
+/// Adds annotations to the row of their game: missing evaluations and NAGs, best lines as additional variations, and the
+/// assessment of each move and of the play of both sides.
 pub fn annotate_row(row: &mut GameRow<'_>, game: &ReplayedGame, annotations: &[Annotation]) {
     let by_node = annotations.iter().map(|annotation| (annotation.node, annotation)).collect();
     let annotated = Annotated { game, by_node };
@@ -174,6 +211,11 @@ impl Annotated<'_> {
         row.eval.get_or_insert(annotation.evaluation);
         let nag = annotation.judgement.map(Judgement::nag);
         row.nags.extend(nag.filter(|nag| !row.nags.contains(nag)));
+        row.shots.clone_from(&annotation.shots);
+        if let Some(sentence) = annotation.sentence() {
+            let others = row.comment.take().into_iter();
+            row.comment = Some(std::iter::once(sentence.into()).chain(others).collect::<Vec<_>>().join(" ").into());
+        }
         let Some(before) = self.game.ply(annotation.node).and_then(|ply| ply.before().copied()) else { return };
         let lines = annotation.alternatives(self.game.played(annotation.node));
         let lines: Vec<_> = lines.iter().map(|line| line_rows(before, row.ply, line)).collect();

@@ -1,4 +1,4 @@
-//! What an analysis says about the moves in rows.
+//! The results of an analysis in rows of moves.
 
 use compact_str::CompactString;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
@@ -20,7 +20,7 @@ const MAX_ADVANTAGE: i32 = 1000;
 pub struct Expectation {
     /// With the best move.
     pub before: u16,
-    /// With the move that was played.
+    /// With the move played.
     pub after: u16,
 }
 
@@ -55,11 +55,11 @@ pub(super) struct LineRow {
     pub(super) moves: Vec<String>,
 }
 
-/// What an analysis says about a move.
+/// The results of the analysis of a move.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Assessment {
-    /// How bad the move is, if it lost enough to be judged.
+    /// The judgement of the move, if it lost enough to be judged.
     pub judgement: Option<Judgement>,
     /// The best move, in standard notation, if the move is judged.
     #[serde(serialize_with = "super::rows::as_text")]
@@ -127,10 +127,11 @@ fn limited(evaluation: Evaluation) -> i32 {
 impl GameRow<'_> {
     /// Assesses the moves of the main line that have evaluations, and rates the play of both sides.
     ///
-    /// Moves that [`annotate_row`](super::annotate_row) assessed stay as they are. The others are assessed by the
-    /// evaluations and NAGs of the record. The evaluation before a move is the one that `[%pdn before=…]` gives, or else
-    /// that after the previous move. Without either, it is that of the best variation that replaces the move if the move
-    /// is judged, and otherwise the evaluation after the move. The best variation is the one with the best evaluation or, without evaluations, the last one.
+    /// Moves already assessed by [`annotate_row`](super::annotate_row) are left unchanged. The others are assessed by the
+    /// evaluations and NAGs of the record. The evaluation before a move is the one in `[%pdn before=…]`, or else the one after
+    /// the previous move. Without either, it is that of the best variation that replaces the move if the move is judged, and
+    /// otherwise the evaluation after the move. The best variation is the one with the best evaluation or, without evaluations,
+    /// the last one.
     pub fn assess(&mut self) {
         // Most records have no evaluations, and reading the first position would take longer than this.
         if self.moves.iter().all(|row| row.eval.is_none()) {
@@ -139,7 +140,7 @@ impl GameRow<'_> {
         let mut position = self.start_position();
         let mut evaluation = None;
         for row in &mut self.moves {
-            // The position is not known here, and the last evaluation says nothing about it.
+            // The position is unknown here, and the last evaluation does not apply to it.
             if !row.setups.is_empty() {
                 (position, evaluation) = (None, None);
             }

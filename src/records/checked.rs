@@ -8,7 +8,7 @@ use crate::pdn::{NodeId, Outside};
 use crate::rules::Position;
 
 impl<'a> Origin<'a> {
-    /// Returns the place of a game.
+    /// Returns the location of a game.
     pub fn of(game: &CheckedGame<'a>) -> Self {
         Self { file: game.input().label(), game: game.number(), offset: game.offset() }
     }

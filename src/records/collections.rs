@@ -23,7 +23,7 @@ pub struct StatsRow {
     pub king_moves: u64,
     /// Number of promotions.
     pub promotions: u64,
-    /// Games in which a king appears.
+    /// Games with at least one king.
     pub games_with_kings: u64,
     /// Length of the games that have moves.
     pub length: LengthRow,
@@ -156,7 +156,7 @@ pub struct DiagnosticsRow {
     pub warnings: u64,
     /// Notes.
     pub notes: u64,
-    /// Each code with its number.
+    /// Each code with its number of diagnostics.
     pub codes: Vec<CodeRow>,
 }
 
@@ -215,7 +215,7 @@ pub struct BranchRow {
     pub side: Side,
 }
 
-/// A player of a tournament, as a row.
+/// A player in a tournament, as a row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct StandingRow {
@@ -235,26 +235,26 @@ pub struct StandingRow {
     pub points: u32,
     /// Sum of the points of the opponents (Buchholz, Solkoff), each game counted.
     pub solkoff: u32,
-    /// Sum of the opponents' points times the points scored against them, over the points of a win (Sonneborn-Berger).
+    /// Sum of the opponents' points times the points scored against them, divided by the points for a win (Sonneborn-Berger).
     pub sonneborn_berger: f64,
     /// Points in the games against players with the same number of points.
     pub mutual: u32,
     /// Average of the known ratings of the player; null: unknown.
     pub rating: Option<u32>,
-    /// The rating that the results against opponents with ratings correspond to; null without such games.
+    /// The rating corresponding to the results against rated opponents; null without such games.
     pub performance: Option<i64>,
 }
 
-/// A spelling that is proposed to be another one, as an object in JSON.
+/// A spelling that is probably an alias of a name, as a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SpellingRow {
     /// The spelling.
     pub alias: String,
-    /// The name that it is proposed to be.
+    /// The suggested name.
     pub name: String,
-    /// How they are alike: `punctuation`, `first name`, `initials`, `no first name`, `transcription`, `slip`, `rounds`
-    /// (the alias plays the rounds in which the name is absent) or `chain` (by way of other spellings).
+    /// The similarity: `punctuation`, `first name`, `initials`, `no first name`, `transcription`, `slip`, `rounds` (the alias
+    /// plays the rounds in which the name is absent) or `chain` (through other spellings).
     pub reason: &'static str,
     /// Number of games of each.
     pub games: [u32; 2],
@@ -270,7 +270,7 @@ pub struct SpellingRow {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EventRow {
-    /// The commonest Event tag.
+    /// The most common Event tag.
     pub event: Option<String>,
     /// The players, the best first.
     pub players: Vec<StandingRow>,
@@ -322,17 +322,17 @@ pub struct MatchRow {
     pub games: u32,
 }
 
-/// The difference between two transcriptions of a game, or a game that only one of them has; a JSON object.
+/// The difference between two transcriptions of a game, or a game that only one of them contains; a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct DifferenceRow {
-    /// The game in the first transcription; null: it has none.
+    /// The game in the first transcription; null if missing.
     pub a: Option<PlaceRow>,
     /// The game in the second one.
     pub b: Option<PlaceRow>,
     /// The first ply that differs, from 1; null if the moves are the same.
     pub ply: Option<usize>,
-    /// The move at this ply in the first transcription; null: its moves end earlier.
+    /// The move at this ply in the first transcription; null if its moves end earlier.
     pub a_move: Option<String>,
     /// The move in the second one.
     pub b_move: Option<String>,
@@ -342,7 +342,7 @@ pub struct DifferenceRow {
     pub tags: Vec<TagDifference>,
 }
 
-/// The place of a game.
+/// The location of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PlaceRow {
@@ -360,7 +360,7 @@ pub struct PlaceRow {
 pub struct TagDifference {
     /// The name.
     pub name: String,
-    /// The value in the first transcription; null: there is none.
+    /// The value in the first transcription; null if missing.
     pub a: Option<String>,
     /// The value in the second one.
     pub b: Option<String>,

@@ -50,8 +50,8 @@ fn pieces(position: &Position) -> usize {
 
 /// The curve from evaluations to the expected result.
 ///
-/// An advantage of `x` centi-men is an expectation of `½ + ½·x / √(x² + s²)` points for the side that has it, where the
-/// scale `s` depends on the variant and the phase: half a point for a draw, one point for a win.
+/// An advantage of `x` centi-men corresponds to an expectation of `½ + ½·x / √(x² + s²)` points for the side that has it, where
+/// the scale `s` depends on the variant and the phase, a draw is half a point and a win one point.
 ///
 /// # Examples
 ///
@@ -121,9 +121,9 @@ impl ExpectationCurve {
     }
 }
 
-/// Maximum evaluation counted, in centi-men: a decided position says nothing about the scale.
+/// Maximum evaluation counted, in centi-men: a decided position has no information about the scale.
 const MAX_FITTED: i32 = 1500;
-/// The scales that are tried, in centi-men.
+/// The scales tried, in centi-men.
 const TRIED_SCALES: std::ops::RangeInclusive<u32> = 20..=2000;
 
 /// Evaluations of positions and the results of their games, and the curve that best predicts the results.
@@ -157,8 +157,7 @@ struct Counts {
 }
 
 impl CurveFit {
-    /// Adds a position with its evaluation and the half points that White got in the end, 0 to 2. Decided positions are left
-    /// out.
+    /// Adds a position with its evaluation and White's final score in half points, 0 to 2. Decided positions are excluded.
     pub fn add(&mut self, position: &Position, evaluation: Evaluation, half_points: u8) {
         let Some(centi_men) = evaluation.centi_men().filter(|value| value.abs() <= MAX_FITTED) else { return };
         let result = usize::from(half_points.min(2));

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use compact_str::CompactString;
 use smallvec::SmallVec;
 
+use super::explanation::MoveShot;
 use super::rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
 use super::signature::Signature;
 use crate::board::{Side, Square};
@@ -18,7 +19,7 @@ use crate::pdn::{
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
 
-/// The place of a game in its file.
+/// The location of a game in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin<'a> {
     /// The file as the user named it, `-` for standard input.
@@ -35,7 +36,7 @@ pub fn game_row<'a>(review: &'a Review, origin: Origin<'a>, diagnostics: Vec<Dia
     GameRow { variations, diagnostics, moves, ..head_row(review, origin) }
 }
 
-/// Returns a game as a row without diagnostics and moves: all that the table of games needs, at a quarter of the cost.
+/// Returns a game as a row without diagnostics and moves: all the table of games needs, at a quarter of the cost.
 pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
     let game = review.game();
     let tree = game.tree();
@@ -84,7 +85,7 @@ struct Early<'a> {
 }
 
 impl<'a> Early<'a> {
-    /// Gives everything to the move that follows.
+    /// Attaches everything to the next move.
     fn give(&mut self, row: &mut MoveRow<'a>, own: Option<WrittenNumber>) {
         row.number = own.or(self.number.take()).map(WrittenNumber::value);
         row.setups.append(&mut self.setups);
@@ -92,7 +93,7 @@ impl<'a> Early<'a> {
         row.variations.splice(0..0, self.variations.drain(..));
     }
 
-    /// Gives everything to the move before it, if none follows.
+    /// Attaches everything to the previous move, if there is no next one.
     fn give_back(&mut self, row: &mut MoveRow<'a>) {
         let setups = self.setups.drain(..).map(|fen| Cow::Owned(written_setup(&fen)));
         row.comment = joined(row.comment.take().into_iter().chain(setups));
@@ -165,11 +166,13 @@ impl<'a> Lines<'a> {
         let ply = self.game.ply(id);
         let side = ply.map_or(Side::White, Ply::side);
         let commands: SmallVec<[_; 4]> = comments(node).flat_map(parse_commands).collect();
+        let signature = commands.iter().find_map(Signature::of).unwrap_or_default();
         MoveRow {
             node: Some(id),
             clock: commands.iter().find_map(|command| clock(command, side)),
             eval: commands.iter().find_map(evaluation).or_else(|| self.score(node, ply.filter(|_| depth == 0)?)),
-            eval_before: commands.iter().find_map(Signature::of).and_then(|signature| signature.before),
+            eval_before: signature.before,
+            shots: signature.shots.iter().filter_map(|shot| MoveShot::read(shot, side)).collect(),
             nags: nags(node),
             comment: joined(texts(self.game.tree(), node.attachments(), depth)),
             variations: self.variations(node.attachments(), depth),
@@ -245,7 +248,7 @@ impl RowNames {
     }
 }
 
-/// Returns the row of a move that was played, with only its effect.
+/// Returns the row of a played move, with only its effect.
 pub(super) fn played_row<'a>(
     (ply, written): (u32, Cow<'a, str>),
     before: &Position,
@@ -285,6 +288,7 @@ fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRow<'_> {
         intro: None,
         setups: Vec::new(),
         assessment: None,
+        shots: Vec::new(),
         node: None,
         variations: Vec::new(),
     }
@@ -378,7 +382,7 @@ pub(super) fn early_texts(tree: &GameTree, line: LineId, depth: usize) -> impl I
     texts(tree, line.intro(), depth).chain(early.flat_map(of_node))
 }
 
-/// Returns a set-up position as it is written.
+/// Returns a set-up position as written.
 fn setup_text(tree: &GameTree, id: NodeId) -> Option<Cow<'_, str>> {
     match tree.node(id).kind() {
         NodeKind::Setup { fen } => Some(written_setup(fen).into()),
@@ -391,8 +395,8 @@ pub(super) fn written_setup(fen: &str) -> String {
     format!("/FEN \"{fen}\"/")
 }
 
-/// Returns the comments and stray words among attachments, and the variations that do not become rows: those without
-/// moves, and those in a line of the maximum depth.
+/// Returns the comments and stray words among attachments, and the variations that do not become rows: those without moves,
+/// and those in a line at the maximum depth.
 pub(super) fn texts<'a>(
     tree: &'a GameTree,
     attachments: &'a [Attachment],

@@ -42,14 +42,14 @@ pub struct LegalMoveRow {
     pub to: u8,
     /// Squares of the captured pieces, sorted.
     pub captured: Vec<u8>,
-    /// The way of the piece; of merged ways the smallest.
+    /// The path of the piece; if paths were merged, the smallest.
     pub path: Vec<u8>,
-    /// What the side to move gets with the move, if endgame tables were asked.
+    /// The result of the move for the side to move, if endgame tables were queried.
     #[serde(flatten)]
     pub endgame: Option<EndgameRow>,
 }
 
-/// What a side gets with a move, where tables know it.
+/// The result of a move for the side that makes it, if the tables contain it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct EndgameRow {
     /// Win, draw or loss.

@@ -11,10 +11,12 @@ mod assessment;
 mod checked;
 mod collections;
 mod expectation;
+mod explanation;
 mod game_rows;
 mod legal;
 mod performance;
 mod players;
+mod preparation;
 mod rows;
 mod signature;
 
@@ -29,9 +31,16 @@ pub use collections::{
 };
 pub use expectation::CurveFit;
 pub use expectation::{ExpectationCurve, Phase};
+pub use explanation::{FactClause, MoveShot, SentenceFacts};
 pub use game_rows::{Origin, game_row, head_row, nags};
 pub use legal::{LegalMoveRow, LegalMovesRow};
 pub use performance::{GamePerformance, Performance, SidePerformance};
 pub use players::{AccuracyRow, PlayerTable};
+#[cfg(feature = "query")]
+pub(crate) use players::{Tally, row as accuracy_row};
+pub use preparation::{
+    ChangeRow, ClockRow, EndgameResultsRow, GameReason, GroupRow, NotedGameRow, PhaseAccuracyRow, PreparationRow,
+    ScoreRow, SideRow, ThemeRow,
+};
 pub use rows::{DiagnosticRow, EditRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
-pub(crate) use signature::{Signature, line_checksum, written_evaluation};
+pub(crate) use signature::{Signature, line_checksum, text_checksum, written_evaluation};

@@ -1,4 +1,4 @@
-//! How well players played, by the expectation that their moves lost.
+//! The play of players, rated by the expectation lost by their moves.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -16,7 +16,7 @@ const KEPT: f64 = 0.996;
 /// it.
 const WEIGHTS: (f64, f64) = (10.0, 150.0);
 
-/// How well a side played, over the moves that were not forced.
+/// The play of a side, over its unforced moves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Performance {
@@ -34,7 +34,7 @@ pub struct Performance {
     pub blunders: u32,
 }
 
-/// How well a side played a game, overall and in each phase.
+/// The play of a side in a game, overall and in each phase.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SidePerformance {
@@ -44,7 +44,7 @@ pub struct SidePerformance {
     pub phases: [Performance; 3],
 }
 
-/// How well both sides played a game.
+/// The play of both sides in a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GamePerformance {

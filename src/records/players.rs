@@ -1,4 +1,4 @@
-//! How well players played in many games.
+//! The play of players in many games.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -7,7 +7,7 @@ use super::performance::{Performance, rounded};
 use super::rows::GameRow;
 use crate::board::Side;
 
-/// How well a player played in many games.
+/// The play of a player in many games.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AccuracyRow<'a> {
@@ -31,7 +31,7 @@ pub struct AccuracyRow<'a> {
 
 /// The play of one player. Sums are integers, so that they do not depend on the order of games.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+pub(crate) struct Tally {
     games: u64,
     moves: u64,
     /// Tenths of a percent, times moves.
@@ -42,11 +42,17 @@ struct Tally {
 }
 
 impl Tally {
-    fn of(performance: &Performance) -> Self {
+    pub(crate) fn of(performance: &Performance) -> Self {
         let moves = u64::from(performance.moves);
         let sum = |average: Option<f64>| (10.0 * average.unwrap_or_default()).round() as u64 * moves;
         let marks = [performance.inaccuracies, performance.mistakes, performance.blunders].map(u64::from);
         Self { games: 1, moves, accuracy: sum(performance.accuracy), loss: sum(performance.average_loss_cm), marks }
+    }
+
+    /// Returns true if moves count.
+    #[cfg(feature = "query")]
+    pub(crate) const fn has_moves(&self) -> bool {
+        self.moves > 0
     }
 
     fn average(&self, sum: u64) -> Option<f64> {
@@ -101,7 +107,8 @@ impl PlayerTable {
     }
 }
 
-fn row<'a>(player: &'a str, tally: &Tally) -> AccuracyRow<'a> {
+/// Returns the play of a player as a row.
+pub(crate) fn row<'a>(player: &'a str, tally: &Tally) -> AccuracyRow<'a> {
     let [inaccuracies, mistakes, blunders] = tally.marks;
     AccuracyRow {
         player,

@@ -9,6 +9,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use smallvec::SmallVec;
 
 use super::assessment::Assessment;
+use super::explanation::MoveShot;
 use super::performance::GamePerformance;
 use crate::check::Around;
 use crate::diag::{Code, Diagnostic, Severity};
@@ -45,7 +46,7 @@ pub struct GameRow<'a> {
     pub start_fen: Option<String>,
     /// The last known position of the main line.
     pub final_fen: Option<String>,
-    /// Number of moves and null moves of the main line in the text.
+    /// Number of moves and null moves written in the main line.
     pub written: u64,
     /// Number of legal moves of the main line.
     pub plies: u64,
@@ -62,7 +63,7 @@ pub struct GameRow<'a> {
     pub variations: Vec<Vec<MoveRow<'a>>>,
     /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<DiagnosticRow>,
-    /// How well both sides played, once the moves are assessed: `accuracy`, `average_loss_cm`, `marks` and `phases`.
+    /// The play of both sides, once the moves are assessed: `accuracy`, `average_loss_cm`, `marks` and `phases`.
     #[serde(flatten)]
     pub performance: Option<GamePerformance>,
     /// The main line.
@@ -146,7 +147,7 @@ pub struct MoveRow<'a> {
     pub clock: Option<f64>,
     /// Evaluation of the position after the move, White's point of view.
     pub eval: Option<Evaluation>,
-    /// Evaluation of the position before the move, where the record has it besides those after moves; not in JSON.
+    /// Evaluation of the position before the move, if the record gives it in addition to those after moves; not in JSON.
     #[serde(skip)]
     pub(crate) eval_before: Option<Evaluation>,
     /// Numeric annotation glyphs (NAGs); `! ? !! ?? !? ?!` are 1 to 6, `*` is 7.
@@ -160,9 +161,12 @@ pub struct MoveRow<'a> {
     /// The positions set up before the move, as written; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<Cow<'a, str>>,
-    /// What an analysis says about the move, once it is assessed: `judgement`, `best`, `expectation` and `forced`.
+    /// The results of the analysis of the move, once it is assessed: `judgement`, `best`, `expectation` and `forced`.
     #[serde(flatten)]
     pub assessment: Option<Assessment>,
+    /// The shots at the move; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shots: Vec<MoveShot>,
     /// Its node, if it is a move of the game; not in JSON.
     #[serde(skip)]
     pub(crate) node: Option<NodeId>,
@@ -224,11 +228,11 @@ pub struct DiagnosticRow {
     pub column: u64,
     /// `error`, `warning` or `note`.
     pub severity: Severity,
-    /// The stable name of its kind.
+    /// The code, the stable name of its kind.
     pub code: Code,
     /// The message.
     pub message: String,
-    /// How to resolve it.
+    /// How to fix the problem.
     pub help: Option<String>,
 }
 
@@ -250,7 +254,7 @@ impl DiagnosticRow {
     }
 }
 
-/// A change that a repair made to a record. As text: `games.pdn:3:14: letter read as digit: …`.
+/// A change made to a record by a repair. As text: `games.pdn:3:14: letter read as digit: …`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct EditRow {
@@ -266,7 +270,7 @@ pub struct EditRow {
     pub line: u64,
     /// Column, from 1, in characters of the decoded line.
     pub column: u64,
-    /// What was changed.
+    /// A description of the change.
     pub message: String,
 }
 

@@ -7,15 +7,21 @@ use crate::notation::Numbering;
 use crate::pdn::{Attachment, Command, Evaluation, parse_commands};
 use crate::rules::{Move, Variant};
 
-/// What the program added to a move besides the evaluation after it.
+/// The additions of the program to a move, besides the evaluation after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signature {
     /// The NAG before the comment.
     pub(crate) mark: Option<u16>,
     /// The checksums of the variations.
     pub(crate) lines: Vec<u32>,
-    /// The evaluation before the move, if no earlier move of the record has it.
+    /// The evaluation before the move, unless an earlier move of the record has it.
     pub(crate) before: Option<Evaluation>,
+    /// The checksum of the sentence, a comment.
+    pub(crate) text: Option<u32>,
+    /// The facts of the sentence.
+    pub(crate) words: Option<String>,
+    /// The shots at the move.
+    pub(crate) shots: Vec<String>,
 }
 
 impl Signature {
@@ -38,6 +44,9 @@ impl Signature {
                 "mark" => signature.mark = value.parse().ok(),
                 "line" => signature.lines.extend(u32::from_str_radix(value, 16).ok()),
                 "before" => signature.before = value.parse().ok(),
+                "text" => signature.text = u32::from_str_radix(value, 16).ok(),
+                "words" => signature.words = Some(value.to_owned()),
+                "shot" => signature.shots.push(value.to_owned()),
                 _ => {}
             }
         }
@@ -57,6 +66,15 @@ impl fmt::Display for Signature {
         if let Some(evaluation) = self.before {
             write!(f, " before={evaluation}")?;
         }
+        for shot in &self.shots {
+            write!(f, " shot={shot}")?;
+        }
+        if let Some(text) = self.text {
+            write!(f, " text={text:08x}")?;
+        }
+        if let Some(words) = &self.words {
+            write!(f, " words={words}")?;
+        }
         f.write_str("]")
     }
 }
@@ -74,8 +92,16 @@ pub(crate) fn line_checksum<'a>(variant: Variant, moves: impl IntoIterator<Item 
         // No square has the number 0: it ends the move.
         bytes.push(0);
     }
-    let all = bytes.into_iter().chain(comment.bytes());
-    all.fold(0x811C_9DC5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    hash(bytes.into_iter().chain(comment.bytes()))
+}
+
+/// Returns the checksum of a comment that is a sentence.
+pub(crate) fn text_checksum(comment: &str) -> u32 {
+    hash(comment.bytes())
+}
+
+fn hash(bytes: impl Iterator<Item = u8>) -> u32 {
+    bytes.fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Returns the evaluation in a comment.

@@ -1,4 +1,4 @@
-//! Looking ahead: from which of several positions the rest of a line can be played.
+//! Looking ahead: which of several positions allows the rest of a line to be played.
 
 use crate::board::Side;
 use crate::notation::{Fen, Numbering, read_fen, readings};
@@ -8,7 +8,7 @@ use crate::rules::Position;
 /// Largest number of positions kept at a time; more means that nearly every move of a line is ambiguous.
 const MAX_HEADS: usize = 64;
 
-/// Number of moves that a game may read ahead: enough for any real game, and a limit for a hostile one.
+/// Maximum number of moves read ahead in a game: enough for any real game, and a limit for a hostile one.
 pub(super) const BUDGET: u32 = 100_000;
 
 /// How far a line can be played.
@@ -16,7 +16,7 @@ pub(super) const BUDGET: u32 = 100_000;
 pub(super) struct Reach {
     /// Index of the first of the starting positions that lead furthest.
     pub(super) start: usize,
-    /// Whether it is the only one, or the others lead to the same positions.
+    /// True if it is the only one, or if the others lead to the same positions.
     pub(super) decided: bool,
 }
 

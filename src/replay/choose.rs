@@ -21,7 +21,7 @@ pub(super) struct Attempt<'a> {
     pub(super) start_side_known: bool,
     /// The inference of the variant, if no tag and no option gives it.
     pub(super) inference: Option<Inference>,
-    /// Whether the first move belongs, unannounced, to the side that does not begin.
+    /// True if the first move belongs, unannounced, to the side that does not begin.
     turned: bool,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Attempt<'a> {
         rank(self) > rank(other)
     }
 
-    /// Plays nothing, because the variant is not known.
+    /// Plays nothing, because the variant is unknown.
     fn nothing(game: &'a Written<'a>) -> Self {
         Self::new(game, None, Numbering::for_variant(Variant::INTERNATIONAL))
     }
@@ -94,12 +94,12 @@ fn moves(tree: &GameTree) -> usize {
     tree.main_line().nodes().iter().filter(|&&id| tree.node(id).move_text().is_some()).count()
 }
 
-/// Returns the place of a diagnostic about the main line as a whole: its first move.
+/// Returns the span of a diagnostic about the main line as a whole: its first move.
 pub(crate) fn main_span(tree: &GameTree) -> Span {
     tree.main_line().nodes().first().map_or_else(Span::default, |&id| tree.node(id).span())
 }
 
-/// Plays the main line as the requested variant, or that of its tag, or the one that fits best.
+/// Plays the main line as the requested variant, or as that of its tag, or as the one that fits best.
 pub(super) fn choose<'a>(
     game: &'a Written<'a>,
     options: &ReplayOptions,
@@ -245,8 +245,8 @@ fn as_tagged<'a>(
     }
 }
 
-/// Plays the variant of the other games of the file that have no GameType, unless the game fits only another one to its
-/// end. Where nothing is known of the file, the game alone decides.
+/// Plays the variant inferred for the file, unless only a different one fits the whole game. Without a variant for the file, the
+/// game alone decides.
 fn infer<'a>(
     game: &'a Written<'a>,
     size: Option<(u8, u8)>,
@@ -267,7 +267,7 @@ fn infer<'a>(
     if is_known && (as_file.end.is_whole() || as_file.is_too_short()) {
         return as_file;
     }
-    // Another variant than that of the file is only taken if it fits all of the game.
+    // A variant other than that of the file is chosen only if it fits the whole game.
     let purpose = if is_known { Purpose::Test } else { Purpose::Trial };
     let inference = Inference::of_game(game, size, purpose);
     let alone = Attempt::inferred(game, &inference);

@@ -11,7 +11,7 @@ pub(super) fn has_other_names(tree: &GameTree, numbering: Option<Numbering>) -> 
     numbering.is_some_and(|numbering| !squares.is_empty() && (squares.files > 0) != numbering.is_algebraic())
 }
 
-/// What the squares of a game say about its board.
+/// The evidence from the squares of a game about its board.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SquareEvidence {
     largest_number: u8,
@@ -46,7 +46,7 @@ impl SquareEvidence {
         self.largest_number == 0 && self.files == 0
     }
 
-    /// Returns the number of squares, light ones too, of the smallest usual board that has all of the squares.
+    /// Returns the number of squares, including light ones, of the smallest usual board that has all of the squares.
     pub(super) const fn area(self) -> u8 {
         match self {
             Self { files: 11.., .. } | Self { ranks: 11.., .. } | Self { largest_number: 51.., .. } => 144,
@@ -91,8 +91,8 @@ impl SquareEvidence {
         self.files == 0 && self.largest_number > 32 || self.files > 8
     }
 
-    /// Returns true if the squares alone determine the board, it is that of the variant, and one variant is by far the
-    /// commonest on it.
+    /// Returns true if the squares alone determine the board, it is that of the variant, and one variant is by far the most
+    /// common on it.
     pub(super) fn names_board_of(self, variant: Variant) -> bool {
         self.names_board() && self.area() <= variant.shape().width() * variant.shape().height()
     }

@@ -1,4 +1,4 @@
-//! Written moves to played moves: legality, positions, and the variant of a game.
+//! From written moves to played moves: legality, positions, and the variant of a game.
 //!
 //! Tags, results, draws and everything else that can be said of a replayed game is in [`check`](crate::check).
 
@@ -30,17 +30,17 @@ pub use plies::Ply;
 pub use replayed::ReplayedGame;
 pub(crate) use walk::deviation_message;
 
-/// How games are replayed.
+/// Options for replaying games.
 #[derive(Clone, Debug, Default)]
 pub struct ReplayOptions {
-    /// Replay every game as this variant, whatever its tags are.
+    /// The variant of every game, whatever its tags.
     pub variant: Option<Variant>,
-    /// The variant of the games of the file that have no GameType; without it each of them is inferred by itself.
+    /// The variant of the games in the file without a GameType; without it, each game's variant is inferred separately.
     pub(crate) file: Option<FileInference>,
 }
 
 impl ReplayOptions {
-    /// Returns options to replay every game as a variant if one is given, or else as its tags and moves say.
+    /// Returns options to replay every game as the given variant, or else according to its tags and moves.
     pub const fn of(variant: Option<Variant>) -> Self {
         Self { variant, file: None }
     }
@@ -52,9 +52,19 @@ impl ReplayOptions {
         if self.variant.is_some() { self } else { Self { file: Some(FileInference::of(head.into())), ..self } }
     }
 
-    /// Returns what is inferred from the file.
+    /// Returns the inference from the file.
     pub(crate) fn inferred(&self) -> Option<&Inference> {
         self.file.as_ref().map(FileInference::get)
+    }
+
+    /// Returns the options for the games of a file whose variant `decide` infers from its first bytes, once a game without a
+    /// GameType is met.
+    pub(crate) fn for_file_by(
+        self,
+        head: Arc<[u8]>,
+        decide: impl Fn(&[u8]) -> Inference + Send + Sync + 'static,
+    ) -> Self {
+        if self.variant.is_some() { self } else { Self { file: Some(FileInference::by(head, decide)), ..self } }
     }
 
     /// Returns the variant of games without tags and the names of their squares.
@@ -74,7 +84,7 @@ impl ReplayOptions {
     }
 }
 
-/// Plays a game through the rules, with all its variations, and infers its variant if no tag gives it.
+/// Plays a game according to the rules, with all its variations, and infers its variant if no tag gives it.
 ///
 /// Nothing of the game is lost: the tree keeps what could not be played, and the diagnostics say why.
 ///

@@ -12,13 +12,13 @@ use crate::notation::{Fen, FenError, FenText, Numbering, SquareName, fen_names, 
 use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag};
 use crate::rules::{Position, Setup, SetupIssue, Variant};
 
-/// Finds the FEN tag, in any case; an empty one or a question mark is none.
+/// Finds the FEN tag, in any case; an empty value or a question mark counts as missing.
 pub(super) fn fen_tag(tree: &GameTree) -> Option<&Tag> {
     let tag = tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("FEN"))?;
     (!matches!(tag.value().trim(), "" | "?" | "-")).then_some(tag)
 }
 
-/// A FEN as it was read in some names of squares.
+/// A FEN as read with certain square names.
 type ReadFen = Rc<Result<Fen, FenError>>;
 
 /// A game as written. Its FEN tag is parsed once, and read once for all variants that name the squares alike.
@@ -38,7 +38,7 @@ impl<'a> Written<'a> {
         self.tag.is_some()
     }
 
-    /// Returns the FEN in these names of squares and its place; `None` if there is no tag.
+    /// Returns the FEN with these square names and its span; `None` if there is no tag.
     fn fen(&self, numbering: Numbering) -> Option<(ReadFen, Span)> {
         let (tag, text) = self.tag.as_ref()?;
         let span = if tag.value_span().is_empty() { tag.span() } else { tag.value_span() };
@@ -60,7 +60,7 @@ pub(super) fn is_set_up(tree: &GameTree) -> bool {
 }
 
 impl Walk<'_> {
-    /// Returns where the main line starts, and whether the side to move is known.
+    /// Returns the start of the main line, and true if the side to move is known.
     pub(super) fn start(&mut self) -> (Cursor, bool) {
         let tree = self.tree;
         let nodes = tree.line(LineId::MAIN).nodes();
@@ -176,7 +176,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the position of the FEN of a game, with notes on what is unusual in it, if it can be played and says who moves.
+/// Returns the position of a game's FEN, with notes on anything unusual, if it is playable and gives the side to move.
 pub(crate) fn plain_start(
     fen: &str,
     (variant, numbering): (Variant, Numbering),
@@ -197,7 +197,7 @@ fn named(issue: SetupIssue, numbering: Numbering) -> Reason {
     Reason::new(NamedIssue { issue, square: issue.square().map(|square| numbering.name(square)) })
 }
 
-/// Something wrong with a position, and the name of the square where it is.
+/// A problem with a position, and the name of its square.
 struct NamedIssue {
     issue: SetupIssue,
     square: Option<SquareName>,
@@ -223,7 +223,7 @@ fn second_player_is_announced(tree: &GameTree, nodes: &[NodeId]) -> bool {
     })
 }
 
-/// Returns the number of the first move as it is written.
+/// Returns the number of the first move as written.
 pub(super) fn first_number(tree: &GameTree) -> Option<u32> {
     let mut nodes = tree.main_line().nodes().iter().map(|&id| tree.node(id));
     Some(nodes.find(|node| !matches!(node.kind(), NodeKind::Ellipsis))?.number()?.value())

@@ -1,4 +1,4 @@
-//! Moves as nearly all are written, played without a tree.
+//! Plain moves, as nearly all are written, played without a tree.
 
 use smallvec::SmallVec;
 
@@ -114,7 +114,7 @@ pub(crate) fn plain_variant(game_type: &str) -> Option<Variant> {
     game_type.variant().filter(|&variant| agrees(game_type, variant))
 }
 
-/// Squares by number and by letters; [`NO_SQUARE`] where there is none.
+/// Squares by number and by letters; [`NO_SQUARE`] if there is none.
 #[derive(Debug)]
 struct Names {
     numbering: Numbering,

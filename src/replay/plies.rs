@@ -1,5 +1,5 @@
-//! The plies of a game. Most positions are after one ply and before the next, and null moves lead back and forth between
-//! two: each of them is kept once.
+//! The plies of a game. Most positions follow one ply and precede the next, and null moves alternate between two positions; each
+//! position is stored once.
 
 use std::num::NonZeroU32;
 
@@ -7,7 +7,7 @@ use crate::board::Side;
 use crate::pdn::NodeId;
 use crate::rules::{Move, Position};
 
-/// What one node of the tree means on the board.
+/// The meaning of a node of the tree on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply<'a> {
     number: u32,
@@ -87,7 +87,7 @@ pub(super) struct Plies {
 }
 
 impl Plies {
-    /// Returns the plies of so many nodes, of which none is known yet.
+    /// Returns the plies of this number of nodes, none of them known yet.
     pub(super) fn of(nodes: usize) -> Self {
         Self { entries: vec![None; nodes], ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! A game whose moves are known to be legal as far as they were played.
+//! A game whose played moves are known to be legal.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use crate::notation::{GameType, Numbering, read_fen};
 use crate::pdn::{Attachment, GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
 
-/// A game played through the rules: each move is legal, or known not to have been played.
+/// A game played according to the rules: each move is legal, or marked as not played.
 ///
-/// Only [`replay`](super::replay()) makes one.
+/// Only [`replay`](super::replay()) creates one.
 ///
 /// # Examples
 ///
@@ -64,8 +64,8 @@ impl ReplayedGame {
         std::mem::take(&mut self.tree)
     }
 
-    /// Replaces the comments, NAGs and variations after a node. The moves stay what they are; a variation that is not in the
-    /// list is not part of the game any more.
+    /// Replaces the comments, NAGs and variations after a node. The moves are unchanged; a variation missing from the list is
+    /// removed from the game.
     ///
     /// # Panics
     ///
@@ -87,7 +87,7 @@ impl ReplayedGame {
         self.inference.is_some()
     }
 
-    /// Returns the variants that are as likely as the one that was inferred.
+    /// Returns the variants that are as likely as the inferred one.
     pub(crate) fn rivals(&self) -> impl Iterator<Item = Variant> {
         self.inference.iter().flat_map(Inference::others)
     }
@@ -97,7 +97,7 @@ impl ReplayedGame {
         has_other_names(&self.tree, self.numbering)
     }
 
-    /// Returns true if the other games of its file that have no GameType are of another variant.
+    /// Returns true if the other games without a GameType in its file have a different variant.
     pub(crate) fn differs_from_file(&self) -> bool {
         self.options.inferred().and_then(Inference::variant).is_some_and(|file| Some(file) != self.variant)
     }
@@ -112,8 +112,8 @@ impl ReplayedGame {
         self.variant
     }
 
-    /// The names of squares by which the moves were read. They differ from those of the variant where the `GameType`
-    /// requires others and the moves fit those.
+    /// The square names used to read the moves. They differ from those of the variant if the `GameType` requires others and the
+    /// moves fit them.
     pub const fn numbering(&self) -> Option<Numbering> {
         self.numbering
     }
@@ -150,7 +150,7 @@ impl ReplayedGame {
         self.last.map(|last| last.fen_in(Numbering::for_variant(last.variant())))
     }
 
-    /// What a node means on the board; `None` only for nodes that cannot be reached from the main line.
+    /// Returns the meaning of a node on the board; `None` only for nodes that cannot be reached from the main line.
     pub fn ply(&self, id: NodeId) -> Option<Ply<'_>> {
         self.plies.get(id)
     }

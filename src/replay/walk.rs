@@ -13,7 +13,7 @@ use crate::rules::{Move, Position, Variant};
 /// The state of a line between two moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor {
-    /// The position, as long as it is known.
+    /// The position, while it is known.
     pub(super) position: Option<Position>,
     /// The side that moves next.
     pub(super) side: Side,
@@ -58,34 +58,34 @@ impl End {
 /// A variation that is not played yet.
 struct Job {
     line: LineId,
-    /// Where it starts if it replaces the move before it.
+    /// Its start if it replaces the move before it.
     before: Cursor,
-    /// Where it starts if it continues from there.
+    /// Its start if it continues from there.
     after: Cursor,
 }
 
-/// What a game is played for.
+/// The purpose of playing a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Its plies and diagnostics.
     Replay,
-    /// The evidence for a variant in its main line: no ply is kept, and no diagnostic is made.
+    /// The evidence for a variant in its main line: no plies are kept, and no diagnostics are created.
     Trial,
-    /// As a trial, but only to find out if all moves can be played: it ends at the first that cannot.
+    /// Like a trial, but only to find out whether all moves can be played: it ends at the first that cannot.
     Test,
 }
 
 /// The evidence for a variant in a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Evidence {
-    /// The first move belongs, unannounced, to the side that is not to move.
+    /// True if the first move belongs, unannounced, to the side that is not to move.
     pub(super) is_turned: bool,
     /// Number of moves that are ambiguous or written in a way that the standard does not allow.
     pub(super) deviations: u64,
     /// How surprising the moves are if each legal one is as likely: the logarithm of their number, in thousandths. Only
     /// for trials.
     pub(super) surprise: u64,
-    /// A king appeared, or could have appeared in one of several readings.
+    /// True if a king appeared, or could have appeared in one of several readings.
     pub(super) has_kings: bool,
 }
 
@@ -99,7 +99,7 @@ pub(super) struct Walk<'a> {
     pub(super) diagnostics: Collector,
     pub(super) evidence: Evidence,
     purpose: Purpose,
-    /// The variation that is played is text with moves in it, about which nothing is reported.
+    /// True if the current variation is text that contains moves, about which nothing is reported.
     is_prose: bool,
     budget: u32,
     /// Variations found, the next one last: kept here and not on the stack, because they may be nested to any depth.
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Reports a diagnostic, which is only made if it is kept.
+    /// Reports a diagnostic, which is created only if it is kept.
     pub(super) fn report(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
         if self.purpose == Purpose::Replay && !self.is_prose {
             self.diagnostics.push(diagnostic());
@@ -161,7 +161,7 @@ impl<'a> Walk<'a> {
         line.intro().iter().chain(after).any(|item| matches!(item, Attachment::Stray { .. }))
     }
 
-    /// Returns a walk that finds out if moves can be played.
+    /// Returns a walk that finds out whether moves can be played.
     fn tested(&self) -> Self {
         Walk::new(self.game, self.variant, self.numbering, Purpose::Test)
     }

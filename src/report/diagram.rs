@@ -118,7 +118,7 @@ fn cell_size(diagrams: &[Diagram]) -> (u32, u32) {
 }
 
 /// Returns at most `length` characters of a text, the last one an ellipsis if the text is longer.
-fn shortened(text: &str, length: u32) -> String {
+pub(super) fn shortened(text: &str, length: u32) -> String {
     let text = printable(text);
     if text.chars().count() <= length as usize {
         return text.into_owned();

@@ -1,17 +1,32 @@
-//! Boards as text, SVG and PNG, diagrams, and reports as HTML.
+//! Boards as text, SVG, PNG and GIF, diagrams, and reports as HTML.
 
 mod diagram;
+#[cfg(any(feature = "pdf", feature = "png"))]
+mod fonts;
+#[cfg(feature = "png")]
+mod gif;
 #[cfg(feature = "report")]
 mod page;
+#[cfg(feature = "report")]
+mod sheet;
 mod svg;
 mod text;
 mod view;
 
-pub use diagram::{Diagram, sheet_size, sheet_svg};
-#[cfg(all(feature = "query", feature = "report"))]
-pub use page::EventPage;
+pub use crate::text::Language;
 #[cfg(feature = "report")]
-pub use page::{Language, PageBoard, PageGame, ReportPage, board_block};
+use diagram::shortened;
+pub use diagram::{Diagram, sheet_size, sheet_svg};
+#[cfg(feature = "png")]
+pub use gif::Animation;
+#[cfg(all(feature = "query", feature = "report"))]
+pub(crate) use page::prepare_texts;
+#[cfg(all(feature = "query", feature = "report"))]
+pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame, SiteWork, sitemap};
+#[cfg(feature = "report")]
+pub use page::{PageBoard, PageGame, ReportPage, board_block};
+#[cfg(feature = "report")]
+pub use sheet::{Grid, Paper, Sheet, SheetItem, SheetOptions, Solutions};
 pub use svg::board_svg;
 #[cfg(feature = "png")]
 pub use svg::png;

@@ -7,6 +7,8 @@ use resvg::tiny_skia::{Pixmap, Transform};
 #[cfg(feature = "png")]
 use resvg::usvg::{Options, Tree};
 
+#[cfg(feature = "png")]
+use super::fonts::REGULAR;
 use super::view::{Arrow, BoardView};
 use crate::board::{Piece, Side, Square};
 #[cfg(feature = "png")]
@@ -92,7 +94,7 @@ impl Picture<'_> {
         let fill = match marked {
             Some(marked) => Some(colour_of(marked.colour)),
             None if self.view.is_last(square) => Some(LAST),
-            // Where every square is played on, as in Turkish, none is dark.
+            // If every square is playable, as in Turkish draughts, none is dark.
             None => Some(DARK).filter(|_| !self.numbering.shape().every_square()),
         };
         let (x, y) = self.corner(square);
@@ -141,21 +143,54 @@ impl Picture<'_> {
     }
 }
 
-/// Returns an SVG document as PNG, enlarged by a factor. Text is drawn in a system font, and omitted if there is none.
+/// Returns an SVG document as PNG, enlarged by a factor. Text is drawn in Noto Sans; letters that it lacks are in a system font, and
+/// omitted if there is none.
 ///
 /// # Errors
 ///
 /// If the document is not SVG, or the picture is too large.
 #[cfg(feature = "png")]
 pub fn png(svg: &str, factor: f32) -> Result<Vec<u8>> {
-    let mut options = Options::default();
-    options.fontdb_mut().load_system_fonts();
-    let tree = Tree::from_str(svg, &options).map_err(|error| Error::unavailable(error.to_string()))?;
-    let [width, height] = [tree.size().width(), tree.size().height()].map(|length| (length * factor).ceil() as u32);
-    let too_large = || Error::unavailable(format!("a picture of {width} by {height} pixels is too large"));
-    let mut picture = Pixmap::new(width, height).ok_or_else(too_large)?;
-    resvg::render(&tree, Transform::from_scale(factor, factor), &mut picture.as_mut());
-    picture.encode_png().map_err(|error| Error::unavailable(error.to_string()))
+    Renderer::new().draw(svg, factor)?.encode_png().map_err(unavailable)
+}
+
+/// Largest number of pixels of a picture. They take 4 bytes each, and memory that cannot be had ends the program.
+#[cfg(feature = "png")]
+const MAX_PIXELS: u64 = 1 << 28;
+
+/// Draws SVG documents with the font of the program and those of the system, which take longer to load than a document to draw.
+#[cfg(feature = "png")]
+pub(super) struct Renderer(Options<'static>);
+
+#[cfg(feature = "png")]
+impl Renderer {
+    pub(super) fn new() -> Self {
+        let mut options = Options::default();
+        let fonts = options.fontdb_mut();
+        // Without it, a system that lacks Arial draws no names of squares. The others have the letters that it lacks.
+        fonts.load_font_data(REGULAR.to_vec());
+        fonts.set_sans_serif_family("Noto Sans");
+        fonts.load_system_fonts();
+        Self(options)
+    }
+
+    /// Returns a document as pixels, enlarged by a factor.
+    pub(super) fn draw(&self, svg: &str, factor: f32) -> Result<Pixmap> {
+        let tree = Tree::from_str(svg, &self.0).map_err(unavailable)?;
+        let [width, height] = [tree.size().width(), tree.size().height()].map(|length| (length * factor).ceil() as u32);
+        let too_large = || Error::unavailable(format!("a picture of {width} by {height} pixels is too large"));
+        let fits = u64::from(width) * u64::from(height) <= MAX_PIXELS;
+        let mut picture = fits.then(|| Pixmap::new(width, height)).flatten().ok_or_else(too_large)?;
+        resvg::render(&tree, Transform::from_scale(factor, factor), &mut picture.as_mut());
+        Ok(picture)
+    }
+}
+
+/// Returns the error of a picture that cannot be made.
+#[cfg(feature = "png")]
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` passes it")]
+pub(super) fn unavailable(error: impl ToString) -> Error {
+    Error::unavailable(error.to_string())
 }
 
 #[cfg(test)]
@@ -206,6 +241,9 @@ mod tests {
         // A light square, and a black man.
         let colour = |x, y| picture.pixel(x, y).map(|pixel| (pixel.red(), pixel.green(), pixel.blue()));
         assert_eq!((colour(30, 30), colour(90, 30)), (Some((0xf2, 0xe2, 0xc0)), Some((0x22, 0x22, 0x22))));
+        // The names of squares are drawn whatever fonts the system has: below is the corner with the name of square 1.
+        let is_named = (62..80).any(|x| (2..15).any(|y| colour(x, y).is_some_and(|(red, ..)| red < 0x80)));
+        assert!(is_named, "square 1 has its name");
         assert!(png("<p>", 1.0).is_err() && png(&svg, 1e6).is_err());
     }
 }

@@ -71,7 +71,7 @@ fn colored(position: &Position, view: &BoardView, square: Square, sign: &str) ->
     format!("{gap}\x1b[{style};{background}m{sign}\x1b[0m")
 }
 
-/// Returns the letter of the file in a column of the board as it is drawn.
+/// Returns the letter of the file in a column of the drawn board.
 fn file_letter(numbering: Numbering, view: &BoardView, column: u8) -> char {
     let shape = numbering.shape();
     // Each column has a playable square only in every other row.

@@ -1,11 +1,11 @@
-//! How a board is viewed.
+//! The view of a board.
 
 use crate::board::Square;
 use crate::notation::Numbering;
 use crate::pdn::{Command, Mark};
 use crate::rules::Move;
 
-/// How a board is drawn: from which side, and what is shown besides the pieces. By default White is at the bottom, and
+/// The view of a board: its orientation, and what is shown besides the pieces. By default, White is at the bottom, and
 /// nothing is added.
 ///
 /// # Examples
@@ -35,9 +35,9 @@ pub struct BoardView {
 /// An arrow between two squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// Where it starts.
+    /// The square where it starts.
     pub from: Square,
-    /// Where it points.
+    /// The square it points to.
     pub to: Square,
     /// The letter of its colour, such as `R`.
     pub colour: char,

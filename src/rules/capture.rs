@@ -89,7 +89,7 @@ fn walk_side<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     }
 }
 
-/// Returns the squares whose captures decide which captures from one square are legal.
+/// Returns the squares whose captures determine which captures from one square are legal.
 #[inline]
 pub(super) fn rivals<R: Rules>(rules: R, state: &State<R::Board>, from: u8) -> WordOf<R> {
     let square = WordOf::<R>::bit(from);
@@ -182,7 +182,7 @@ fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     let directions = man_capture_directions(spec.man_captures, side::<WHITE>());
     let over =
         |direction: Direction| direction.shift::<R::Board>(jump_origins::<R::Board>(direction, victims, empty) & men);
-    // Captures that may go on come first: where the number of pieces counts, a single one makes all single jumps
+    // Captures that may continue come first: where the number of pieces counts, a single one makes all single jumps
     // illegal, so their list is never begun.
     let mut outranked = false;
     directions.each(
@@ -393,7 +393,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
         true
     }
 
-    /// Continues from every landing square behind a victim; returns true if a capture goes on.
+    /// Continues from every landing square behind a victim; returns true if a capture continues.
     fn king_goes_on(
         &mut self,
         now: Progress<R::Board>,

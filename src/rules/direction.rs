@@ -1,4 +1,4 @@
-//! The eight directions as shifts of machine words, and which of them pieces may take.
+//! The eight directions as shifts of machine words, and the directions open to pieces.
 
 use super::spec::{ManCaptures, ManMoves};
 use crate::board::{Geometry, Side};
@@ -49,7 +49,7 @@ impl Direction {
         }
     }
 
-    /// Moves all squares of a set one step. The caller masks out what leaves the board.
+    /// Moves all squares of a set one step. The caller masks out squares that leave the board.
     #[inline(always)]
     pub(super) fn shift<G: Geometry>(self, squares: G::Word) -> G::Word {
         let delta = self.delta::<G>();

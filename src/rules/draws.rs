@@ -1,4 +1,4 @@
-//! When a game is drawn: what counts towards the limits of a variant, and the limits of the built-in variants.
+//! Draw rules: what counts towards the limits of a variant, and the limits of the built-in variants.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,9 +17,9 @@ pub struct DrawRules {
     pub repetition: Option<Repetition>,
     /// Limits on moves without progress.
     pub limits: &'static [DrawLimit],
-    /// One piece each is a draw if neither can be captured at once.
+    /// One piece on each side is a draw if neither can be captured at once.
     pub last_pieces: Option<LastPieces>,
-    /// The moves before which no draw may be agreed on; `None` means no restriction.
+    /// The number of moves before which no draw may be agreed; `None` means no restriction.
     pub agreement: Option<Agreement>,
 }
 
@@ -35,7 +35,7 @@ pub struct Agreement {
 /// A draw by repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repetition {
-    /// Number of occurrences that makes the draw.
+    /// Number of occurrences that makes a draw.
     pub occurrences: u8,
     /// Automatic or to be claimed.
     pub standing: Standing,
@@ -63,7 +63,7 @@ pub enum Standing {
     Claim,
 }
 
-/// Returns true unless an article ends in `[U]`, the mark of a figure whose official text was not seen.
+/// Returns true unless an article ends in `[U]`, which marks a rule whose official text was not available.
 pub const fn is_verified(article: &str) -> bool {
     !matches!(article.as_bytes(), [.., b'[', b'U', b']'])
 }
@@ -239,8 +239,9 @@ fn on_long_diagonal<G: Geometry>(state: &State<G>, side: Side) -> bool {
     kings.any() && squares.any(|square| (kings & G::Word::bit(square.bit())).any())
 }
 
-/// Returns true if one piece of the required kind is left on each side, none can be captured now, and the side to move has
-/// a move after which none can be captured.
+/// Returns true if one piece of the required kind is left on each side, none can be captured now, and neither side loses its
+/// piece at once: the side to move has a move after which none can be captured, and none that leaves the other side without
+/// such a move.
 pub(super) fn is_last_pieces_draw<R: Rules>(rules: R, last: LastPieces, state: &State<R::Board>) -> bool {
     // A side without its lowest piece is empty: the cheap test for one piece.
     let one_each = state.sides.iter().all(|side| side.any() && side.without_lowest().is_zero());
@@ -248,9 +249,16 @@ pub(super) fn is_last_pieces_draw<R: Rules>(rules: R, last: LastPieces, state: &
     if !one_each || !kinds || can_capture(rules, state) {
         return false;
     }
+    let safe = after_safe_moves(rules, state);
+    !safe.is_empty() && safe.iter().all(|after| !after_safe_moves(rules, after).is_empty())
+}
+
+/// Returns the positions after the moves to which no capture can answer.
+fn after_safe_moves<R: Rules>(rules: R, state: &State<R::Board>) -> Vec<State<R::Board>> {
     let mut moves = MoveList::default();
     legal_moves(rules, state, &mut moves);
-    moves.as_slice().iter().any(|step| !can_capture(rules, &state.play(rules, step)))
+    let after = moves.as_slice().iter().map(|step| state.play(rules, step));
+    after.filter(|after| !can_capture(rules, after)).collect()
 }
 
 /// A draw at the third occurrence of a position with the same side to move.

@@ -1,4 +1,4 @@
-//! What is wrong with rules and with arrangements of pieces.
+//! Errors in rules and in arrangements of pieces.
 
 use std::{fmt, slice, vec};
 
@@ -7,13 +7,13 @@ use super::house::BOARDS;
 use super::spec::{KingLanding, KingRange, ManCaptures, ManMoves, Removal, RuleSpec};
 use crate::board::Shape;
 
-/// Everything that is wrong with a value, in a fixed order; empty if nothing is.
+/// All errors in a value, in a fixed order; empty if there are none.
 ///
 /// Displayed as the reasons separated by semicolons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issues<T>(Vec<T>);
 
-/// Everything that is wrong with rules.
+/// All errors in rules.
 pub type SpecIssues = Issues<SpecIssue>;
 
 impl<T> Issues<T> {
@@ -21,7 +21,7 @@ impl<T> Issues<T> {
         Self(issues)
     }
 
-    /// Returns true if nothing is wrong.
+    /// Returns true if there are no issues.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

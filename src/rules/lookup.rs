@@ -1,4 +1,4 @@
-//! Questions about single moves, answered without a list of all moves.
+//! Queries about single moves, answered without a list of all moves.
 
 use smallvec::SmallVec;
 

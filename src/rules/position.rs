@@ -139,11 +139,11 @@ impl Position {
         Self { variant, sides, kings: 0, turn: variant.starts(), runs: [KingRun::NONE; 2] }
     }
 
-    /// Returns the position of an arrangement, and what is unusual but playable about it.
+    /// Returns the position of an arrangement, and anything unusual but playable about it.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the arrangement, if it is unplayable.
+    /// All errors in the arrangement, if it is unplayable.
     pub fn from_setup(variant: Variant, setup: &Setup) -> Result<(Self, SetupIssues), SetupIssues> {
         let issues = setup.issues(variant);
         let (Some(turn), false) = (setup.turn(), issues.has_errors()) else { return Err(issues) };
@@ -218,7 +218,7 @@ impl Position {
     }
 
     /// Returns the number of legal moves, without regard to the limit on consecutive king moves: a
-    /// [`perft`](super::perft()) of one ply, without an allocation where there is no capture of several pieces.
+    /// [`perft`](super::perft()) of one ply, without an allocation if no capture takes several pieces.
     pub(crate) fn count_moves(&self) -> u64 {
         with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self) -> u64 {
             let state = position.without_king_runs().state::<R::Board>();

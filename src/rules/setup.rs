@@ -5,7 +5,7 @@ use super::position::Position;
 use super::variants::Variant;
 use crate::board::{Piece, Side, Square, SquareSet};
 
-/// Any arrangement of pieces, not checked, as a FEN describes it.
+/// An unchecked arrangement of pieces, as described by a FEN.
 ///
 /// # Examples
 ///
@@ -102,7 +102,7 @@ impl SetupIssue {
     }
 }
 
-/// Everything that is wrong with an arrangement of pieces.
+/// All errors in an arrangement of pieces.
 pub type SetupIssues = Issues<SetupIssue>;
 
 impl SetupIssues {
@@ -113,7 +113,7 @@ impl SetupIssues {
 }
 
 impl Setup {
-    /// Returns everything that is wrong with the arrangement under a variant's rules.
+    /// Returns all errors in the arrangement under a variant's rules.
     pub fn issues(&self, variant: Variant) -> SetupIssues {
         let (mut issues, shape) = (Vec::new(), variant.shape());
         if self.turn.is_none() {

@@ -1,4 +1,4 @@
-//! What the rules of a variant consist of, and how its records are written.
+//! The rules of a variant, and the conventions of its records.
 
 use serde::{Deserialize, Serialize};
 
@@ -238,7 +238,7 @@ pub struct Conventions {
     pub names: Names,
     /// The corner of the first square, as White sees it.
     pub corner: Corner,
-    /// True if the bottom-left corner of the real board is not playable.
+    /// True if the bottom-left corner of the physical board is not playable.
     pub mirrored: bool,
     /// The sign between the squares of a capture: `x`, `:` or `-`.
     pub capture_sign: char,

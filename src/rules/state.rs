@@ -124,7 +124,7 @@ impl<G: Geometry> State<G> {
                 KingRun::NONE
             } else {
                 let run = self.runs[us];
-                // A side without men may go on beyond the limit, and beyond 255.
+                // A side without men may continue beyond the limit, and beyond 255.
                 let moves = if run.moves > 0 && run.at == step.from { run.moves.saturating_add(1) } else { 1 };
                 KingRun { at: step.to, moves }
             };

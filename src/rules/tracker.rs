@@ -44,7 +44,7 @@ impl DrawEvent {
         self.article
     }
 
-    /// Returns true if the official text of the article was seen.
+    /// Returns true if the official text of the article was available.
     pub const fn is_verified(&self) -> bool {
         is_verified(self.article)
     }
@@ -167,7 +167,7 @@ impl DrawTracker {
             let mut events: Vec<_> = tracker.repetition(played, after, by_man).into_iter().collect();
             let counts = tracker.counters.plies().zip(former.plies());
             for (limit, (plies, before)) in tracker.rules.limits.iter().zip(counts) {
-                // Not `>=`: the counter goes on after the limit, and the draw is reported once, also where a promotion, which
+                // Not `>=`: the counter continues after the limit, and the draw is reported once, also where a promotion, which
                 // does not count against a lone king, leaves the counter at the limit.
                 if plies == Some(limit.plies) && plies != before && applies(limit.ending, &states[1]) {
                     let since = tracker.ply.saturating_sub(u32::from(limit.plies));
@@ -194,7 +194,7 @@ impl DrawTracker {
             return None;
         }
         let (since, times) = self.repeated.count(after, self.ply);
-        // A second position may reach the number too if the game goes on; one report is enough.
+        // A second position may reach the number too if the game continues; one report is enough.
         if times != u32::from(rule.occurrences) || std::mem::replace(&mut self.repeated.reported, true) {
             return None;
         }

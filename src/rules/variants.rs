@@ -1,4 +1,4 @@
-//! The built-in variants. Each rule cites its article; `[U]` marks a figure whose official text was not seen.
+//! The built-in variants. Each rule cites its article; `[U]` marks a rule whose official text was not available.
 
 use std::fmt;
 

@@ -6,7 +6,7 @@ use super::tracker::played;
 use crate::board::Side;
 use crate::rules::{Move, Position};
 
-/// How far the search for a shot goes.
+/// The limits of the search for a shot.
 ///
 /// # Examples
 ///
@@ -34,34 +34,34 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// Sets the number of moves of both sides to the last capture.
+    /// Sets the maximum number of plies to the last capture.
     #[must_use]
     pub const fn plies(self, plies: usize) -> Self {
         Self { plies, ..self }
     }
 
-    /// Sets the number of positions to look at.
+    /// Sets the maximum number of positions to examine.
     #[must_use]
     pub const fn nodes(self, nodes: usize) -> Self {
         Self { nodes, ..self }
     }
 }
 
-/// What became of a shot.
+/// The fate of a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fate {
     /// It was played.
     Played,
-    /// The side whose shot it was played another move.
+    /// The side that had it played a different move.
     Missed,
     /// The other side's last move made it possible, and the record ends there.
     Allowed,
-    /// It was a threat, which the other side's move removed.
+    /// It was a threat that the other side's move removed.
     Prevented,
 }
 
 impl Fate {
-    /// All of them.
+    /// All fates.
     pub const ALL: [Self; 4] = [Self::Played, Self::Missed, Self::Allowed, Self::Prevented];
 
     /// Returns the name in records.
@@ -140,11 +140,11 @@ impl Search {
     }
 }
 
-/// Returns the shortest shot of the side to move, of these the one that wins most; `None` if there is none within the bounds,
-/// or the side has to capture.
+/// Returns the shortest shot of the side to move and, among equals, the one that wins most; `None` if there is none within the
+/// bounds, or if the side has to capture.
 ///
-/// Every reply is compulsory, and each has its own answer: the shot wins whatever the other side takes. Its line is that of
-/// the reply that loses least.
+/// Every reply is compulsory, and each has its own answer, so the shot wins whatever the other side captures. The line returned
+/// is that of the reply that loses least.
 pub fn find(position: &Position, bounds: &Bounds) -> Option<Shot> {
     if position.can_capture() {
         return None;
@@ -161,8 +161,26 @@ pub fn find(position: &Position, bounds: &Bounds) -> Option<Shot> {
     None
 }
 
-/// Returns the shots of a line of moves, played or not, each with the number of its first move, from 1, and what became of it.
+/// Returns the shot with which a line begins, if it wins material.
+pub(crate) fn first_in_line(start: &Position, line: &[Move]) -> Option<Shot> {
+    let is_quiet = line.first().is_some_and(|first| !first.is_capture());
+    let begins = || played(start, line).into_iter().find(|(ply, shot)| *ply == 1 && shot.side() == start.turn());
+    if is_quiet { begins().map(|(_, shot)| shot).filter(|shot| shot.gain() > 0) } else { None }
+}
+
+/// Returns the shots of a line of moves, played or not, each with the number of its first move, from 1, and its fate.
 pub fn found_in_game(start: &Position, moves: &[Move], bounds: &Bounds) -> Vec<(usize, Shot, Fate)> {
+    found_in_line(start, moves, bounds, &|_| &[])
+}
+
+/// Returns the shots of a line of moves as [`found_in_game`] does, and those with which the best lines begin from the positions
+/// before the moves, by index, and after the last one: such a line may be longer than those that a search finds.
+pub(crate) fn found_in_line<'a>(
+    start: &Position,
+    moves: &[Move],
+    bounds: &Bounds,
+    best: &dyn Fn(usize) -> &'a [Move],
+) -> Vec<(usize, Shot, Fate)> {
     let played = played(start, moves);
     // Within a shot, what is available is the shot.
     let is_inside = |ply: usize, side: Side| {
@@ -173,7 +191,8 @@ pub fn found_in_game(start: &Position, moves: &[Move], bounds: &Bounds) -> Vec<(
     let mut threat: Option<Shot> = None;
     for ply in 1..=moves.len() + 1 {
         let (side, next) = (position.turn(), moves.get(ply - 1));
-        let shot = if is_inside(ply, side) { None } else { find(&position, bounds) };
+        let available = || find(&position, bounds).or_else(|| first_in_line(&position, best(ply - 1)));
+        let shot = if is_inside(ply, side) { None } else { available() };
         let threatened = threat.take();
         if let Some(shot) = shot {
             let fate = match next {

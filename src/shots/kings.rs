@@ -1,17 +1,17 @@
-//! Shots around an enemy king: led away, stopped by a piece that it has already captured, captured step by step.
+//! Shots against an enemy king: it is lured away, stopped by a piece that it has already captured, or captured step by step.
 
 use super::line::{Line, Ply};
 use super::routes::Evidence;
 
-/// Fewer captured pieces make no Turkish stroke.
+/// Minimum number of captured pieces in a Turkish stroke.
 const TURKISH: usize = 4;
 
 /// A capture of a king that could have gone on if a piece that it captured earlier were already off the board, and the
 /// pieces around its last square.
 struct Stop {
-    /// The captured piece that bars the way.
+    /// The captured piece that blocks the way.
     barrier: Option<u8>,
-    /// A captured piece next to the man that takes the king, on the other side of it.
+    /// A captured piece adjacent to the man that takes the king, on its far side.
     support: Option<u8>,
     /// The next capture takes the king first.
     taken_first: bool,
@@ -72,7 +72,7 @@ pub(super) fn suisse(line: &Line) -> Evidence {
     strokes(line).find_map(fits)
 }
 
-/// Any capture that a captured piece stops, by a king or not: the Russian sense of a Turkish stroke.
+/// Any capture stopped by a captured piece, by a king or not: the Russian meaning of a Turkish stroke.
 pub(super) fn stopped(line: &Line) -> Evidence {
     strokes(line).find_map(|(ply, stop)| Some(vec![ply.to, stop.barrier?]))
 }
@@ -94,7 +94,7 @@ pub(super) fn envoi(line: &Line) -> Evidence {
     None
 }
 
-/// Two kings, each taken by another capture, with a capture by the second between them.
+/// Two kings, taken by two different captures, with a capture by the second king in between.
 pub(super) fn escalier(line: &Line) -> Evidence {
     let mut kings = Vec::new();
     for (index, ply) in line.raids() {
@@ -113,7 +113,7 @@ pub(super) fn escalier(line: &Line) -> Evidence {
     (kings.len() > 1).then_some(kings)
 }
 
-/// The king moves away from its own piece, which covered it, an edge man must take that piece, and the king captures.
+/// The king moves away from a piece of its side that it protected, an edge man must take that piece, and the king captures.
 pub(super) fn marquis(line: &Line) -> Evidence {
     let [.., step, hostage, raid] = &line.plies[..=line.raid] else { return None };
     let frame = line.frame;

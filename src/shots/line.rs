@@ -1,10 +1,10 @@
-//! A line as detectors see it: moves in order, squares numbered from the side that profits.
+//! A line as detectors see it: moves in order, with squares numbered from the point of view of the side that profits.
 
 use crate::board::{Shape, Side, Square, SquareSet};
 use crate::rules::{KingRange, ManCaptures, Move, Position, Variant};
 
-/// The squares of a board by number, from 1, as the side that profits counts them: White's numbers, or those of the board
-/// turned by half for Black. A pattern written with White's squares then fits both colours.
+/// The squares of a board by number, from 1, from the point of view of the side that profits: White's numbers or, for Black,
+/// those of the board rotated by 180 degrees. A pattern written with White's squares therefore fits both colours.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     shape: Shape,
@@ -69,7 +69,7 @@ impl Frame {
         self.place(number).0
     }
 
-    /// Returns the directions in which pieces of the variant capture, for a side that counts from its own squares.
+    /// Returns the directions in which pieces of the variant capture, from the point of view of their side.
     pub(super) fn captures(self, variant: Variant, forward: bool, is_king: bool) -> Vec<(i8, i8)> {
         let straight = if self.shape.every_square() { 1 } else { 2 };
         let diagonal = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
@@ -92,11 +92,11 @@ pub(super) struct Ply {
     pub(super) before: Position,
     pub(super) after: Position,
     pub(super) played: Move,
-    /// The side that profits moves.
+    /// True if the side that profits moves.
     pub(super) own: bool,
     pub(super) from: u8,
     pub(super) to: u8,
-    /// The paths of the move, of which only captures by kings have more than one as a rule.
+    /// The paths of the move; usually, only captures by kings have more than one.
     pub(super) paths: Vec<Vec<u8>>,
     /// The squares of the captured pieces.
     pub(super) captured: Vec<u8>,
@@ -126,7 +126,7 @@ impl Ply {
     }
 }
 
-/// A chain of moves that a shot consists of: from its first move to its last capture, and what is captured in return.
+/// The moves of a shot, from its first move to its last capture, and the recapture.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) frame: Frame,
@@ -166,7 +166,7 @@ impl Line {
         &self.plies[self.raid]
     }
 
-    /// Returns true if a square is occupied at the beginning.
+    /// Returns true if a square is occupied at the start.
     pub(super) fn holds(&self, number: u8) -> bool {
         self.frame.square(number).is_some_and(|square| self.plies[0].before.piece_at(square).is_some())
     }
@@ -205,7 +205,7 @@ impl Line {
         ply.paths.iter().any(|path| self.victims(ply, path).first() == Some(&square))
     }
 
-    /// Returns the last capture of the other side before one of its captures by the same piece.
+    /// Returns the previous capture by the piece of the other side that makes a given capture.
     pub(super) fn earlier_capture(&self, index: usize) -> Option<usize> {
         let from = self.plies[index].from;
         let (earlier, _) = self.replies(index).rfind(|(_, ply)| ply.to == from)?;
@@ -213,20 +213,20 @@ impl Line {
         (!removed).then_some(earlier)
     }
 
-    /// Returns the piece of the other side that was led to a square before a move: the index of its last capture.
+    /// Returns the index of the last capture by the piece of the other side that was lured to a square before a move.
     pub(super) fn brought_to(&self, square: u8, before: usize) -> Option<usize> {
         self.replies(before).rfind(|(_, ply)| ply.to == square).map(|(index, _)| index)
     }
 
-    /// Returns what the material of the side that profits gains over the other in a number of moves; a king counts three men.
+    /// Returns the material gain of the side that profits after a number of plies; a king counts as three men.
     pub(super) fn gain_after(&self, plies: usize) -> i32 {
         let after = plies.checked_sub(1).map_or(&self.plies[0].before, |last| &self.plies[last].after);
         let side = if self.plies[0].own { self.plies[0].before.turn() } else { !self.plies[0].before.turn() };
         super::material::balance(after, side) - super::material::balance(&self.plies[0].before, side)
     }
 
-    /// Returns the jumps over one piece, each as the square of the jumping piece and that of the other, which the side to
-    /// move could make if no rule preferred one capture to another.
+    /// Returns the jumps over one piece that the side to move could make if no rule gave priority to any capture, each as the
+    /// square of the jumping piece and that of the jumped piece.
     pub(super) fn jumps(&self, position: &Position) -> Vec<(u8, u8)> {
         let side = position.turn();
         let forward = self.frame.side == side;

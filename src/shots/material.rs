@@ -3,13 +3,13 @@
 use crate::board::Side;
 use crate::rules::Position;
 
-/// What a king is worth in men.
+/// The value of a king in men.
 pub(super) const KING: i32 = 3;
 
-/// Captures of captures beyond this depth are not looked at: no game has as many in a row.
+/// Maximum depth of captures in reply to captures: no game has as many in a row.
 const DEEPEST: u8 = 12;
 
-/// Returns the men that a side has more than the other; a king counts three.
+/// Returns the material lead of a side in men; a king counts as three.
 pub(super) fn balance(position: &Position, side: Side) -> i32 {
     let worth = |side| {
         let pieces = position.squares_of(side).word();
@@ -23,9 +23,9 @@ pub(super) fn kings(position: &Position, side: Side) -> u32 {
     (position.squares_of(side).word() & position.kings().word()).count_ones()
 }
 
-/// Returns the balance for a side once the captures that are compulsory now, and those that they make compulsory, have been
-/// made, each side choosing the best.
-pub(super) fn settled(position: &Position, side: Side) -> i32 {
+/// Returns the balance for a side after all compulsory captures, including those that become compulsory on the way, with best
+/// play by both sides.
+pub(crate) fn settled(position: &Position, side: Side) -> i32 {
     settled_within(position, side, DEEPEST)
 }
 

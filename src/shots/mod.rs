@@ -1,12 +1,12 @@
-//! Shots: combinations in lines of moves, where one begins, what happens in it, and its name.
+//! Shots: combinations in lines of moves, with their beginning, mechanisms and name.
 //!
-//! A shot begins with the first quiet move of a side after which the other side has only captures up to the last capture, if
-//! the side has won a man or got a king once the best recapture is made; a king counts three men. Its tags are mechanisms that
-//! follow from the moves, each with the squares that are the evidence; its name is the narrowest one whose strict form fits,
+//! A shot begins with the first quiet move of a side after which the other side must capture at every move until the last
+//! capture, and it wins a man or a king, counted after the best recapture; a king counts as three men. Its tags are mechanisms
+//! that follow from the moves, each with the squares that are the evidence; its name is the narrowest whose strict form fits,
 //! and most shots have none.
 //!
-//! Squares in definitions are White's. Black's shots are seen with the board turned by half; a shot with left and right
-//! exchanged is another one.
+//! Squares in definitions are White's. Black's shots are viewed with the board rotated by 180 degrees; a shot with left and
+//! right exchanged is a different one.
 
 mod find;
 mod kings;
@@ -21,7 +21,9 @@ mod tracker;
 use crate::board::{Side, Square};
 use crate::rules::{Move, Position};
 pub use find::{Bounds, Fate, find, found_in_game};
+pub(crate) use find::{first_in_line, found_in_line};
 use line::Line;
+pub(crate) use material::settled;
 pub use names::Definition;
 pub use tracker::{Tracker, played};
 
@@ -33,18 +35,18 @@ pub struct ShotTag {
 }
 
 impl ShotTag {
-    /// What the mechanism is.
+    /// Returns the definition of the mechanism.
     pub const fn definition(&self) -> &'static Definition {
         self.definition
     }
 
-    /// The squares that are the evidence.
+    /// Returns the squares that are the evidence.
     pub fn squares(&self) -> &[Square] {
         &self.squares
     }
 }
 
-/// A combination: a line of moves with what it gains.
+/// A combination: a line of moves, with its gain.
 ///
 /// # Examples
 ///
@@ -72,7 +74,7 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// Returns the shot that a line is, wherever it begins and whatever it gains; `None` if the side captures nothing.
+    /// Returns a line as a shot, wherever it begins and whatever it gains; `None` if the side captures nothing.
     ///
     /// # Panics
     ///
@@ -135,7 +137,7 @@ impl Shot {
         moves.map(|(_, played)| played.captured().len()).sum()
     }
 
-    /// What the side gains over the other after the best recapture, in men; a king counts three, and crowning two.
+    /// Returns the gain of the side after the best recapture, in men; a king counts as three, and crowning as two.
     pub const fn gain(&self) -> i32 {
         self.gain
     }

@@ -1,4 +1,4 @@
-//! Names of shots: a row each, narrowest first, with the detector that recognises it.
+//! Names of shots: one row for each, narrowest first, with the detector that recognises it.
 
 use super::line::Line;
 use super::routes::Evidence;
@@ -8,7 +8,7 @@ use crate::rules::Variant;
 /// Languages of names, in the order of [`Definition::names`].
 const LANGUAGES: [&str; 6] = ["en", "nl", "fr", "it", "pt", "ru"];
 
-/// Names that the stroke of the king decides, whatever was given before.
+/// Names decided by the king's stroke, whatever was offered before.
 const TURKISH: [&str; 3] = ["coup_turc", "coup_demi_turc", "coup_suisse"];
 
 /// The board on which a name is used.
@@ -16,18 +16,18 @@ const TURKISH: [&str; 3] = ["coup_turc", "coup_demi_turc", "coup_suisse"];
 enum Board {
     International,
     English,
-    /// Russian draughts and others on 64 squares with flying kings.
+    /// Russian draughts and other variants on 64 squares with flying kings.
     Russian,
 }
 
-/// What a definition can be to a shot.
+/// The use of a definition: as a name, a mechanism or a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A name and a tag, on its own board only.
     Route,
     /// A tag in every variant, and a name on its own board.
     Mechanism,
-    /// A tag in every variant. These fit too many shots to name one: of 125 examples with other names, 60 have a trap.
+    /// A tag in every variant. These fit too many shots to be names: of 125 examples with other names, 60 have a trap.
     Tag,
 }
 
@@ -59,13 +59,13 @@ impl Definition {
         DEFINITIONS
     }
 
-    /// Returns the kind with an identifier, with or without `coup_` before it.
+    /// Returns the kind with an identifier, with or without the prefix `coup_`.
     pub fn by_id(id: &str) -> Option<&'static Self> {
         let id = id.to_lowercase().replace('-', "_");
         DEFINITIONS.iter().find(|row| row.id == id || row.id.strip_prefix("coup_") == Some(&*id))
     }
 
-    /// The identifier, which no release changes.
+    /// Returns the identifier, which is the same in every release.
     pub const fn id(&self) -> &'static str {
         self.id
     }
@@ -76,19 +76,24 @@ impl Definition {
         [wanted, 2, 0].into_iter().map(|index| self.names[index]).find(|name| !name.is_empty()).unwrap_or(self.id)
     }
 
-    /// What happens, in one sentence.
+    /// Returns an explanation in one sentence.
     pub const fn explanation(&self) -> &'static str {
         self.explanation
     }
 
-    /// Where the definition is published; empty for those of this program.
+    /// Returns the source of the definition; empty for definitions of this program.
     pub const fn source(&self) -> &'static str {
         self.source
     }
 
-    /// Returns true if shots can have this name, not only the mechanism.
+    /// Returns true if this can be the name of a shot, not only a mechanism.
     pub fn is_name(&self) -> bool {
         self.kind != Kind::Tag
+    }
+
+    /// Returns true if the squares decide, so that the name says where the shot happens: the royal shot, not a staircase.
+    pub fn is_route(&self) -> bool {
+        self.kind == Kind::Route
     }
 
     /// Returns true if shots of a variant can have this name.
@@ -104,18 +109,18 @@ impl Definition {
         }
     }
 
-    /// Returns true if lines with this name are shots though they only break even: the squares are enough.
+    /// Returns true if lines with this name are shots even if they only break even, because the squares suffice.
     pub(super) fn may_break_even(&self) -> bool {
         self.kind == Kind::Route || TURKISH.contains(&self.id)
     }
 
-    /// Returns true unless the square from which the last capture starts shows that a line has not this name.
+    /// Returns false if the starting square of the last capture rules out this name.
     pub(super) fn may_end_from(&self, number: u8, variant: Variant) -> bool {
         (self.kind != Kind::Route || self.is_on_board(variant))
             && (self.raiders.is_empty() || self.raiders.contains(&number))
     }
 
-    /// Returns the squares that are the evidence that a line is such a shot.
+    /// Returns the squares that show that a line is such a shot.
     pub(super) fn evidence(&self, line: &Line) -> Evidence {
         if self.kind == Kind::Route && !self.is_on_board(line.variant) { None } else { (self.detect)(line) }
     }
@@ -155,7 +160,7 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_cheval",
         names: ["horse shot", "maanslag / zet van Fabre", "coup du cheval / coup Fabre", "", "", ""],
-        explanation: "Three men are thrown to the man on 24, the free moves are used to hit back.",
+        explanation: "Three men are given up to the man on 24, and the free moves are used to strike back.",
         source: "French Wikipedia, Coup du cheval",
         board: Board::International,
         kind: Kind::Route,
@@ -215,7 +220,7 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_philippe",
         names: ["Philippe shot", "coup Philippe", "coup Philippe", "colpo Philippe", "golpe Philippe", "удар Филиппа"],
-        explanation: "First the guard on 18 is cleared, then 34-30 drags a man to 34 and the man on 40 (or 38) runs through 29 and 18 to 7 or 16.",
+        explanation: "First the guard on 18 is removed, then 34-30 drags a man to 34, and the man on 40 (or 38) runs through 29 and 18 to 7 or 16.",
         source: "French Wikipedia, Coup Philippe",
         board: Board::International,
         kind: Kind::Route,
@@ -266,7 +271,7 @@ const DEFINITIONS: &[Definition] = &[
             "golpe turco",
             "турецкий удар",
         ],
-        explanation: "The king must take so many pieces that it ends up stuck against men that are already captured but not yet removed, and is taken.",
+        explanation: "The king must take so many pieces that it gets stuck against men already captured but not yet removed, and is taken.",
         source: "French Wikipedia, Coup turc",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -326,7 +331,7 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_arnoux",
         names: ["Arnoux shot", "", "coup Arnoux", "", "", ""],
-        explanation: "Double-two where both sweeps are on the board together and you must take the right one first.",
+        explanation: "A double two in which both sweeps are available at once and you must take the right one first.",
         source: "French Wikipedia, Coup Arnoux",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -376,7 +381,7 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_direct",
         names: ["direct shot", "", "coup direct", "tiro diretto", "", ""],
-        explanation: "Give, they take, you take more.",
+        explanation: "You give, they take, you take more.",
         source: "French Wikipedia, Coup direct (jeu de dames)",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -423,7 +428,7 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_mazette",
         names: ["patzer's shot (mazette)", "", "coup de mazette", "", "golpe do mazette", ""],
-        explanation: "You make a row of enemy men, then make the middle one take away so that your man can jump the rest.",
+        explanation: "You line up enemy men, then make the middle one capture, so that your man can jump the rest.",
         source: "French Wikipedia, Coup de mazette",
         board: Board::International,
         kind: Kind::Tag,
@@ -480,7 +485,7 @@ const DEFINITIONS: &[Definition] = &[
             "lei da maioria",
             "правило большинства",
         ],
-        explanation: "The rule that most must be taken forces the losing capture.",
+        explanation: "The majority rule forces the losing capture.",
         source: "FSJD, Tactique",
         board: Board::International,
         kind: Kind::Tag,
@@ -570,7 +575,7 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "rus_breakthrough",
         names: ["breakthrough", "doorbraak", "percée", "", "", "прорыв"],
-        explanation: "Sacrifice to get a man through to crown.",
+        explanation: "A sacrifice that lets a man through to be crowned.",
         source: "fenix64.com, glossary",
         board: Board::Russian,
         kind: Kind::Route,
@@ -590,7 +595,7 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "waiting_capture",
         names: ["waiting capture", "", "", "", "", ""],
-        explanation: "A capture while the other side has to capture elsewhere in any case.",
+        explanation: "A capture made while the other side has to capture elsewhere anyway.",
         source: "",
         board: Board::International,
         kind: Kind::Tag,

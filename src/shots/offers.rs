@@ -1,4 +1,4 @@
-//! Mechanisms: what the offers and the forced captures between them do. They fit many shots, so none is a name by itself.
+//! Mechanisms: the effects of offers and of the forced captures between them. They fit many shots, so none is a name by itself.
 
 use super::line::Line;
 use super::routes::Evidence;
@@ -44,7 +44,7 @@ pub(super) fn trappe(line: &Line) -> Evidence {
     })
 }
 
-/// A quiet move up to an enemy piece, which the same piece takes first after a capture elsewhere.
+/// A quiet move next to an enemy piece, which the moved piece takes first after a capture elsewhere.
 pub(super) fn collage(line: &Line) -> Evidence {
     line.plies[..=line.raid].windows(3).find_map(|three| {
         let [glue, reply, raid] = three else { return None };
@@ -58,7 +58,7 @@ pub(super) fn collage(line: &Line) -> Evidence {
     })
 }
 
-/// A quiet move while the other side has to capture in any case, which then makes that capture.
+/// A quiet move while the other side has to make a capture in any case, which it then makes.
 pub(super) fn free_move(line: &Line) -> Evidence {
     line.plies[..line.raid].windows(2).find_map(|two| {
         let [quiet, reply] = two else { return None };
@@ -99,7 +99,7 @@ pub(super) fn renverse(line: &Line) -> Evidence {
     })
 }
 
-/// An own capture, before the last, while the other side has to capture elsewhere in any case.
+/// A capture, before the last, while the other side has to capture elsewhere in any case.
 pub(super) fn waiting_capture(line: &Line) -> Evidence {
     let waits = |index: usize| {
         let (ply, reply) = (&line.plies[index], line.plies.get(index + 1)?);

@@ -1,4 +1,4 @@
-//! Shots known by their own captures: how many, by which piece, in which order.
+//! Shots recognised by the captures of the side that profits: how many, by which piece, and in which order.
 
 use super::line::{Line, Ply};
 use super::material::settled;
@@ -14,7 +14,7 @@ pub(super) fn direct(line: &Line) -> Evidence {
     is_direct(line).then(|| vec![line.plies[0].to, line.last().from])
 }
 
-/// The first two jumps of the raid are in one direction.
+/// The first two jumps of the raid are in the same direction.
 pub(super) fn droit(line: &Line) -> Evidence {
     let raid = line.last();
     let straight = |path: &&Vec<u8>| {
@@ -54,7 +54,7 @@ pub(super) fn double_deux(line: &Line) -> Evidence {
     })
 }
 
-/// Two raids of two pieces that are both on the board at once, of which only one may come first.
+/// Two raids of two pieces that are both available at once, only one of which may come first.
 pub(super) fn arnoux(line: &Line) -> Evidence {
     let squares = double_deux(line)?;
     let [first, _, second] = &line.plies[line.raid - 2..=line.raid] else { return None };
@@ -115,7 +115,7 @@ pub(super) fn three_for_two(line: &Line) -> Evidence {
     (offers && line.last().captured.len() == 3).then(|| line.last().captured.clone())
 }
 
-/// A man becomes a king and more pieces are given than taken.
+/// A man becomes a king, and more pieces are given up than taken.
 pub(super) fn breakthrough(line: &Line) -> Evidence {
     let given: usize = line.replies(line.plies.len()).map(|(_, ply)| ply.captured.len()).sum();
     let taken: usize = line.raids().map(|(_, ply)| ply.captured.len()).sum();

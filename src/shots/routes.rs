@@ -1,8 +1,8 @@
-//! Shots known by the squares that they cross. All squares are White's, see `Frame`.
+//! Shots recognised by the squares that they cross. All squares are White's; see `Frame`.
 
 use super::line::{Line, Ply};
 
-/// What a detector found: the squares that are the evidence, or nothing.
+/// The result of a detector: the squares that are the evidence, if any.
 pub(super) type Evidence = Option<Vec<u8>>;
 
 /// Returns the squares of a route if a condition holds.
@@ -64,8 +64,8 @@ pub(super) fn express(line: &Line) -> Evidence {
     route(walked && given >= 3 && raid.starts(&[33, 22]) && [2, 3, 4].contains(&raid.to), &[26, 37, 28, 33, raid.to])
 }
 
-/// The first three pieces are in one row and the path turns right, left, right, or the reverse. Without the order in which the
-/// offers place the pieces, the first last and the second before it, 6 of 13 raids of this form are other shots.
+/// The first three pieces are in one row, and the path turns right, left, right, or the reverse. If the offers did not have to
+/// place the first piece last and the second just before it, 6 of 13 raids of this form would be other shots.
 pub(super) fn napoleon(line: &Line) -> Evidence {
     let raid = line.last();
     let path = raid.paths.iter().find(|path| {
@@ -114,7 +114,7 @@ pub(super) fn deslauriers(line: &Line) -> Evidence {
     route(walked && line.last().starts(&[36, 27]), &[41, 21, 31, 36, 27])
 }
 
-/// Black's shot in its opening; the numbers are those of White.
+/// A shot by Black in the opening; the numbers are White's.
 pub(super) fn dambrun(line: &Line) -> Evidence {
     const MOVES: [(u8, u8); 17] = [
         (27, 21),

@@ -1,4 +1,4 @@
-//! The shots that a game played, found while its moves are followed.
+//! The shots played in a game, found while following its moves.
 
 use super::line::Frame;
 use super::material::{balance, keeps_king, kings, settled};
@@ -10,7 +10,7 @@ use crate::rules::{Move, Position};
 #[derive(Clone, Copy, Debug)]
 struct Step {
     before: Position,
-    /// `None` where a position is set up.
+    /// `None` if a position is set up.
     played: Option<Move>,
     /// Number of moves before it.
     ply: usize,
@@ -26,15 +26,15 @@ struct Outer {
     last: Option<Step>,
     after: Position,
     runs: Runs,
-    /// Where the line that is interrupted itself began.
+    /// The start of the interrupted line.
     branch: usize,
 }
 
 /// Follows a game, with its variations, and finds the shots in it.
 ///
-/// A side that makes a quiet move begins a run, which the next quiet move of the other side ends. Runs in which the side
-/// captures and wins material are shots; nearly all runs end with their first move, so that following a game costs a
-/// comparison a move.
+/// A quiet move of a side begins a run, which the next quiet move of the other side ends. Runs in which the side captures and
+/// wins material are shots. Nearly all runs end with their first move, so that following a game costs one comparison per
+/// move.
 #[derive(Debug)]
 pub struct Tracker {
     position: Position,
@@ -43,7 +43,7 @@ pub struct Tracker {
     outer: Vec<Outer>,
     /// Where the current line begins.
     branch: usize,
-    /// Only this shot is wanted.
+    /// The only shot to find, if set.
     only: Option<&'static Definition>,
     found: Vec<(usize, Shot)>,
 }
@@ -61,7 +61,7 @@ impl Tracker {
         Self { only, ..self }
     }
 
-    /// Begins another game; shots that were not taken are dropped.
+    /// Begins another game; shots not yet returned are dropped.
     pub fn begin(&mut self, start: &Position) {
         (self.position, self.runs, self.branch) = (*start, [None; 2], 0);
         self.steps.clear();
@@ -69,7 +69,7 @@ impl Tracker {
         self.found.clear();
     }
 
-    /// Takes the next move of the line, or a position that is set up.
+    /// Adds the next move of the line, or a position that is set up.
     pub fn reach(&mut self, played: Option<&Move>, after: &Position) {
         let (before, runs) = (self.position, self.runs);
         let ply = self.steps.last().map_or(0, |step| step.ply + usize::from(step.played.is_some()));
@@ -140,7 +140,7 @@ impl Tracker {
         }
     }
 
-    /// Adds a shot, if it is wanted.
+    /// Adds a shot, if it is requested.
     fn add(&mut self, begin: usize, raid: usize, end: usize, side: Side, accepts: impl Fn(&Shot) -> bool) {
         let (start, variant) = (&self.steps[begin].before, self.position.variant());
         let frame = Frame::new(variant.shape(), side);

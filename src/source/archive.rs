@@ -16,7 +16,7 @@ use super::open::read_head;
 const MAX_UNCHECKED: u64 = 1 << 30;
 const MAX_EXPANSION: u64 = 400;
 
-/// A file in an archive: the place of its data, and its entry in the directory.
+/// A file in an archive: the location of its data, and its entry in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Member {
     start: u64,
@@ -74,7 +74,7 @@ impl Member {
         self.stored
     }
 
-    /// Returns the data as it is stored.
+    /// Returns the data as stored.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! A piece of an input that holds whole games, and positions in it.
+//! A piece of an input that contains whole games, and locations in it.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl Chunk {
         &self.diagnostics
     }
 
-    /// Returns the likeliest encoding of the input's bytes that are not UTF-8, judged by the input up to the end of this
+    /// Returns the most likely encoding of the input's bytes that are not UTF-8, judged by the input up to the end of this
     /// chunk, or `None` if all of them are UTF-8.
     pub const fn encoding(&self) -> Option<Encoding> {
         self.encoding

@@ -63,9 +63,9 @@ pub struct Chunks {
     error: Option<io::Error>,
     /// Evidence from bytes that are not UTF-8, if there were any.
     evidence: Option<Evidence>,
-    /// Whether the first chunk was returned.
+    /// True if the first chunk was returned.
     begun: bool,
-    /// Where in the buffer the search for the end of a game that is too large goes on, if its rest is to be skipped.
+    /// The offset in the buffer at which to continue searching for the end of an oversized game, if its rest is skipped.
     skip_from: Option<usize>,
 }
 

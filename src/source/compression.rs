@@ -6,7 +6,7 @@ use std::path::Path;
 #[cfg(feature = "compression")]
 use super::decoders;
 
-/// Number of bytes at the beginning of a file that show how it is compressed.
+/// Number of bytes at the beginning of a file that identify its compression.
 pub(super) const MAGIC: usize = 10;
 
 /// File extensions of compressed files, in lower case.

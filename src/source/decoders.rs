@@ -33,7 +33,7 @@ pub(super) fn zstd(stored: impl Read + Send + 'static) -> impl Read + Send {
     Checked { decoder, format: "zstd" }
 }
 
-/// A decoder with what the crates do each in their own way: reads into an empty buffer, and the words of errors.
+/// A decoder, with the behaviour in which the crates differ: reads into an empty buffer, and the wording of errors.
 struct Checked<D> {
     decoder: D,
     format: &'static str,

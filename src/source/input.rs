@@ -20,7 +20,7 @@ pub struct Input {
     pub(super) utf16: Option<Utf16Order>,
 }
 
-/// Where the bytes of an input are.
+/// The location of the bytes of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
     Stdin,
@@ -41,7 +41,7 @@ impl Stream {
     ///
     /// If it was opened before.
     pub(super) fn open(&self) -> io::Result<Box<dyn Read + Send>> {
-        // Taking the reader leaves nothing half done that a panic could expose.
+        // Taking the reader leaves no inconsistent state that a panic could expose.
         let reader = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         reader.ok_or_else(|| io::Error::other("the stream was read already"))
     }
@@ -66,7 +66,7 @@ impl Input {
         Self { label, storage, utf16: None }
     }
 
-    /// Has the input read as UTF-16 in this byte order, whatever its first bytes are, like
+    /// Makes the input be read as UTF-16 in this byte order, whatever its first bytes are, like
     /// [`ChunkOptions::utf16`](super::ChunkOptions::utf16) for all inputs.
     pub(crate) const fn read_as_utf16(&mut self, order: Utf16Order) {
         self.utf16 = Some(order);
@@ -163,7 +163,7 @@ pub fn expand_including<P: AsRef<Path>>(
     found
 }
 
-/// Which files of folders and archives are read.
+/// The files in folders and archives that are read.
 type Wanted<'a> = &'a dyn Fn(&Path) -> bool;
 
 fn expand_name(name: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) {
@@ -219,7 +219,7 @@ fn walk(folder: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) {
         if !is_folder {
             if path.is_file() && (wanted(&path) || has_archive_extension(&path)) {
                 add_file(&path, wanted, found);
-            // A broken link or a pipe: opening it says what is wrong, while leaving it out would hide it.
+            // A broken link or a pipe: opening it gives an error, while skipping it would hide the problem.
             } else if wanted(&path) && !path.is_dir() {
                 found.push(Ok(Input::file(path)));
             }
@@ -249,6 +249,12 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn has_archive_extension(path: &Path) -> bool {
     cfg!(feature = "zip") && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+}
+
+/// Returns true if the file at a path is found in a folder: a record, compressed or not, or an archive.
+#[cfg(feature = "serve")]
+pub(crate) fn is_served(path: &Path) -> bool {
+    is_record(path) || has_archive_extension(path)
 }
 
 /// Returns true if a name is `*.pdn`, optionally with the extension of a compressed file, in any case.

@@ -87,7 +87,7 @@ impl Input {
         };
         let head = read_head(&mut stored, MAGIC)?;
         let compression = Compression::of(&head);
-        // The name alone proves nothing, but a file that ends before its format can be recognised would pass for text.
+        // The name alone is not proof, but a file that ends before its format can be recognised would pass for text.
         let is_short = compression == Compression::None && head.len() < MAGIC;
         if is_short && has_compressed_extension(Path::new(self.label())) {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed data is truncated"));

@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read};
 
 use super::open::read_head;
 
-/// How offsets in the bytes returned relate to the original.
+/// The relation between offsets in the returned bytes and in the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Units {
     /// The bytes are the original.
@@ -102,7 +102,7 @@ struct Utf16<R> {
     failed: Option<io::Error>,
 }
 
-/// Bytes that are decoded at once.
+/// Number of bytes decoded at once.
 const PIECE: usize = 32 * 1024;
 
 impl<R: Read> Utf16<R> {

@@ -36,7 +36,7 @@ impl Encoding {
     /// All encodings.
     pub const ALL: [Self; 4] = [Self::Utf8, Self::Latin1, Self::Cp1250, Self::Cp1251];
 
-    /// The name as users write it.
+    /// The name, as users type it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",

@@ -1,10 +1,10 @@
-//! Formats of records, recognised by their first bytes, and where a record of each begins.
+//! Formats of records, recognised by their first bytes, and the starts of their records.
 
 use memchr::{memchr2, memmem};
 
 use super::whitespace::{is_line_end, is_skipped};
 
-/// The format of a file of records, judged by its content and never by its name.
+/// The format of a file of records, recognised by its content and never by its name.
 ///
 /// # Examples
 ///
@@ -17,14 +17,14 @@ use super::whitespace::{is_line_end, is_skipped};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// Portable Draughts Notation, and everything that is not recognised as another format.
+    /// Portable Draughts Notation, and anything not recognised as another format.
     #[default]
     Pdn,
     /// The log of an electronic board (`LiveDraughts`, `*.LDF`).
     BoardLog,
     /// The text export of Turbo Dambase.
     TurboDambase,
-    /// Games of Lidraughts, a JSON object a line (NDJSON).
+    /// Games of Lidraughts, one JSON object per line (NDJSON).
     Lidraughts,
     /// A round of a relay (`round.json`): one JSON object with pairings or games.
     Round,
@@ -34,7 +34,7 @@ pub enum Format {
 pub(crate) type LineBefore<'a> = &'a [u8];
 
 impl Format {
-    /// Number of leading bytes that decide. The tags before the first position of a log take a few hundred.
+    /// Number of leading bytes that determine the format. The tags before the first position of a log take a few hundred.
     pub const HEAD: usize = 16 * 1024;
 
     /// Returns the format of a file with these first bytes.
@@ -56,7 +56,7 @@ impl Format {
     pub(crate) fn begins_record(self, line: &[u8], before: LineBefore<'_>) -> bool {
         match self {
             Self::Pdn | Self::Round => false,
-            // A log that was begun again has no tags.
+            // A restarted log has no tags.
             Self::BoardLog => {
                 let begins = is_log_tag(line) || line.starts_with(LOG_START);
                 begins && !before.is_empty() && !is_log_tag(before)
@@ -66,7 +66,7 @@ impl Format {
         }
     }
 
-    /// Returns the next place after the first byte where a record begins.
+    /// Returns the start of the next record after the first byte.
     pub(crate) fn next_record(self, bytes: &[u8]) -> Option<usize> {
         if matches!(self, Self::Pdn | Self::Round) {
             return None;
@@ -89,7 +89,7 @@ impl Format {
     }
 }
 
-/// How a position before all moves begins in the log of a board.
+/// The beginning of a position before all moves in the log of a board.
 const LOG_START: &[u8] = b"[S,\"";
 const LOG_MOVE: &[u8] = b"[N,\"";
 

@@ -1,4 +1,4 @@
-//! Lines and columns of bytes in any encoding and with any line ends.
+//! Lines and columns of bytes in any encoding and with any line endings.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ impl LineCounter {
 pub struct Lines<'a> {
     bytes: &'a [u8],
     starts: Vec<usize>,
-    /// The last position asked for, so that a huge line is not counted from its start each time.
+    /// The last position looked up, so that a huge line is not counted from its start each time.
     last: Position,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Lines<'a> {
     pub fn line_column(&mut self, offset: usize) -> (u64, u64) {
         let offset = offset.min(self.bytes.len());
         let line = self.line_at(offset);
-        // Diagnostics come in the order of the text, so most questions go on from the last one.
+        // Diagnostics come in the order of the text, so most lookups continue from the last one.
         if line != self.last.line || offset < self.last.at {
             self.last = self.start_of(line);
         }

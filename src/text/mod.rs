@@ -1,13 +1,15 @@
-//! Bytes as text: encodings, lines and columns, formats of records, and text that is safe to print.
+//! Bytes as text: encodings, lines and columns, formats of records, languages, and text that is safe to print.
 
 mod encoding;
 mod format;
+mod language;
 mod lines;
 mod printable;
 pub(crate) mod whitespace;
 
 pub use encoding::{Encoding, Evidence, UnknownEncoding};
 pub use format::Format;
+pub use language::Language;
 pub(crate) use lines::{LineCounter, decode_line};
 pub use lines::{Lines, line_column};
 pub(crate) use printable::visible;

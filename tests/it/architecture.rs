@@ -8,7 +8,7 @@ use syn::{Attribute, Item, UseTree, Visibility};
 use crate::support::sources::{Source, sources};
 
 /// Each room with its layer and the rooms it may use, besides those that these may use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 24] = [
+const ROOMS: [(&str, u8, &[&str]); 26] = [
     ("error", 0, &[]),
     ("journal", 0, &[]),
     ("board", 0, &[]),
@@ -27,12 +27,14 @@ const ROOMS: [(&str, u8, &[&str]); 24] = [
     ("check", 4, &["replay", "egdb", "source"]),
     ("canon", 4, &["replay"]),
     ("records", 4, &["check"]),
-    ("annotate", 5, &["records", "link", "journal"]),
+    ("annotate", 5, &["records", "shots", "link", "journal"]),
     ("arena", 5, &["check", "link", "journal"]),
     ("query", 5, &["records", "shots"]),
     ("export", 6, &["records", "canon", "query"]),
     ("report", 7, &["export"]),
-    ("cli", 8, &["annotate", "arena", "report"]),
+    ("calls", 8, &["annotate", "report"]),
+    ("serve", 8, &["calls"]),
+    ("cli", 8, &["arena", "serve"]),
 ];
 
 /// The rooms that may use nom.

@@ -19,6 +19,7 @@ mod parsing;
 mod replay;
 mod report;
 mod rules;
+mod serve;
 mod shots;
 mod source;
 mod support;

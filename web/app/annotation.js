@@ -1,4 +1,4 @@
-// Annotations of many games by several workers. What is done is kept, so that the work goes on after the page was closed.
+// Annotation of many games by several workers. Finished work is kept, so that it can continue after the page has been closed.
 
 import { Client } from "./client.js";
 import { forget, keep, kept } from "./db.js";
@@ -12,10 +12,10 @@ import { store } from "./store.js";
  */
 
 const KEY = "annotation";
-/** The work is kept after this time, in milliseconds: a write of a thousand games takes about 10 ms. */
+/** Interval at which work is saved, in milliseconds: writing a thousand games takes about 10 ms. */
 const KEEP_AFTER = 2000;
 
-/** Returns the work that was not finished.
+/** Returns the unfinished work.
  * @returns {Promise<Job | undefined>} */
 export const unfinished = () => kept(KEY);
 
@@ -91,7 +91,7 @@ export class Annotation {
     return this.results();
   }
 
-  /** Stops at once: workers in the middle of a search do not hear anything. */
+  /** Stops at once: workers in the middle of a search do not receive messages. */
   stop() {
     this.stopped = true;
     for (const client of this.clients) client.stop();
@@ -112,7 +112,7 @@ export class Annotation {
     return this.files.find(({ name }) => name === task.name)?.blob ?? new Blob([]);
   }
 
-  /** Keeps what is done. */
+  /** Saves the finished work. */
   async keep(now = false) {
     if (!now && performance.now() - this.keptAt < KEEP_AFTER) return;
     this.keptAt = performance.now();
@@ -120,13 +120,13 @@ export class Annotation {
     await keep(KEY, { tasks, options, files, done: [...done], all });
   }
 
-  /** Puts the annotated games in the places of the others. */
+  /** Replaces the games with the annotated ones. */
   results() {
     return Promise.all(this.files.map(async ({ name, blob }) => {
       /** @type {BlobPart[]} */
       const parts = [];
       let end = 0;
-      // What is between the games stays, whatever its encoding, unless it is whitespace alone; `pdn annotate` has a blank line after each game.
+      // Text between games is kept, in any encoding, unless it is only whitespace; `pdn annotate` writes a blank line after each game.
       const between = async (/** @type {Blob} */ gap, /** @type {string} */ space) => parts.push((await gap.text()).trim() ? gap : space);
       for (const [index, task] of this.tasks.entries()) {
         if (task.name !== name) continue;

@@ -1,4 +1,4 @@
-// The application: its views, its language, and what all views share.
+// The application: its views, its language, and the state that all views share.
 
 import { byId, html, setTexts, text, translate } from "./parts/dom.js";
 import { TEXTS } from "./parts/texts.js";
@@ -22,7 +22,7 @@ const VIEWS = { open: OpenView, check: CheckView, games: GamesView, analyse: Ana
 /** @type {Record<string, any>} */
 const views = {};
 
-/** What a browser without a store for settings forgets. */
+/** A setting, which a browser without storage forgets. */
 const setting = {
   get: (/** @type {string} */ name) => {
     try {
@@ -53,7 +53,7 @@ const setLanguage = (code) => {
   document.documentElement.lang = code;
 };
 
-/** Says something to screen readers.
+/** Announces a text to screen readers.
  * @param {string} words */
 const announce = (words) => {
   byId("announcer").textContent = words;
@@ -63,7 +63,7 @@ const announce = (words) => {
  * @type {GamePane | undefined} */
 let shared;
 
-/** Shows a view; views are made when they are first shown.
+/** Shows a view; views are created when they are first shown.
  * @type {(name: string, request?: any) => void} */
 const show = (name, request) => {
   if (!(name in VIEWS)) return;

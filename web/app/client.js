@@ -3,7 +3,7 @@
 import { packageFiles, workerAddress } from "./place.js";
 import { scriptAddress } from "./trust.js";
 
-/** An error of a call, as the package has it, or `stopped` after the worker was ended. */
+/** An error of a call, as in the package, or `stopped` after the worker was terminated. */
 export class WorkError extends Error {
   /** @param {{ kind: string, message: string }} error */
   constructor({ kind, message }) {
@@ -66,7 +66,7 @@ export class Client {
     });
   }
 
-  /** Ends the worker; the next call starts another one. */
+  /** Terminates the worker; the next call starts a new one. */
   stop(error = { kind: "stopped", message: "stopped" }) {
     this.worker?.terminate();
     this.worker = undefined;
@@ -79,7 +79,7 @@ export class Client {
   }
 }
 
-/** Answers about one game and one position, at once also while a collection is read. */
+/** Answers about one game and one position, without delay even while a collection is being read. */
 export const quick = new Client();
 /** Works on collections. */
 export const bulk = new Client();

@@ -1,4 +1,4 @@
-// What the browser keeps between visits: the files that were open last, and unfinished work. It never leaves the machine.
+// Data that the browser keeps between visits: the files opened last, and unfinished work. It never leaves the machine.
 
 const STORE = "kept";
 
@@ -25,7 +25,7 @@ const transact = async (mode, work) => {
   });
 };
 
-/** Keeps a value under a key. A browser without a store, or a full one, keeps nothing: nothing depends on it.
+/** Stores a value under a key. A browser without storage, or with full storage, stores nothing: nothing depends on it.
  * @type {(key: string, value: any) => Promise<boolean>} */
 export const keep = (key, value) => transact("readwrite", (store) => store.put(value, key)).then(() => true, () => false);
 

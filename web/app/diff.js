@@ -1,11 +1,11 @@
-// Differences of two records, word by word.
+// Differences between two records, word by word.
 
 import { html } from "./parts/dom.js";
 
-/** Beyond this number of changed words the rest is shown as removed and added: the work grows with its square. */
+/** Maximum number of changed words compared; the rest is shown as removed and added, since the work grows with the square. */
 const MOST_CHANGES = 600;
 
-/** Returns what two lists have in common and what not, by the algorithm of Myers: `[sign, word]`, with `" "`, `"-"` or `"+"`.
+/** Returns the common and differing words of two lists, by Myers' algorithm: `[sign, word]`, with `" "`, `"-"` or `"+"`.
  * @type {(before: string[], after: string[]) => [string, string][]} */
 export const difference = (before, after) => {
   let start = 0;
@@ -68,7 +68,7 @@ const path = (rounds, before, after) => {
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text).length;
 
-/** Returns a text in pieces that another one has too, and pieces that it has in another form.
+/** Splits a text into pieces that another text shares, and pieces that differ there.
  * @type {(before: string, after: string) => Part[]} */
 export const parts = (before, after) => {
   const [old, changed] = [before, after].map((text) => text.match(/\S+\s*/g) ?? []);
@@ -104,7 +104,7 @@ export const joined = (all, isTaken) => all.map((part) => (part.same || !isTaken
   .map((piece, n, pieces) => (n + 1 < pieces.length && !/\s$/.test(piece) ? `${piece} ` : piece))
   .join("");
 
-/** Shows the words that were removed and added, with a few that are the same around them.
+/** Shows the words that were removed and added, with a few unchanged words around them.
  * @type {(before: string, after: string) => HTMLElement} */
 export const shownDifference = (before, after) => {
   const words = (/** @type {string} */ text) => text.match(/\n\n|\S+/g) ?? [];

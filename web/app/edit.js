@@ -1,4 +1,4 @@
-// Changes of a game: its rows, as `pdn convert --to jsonl` has them, are changed and written as PDN again.
+// Changes to a game: its rows, in the form of `pdn convert --to jsonl`, are changed and written as PDN again.
 
 /**
  * @typedef {any} Row a move of a row
@@ -42,7 +42,7 @@ export const addMove = (game, address, notation) => {
   return `${prefix}${next + 1}.${line[next].variations.length}.1`;
 };
 
-/** Deletes a move and all that follows it in its line. Returns the address of the move before it.
+/** Deletes a move and all moves after it in its line. Returns the address of the move before it.
  * @type {(game: any, address: string) => string} */
 export const deleteFrom = (game, address) => {
   const place = placeOf(game, address);
@@ -64,7 +64,7 @@ const before = (parts) => {
   return parts.length < 3 ? "0" : before(parts.slice(0, -2));
 };
 
-/** Makes the variation of a move the line that it is a variation of. Returns the new address of the move.
+/** Promotes the variation of a move to the line that contains it. Returns the new address of the move.
  * @type {(game: any, address: string) => string} */
 export const promote = (game, address) => {
   const place = placeOf(game, address);

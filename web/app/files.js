@@ -1,13 +1,13 @@
-// Files as they are dropped, chosen or pasted: folders, and archives, which are unpacked here.
+// Files that are dropped, chosen or pasted: folders, and archives, which are unpacked here.
 
-/** @typedef {{ name: string, blob: Blob }} RecordFile */
+/** @typedef {{ name: string, blob: Blob, source?: { path: string, version: string } }} RecordFile a file, and where a server has it */
 
-/** Text and endings of records of other programs are left to the package. */
+/** The file names of records, whose formats the package recognises. */
 const RECORDS = /\.(pdn|pgn|txt|pt|ldf)(\.(gz|bz2|xz|zst))?$/i;
-/** A member of an archive beyond this is not unpacked: 64 kB of zeros can be 64 MB. */
+/** Maximum size of an archive member to unpack: 64 kB can expand to 64 MB of zeros. */
 const LARGEST = 1 << 30;
 
-/** Returns the files of what was dropped; folders are read with all below them.
+/** Returns the dropped files, including all files below dropped folders.
  * @param {DataTransfer} transfer
  * @returns {Promise<File[]>} */
 export const droppedFiles = async (transfer) => {
@@ -33,7 +33,7 @@ const filesOf = async (entry) => {
   }
 };
 
-/** Unpacks archives and compressed files; other files stay as they are.
+/** Unpacks archives and compressed files; other files are left unchanged.
  * @param {Iterable<File | RecordFile>} files
  * @param {(blob: Blob) => Promise<Blob>} decompress unpacks what browsers cannot
  * @returns {AsyncGenerator<RecordFile | { name: string, error: string }>} */
@@ -47,7 +47,7 @@ export async function* unpacked(files, decompress) {
       if (begins(0x50, 0x4b, 3, 4)) yield* members(name, blob, decompress);
       else if (begins(0x1f, 0x8b)) yield { name, blob: await inflate(blob, "gzip") };
       else if (begins(0x42, 0x5a, 0x68) || begins(0xfd, 0x37, 0x7a) || begins(0x28, 0xb5, 0x2f, 0xfd)) yield { name, blob: await decompress(blob) };
-      else yield { name, blob };
+      else yield file instanceof File ? { name, blob } : file;
     } catch (error) {
       yield { name, error: String(/** @type {any} */ (error)?.message ?? error) };
     }
@@ -72,7 +72,7 @@ const inflate = async (blob, format) => {
   }
 };
 
-/** Gives the records of a ZIP archive, by its directory at the end.
+/** Yields the records in a ZIP archive, using the directory at its end.
  * @param {string} archive
  * @param {Blob} blob
  * @param {(blob: Blob) => Promise<Blob>} decompress
@@ -107,7 +107,7 @@ async function* members(archive, blob, decompress) {
   }
 }
 
-/** Returns bytes of a record as text: UTF-8, or else Latin letters of Windows, which any bytes are.
+/** Returns bytes of a record as text: as UTF-8, or else as Windows-1252, which accepts any bytes.
  * @param {BufferSource} bytes */
 export const decoded = (bytes) => {
   try {

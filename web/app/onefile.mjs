@@ -1,4 +1,4 @@
-// Writes the application as one page that works from a disk or a stick: `node web/app/onefile.mjs FILE [PACKAGE]`. PACKAGE is the folder
+// Writes the application as one page that works from a disk or a USB stick: `node web/app/onefile.mjs FILE [PACKAGE]`. PACKAGE is the folder
 // of the package `pdn`, with its modules and data.
 
 import { createHash } from "node:crypto";
@@ -10,7 +10,7 @@ import { bundle } from "../bundle.mjs";
 
 const APP = fileURLToPath(new URL(".", import.meta.url));
 
-/** Takes the place of `place.js`: all files are in the page, as text that is not run. */
+/** Replaces `place.js`: all files are in the page, as text that is not executed. */
 const PLACE = `
 const content = (name) => document.querySelector('script[data-file="' + name + '"]').textContent;
 const unpacked = async (name) => {
@@ -26,9 +26,10 @@ export const packageFiles = () => (files ??= (async () => {
 })());
 export const sample = async (name) => new Blob([JSON.parse(content("sample-" + name))]);
 export const serviceWorker = () => undefined;
+export const folder = undefined;
 `;
 
-/** Text that is not run: nothing in it can end its element. */
+/** Text that is not executed: nothing in it can end its element. */
 const data = (name, text, packed = "") => `<script type="text/plain" data-file="${name}"${packed}>${text}</script>\n`;
 const json = (text) => JSON.stringify(text).replaceAll("<", "\\u003c");
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -41,12 +42,12 @@ export const onePage = async (library) => {
   const modules = await readdir(library);
   const source = Object.fromEntries(await Promise.all(modules.filter((name) => name.endsWith(".js")).map(async (name) =>
     [`app/pdn/${name}`, await readFile(join(library, name), "utf8")])));
-  // The package loads nothing by address here.
+  // The package does not load anything by address here.
   const worker = await bundle(join(APP, "worker.js"), { replaced: source, address: "\"blob:none\"" });
   const style = `\n${await read("parts/parts.css")}${await read("app.css")}`;
   const packed = async (folder, names) => Promise.all(names.map(async (name) =>
     data(name, gzipSync(await readFile(join(folder, name)), { level: 9 }).toString("base64"), " data-packed")));
-  const wasm = await packed(library, ["pdn-engine.wasm"]);
+  const wasm = await packed(library, ["pdn-tables.wasm"]);
   const tables = await packed(join(library, "data"), (await readdir(join(library, "data")).catch(() => [])).sort());
   const samples = (await readdir(join(APP, "samples"))).map(async (name) => data(`sample-${name.replace(".pdn", "")}`, json(await read(`samples/${name}`))));
   const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; style-src ${hash(style)}; img-src data:; worker-src blob:; `

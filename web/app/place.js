@@ -1,4 +1,4 @@
-// Where the files of the application are: beside it. The application as one page has them in itself (`onefile.mjs`).
+// The location of the application's files: beside it. The one-page application contains them (`onefile.mjs`).
 
 /** Returns the address of the worker.
  * @returns {string | URL} */
@@ -13,6 +13,10 @@ export const packageFiles = () => undefined;
  * @returns {Promise<Blob>} */
 export const sample = async (name) => (await fetch(new URL(`./samples/${name}.pdn`, import.meta.url))).blob();
 
-/** The service worker, where pages can have one.
+/** The folder of a server, which `native/place.js` has.
+ * @type {undefined | typeof import("./native/place.js").folder} */
+export const folder = undefined;
+
+/** The service worker, if pages can have one.
  * @returns {string | undefined} */
 export const serviceWorker = () => (location.protocol.startsWith("http") && navigator.serviceWorker ? "sw.js" : undefined);

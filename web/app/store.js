@@ -1,11 +1,13 @@
-// What is open: files, their games and diagnostics, and what was changed.
+// The open files, with their games and diagnostics, and the changes made.
 
 import { bulk, quick } from "./client.js";
 import { forget, keep } from "./db.js";
 import { decoded, unpacked } from "./files.js";
+import { folder } from "./place.js";
 
 /**
- * @typedef {{ name: string, blob: Blob, changed?: boolean, failure?: string }} OpenFile
+ * @typedef {{ path: string, version: string, blob: Blob }} Source where a server has a file, and what it was then
+ * @typedef {{ name: string, blob: Blob, changed?: boolean, failure?: string, source?: Source }} OpenFile
  * @typedef {{ file: OpenFile, game: number, offset: number, length: number, errors: number, warnings: number, head: any,
  *   index: number }} GameEntry
  * @typedef {{ file: string, game: number, offset: number, length: number, line: number, column: number, severity: string,
@@ -31,14 +33,14 @@ class Store extends EventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /** Games, diagnostics or files are other ones. */
+  /** Announces that games, diagnostics or files have changed. */
   changed() {
     this.version += 1;
     this.games.forEach((entry, index) => { entry.index = index; });
     this.emit("change");
   }
 
-  /** Opens files beside those that are open.
+  /** Opens files in addition to the open ones.
    * @param {Iterable<any>} files */
   async open(files) {
     await this.busy(async (signal) => {
@@ -50,7 +52,7 @@ class Store extends EventTarget {
           this.files.push({ name, blob: new Blob([]), failure: file.error });
           continue;
         }
-        const opened = { name, blob: file.blob };
+        const opened = { name, blob: file.blob, source: file.source && { ...file.source, blob: file.blob } };
         this.files.push(opened);
         await this.read(opened, signal);
       }
@@ -86,10 +88,10 @@ class Store extends EventTarget {
     }
   }
 
-  /** Reads the games and the diagnostics of a file in place of those that it had.
+  /** Reads the games and diagnostics of a file again, replacing the previous ones.
    * @type {(file: OpenFile, signal: AbortSignal) => Promise<void>} */
   async read(file, signal) {
-    const input = { name: file.name, data: file.blob };
+    const input = this.input(file);
     const step = (/** @type {number} */ from) => (/** @type {any} */ progress) =>
       this.emit("progress", { name: file.name, share: progress.total ? (from + progress.bytes / progress.total) / 2 : null });
     const at = this.games.findIndex((entry) => entry.file === file);
@@ -138,16 +140,22 @@ class Store extends EventTarget {
     return decoded(await this.slice(entry).arrayBuffer());
   }
 
-  /** Options with which a game alone is read as it is in its file, where other games may have decided its variant.
+  /** Options for reading a game alone as in its file, where other games may have decided its variant.
    * @type {(entry: GameEntry, text: string) => any} */
   options(entry, text) {
     return entry.head.variant && !/\[\s*GameType/i.test(text) ? { variant: entry.head.variant } : {};
   }
 
+  /** Returns the input of calls on a file; a server reads what it has itself.
+   * @param {OpenFile} file */
+  input({ name, blob, source }) {
+    return { name, data: blob, source: source?.blob === blob ? { path: source.path, version: source.version } : undefined };
+  }
+
   /** Returns the inputs of calls on all games.
    * @param {OpenFile[]} files */
   inputs(files = this.files) {
-    return files.filter((file) => file.blob.size > 0).map(({ name, blob }) => ({ name, data: blob }));
+    return files.filter((file) => file.blob.size > 0).map((file) => this.input(file));
   }
 
   /** @param {string} file
@@ -208,7 +216,7 @@ class Store extends EventTarget {
     Object.assign(entry, { length: bytes.length, head: row.head, errors: row.errors, warnings: row.warnings });
   }
 
-  /** Repairs all games of all files. Returns what was repaired; `apply` writes it. */
+  /** Repairs all games of all files. Returns the repairs; `apply` writes them. */
   async repairs() {
     /** @type {{ file: OpenFile, blob: Blob, edits: any[] }[]} */
     const repaired = [];
@@ -220,7 +228,7 @@ class Store extends EventTarget {
           write: (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => parts.push(bytes),
           onProgress: (/** @type {any} */ progress) => this.emit("progress", { name: file.name, share: progress.total ? progress.bytes / progress.total : null }),
         };
-        const { edits } = await bulk.call("fix", [{ name: file.name, data: file.blob }, {}], { events, signal });
+        const { edits } = await bulk.call("fix", [this.input(file), {}], { events, signal });
         if (edits.length > 0) repaired.push({ file, blob: new Blob(parts), edits });
       }
     });
@@ -240,7 +248,33 @@ class Store extends EventTarget {
     this.keepFiles();
   }
 
-  /** Takes back the last change. */
+  /** Saves a file in its folder, if it is from one that can be written to. Returns false if it is not.
+   * @type {(file: OpenFile) => Promise<boolean>} */
+  async save(file) {
+    const { source, blob } = file;
+    if (!folder || !source || !/\.pdn$/i.test(source.path) || !(await folder.list()).writable) return false;
+    const version = await folder.save(source.path, blob, source.version);
+    Object.assign(file, { source: { ...source, version, blob }, changed: false });
+    return true;
+  }
+
+  /** Saves annotated games beside the file that they are from, as `X.annotated.pdn`, which the file is from then on. Returns false
+   * if it is not from a folder that can be written to.
+   * @type {(file: OpenFile, blob: Blob) => Promise<boolean>} */
+  async saveBeside(file, blob) {
+    if (!folder || !file.source) return false;
+    const { files, writable } = await folder.list();
+    if (!writable) return false;
+    const path = file.source.path.replace(/(\.annotated)?\.pdn$/i, ".annotated.pdn");
+    const version = await folder.save(path, blob, files.find((other) => other.path === path)?.version);
+    this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
+    Object.assign(file, { name: path, blob, source: { path, version, blob }, changed: false });
+    this.changes = this.changes.filter((change) => change.file !== file);
+    await this.busy((signal) => this.read(file, signal));
+    return true;
+  }
+
+  /** Undoes the last change. */
   async undo() {
     const change = this.changes.pop();
     if (!change) return;

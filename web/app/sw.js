@@ -1,4 +1,4 @@
-// The service worker: the application works without a connection once it was open.
+// The service worker: the application works offline once it has been opened.
 
 /** The files of this version. A release changes the name, so that all of them are fetched again. */
 const CACHE = "pdn-1";
@@ -6,11 +6,11 @@ const SHELL = [
   "./", "index.html", "app.css", "parts/parts.css", "manifest.webmanifest", "icon.svg", "annotation.js", "app.js", "client.js",
   "db.js", "diff.js", "edit.js", "files.js", "parts/board.js", "parts/dom.js", "parts/gameview.js", "parts/graph.js",
   "parts/icons.js", "parts/model.js", "parts/moves.js", "parts/players.js", "parts/texts.js", "parts/virtual.js", "place.js",
-  "store.js", "texts.js", "trust.js", "ui.js", "views/analyse.js", "views/check.js", "views/collection.js", "views/games.js",
+  "store.js", "texts.js", "trust.js", "ui.js", "views/analyse.js", "views/check.js", "views/collection.js", "views/folder.js", "views/games.js",
   "views/open.js", "views/pane.js", "views/setup.js", "worker.js",
 ];
-/** Files of the package and samples, as far as they are there. The engine and its data are kept when they are first used. */
-const EXTRAS = ["pdn/pdn.js", "pdn/module.js", "pdn/inputs.js", "pdn/pdn-core.wasm", "samples/annotated.pdn", "samples/mistakes.pdn"];
+/** Files of the package and samples, if they exist. The engine and its data are cached when they are first used. */
+const EXTRAS = ["pdn/pdn.js", "pdn/module.js", "pdn/functions.js", "pdn/inputs.js", "pdn/pdn-core.wasm", "samples/annotated.pdn", "samples/mistakes.pdn"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -26,7 +26,7 @@ self.addEventListener("activate", (event) => {
     .then(() => self.clients.claim()));
 });
 
-/** Answers from the network while there is one, so that a new version is seen at once; what was fetched is kept for the rest. */
+/** Answers from the network if there is one, so that a new version is used at once; fetched files are kept for offline use. */
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;

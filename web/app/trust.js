@@ -1,4 +1,4 @@
-// Addresses of scripts that the page starts.
+// URLs of scripts that the page starts.
 
 /** The policy that the page's Content-Security-Policy names: only scripts of the application, or of the page itself, are started. */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("pdn", {
@@ -9,7 +9,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("pdn",
   },
 });
 
-/** Returns an address that a worker may be started from.
+/** Returns a URL from which a worker may be started.
  * @param {string | URL} address
  * @returns {any} */
 export const scriptAddress = (address) => policy?.createScriptURL(String(address)) ?? address;

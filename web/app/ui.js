@@ -12,7 +12,7 @@ export const button = (name, action, attributes = {}) => {
   return node;
 };
 
-/** Makes a button with a sign, whose text is its label.
+/** Makes a button with an icon, whose text is its label.
  * @type {(name: string, sign: string | Node, action: () => any, attributes?: Record<string, any>) => any} */
 export const iconButton = (name, sign, action, attributes = {}) => {
   const node = html("button", { type: "button", class: "icon", "aria-label": text(name), title: text(name), ...attributes }, sign);
@@ -20,7 +20,7 @@ export const iconButton = (name, sign, action, attributes = {}) => {
   return node;
 };
 
-/** Makes a button that is pressed or not.
+/** Makes a toggle button.
  * @type {(name: string, sign: string | Node | undefined, pressed: boolean, change: (pressed: boolean) => any, attributes?: Record<string, any>) => any} */
 export const toggleButton = (name, sign, pressed, change, attributes = {}) => {
   const act = () => {
@@ -44,7 +44,7 @@ export const choice = (name, options, change, value) => {
   return html("span", { class: "field" }, html("label", { for: id }, text(name)), select);
 };
 
-/** Makes a field for text with its label, which is called when its text is complete.
+/** Makes a text field with its label; `change` is called when the text is complete.
  * @type {(name: string, change: (value: string) => any, attributes?: Record<string, any>) => any} */
 export const field = (name, change, attributes = {}) => {
   fields += 1;

@@ -60,7 +60,7 @@ const run = async ({ id, name, args, events }) => {
       options.signal = controller.signal;
       for (const event of events) {
         options[event] = (/** @type {any[]} */ ...values) => {
-          // What `write` receives is a view of the module's memory.
+          // `write` receives a view of the module's memory.
           const value = event === "write" ? values[0].slice() : values.length > 1 ? values : values[0];
           send({ id, event, value }, event === "write" ? [value.buffer] : []);
         };
@@ -81,13 +81,13 @@ const run = async ({ id, name, args, events }) => {
   }
 };
 
-/** Makes the package use files that the page has in itself.
+/** Makes the package use files contained in the page.
  * @param {Record<string, Blob>} files */
 const useFiles = async (files) => {
   const bytes = async (/** @type {string} */ name) => files[name]?.arrayBuffer();
-  // The larger module does all that the other one does.
-  const engine = await bytes("pdn-engine.wasm");
-  library.init({ core: engine, engine, data: bytes });
+  // The largest module includes the others.
+  const all = await bytes("pdn-tables.wasm");
+  library.init({ core: all, engine: all, tables: all, data: bytes });
 };
 
 /** Calls wait for the files, if the page sends them.

@@ -32,7 +32,7 @@ export const gamesOf = async (text, address) => {
   return games;
 };
 
-/** Data blocks have no `<` but that of their end.
+/** Data blocks contain no `<` except that of their end tag.
  * @type {(text: string, name: string) => string[]} */
 const blocks = (text, name) => text.split(`<script type="application/json" class="${name}">`).slice(1).map((block) => block.slice(0, block.indexOf("<")));
 

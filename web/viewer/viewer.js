@@ -14,7 +14,7 @@ import { gamesOf } from "./games.js";
 import { partsStyle } from "./styles.js";
 
 const LANGUAGES = ["en", "nl", "fr", "it", "pt", "ru"];
-/** Milliseconds between two moves that are played by themselves. */
+/** Milliseconds between two moves in autoplay. */
 const PACE = 1400;
 
 const STYLE = `
@@ -55,7 +55,7 @@ export class PdnViewer extends HTMLElement {
   /** @type {GameView | undefined} */ view = undefined;
   number = 0;
   /** @type {any} */ timer = undefined;
-  /** Counts what was read, so that a late answer is dropped. */
+  /** Counts reads, so that a late answer is dropped. */
   reads = 0;
 
   connectedCallback() {
@@ -86,7 +86,7 @@ export class PdnViewer extends HTMLElement {
     setTexts(Object.fromEntries(Object.entries(TEXTS).map(([name, texts]) => [name, texts[index]])));
   }
 
-  /** Reads the games, and shows the one that the attributes name. */
+  /** Reads the games, and shows the one named by the attributes. */
   async read() {
     this.reads += 1;
     const { reads } = this;
@@ -205,7 +205,7 @@ export class PdnViewer extends HTMLElement {
     this.view?.goTo(String(ply));
   }
 
-  /** Plays the moves by themselves, or stops that.
+  /** Starts or stops autoplay.
    * @param {boolean} on */
   play(on = true) {
     clearInterval(this.timer);

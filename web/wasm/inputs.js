@@ -1,11 +1,11 @@
-// Inputs of all kinds as bytes that a module reads when it wants to.
+// Inputs of all kinds as bytes that a module reads on demand.
 
 const encoder = new TextEncoder();
 
-/** Bytes that an input has before it is opened: enough to see what it is. */
+/** Number of bytes that an input must have before it is opened: enough to recognise its format. */
 const FIRST = 64 * 1024;
 
-/** Bytes that are awaited at least when a step ran out of them. */
+/** Minimum number of bytes to wait for when a step has run out of them. */
 const MORE = 1024 * 1024;
 
 const isSource = (data) =>
@@ -53,7 +53,7 @@ async function* iterated(stream) {
 
 const bytesOf = (piece) => opened(piece).bytes ?? new Uint8Array();
 
-/** Returns true if bytes are compressed or UTF-16: what reads those cannot wait for more. */
+/** Returns true if bytes are compressed or UTF-16: their readers cannot wait for more. */
 function isWhole([a, b, c, d]) {
   const magic = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
   return (
@@ -73,11 +73,11 @@ export class Reader {
   #later = null;
   #now = null;
   #wanted = MORE;
-  /** What the source threw. */
+  /** The error thrown by the source. */
   error = null;
-  /** Bytes that were read. */
+  /** Number of bytes read. */
   taken = 0;
-  /** All bytes, if their number is known. */
+  /** Total number of bytes, if known. */
   size = null;
 
   constructor(name, data) {
@@ -108,7 +108,7 @@ export class Reader {
     this.#buffered += bytes.length;
   }
 
-  /** Waits for bytes until there are that many. */
+  /** Waits until there are this many bytes. */
   async #fill(wanted) {
     while (this.#later && this.#buffered < wanted) {
       try {
@@ -122,7 +122,7 @@ export class Reader {
     }
   }
 
-  /** Waits for what is needed to open the input. */
+  /** Waits for the bytes needed to open the input. */
   async prime(wide) {
     await this.#fill(FIRST);
     if (!this.#later) return;
@@ -132,7 +132,7 @@ export class Reader {
     if (wide || isWhole(head)) await this.#fill(Infinity);
   }
 
-  /** Waits for more bytes after a step ran out of them; each time for twice as many, as a game may be large. */
+  /** Waits for more bytes after a step has run out of them; each time for twice as many, since a game may be large. */
   async more() {
     await this.#fill(this.#wanted);
     this.#wanted *= 2;

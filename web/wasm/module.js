@@ -1,41 +1,36 @@
-// The modules: where their files are, their instances, and calls of them.
+// The modules: the locations of their files, their instances, and calls to them.
 
-/** An error of a call. */
-export class PdnError extends Error {
-  constructor(kind, message, options) {
-    super(message, options);
-    this.name = "PdnError";
-    this.kind = kind;
-  }
-}
+import { PdnError } from "./functions.js";
 
 const beside = (name) => new URL(name, import.meta.url);
 
 const files = {
   core: () => beside("pdn-core.wasm"),
   engine: () => beside("pdn-engine.wasm"),
+  tables: () => beside("pdn-tables.wasm"),
   data: (name) => beside(`data/${name}`),
 };
 
-/** Compiled modules, by what they are. */
+/** Compiled modules, by kind. */
 const compiled = new Map();
 
 /** Instances that calls share. */
 const shared = new Map();
 
-/** Files of data that were read, by their names. */
+/** Data files already read, by name. */
 const read = new Map();
 
-export function configure({ core, engine, data }) {
-  if (core !== undefined) files.core = () => core;
-  if (engine !== undefined) files.engine = () => engine;
+export function configure({ data, ...modules }) {
+  for (const kind of ["core", "engine", "tables"]) {
+    if (modules[kind] !== undefined) files[kind] = () => modules[kind];
+  }
   if (data !== undefined) files.data = data;
   compiled.clear();
   shared.clear();
   read.clear();
 }
 
-/** Lets other events be served. */
+/** Lets other events be handled. */
 export const pause =
   typeof setImmediate === "function"
     ? () => new Promise((resolve) => setImmediate(resolve))
@@ -78,7 +73,7 @@ function compile(kind) {
       return source instanceof WebAssembly.Module ? source : WebAssembly.compile(await bytesOf(source));
     })();
     compiled.set(kind, compiling);
-    // What failed is tried again.
+    // A failed load is tried again.
     compiling.catch(() => compiled.delete(kind));
   }
   return compiled.get(kind);
@@ -106,7 +101,7 @@ export class Module {
   #given = new Map();
   #readers = new Map();
   #nextReader = 1;
-  /** What the running call receives. */
+  /** The receiver of the running call. */
   #receive = null;
   #panic = "";
   crashed = false;
@@ -117,6 +112,10 @@ export class Module {
 
   static engine() {
     return instance("engine");
+  }
+
+  static tables() {
+    return instance("tables");
   }
 
   /** Returns an instance that no other call shares. */
@@ -184,7 +183,7 @@ export class Module {
       if (message.result !== undefined) answer = message.result;
       else if (message.error) answer = new PdnError(message.error.kind, message.error.message);
       else {
-        // What the caller throws must not pass through the module.
+        // Exceptions of the caller must not pass through the module.
         try {
           take?.(message);
         } catch (error) {
@@ -201,7 +200,7 @@ export class Module {
     return answer;
   }
 
-  /** Gives the instance the files of data that it does not have yet. */
+  /** Gives the instance the data files that it does not have yet. */
   async need(names) {
     await Promise.all(names.map((name) => {
       if (!this.#given.has(name)) {

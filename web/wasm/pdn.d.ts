@@ -1,33 +1,35 @@
 /**
  * Draughts game records (PDN) in JavaScript: the Rust crate `pdn` as WebAssembly, for Node and browsers.
  *
- * Answers are those of the command line `pdn`, so the rows have its names (`start_fen`, `white_wins`). Nothing leaves the
- * machine: the only requests are for the files of this package. Work is done on the thread that calls, in steps of about a
- * megabyte of records or one annotated game; between steps other events are served, progress is reported and `signal` is
- * obeyed. A page that must never wait calls the package in a worker.
+ * Results are those of the command line `pdn`, and rows use its names (`start_fen`, `white_wins`). Nothing leaves the
+ * machine: the only requests are for the files of this package. Work is done on the calling thread, in steps of about a
+ * megabyte of records or one annotated game; between steps, other events are handled, progress is reported and `signal` is
+ * checked. A page that must stay responsive should call the package in a worker.
  */
 
 // ---------------------------------------------------------------------------------------------------------- Loading
 
-/** Where a file of the package comes from: an address, its bytes, or (for modules) what was compiled before. */
+/** The source of a file of the package: an address, its bytes, or (for modules) a compiled module. */
 export type FileSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
 export interface InitOptions {
-  /** The module that reads and checks; `pdn-core.wasm` beside this file unless given. */
+  /** The module that reads and checks; by default, `pdn-core.wasm` beside this file. */
   core?: FileSource;
-  /** The module that also analyses; `pdn-engine.wasm` beside this file unless given. It is loaded when first used. */
+  /** The module that also analyses; by default, `pdn-engine.wasm` beside this file. It is loaded when first used. */
   engine?: FileSource;
+  /** The module that also writes Parquet; by default, `pdn-tables.wasm` beside this file. It is loaded when first used. */
+  tables?: FileSource;
   /**
    * Returns the file with this name: weights of the evaluation (`international.pdnw`) or endgame databases
-   * (`international.egdb`). They are in the folder `data` beside this file unless given, and are loaded when first used.
+   * (`international.egdb`). By default they are in the folder `data` beside this file; they are loaded when first used.
    */
   data?: (name: string) => FileSource | Promise<FileSource>;
 }
 
-/** Sets where the files of the package are, before anything else is called. Without it they lie beside `pdn.js`. */
+/** Sets the locations of the package's files; call it before anything else. By default they are beside `pdn.js`. */
 export function init(options: InitOptions): void;
 
-/** Loads the module that reads and checks, which otherwise the first call does. */
+/** Loads the module that reads and checks; otherwise, the first call loads it. */
 export function load(): Promise<void>;
 
 /** Loads the module that also analyses, and the files for a variant if one is named. */
@@ -36,11 +38,11 @@ export function loadEngine(variant?: VariantName): Promise<void>;
 /** Returns the version of the package. */
 export function version(): Promise<string>;
 
-/** An error of a call: nothing is wrong with the records, which have diagnostics instead. */
+/** The error of a call. Problems in records are reported as diagnostics instead. */
 export class PdnError extends Error {
   /**
-   * `usage`: an option or a position is not valid. `unavailable`: a file or stream cannot be read, or memory is short.
-   * `aborted`: the signal was given. `crashed`: the module failed; the next call uses a new instance.
+   * `usage`: an option or a position is invalid. `unavailable`: a file or stream cannot be read, or memory is insufficient.
+   * `aborted`: `signal` was aborted. `crashed`: the module failed; the next call uses a new instance.
    */
   readonly kind: "usage" | "unavailable" | "aborted" | "crashed";
 }
@@ -48,8 +50,8 @@ export class PdnError extends Error {
 // ----------------------------------------------------------------------------------------------------------- Inputs
 
 /**
- * Records: text, bytes or a stream of either, compressed with gzip, zstd, bzip2 or xz or not. Text is UTF-8; bytes may
- * have any encoding. A stream that is not compressed is read as it arrives; a compressed one is collected first.
+ * Records: text, bytes or a stream of either, optionally compressed with gzip, zstd, bzip2 or xz. Text is UTF-8; bytes may
+ * have any encoding. An uncompressed stream is read as it arrives; a compressed one is read to its end first.
  */
 export type Source =
   | string
@@ -60,49 +62,49 @@ export type Source =
   | Iterable<Uint8Array | string>
   | AsyncIterable<Uint8Array | string>;
 
-/** Records with the name that diagnostics and rows give as `file`; `-` unless given. A `File` has its own name. */
+/** Records with the name that diagnostics and rows give as `file`; by default `-`. A `File` has its own name. */
 export type Input = Source | { name: string; data: Source };
 
 /** One input, or an array of inputs, read one after the other. */
 export type Inputs = Input | Input[];
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface ReadProgress {
-  /** Number of inputs that were begun. */
+  /** Number of inputs started. */
   inputs: number;
-  /** Bytes that were read, as stored. */
+  /** Number of bytes read, as stored. */
   bytes: number;
-  /** Bytes of all inputs, if all sizes are known. */
+  /** Size of all inputs in bytes, if known. */
   total: number | null;
 }
 
 export interface ReadOptions {
-  /** Every game is of this variant: a name, a GameType number or a GameType value. */
+  /** Reads every game as this variant: a name, a GameType number or a GameType value. */
   variant?: VariantName | string | number;
   /** House rules, as the text of a rules file (TOML), instead of `variant`. */
   rules?: string;
-  /** Encoding of all games: `utf-8`, `utf-16le`, `utf-16be`, `cp1250`, `cp1251`, `cp1252` or `latin-1`; detected unless given. */
+  /** Encoding of all games: `utf-8`, `utf-16le`, `utf-16be`, `cp1250`, `cp1251`, `cp1252` or `latin-1`; by default, detected. */
   encoding?: string;
-  /** Maximum size of a game in bytes; the rest of a larger one is skipped with a diagnostic. 64,000,000 unless given. */
+  /** Maximum size of a game in bytes; the rest of a larger one is skipped with a diagnostic. Default: 64,000,000. */
   maxGame?: number;
   /** Called after each step. */
   onProgress?: (progress: ReadProgress) => void;
-  /** Ends the call with a `PdnError` of the kind `aborted`. */
+  /** When aborted, ends the call with a `PdnError` of the kind `aborted`. */
   signal?: AbortSignal;
 }
 
 export interface TextOptions extends ReadOptions {
-  /** Receives the output piece by piece (UTF-8), as it is made; `text` of the result is then empty. */
+  /** Receives the output in chunks (UTF-8) as it is produced; `text` of the result is then empty. */
   write?: (bytes: Uint8Array) => void;
 }
 
-/** An input that could not be read to its end. The others were read. */
+/** An input that could not be read to its end; the others were still read. */
 export interface InputFailure {
   file: string;
   message: string;
 }
 
-/** Text that was made of records. */
+/** Text produced from records. */
 export interface TextResult {
   /** The output, unless `write` received it. */
   text: string;
@@ -143,26 +145,26 @@ export interface Summary {
   errors: number;
   warnings: number;
   notes: number;
-  /** Time that the call took. */
+  /** Duration of the call. */
   seconds: number;
 }
 
 export interface CheckOptions extends ReadOptions {
-  /** Checks the writing rules too, and raises warnings to errors. */
+  /** Also checks the writing rules, and raises warnings to errors. */
   strict?: boolean;
-  /** Codes or groups to report; all unless given. */
+  /** Codes or groups to report; by default, all. */
   select?: string[];
   /** Codes or groups not to report. */
   ignore?: string[];
   /** Codes or groups to report as errors. */
   deny?: string[];
-  /** The least severity to report; the summary counts all. */
+  /** The lowest severity to report; the summary counts all. */
   severity?: Severity;
   /** Tags that every game must have. */
   requireTags?: string[];
   /** Receives the diagnostics of each step; `diagnostics` of the result is then empty. */
   onDiagnostics?: (diagnostics: Diagnostic[]) => void;
-  /** Receives the lines of `pdn check --format json`, the summary too, instead of any objects. */
+  /** Receives the lines of `pdn check --format json`, including the summary, instead of objects. */
   write?: (bytes: Uint8Array) => void;
 }
 
@@ -175,7 +177,7 @@ export interface CheckResult {
 /** Checks records: syntax, tags, moves, positions, results, draws. */
 export function check(inputs: Inputs, options?: CheckOptions): Promise<CheckResult>;
 
-/** What a code means. */
+/** The meaning of a code. */
 export interface Explanation {
   code: string;
   severity: Severity;
@@ -193,15 +195,15 @@ export function codes(): Promise<string[]>;
 // --------------------------------------------------------------------------------------------------- Canonical form
 
 export interface FmtOptions extends TextOptions {
-  /** Maximum width of a line, 80 unless given. */
+  /** Maximum line width; default: 80. */
   width?: number;
-  /** How to write moves: `short` unless given. */
+  /** How to write moves; default: `short`. */
   notation?: "short" | "full" | "written";
-  /** How to write results: as usual for the variant unless given. */
+  /** How to write results; by default, in the usual style of the variant. */
   resultStyle?: "2-0" | "1-0";
   /** Names squares as this GameType does. */
   gameType?: string;
-  /** Keep comments and variations; true unless given. */
+  /** Keep comments and variations; default: true. */
   comments?: boolean;
   variations?: boolean;
   /** End games with their results. */
@@ -214,7 +216,7 @@ export interface FmtOptions extends TextOptions {
 export interface Edit {
   file: string;
   game: number;
-  /** What was changed: bytes of the decompressed file, and its place. */
+  /** The changed text: its bytes in the decompressed file, and its position. */
   offset: number;
   length: number;
   line: number;
@@ -223,42 +225,50 @@ export interface Edit {
 }
 
 export interface FmtResult extends TextResult {
-  /** The repairs in the order of the text, and notes about variants in doubt. */
+  /** The repairs in text order, and notes about uncertain variants. */
   edits: Edit[];
 }
 
-/** Writes records in canonical PDN 3.0. `errors` counts what is left. */
+/** Writes records in canonical PDN 3.0. `errors` counts the remaining errors. */
 export function fmt(inputs: Inputs, options?: FmtOptions): Promise<FmtResult>;
 
-/** Writes records in canonical form and repairs what has exactly one reading. For one game, pass its text. */
+/** Writes records in canonical form with every repair that has exactly one reading. For one game, pass its text. */
 export function fix(inputs: Inputs, options?: FmtOptions): Promise<FmtResult>;
 
 // ------------------------------------------------------------------------------------------------------- Conversion
 
 export interface ConvertOptions extends TextOptions {
   to: "csv" | "json" | "jsonl" | "pdn" | "fen";
-  /** For CSV: a row for each of these; `games` unless given. */
+  /** For CSV: one row for each of these; default: `games`. */
   table?: "games" | "moves" | "positions" | "players" | "diagnostics";
-  /** For CSV: put an apostrophe before text that a spreadsheet would take for a formula. */
+  /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula. */
   escapeFormulas?: boolean;
 }
 
 /** Converts records. */
 export function convert(inputs: Inputs, options: ConvertOptions): Promise<TextResult>;
 
+export interface FileResult extends Omit<TextResult, "text"> {
+  /** Empty if `write` took the output. */
+  bytes: Uint8Array;
+}
+
+/** Converts records to Parquet, which is not text. */
+export function convert(inputs: Inputs, options: Omit<ConvertOptions, "to"> & { to: "parquet" }): Promise<FileResult>;
+
 export interface ReportOptions extends TextOptions {
   lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
 }
 
-/** Writes games as one HTML page that needs nothing else. */
+/** Writes games as one self-contained HTML page. */
 export function report(inputs: Inputs, options?: ReportOptions): Promise<TextResult>;
 
 // ------------------------------------------------------------------------------------------------------------- Rows
 
-/** White's point of view: centi-men, or plies to the end. */
+/** From White's point of view: centi-men, or plies to the end. */
 export type Evaluation = { cm: number } | { win: number; winner: "W" | "B" };
 
-/** A move, as in `pdn convert --to jsonl` and, where judged, `pdn annotate --to jsonl`. */
+/** A move, as in `pdn convert --to jsonl` and, if judged, `pdn annotate --to jsonl`. */
 export interface MoveRow {
   ply: number;
   number: number | null;
@@ -311,15 +321,15 @@ export interface GameRow {
   moves: MoveRow[];
 }
 
-/** Reads games as rows, one after the other. */
+/** Reads games as rows, one at a time. */
 export function games(inputs: Inputs, options?: ReadOptions): AsyncIterableIterator<GameRow>;
 
 export interface ReportRowsOptions extends ReadOptions {
-  /** Only `head`: fast, for lists of many games. */
+  /** Return only `head`: fast, for lists of many games. */
   heads?: boolean;
 }
 
-/** What a list of games shows of one. Texts have no control characters and no marks that reorder them. */
+/** The details of a game in a list. Texts contain no control characters and no characters that change the text direction. */
 export interface ReportHead {
   variant?: VariantName;
   white: string;
@@ -352,8 +362,8 @@ export interface ReportRow {
 
 /**
  * The body of a game: `start` has a letter for each square of the board (`w b W B .`); a move is
- * `[ply, written, change?, evaluation?, more?]` with a negative ply for Black's, where `change` is the side to move and then
- * place (two digits to the base 36) and letter of each changed square, those of the first and the last square first.
+ * `[ply, written, change?, evaluation?, more?]`, with a negative ply for Black's moves, where `change` is the side to move,
+ * then the place (two base-36 digits) and letter of each changed square, beginning with the first and last squares of the move.
  */
 export interface ReportBody {
   start: string;
@@ -380,14 +390,14 @@ export interface ReportSide {
 /** Reads games in the form of the pages of `pdn report`. */
 export function reportRows(inputs: Inputs, options?: ReportRowsOptions): AsyncIterableIterator<ReportRow>;
 
-/** The squares of a board, in the order in which `letters`, `start` and `change` have them. */
+/** The squares of a board, in the order used by `letters`, `start` and `change`. */
 export interface Board {
   variant: VariantName;
   width: number;
   height: number;
-  /** Whether all squares are played on. */
+  /** True if all squares are playable. */
   plain: boolean;
-  /** Whether squares have names such as `c3`. */
+  /** True if squares have names such as `c3`. */
   letters: boolean;
   /** Names of the squares, and their places row by row from the top left. */
   names: string[];
@@ -408,7 +418,7 @@ export interface Variant {
   name: VariantName;
   /** Such as `20`; null if the variant has none. */
   gametype: number | null;
-  /** The position at the start. */
+  /** The starting position. */
   fen: string;
   width: number;
   height: number;
@@ -418,7 +428,7 @@ export interface Variant {
 /** Returns the built-in variants. */
 export function variants(): Promise<Variant[]>;
 
-/** A variant for a position; `international` unless given. */
+/** The variant of a position; default: `international`. */
 export interface PositionOptions {
   variant?: VariantName | string | number;
   rules?: string;
@@ -446,7 +456,7 @@ export function legalMoves(fen: string, options?: PositionOptions): Promise<Lega
 
 /** A move for a board. */
 export interface BoardMove extends LegalMove {
-  /** Places on the board, as in `Board`: of the whole way of the piece, and of the captured pieces. */
+  /** Places on the board, as in `Board`: of every square on the path of the piece, and of the captured pieces. */
   places: number[];
   taken: number[];
   /** The position after the move, and the change to it as in `ReportBody`. */
@@ -467,18 +477,18 @@ export interface PositionRow {
   moves: BoardMove[];
 }
 
-/** Reads a position; without a FEN, the start of the variant. */
+/** Reads a position; without a FEN, the starting position of the variant. */
 export function position(fen?: string | null, options?: PositionOptions): Promise<PositionRow>;
 
 /** A line of moves from a position. */
 export interface Played extends PositionRow {
-  /** The moves that were played. */
+  /** The moves played. */
   played: BoardMove[];
-  /** Why the next move could not be played, if one could not. */
+  /** The reason why the next move could not be played, if there is such a move. */
   error: string | null;
 }
 
-/** Plays moves (`"32-28 19-23"`, numbers may be among them) from a position, or from the start of the variant. */
+/** Plays moves (`"32-28 19-23"`, with or without move numbers) from a position, or from the start of the variant. */
 export function play(
   fen: string | null,
   moves: string | string[],
@@ -499,17 +509,17 @@ export interface SearchOptions extends TextOptions {
   /** Consecutive moves. */
   sequence?: string;
   mirror?: boolean;
-  /** Look in variations too; true unless given. */
+  /** Search variations too; default: true. */
   variations?: boolean;
   /** Find the games that do not match. */
   invert?: boolean;
-  /** `pdn` (the bytes of the games) unless given; `none` only counts and lists. */
+  /** Default: `pdn` (the bytes of the games); `none` only counts and lists games. */
   to?: "pdn" | "jsonl" | "csv" | "none";
 }
 
 export interface SearchResult extends TextResult {
   count: number;
-  /** The games that were found. */
+  /** The games found. */
   found: { file: string; game: number }[];
 }
 
@@ -542,9 +552,9 @@ export interface OpeningTree {
 }
 
 export interface OpeningsOptions extends ReadOptions {
-  /** Begin at this position, wherever games reach it. */
+  /** Start from this position, wherever games reach it. */
   fen?: string;
-  /** Depth of the tree, 2 unless given. */
+  /** Depth of the tree; default: 2. */
   plies?: number;
   /** Leave out moves played in fewer games. */
   minGames?: number;
@@ -581,10 +591,10 @@ export interface EventRow {
 }
 
 export interface EventOptions extends ReadOptions {
-  /** Points of a win, a draw and a loss; 2, 1 and 0 unless given. */
+  /** Points for a win, a draw and a loss; default: 2, 1 and 0. */
   points?: [number, number, number];
   tieBreaks?: ("wins" | "mutual" | "sonneborn-berger" | "solkoff")[];
-  /** Other spellings of players and events: lines `alias = name`. */
+  /** Aliases of players and events: lines `alias = name`. */
   aliases?: string;
 }
 
@@ -595,13 +605,13 @@ export function event(inputs: Inputs, options?: EventOptions): Promise<EventRow[
 export function eventText(inputs: Inputs, options: EventOptions & { to: "csv" | "html" }): Promise<string>;
 
 export interface StatsOptions extends ReadOptions {
-  /** Largest number of groups of each kind; all unless given. */
+  /** Maximum number of groups of each kind; by default, all. */
   top?: number;
   /** Names of openings: the text of a file of names. */
   names?: string;
 }
 
-/** What a collection holds, as in `pdn stats --format json`. */
+/** The statistics of a collection, as in `pdn stats --format json`. */
 export interface StatsRow {
   games: number;
   replayed_games: number;
@@ -621,19 +631,19 @@ export interface StatsRow {
   diagnostics: { errors: number; warnings: number; notes: number; codes: { code: string; count: number }[] };
 }
 
-/** Counts what a collection holds. */
+/** Computes the statistics of a collection. */
 export function stats(inputs: Inputs, options?: StatsOptions): Promise<StatsRow>;
 
 // ----------------------------------------------------------------------------------------------------------- Engine
 
 export interface EngineOptions extends PositionOptions {
-  /** Size of the transposition table in megabytes, 16 unless given. */
+  /** Size of the transposition table in megabytes; default: 16. */
   hash?: number;
-  /** Number of lines, 1 unless given. */
+  /** Number of lines; default: 1. */
   lines?: number;
 }
 
-/** Limits of a search; the first one reached ends it. Without any it ends when `signal` is given or `stop` is called. */
+/** Limits of a search; the first one reached ends it. Without limits, it ends when `signal` is aborted or `stop` is called. */
 export interface Limits {
   depth?: number;
   nodes?: number;
@@ -642,13 +652,13 @@ export interface Limits {
 }
 
 export interface AnalyseOptions extends Limits {
-  /** Moves played from the position before the search, as text: repetitions are seen. */
+  /** Moves to play from the position before the search, as text, so that repetitions are recognised. */
   moves?: string | string[];
-  /** Called when the search is deeper or better. */
+  /** Called when the search reaches a greater depth or finds a better move. */
   onInfo?: (analysis: Analysis) => void;
   /**
-   * Ends the search, whose result is then what was found so far. A search by depth or nodes alone runs in one step, so that
-   * its result is the same everywhere, and only ending its worker stops it; any other is served in steps of 0.1 seconds.
+   * Ends the search, which then returns the best result so far. A search limited only by depth or nodes runs in one step, so
+   * that its result is the same everywhere; only terminating its worker stops it. Any other runs in steps of 0.1 seconds.
    */
   signal?: AbortSignal;
 }
@@ -656,7 +666,7 @@ export interface AnalyseOptions extends Limits {
 export interface Line {
   eval: Evaluation;
   moves: string[];
-  /** The first and the last place of each move on the board, as in `Board`. */
+  /** The first and last places of each move on the board, as in `Board`. */
   places: [number, number][];
 }
 
@@ -664,11 +674,11 @@ export interface Analysis {
   fen: string;
   depth: number;
   nodes: number;
-  /** Milliseconds so far. */
+  /** Elapsed time in milliseconds. */
   time: number;
-  /** The best first; empty if there is no legal move. */
+  /** The lines, best first; empty if there is no legal move. */
   lines: Line[];
-  /** The verdict of the endgame databases for the side to move, and plies to the end where known. */
+  /** The verdict of the endgame databases for the side to move, and the number of plies to the end if known. */
   value: "win" | "draw" | "loss" | null;
   plies: number | null;
 }
@@ -676,7 +686,7 @@ export interface Analysis {
 /** An engine for one variant, with its own instance of the module. */
 export class Engine {
   private constructor();
-  /** Loads the module with its files for the variant, and makes an engine. */
+  /** Loads the module with its files for the variant, and creates an engine. */
   static create(options?: EngineOptions): Promise<Engine>;
   readonly variant: VariantName;
   /** Searches a position. One search at a time; a second call waits for the first. */
@@ -694,61 +704,61 @@ export class Engine {
 // --------------------------------------------------------------------------------------------------------- Annotate
 
 export interface AnnotateProgress {
-  /** Games and moves that are done. */
+  /** Number of games and moves done. */
   games: number;
   moves: number;
-  /** All games and moves of the run. */
+  /** Total number of games and moves. */
   allGames: number;
   allMoves: number;
-  /** The work that is left as a multiple of the work that was done; null until it can be estimated. */
+  /** The remaining work as a multiple of the work done; null until it can be estimated. */
   left: number | null;
 }
 
 export interface AnnotateOptions extends Omit<TextOptions, "onProgress"> {
   depth?: number;
-  /** Nodes for each position; 100,000 unless a depth is given. */
+  /** Nodes for each position; default: 100,000 unless a depth is given. */
   nodes?: number;
-  /** Times the limit for the search that confirms a mark, 8 unless given. */
+  /** Factor by which the limit is raised in the search that confirms a mark; default: 8. */
   confirm?: number;
-  /** The best moves of each position, 1 unless given. */
+  /** Number of best moves to add for each position; default: 1. */
   lines?: number;
   /** Annotate the moves of variations too. */
   variations?: boolean;
   /** Keep the evaluations that records have. */
   keepEvals?: boolean;
-  /** Only the moves of players whose name contains this. */
+  /** Annotate only the moves of players whose name contains this text. */
   player?: string;
   side?: "W" | "B";
   fromPly?: number;
   toPly?: number;
-  /** Size of the transposition table in megabytes, 16 unless given. */
+  /** Size of the transposition table in megabytes; default: 16. */
   hash?: number;
   scale?: number;
-  /** Least losses of an inaccuracy, a mistake and a blunder, in points; 0.1, 0.15 and 0.2 unless given. */
+  /** Smallest losses for an inaccuracy, a mistake and a blunder, in points; default: 0.1, 0.15 and 0.2. */
   thresholds?: [number, number, number];
-  /** Other names of players: lines `alias = name`. */
+  /** Aliases of players: lines `alias = name`. */
   aliases?: string;
   to?: "pdn" | "json" | "jsonl" | "csv";
-  /** For CSV; `moves` unless given. */
+  /** For CSV; default: `moves`. */
   table?: "moves" | "players";
   /**
-   * Only the games with these indices, from 0 over all inputs, the second one excluded. The outputs of consecutive ranges,
-   * joined, are the output of one run: workers share a collection so, and a page goes on where it stopped.
+   * Only the games in this half-open range of indices, from 0 over all inputs. The outputs of consecutive ranges, joined, are
+   * identical to the output of one run, so workers can share a collection, and a page can continue where it stopped.
    */
   range?: [number, number];
   /** Called after each step of a game. */
   onProgress?: (progress: AnnotateProgress) => void;
-  /** Receives the text of each game when it is done, with its index from 0 over all inputs. */
+  /** Receives the text of each finished game, with its index from 0 over all inputs. */
   onGame?: (index: number, text: string) => void;
 }
 
 export interface AnnotateResult extends TextResult {
-  /** Number of games that were annotated. */
+  /** Number of games annotated. */
   games: number;
 }
 
 /**
- * Adds the engine's evaluations, marks and best lines to records: the bytes of `pdn annotate` with the same options.
- * `signal` is obeyed between games.
+ * Adds the engine's evaluations, marks and best lines to records, byte for byte as `pdn annotate` does with the same
+ * options. `signal` is checked between games.
  */
 export function annotate(inputs: Inputs, options?: AnnotateOptions): Promise<AnnotateResult>;

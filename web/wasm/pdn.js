@@ -4,14 +4,15 @@
 // leaves output and messages, which are delivered after it, so that nothing that a caller throws passes through the module.
 
 import { Reader, inputsOf } from "./inputs.js";
-import { Module, PdnError, configure, pause } from "./module.js";
+import { Module, configure, pause } from "./module.js";
+import { PdnError, aborted, functions, isFile, rulesOf, words } from "./functions.js";
 
 export { PdnError };
 
 const DATABASES = ["international", "italian", "brazilian", "russian", "english"];
 const WEIGHTS = ["international", "brazilian", "italian", "russian", "english", "frisian"];
 
-/** Time between two searches of a position without limits, in which other events are served. */
+/** Interval between two steps of a search, in which other events are handled. */
 const SLICE = 100;
 
 export function init(options) {
@@ -39,16 +40,22 @@ function filesOf(variants) {
 
 const databases = (variants) => variants.filter((name) => DATABASES.includes(name)).map((name) => `${name}.egdb`);
 
+/** Work that only the larger module does. */
+const LARGER = ["annotate", "count", "event", "openings", "report", "search", "stats"];
+
+/** Returns the module for a call; the larger one also reads rules files, and the largest writes Parquet. */
+const moduleFor = (name, { rules = null }, to) => {
+  if (isFile(to)) return Module.tables();
+  return rules || LARGER.includes(name) ? Module.engine() : Module.core();
+};
+
 // ------------------------------------------------------------------------------------------------------------- Steps
-
-const rulesOf = ({ variant = null, rules = null }) => ({ variant, rules });
-
-const aborted = () => new PdnError("aborted", "the call was aborted");
 
 /**
  * Does work on inputs and yields what each step leaves: messages, and output as `{ output }`.
  */
-async function* steps(module, name, inputs, read, options, onMessage) {
+async function* steps(name, inputs, read, options, onMessage) {
+  const module = await moduleFor(name, read, options.to);
   await module.need(databases(DATABASES));
   const readers = inputsOf(inputs).map(({ name: label, data }) => new Reader(label, data));
   const total = readers.every((reader) => reader.size !== null) ? readers.reduce((sum, reader) => sum + reader.size, 0) : null;
@@ -92,150 +99,16 @@ async function* steps(module, name, inputs, read, options, onMessage) {
   }
 }
 
-/** Options of reading, apart from those of the work. */
-const READ = ["variant", "rules", "encoding", "maxGame", "onProgress", "signal", "write"];
+const backend = {
+  call: async (name, options) => (await moduleFor(name, options.rules ?? {})).call(name, options),
+  steps,
+  kept: (inputs) => Promise.all(inputsOf(inputs).map(async (input) => ({ name: input.name, data: await Reader.collected(input) }))),
+};
 
-/** Separates the options of reading from those of the work. */
-function split(options = {}, own = []) {
-  const read = {};
-  const work = {};
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || own.includes(name)) continue;
-    (READ.includes(name) ? read : work)[name] = value;
-  }
-  return [read, work];
-}
+const { annotate, board, check, codes, convert, event, eventText, explain, fix, fmt } = functions(backend);
+const { games, legalMoves, openings, play, position, report, reportRows, search, stats, variants } = functions(backend);
 
-/** Collects output as text, unless a function takes it. */
-class Output {
-  constructor(write) {
-    this.write = write;
-    this.parts = [];
-    this.decoder = new TextDecoder();
-  }
-
-  add(bytes) {
-    if (this.write) this.write(bytes);
-    else this.parts.push(this.decoder.decode(bytes, { stream: true }));
-  }
-
-  text() {
-    return this.parts.join("") + this.decoder.decode();
-  }
-}
-
-/** Work that only the larger module does. */
-const LARGER = ["annotate", "count", "event", "openings", "report", "search", "stats"];
-
-/** Returns the module for a call; the larger one also reads rules files. */
-const moduleFor = (name, { rules }) => (rules || LARGER.includes(name) ? Module.engine() : Module.core());
-
-/** Does work to its end. `take` receives the messages besides output, failures and the result. */
-async function finished(name, inputs, [read, work], take = () => {}) {
-  const output = new Output(read.write);
-  const failures = [];
-  let result = null;
-  for await (const events of steps(await moduleFor(name, read), name, inputs, read, work)) {
-    for (const event of events) {
-      if (event.output) output.add(event.output);
-      else if (event.failure) failures.push(event.failure);
-      else if (event.result !== undefined) result = event.result;
-      else take(event);
-    }
-  }
-  return { text: output.text(), failures, result };
-}
-
-/** Returns the result of work that has no text; an input that cannot be read is an error. */
-async function answer(name, inputs, options) {
-  const { text, failures, result } = await finished(name, inputs, split(options));
-  if (failures.length > 0) throw new PdnError("unavailable", `${failures[0].file}: ${failures[0].message}`);
-  return { text, result };
-}
-
-// ------------------------------------------------------------------------------------------------------------ Records
-
-export async function check(inputs, options = {}) {
-  const [read, work] = split(options, ["onDiagnostics"]);
-  const diagnostics = [];
-  const take = (event) => {
-    if (!event.diagnostics) return;
-    if (options.onDiagnostics) options.onDiagnostics(event.diagnostics);
-    else diagnostics.push(...event.diagnostics);
-  };
-  const done = await finished("check", inputs, [read, { ...work, lines: Boolean(read.write) }], take);
-  return { diagnostics, summary: done.result.summary, failures: done.failures };
-}
-
-export async function explain(code) {
-  return (await Module.core()).call("explain", { code });
-}
-
-export async function codes() {
-  return (await Module.core()).call("codes", {});
-}
-
-async function canonical(inputs, options, fix) {
-  const [read, work] = split(options);
-  const edits = [];
-  const done = await finished("fmt", inputs, [read, { ...work, fix }], (event) => edits.push(...(event.edits ?? [])));
-  return { text: done.text, errors: done.result.errors, failures: done.failures, edits };
-}
-
-export const fmt = (inputs, options) => canonical(inputs, options, false);
-export const fix = (inputs, options) => canonical(inputs, options, true);
-
-async function text(name, inputs, options) {
-  const done = await finished(name, inputs, split(options));
-  return { text: done.text, errors: done.result.errors, failures: done.failures };
-}
-
-export const convert = (inputs, options) => text("convert", inputs, options);
-export const report = (inputs, options) => text("report", inputs, options);
-
-export async function search(inputs, options = {}) {
-  const found = [];
-  const done = await finished("search", inputs, split(options), (event) => found.push(...(event.found ?? [])));
-  return { text: done.text, errors: 0, failures: done.failures, count: done.result.count, found };
-}
-
-async function* rows(name, inputs, options) {
-  const [read, work] = split(options);
-  for await (const events of steps(await moduleFor(name, read), name, inputs, read, work)) {
-    for (const event of events) {
-      if (event.rows) yield* event.rows;
-      if (event.failure) throw new PdnError("unavailable", `${event.failure.file}: ${event.failure.message}`);
-    }
-  }
-}
-
-export const games = (inputs, options) => rows("games", inputs, options);
-export const reportRows = (inputs, options) => rows("reportRows", inputs, options);
-
-export const openings = async (inputs, options) => (await answer("openings", inputs, options)).result;
-export const event = async (inputs, options) => (await answer("event", inputs, options)).result;
-export const eventText = async (inputs, options) => (await answer("event", inputs, options)).text;
-export const stats = async (inputs, options) => (await answer("stats", inputs, options)).result;
-
-// -------------------------------------------------------------------------------------------------------------- Rules
-
-export async function variants() {
-  return (await Module.core()).call("variants", {});
-}
-
-export async function board(variant) {
-  return (await Module.core()).call("board", { rules: rulesOf({ variant }) });
-}
-
-const words = (moves) => (typeof moves === "string" ? [moves] : moves ?? []);
-
-async function at(name, fen, options = {}, moves = []) {
-  return (await moduleFor(name, options)).call(name, { fen: fen ?? null, rules: rulesOf(options), moves: words(moves) });
-}
-
-export const legalMoves = (fen, options) => at("legalMoves", fen, options);
-export const position = (fen, options) => at("position", fen, options);
-export const play = (fen, moves, options) => at("play", fen, options, moves);
+export { annotate, board, check, codes, convert, event, eventText, explain, fix, fmt, games, legalMoves, openings, play, position, report, reportRows, search, stats, variants };
 
 // ------------------------------------------------------------------------------------------------------------- Engine
 
@@ -280,7 +153,7 @@ export class Engine {
     if (time === undefined && (depth !== undefined || nodes !== undefined)) {
       return ask({ depth: depth ?? null, nodes: nodes ?? null, time: null }, onInfo);
     }
-    // What one search learned is in the table for the next, which soon gets to where the last one ended.
+    // The table keeps the results of one step for the next, which soon catches up with it.
     const begun = performance.now();
     let best = null;
     let before = 0;
@@ -300,7 +173,7 @@ export class Engine {
       const spent = performance.now() - begun;
       await pause();
       const over = (time !== undefined && spent >= time) || (nodes !== undefined && before >= nodes) || found.depth >= depth;
-      // A search that ends before its time has nothing more to find.
+      // A search that ends before its time is complete.
       if (over || early || this.#stopped || signal?.aborted) return best;
     }
   }
@@ -321,33 +194,4 @@ export class Engine {
     this.#stopped = true;
     this.#module.free();
   }
-}
-
-export async function annotate(inputs, options = {}) {
-  const [read, work] = split(options, ["onGame"]);
-  const { onProgress, ...quiet } = read;
-  // The games are counted first, so each input is read twice.
-  const kept = await Promise.all(inputsOf(inputs).map(async (input) => ({ name: input.name, data: await Reader.collected(input) })));
-  const module = await Module.engine();
-  const { result: all } = await finished("count", kept, [{ ...quiet, write: undefined }, {}]);
-  const output = new Output(read.write);
-  const failures = [];
-  let result = null;
-  const own = { ...work, all: [all.games, all.moves] };
-  const onMessage = (message) => message.progress && onProgress?.(message.progress);
-  for await (const events of steps(module, "annotate", kept, quiet, own, onMessage)) {
-    const text = [];
-    for (const event of events) {
-      if (event.output) {
-        output.add(event.output);
-        text.push(event.output);
-      } else if (event.failure) failures.push(event.failure);
-      else if (event.result !== undefined) result = event.result;
-      else if (event.game !== undefined && options.onGame) {
-        const decoder = new TextDecoder();
-        options.onGame(event.game, text.map((part) => decoder.decode(part, { stream: true })).join(""));
-      }
-    }
-  }
-  return { text: output.text(), errors: result.errors, games: result.games, failures };
 }

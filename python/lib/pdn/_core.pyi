@@ -38,6 +38,7 @@ __all__ = [
     "fmt",
     "read_games",
     "read_headers",
+    "run_command",
     "table_of_games",
     "table_of_records",
     "variants",
@@ -325,6 +326,7 @@ def read_games(
 def count_games(source: _Source, *, jobs: int | None = None) -> int: ...
 def files_of(path: _Path) -> list[tuple[str, Path]]: ...
 def read_headers(source: _Source, *, jobs: int | None = None) -> HeaderReader: ...
+def run_command(arguments: Sequence[str]) -> int: ...
 def check(
     source: _Source,
     *,

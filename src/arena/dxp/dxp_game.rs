@@ -12,18 +12,18 @@ use crate::link::{DxpError, EndReason};
 use crate::notation::Outcome;
 use crate::rules::{Move, Position};
 
-/// A DXP game that has ended or was broken off.
+/// A DXP game that has ended or was aborted.
 #[derive(Debug)]
 pub struct DxpGame {
     pub(super) line: GameLine,
-    /// What the engine reported about its moves; `None` for the moves of the opponent.
+    /// The engine's reports about its moves; `None` for the moves of the opponent.
     pub(super) thoughts: Vec<Option<Thought>>,
     pub(super) side: Side,
     pub(super) opponent: String,
     pub(super) end: End,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug)]
 pub(super) enum End {
     /// By the rules.
@@ -50,7 +50,7 @@ impl DxpGame {
         &self.opponent
     }
 
-    /// Returns the outcome: by the rules, or because the opponent resigned or declared a draw. `None` if it is unknown.
+    /// Returns the outcome: by the rules, or because the opponent resigned or declared a draw; `None` if it is unknown.
     pub const fn outcome(&self) -> Option<Outcome> {
         match self.end {
             End::Rules(outcome) => Some(outcome),
@@ -60,7 +60,7 @@ impl DxpGame {
         }
     }
 
-    /// Returns why the game was broken off, if it was.
+    /// Returns the reason why the game was aborted, if it was.
     pub(crate) const fn failure(&self) -> Option<&DxpError> {
         match &self.end {
             End::BrokenOff(error) => Some(error),
@@ -86,13 +86,13 @@ impl DxpGame {
             .to_pdn()
     }
 
-    /// Returns how the game ended, unless the board shows it.
+    /// Returns the reason for the end of the game, unless the board shows it.
     fn end_comment(&self) -> Option<String> {
         match &self.end {
             End::Rules(_) => self.line.draw().map(|name| format!("draw: {name}")),
             End::Declared(EndReason::Unknown) => Some("ended by the opponent".to_owned()),
             End::Declared(reason) => Some(format!("declared {} by the opponent", reason.result())),
-            End::BrokenOff(error) => Some(format!("broken off: {error}")),
+            End::BrokenOff(error) => Some(format!("aborted: {error}")),
         }
     }
 }
@@ -100,13 +100,13 @@ impl DxpGame {
 /// A game in progress.
 pub(super) struct Play {
     pub(super) line: GameLine,
-    /// What the engine reported about its moves; `None` for the moves of the opponent.
+    /// The engine's reports about its moves; `None` for the moves of the opponent.
     pub(super) thoughts: Vec<Option<Thought>>,
     /// The side of the engine.
     pub(super) side: Side,
     /// The clocks of the engine and of the opponent.
     pub(super) clocks: [AgreedClock; 2],
-    /// When the last move was made.
+    /// The time of the last move.
     pub(super) since: Instant,
     /// If the opponent ended the game, its result for the opponent, and true if no other game is to follow.
     pub(super) declared: Option<(EndReason, bool)>,

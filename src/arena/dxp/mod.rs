@@ -18,7 +18,7 @@ use crate::rules::Position;
 pub use dxp_game::DxpGame;
 use dxp_game::{AgreedClock, End, Play};
 
-/// How the built-in engine plays over DXP.
+/// The settings of the built-in engine for DXP.
 #[derive(Clone, Debug)]
 pub struct DxpSettings {
     name: String,
@@ -108,7 +108,7 @@ pub struct DxpSession {
     is_open: bool,
 }
 
-/// Receives what happens besides moves.
+/// Receives events other than moves.
 type Notify<'a> = &'a mut dyn FnMut(&DxpNotice);
 
 impl DxpSession {
@@ -140,7 +140,7 @@ impl DxpSession {
     ///
     /// # Errors
     ///
-    /// If no game was played. A game that was broken off is returned with its failure.
+    /// If no game was played. An aborted game is returned with its failure.
     pub fn initiate(&mut self, proposal: &DxpProposal, is_last: bool, notify: Notify<'_>) -> Result<DxpGame, DxpError> {
         let DxpProposal { start, side, minutes, moves } = *proposal;
         if !supports_dxp(start.variant()) {
@@ -158,7 +158,7 @@ impl DxpSession {
     ///
     /// # Errors
     ///
-    /// If the engine's variant cannot be played over DXP. A game that was broken off is returned with its failure.
+    /// If the engine's variant cannot be played over DXP. An aborted game is returned with its failure.
     pub fn follow(&mut self, is_last: bool, notify: Notify<'_>) -> Result<Option<DxpGame>, DxpError> {
         let variant = self.engine.variant();
         if !supports_dxp(variant) {
@@ -200,7 +200,7 @@ impl DxpSession {
         self.connection.send(&DxpMessage::Accept { name: self.settings.name.clone(), answer });
         match answer {
             GameAnswer::Accepted => {}
-            GameAnswer::OtherVersion => notify(&DxpNotice::Declined("another version of the protocol")),
+            GameAnswer::OtherVersion => notify(&DxpNotice::Declined("a different version of the protocol")),
             GameAnswer::NotThisGame | GameAnswer::NoGame => {
                 notify(&DxpNotice::Declined("the position is not playable"));
             }
@@ -256,7 +256,7 @@ impl DxpSession {
         }
     }
 
-    /// Takes what has arrived during a game.
+    /// Handles anything received during a game.
     fn take(&self, incoming: Incoming, play: &mut Play, notify: Notify<'_>) -> Result<(), DxpError> {
         match incoming {
             // Both programs think that it is their turn: their games differ.
@@ -294,7 +294,7 @@ impl DxpSession {
         let reason = ends_for(play.side).unwrap_or(EndReason::Unknown);
         self.connection.send(&DxpMessage::End { reason, stop });
         let declared = play.declared.or_else(|| self.connection.await_end(self.settings.timeout));
-        // Without a confirmation the opponent may be gone, or still be in this game.
+        // Without a confirmation, the opponent may have left, or may still be in this game.
         self.is_open = !stop && matches!(declared, Some((_, false)));
         let (reason_of_opponent, _) = declared.unwrap_or((EndReason::Unknown, true));
         let Some(outcome) = outcome else { return End::Declared(reason_of_opponent) };
@@ -315,7 +315,7 @@ fn ignore(incoming: Incoming, notify: Notify<'_>) {
     });
 }
 
-/// Something in a game over DXP that its user may want to know.
+/// An event in a game over DXP that the user may want to know about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DxpNotice {
@@ -331,7 +331,7 @@ pub enum DxpNotice {
     Declined(&'static str),
     /// A message was ignored because it is invalid or has no meaning at this time.
     Ignored(String),
-    /// The opponent regards the game as lost, drawn or won, which is not what the board shows.
+    /// The opponent regards the game as lost, drawn or won, which contradicts the board.
     Disputed(&'static str),
 }
 
@@ -345,7 +345,7 @@ impl fmt::Display for DxpNotice {
             Self::Declined(reason) => write!(f, "declined a game: {reason}"),
             Self::Ignored(text) => write!(f, "ignored a message from the opponent: `{text}`"),
             Self::Disputed(result) => {
-                write!(f, "the opponent regards the game as {result}; the board shows another result")
+                write!(f, "the opponent regards the game as {result}; the board shows a different result")
             }
         }
     }

@@ -16,7 +16,7 @@ const BATCH: usize = 1 << 14;
 /// Step of a weight, in log-odds, for the first minibatch; it falls linearly to zero.
 const FIRST_STEP: f32 = 0.004;
 
-/// How weights are fitted.
+/// Options for fitting weights.
 #[derive(Clone, Debug)]
 pub struct FitOptions {
     epochs: u32,
@@ -42,7 +42,7 @@ impl FitOptions {
         Self { prior: Some(prior), ..self }
     }
 
-    /// Sets how often each position is used, and the seed of the order of the positions.
+    /// Sets the number of times each position is used, and the seed for the order of the positions.
     #[must_use]
     pub(crate) fn with_epochs(self, epochs: u32, seed: u64) -> Self {
         Self { epochs, seed, ..self }
@@ -111,7 +111,7 @@ impl Fit {
         self.games
     }
 
-    /// Number of positions that were learned from.
+    /// Number of positions used for learning.
     pub const fn positions(&self) -> u64 {
         self.positions
     }
@@ -163,7 +163,7 @@ impl Fit {
         let steps = (order.len().div_ceil(BATCH) * options.epochs as usize) as f32;
         let mut rates = (0..).map(|step| FIRST_STEP * (1.0 - step as f32 / steps));
         for epoch in 1..=options.epochs {
-            // Another order in each epoch, and the same in each run.
+            // A different order in each epoch, but the same in each run.
             shuffle(&mut order, options.seed.wrapping_add(u64::from(epoch)));
             for (batch, rate) in order.chunks(BATCH).zip(&mut rates) {
                 model.learn(learned, batch, rate);
@@ -182,7 +182,7 @@ impl Fit {
     }
 }
 
-/// Brings positions into a random order that the seed determines.
+/// Shuffles positions in an order determined by the seed.
 fn shuffle(order: &mut [usize], seed: u64) {
     let mut random = Random::new(seed, 0);
     for n in (1..order.len()).rev() {

@@ -9,12 +9,12 @@ use crate::engine::{EIGHTS, Features, Layout};
 use crate::error::Error;
 use crate::rules::{Position, Variant};
 
-/// Maximum score, in centi-men, of a position to learn from: decided games teach nothing.
+/// Maximum score, in centi-men, of a position to learn from: nothing can be learned from decided games.
 const MAX_SCORE: i16 = 1500;
 /// One game in this many is held out.
 const HELD_OUT: u64 = 20;
 
-/// Positions with their parameters and what is to be predicted.
+/// Positions with their parameters and the value to predict.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     /// The index of the pattern of eight squares of each table for White and for Black.

@@ -22,10 +22,10 @@ const HASH_MB: usize = 2;
 /// Length in plies at which a game is a draw.
 const MAX_PLIES: usize = 400;
 
-/// How games are played. With the same settings they are the same on every machine and with any number of threads.
+/// The settings of games. With the same settings, games are the same on every machine and with any number of threads.
 ///
 /// Each game starts with random plies that lead to a nearly even score (see [`SelfPlay::with_even`]), and ends when the
-/// endgame tables in the program know the result.
+/// built-in endgame tables know the result.
 ///
 /// # Examples
 ///
@@ -218,7 +218,7 @@ pub(super) fn read(path: &Path, variant: Variant) -> Result<Vec<SelfPlayGame>, E
     Ok(games)
 }
 
-/// A file of games to which a run adds.
+/// A file of games that a run appends to.
 #[derive(Debug)]
 pub struct SelfPlayFile {
     journal: Journal,

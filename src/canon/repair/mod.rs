@@ -1,7 +1,7 @@
-//! Repairs of what has exactly one reading.
+//! Repairs that have exactly one reading.
 //!
-//! The repair of a move has to be confirmed: the line goes on after it, or ends there, and no other repair of that place
-//! leads as far. What the canonical form itself puts right (separators, zeros, numbers, what ends a game) needs no repair.
+//! The repair of a move must be confirmed: the line continues after it, or ends there, and no other repair at that place
+//! leads as far. What the canonical form itself corrects (separators, zeros, numbers, the end of a game) needs no repair.
 
 mod moves;
 mod reading;
@@ -11,12 +11,14 @@ use std::borrow::Borrow;
 use std::cell::LazyCell;
 use std::collections::HashMap;
 
+pub(crate) use texts::repair_comment;
+
 use super::{Edit, EditKind};
 use crate::notation::{DATE_TAGS, DateOrder, DateOrders, WrittenDate, english_tag, read_date_in};
 use crate::pdn::{GameTree, ROSTER};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 
-/// Repairs a game, and replays it. Returns the edits in the order of the text.
+/// Repairs a game and replays it. Returns the edits in text order.
 ///
 /// # Examples
 ///
@@ -34,8 +36,8 @@ pub fn repair(tree: GameTree, options: &ReplayOptions) -> (ReplayedGame, Vec<Edi
     repair_dated(tree, options, DateOrders::default)
 }
 
-/// Repairs a game as [`repair`] does. `orders` returns how the other dates of the file are written, and is called once a date
-/// is met that has two readings without them.
+/// Repairs a game as [`repair`] does. `orders` returns the order of the other dates in the file, and is called only for a date
+/// that has two readings without it.
 pub(crate) fn repair_dated<O: Borrow<DateOrders>>(
     mut tree: GameTree,
     options: &ReplayOptions,
@@ -51,7 +53,7 @@ pub(crate) fn repair_dated<O: Borrow<DateOrders>>(
     (game, edits)
 }
 
-/// Repairs tags with another name or in another form.
+/// Repairs tags with a nonstandard name or form.
 fn repair_tags(tree: &mut GameTree, edits: &mut Vec<Edit>) {
     let mut known: HashMap<String, u32> = HashMap::new();
     for tag in tree.tags() {
@@ -85,7 +87,7 @@ fn repair_dates(tree: &mut GameTree, order: impl Fn(Option<&str>, &str) -> Optio
     }
 }
 
-/// Returns the name after all improvements; `None` if there is nothing to improve.
+/// Returns the corrected name; `None` if there is nothing to correct.
 fn best_name(name: &str) -> Option<String> {
     let decoded = texts::decoded(name);
     let mut best = better_name(&decoded).or_else(|| (decoded != name).then(|| decoded.clone().into_owned()))?;
@@ -115,7 +117,7 @@ fn better_name(name: &str) -> Option<String> {
     Some(format!("{first}{}", &plain[1..]))
 }
 
-/// Returns true for a name of tags as the writing grammar has it: a capital, then letters, digits and underscores.
+/// Returns true for a tag name of the writing grammar: a capital letter, then letters, digits and underscores.
 pub(in crate::canon) fn is_identifier(name: &str) -> bool {
     name.starts_with(|letter: char| letter.is_ascii_uppercase()) && name.chars().all(is_name_part)
 }

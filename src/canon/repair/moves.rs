@@ -1,4 +1,4 @@
-//! Moves that are not legal as written, or that the reader took for stray text.
+//! Repairs of moves that are not legal as written, or that the reader took for stray text.
 
 use super::reading::{Reading, Readings};
 use crate::canon::{Edit, EditKind};
@@ -9,10 +9,10 @@ use crate::rules::Position;
 
 /// Maximum number of repairs in one game, so that a hostile one takes bounded time.
 const MAX_REPAIRS: usize = 100;
-/// Repairs in a row that may confirm each other: after the last of them the line has to go on.
+/// Maximum number of consecutive repairs that may confirm each other; after the last one, the line has to continue.
 const DEPTH: usize = 3;
 
-/// Repairs one place after another until none is left that has one reading.
+/// Repairs one place after another until no place with exactly one reading is left.
 pub(super) fn repair(mut game: ReplayedGame, options: &ReplayOptions, edits: &mut Vec<Edit>) -> ReplayedGame {
     for _ in 0..MAX_REPAIRS {
         let Some(repair) = next_repair(&game) else { break };
@@ -22,7 +22,7 @@ pub(super) fn repair(mut game: ReplayedGame, options: &ReplayOptions, edits: &mu
     game
 }
 
-/// Returns the repair of the first place that has one.
+/// Returns the repair of the first place that can be repaired.
 fn next_repair(game: &ReplayedGame) -> Option<Repair> {
     let numbering = game.numbering()?;
     let lines = game.tree().line_ids();
@@ -84,7 +84,7 @@ impl Gap {
     }
 
     /// Returns the number of nodes of the line that can be played now; `None` if the moves of the reading cannot, or
-    /// nothing confirms them: the line neither ends after them nor goes on, and the next place cannot be repaired either.
+    /// nothing confirms them: the line neither ends after them nor continues, and the next place cannot be repaired either.
     fn played(&self, game: &ReplayedGame, read: usize, depth: usize) -> Option<usize> {
         let played = playable(game, self.line);
         if played < self.index + read {
@@ -143,7 +143,7 @@ impl Gap {
         tree
     }
 
-    /// Puts the moves of a reading in the place of an illegal one.
+    /// Replaces an illegal move with the moves of a reading.
     fn replace(&self, tree: &mut GameTree, reading: &Reading) {
         let old = tree.node_mut(tree.line(self.line).nodes()[self.index]);
         *old.kind_mut() = NodeKind::Move(reading.moves[0].clone());

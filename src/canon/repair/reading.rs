@@ -66,7 +66,7 @@ impl<'a> Readings<'a> {
         self.text(text.text(), None, span);
     }
 
-    /// Reads a text as one or more moves, as it is or with digits for letters.
+    /// Reads a text as one or more moves, unchanged or with digits in place of letters.
     fn text(&mut self, text: &str, stray: Option<usize>, span: Span) {
         let moves = moves_in(text, self.position, self.numbering);
         let is_split = moves.iter().any(|moves| moves.len() > 1);
@@ -86,7 +86,7 @@ impl<'a> Readings<'a> {
     ) {
         for moves in readings {
             let Some(names) = names(&moves, *self.position, self.numbering) else { continue };
-            // Replaying has tried the text as it is.
+            // Replaying has already tried the unchanged text.
             if stray.is_none() && moves.len() == 1 && moves[0].text() == text {
                 continue;
             }
@@ -95,7 +95,7 @@ impl<'a> Readings<'a> {
     }
 }
 
-/// Returns the moves in canonical form; `None` if they are not legal one after the other.
+/// Returns the moves in canonical form; `None` if they are not legal in sequence.
 fn names(moves: &[MoveText], mut position: Position, numbering: Numbering) -> Option<Vec<String>> {
     let mut names = Vec::with_capacity(moves.len());
     for text in moves {
@@ -117,7 +117,7 @@ fn without_number(text: &str) -> &str {
     if rest.starts_with('.') && rest.len() < text.len() { rest.trim_start_matches('.').trim_start() } else { text }
 }
 
-/// Returns all ways to read the whole text as legal moves one after the other.
+/// Returns all ways to read the whole text as a sequence of legal moves.
 fn moves_in(text: &str, position: &Position, numbering: Numbering) -> Vec<Vec<MoveText>> {
     let mut found = Vec::new();
     if text.len() <= MAX_LENGTH && text.is_ascii() {
@@ -150,7 +150,7 @@ fn search(
     }
 }
 
-/// Reads a text as a move; `32 28` is one too.
+/// Reads a text as a move, including `32 28`.
 fn joined(text: &str) -> Option<MoveText> {
     let starts_with_square = text.starts_with(|first: char| first.is_ascii_alphanumeric());
     let read = MoveText::parse(text).or_else(|| MoveText::parse(&text.replacen(' ', "-", 1)));

@@ -30,17 +30,17 @@ const LETTERS: [&str; 32] = [
     "Oslash", "Ugrave", "Uacute", "Ucirc", "Uuml", "Yacute", "THORN", "szlig",
 ];
 
-/// Longest name or number of an entity, in bytes.
+/// Maximum length of the name or number of an entity, in bytes.
 const MAX_ENTITY: usize = 8;
 
-/// Characters of a text that an edit shows.
+/// Maximum number of characters of a text shown in an edit.
 const SHOWN: usize = 60;
 
 /// Repairs the value of a tag.
 pub(super) fn repair_value(tag: &mut Tag, edits: &mut Vec<Edit>) {
     let is_time = matches!(tag.name(), "Time" | "UTCTime" | "WhiteTime" | "BlackTime");
     for (repair, repaired) in [
-        (TextRepair::Entities, decoded as fn(&str) -> Cow<'_, str>),
+        (TextRepair::Entities, decoded as Repaired),
         (TextRepair::Apostrophes, unescaped),
         (TextRepair::Whitespace, |value| value.trim().into()),
         (TextRepair::Time, |value| padded_time(value).map_or(Cow::Borrowed(value), Cow::Owned)),
@@ -63,20 +63,34 @@ pub(super) fn repair_comments(tree: &mut GameTree, edits: &mut Vec<Edit>) {
     tree.nodes_mut().for_each(|(_, node)| repair_list(node.attachments_mut(), edits));
 }
 
+type Repaired = fn(&str) -> Cow<'_, str>;
+
+/// How comments are repaired.
+const OF_COMMENTS: [(TextRepair, Repaired); 2] =
+    [(TextRepair::Entities, decoded), (TextRepair::Apostrophes, unescaped)];
+
 fn repair_list(list: &mut [Attachment], edits: &mut Vec<Edit>) {
     for item in list {
-        let (Attachment::Comment { text, span } | Attachment::LineComment { text, span }) = item else { continue };
-        for (repair, repaired) in
-            [(TextRepair::Entities, decoded as fn(&str) -> Cow<'_, str>), (TextRepair::Apostrophes, unescaped)]
+        // Stray text becomes a comment.
+        if let Attachment::Comment { text, span }
+        | Attachment::LineComment { text, span }
+        | Attachment::Stray { text, span } = item
         {
-            let better = repaired(text);
-            let trimmed = better.trim();
-            if better == text.as_str() || trimmed.is_empty() {
-                continue;
-            }
-            edits.push(edit(*span, repair, text, trimmed));
-            *text = trimmed.to_owned();
+            repair_comment(text, *span, edits);
         }
+    }
+}
+
+/// Repairs the text of a comment.
+pub(crate) fn repair_comment(text: &mut String, span: Span, edits: &mut Vec<Edit>) {
+    for (repair, repaired) in OF_COMMENTS {
+        let better = repaired(text);
+        let trimmed = better.trim();
+        if better == text.as_str() || trimmed.is_empty() {
+            continue;
+        }
+        edits.push(edit(span, repair, text, trimmed));
+        *text = trimmed.to_owned();
     }
 }
 
@@ -88,8 +102,8 @@ fn edit(span: Span, repair: TextRepair, from: &str, to: &str) -> Edit {
     Edit::new(span, EditKind::TextRepaired { repair, from: shown(from), to: shown(to) })
 }
 
-/// Returns a text with the characters that its HTML entities name. What names no character, a control character, or a brace,
-/// which would end a comment, stays as it is.
+/// Returns a text with its HTML entities decoded. Entities that are unknown, or that represent a control character or a brace,
+/// which would end a comment, are left unchanged.
 pub(super) fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
@@ -148,9 +162,18 @@ fn named(name: &str) -> Option<char> {
     char::from_u32(0xc0 + code as u32)
 }
 
-/// Returns a text without the backslashes before apostrophes, as programs write them that take PDN for a string of theirs.
+/// Returns a text without backslashes before apostrophes, written by programs that escape PDN as if it were a string literal.
 fn unescaped(text: &str) -> Cow<'_, str> {
-    if text.contains("\\'") { Cow::Owned(text.replace("\\'", "'")) } else { Cow::Borrowed(text) }
+    if !text.contains("\\'") {
+        return Cow::Borrowed(text);
+    }
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(apostrophe) = rest.find('\'') {
+        plain.push_str(rest[..apostrophe].trim_end_matches('\\'));
+        plain.push('\'');
+        rest = &rest[apostrophe + 1..];
+    }
+    Cow::Owned(plain + rest)
 }
 
 /// Returns a time with two digits for minutes and seconds: `0:01:40` for `0:1:40`. `1.5` may be half an hour too, and `1:5` may
@@ -183,6 +206,15 @@ mod tests {
         ] {
             assert_eq!(decoded(text), plain, "{text}");
             assert_eq!(decoded(plain), plain, "{plain}");
+        }
+    }
+
+    #[test]
+    fn apostrophes_have_no_backslashes() {
+        for (text, plain) in
+            [(r"d\'Afrique", "d'Afrique"), (r"d\\\'Afrique l\'", "d'Afrique l'"), (r"a\b 'c' \\", r"a\b 'c' \\")]
+        {
+            assert_eq!(unescaped(text), plain, "{text}");
         }
     }
 

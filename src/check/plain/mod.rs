@@ -1,7 +1,7 @@
 //! Games with plain moves, replayed and checked while they are read: no tree, the same diagnostics.
 //!
-//! Nearly all games of most collections are plain: each move is one legal move, however it is written, and nothing is left
-//! out or stray. Where anything else comes, the reader stops, and [`Review`](super::Review) takes the game.
+//! Nearly all games of most collections are plain: each move is one legal move, however it is written, and nothing is missing
+//! or stray. At anything else, the reader stops, and [`Review`](super::Review) processes the game.
 
 mod plain_game;
 
@@ -25,10 +25,10 @@ use crate::rules::{Move, Position, Variant};
 pub(crate) use plain_game::{PlainGame, PlainPly};
 pub(super) use plain_game::{TagPlace, TagTexts};
 
-/// A line of moves as far as it was read.
+/// The part of a line of moves read so far.
 #[derive(Clone, Copy, Debug)]
 struct LineState {
-    /// The positions after each second move; the last one is that of the number of moves.
+    /// The positions after even and odd numbers of moves; the parity of the number of moves selects the last one.
     positions: [Position; 2],
     /// Number of moves.
     ply: u32,
@@ -99,13 +99,13 @@ struct Game {
     line: Option<LineState>,
     outer: Vec<LineState>,
     number: Option<WrittenNumber>,
-    /// Where the first move of the main line is.
+    /// The span of the first move of the main line.
     first_move: Span,
     moves: u32,
     faults: Collector,
     /// Notes on tags, which follow the deviations from the grammar.
     notes: Vec<Diagnostic>,
-    /// Of the position and the moves.
+    /// Diagnostics of the position and the moves.
     replay: Collector,
     numbers: Collector,
     /// Number of diagnostics about moves and numbers.
@@ -116,20 +116,20 @@ struct Game {
     length: u32,
 }
 
-/// Diagnostics about moves or numbers that a plain game has at most. Of many more only some are kept, main line first.
+/// Maximum number of diagnostics about moves or numbers in a plain game. Of many more, only some are kept, main line first.
 const MAX_ODD: usize = 500;
 
 const DECLINED: Flow = Flow::Break(());
 const GO: Flow = Flow::Continue(());
 
-/// Continues, or stops the reader where nothing plain is found.
+/// Continues, or stops the reader if the game is not plain.
 fn accept(is_plain: bool) -> Flow {
     if is_plain { GO } else { DECLINED }
 }
 
 impl<'a> PlainReader<'a> {
-    /// Returns a reader of plain games in the bytes, which passes their positions to `steps`; `None` if the options ask for more
-    /// than it can do.
+    /// Returns a reader of plain games in the bytes, which passes their positions to `steps`; `None` if the options request more
+    /// than it supports.
     pub(super) fn new(
         bytes: &'a [u8],
         options: &CheckOptions,
@@ -184,7 +184,7 @@ impl<'a> PlainReader<'a> {
         }
     }
 
-    /// Begins the main line, if it is known where.
+    /// Begins the main line, if its start is known.
     fn begin(&mut self) -> Option<()> {
         let rules = self.rules()?;
         let start = self.start_of(rules)?;
@@ -196,7 +196,7 @@ impl<'a> PlainReader<'a> {
         Some(())
     }
 
-    /// Returns where the game starts, if the side to move is known.
+    /// Returns the start of the game, if the side to move is known.
     fn start_of(&mut self, rules: (Variant, Numbering)) -> Option<Position> {
         let value = |tag: TagPlace| str::from_utf8(self.text(tag.value)).map(str::trim);
         let tag = |index: Option<usize>| index.map(|index| self.game.tags[index]);
@@ -214,7 +214,7 @@ impl<'a> PlainReader<'a> {
         Some(*self.start.insert(known.unwrap_or_else(|| Position::start(rules.0))))
     }
 
-    /// Returns the game that was read last, if it is plain to its end.
+    /// Returns the last game read, if it is plain to its end.
     pub(super) fn finish(&mut self, encodings: Encodings<'_>) -> Option<PlainGame> {
         // A position without moves.
         if self.game.line.is_none() {

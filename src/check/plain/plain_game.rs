@@ -1,4 +1,4 @@
-//! What is kept of a game with plain moves.
+//! The data kept of a game with plain moves.
 
 use crate::check::driver::Needs;
 use crate::check::review::insert_variant;
@@ -25,10 +25,10 @@ pub(crate) struct PlainGame {
     pub(super) board: Option<Outcome>,
     pub(super) winner: Option<Outcome>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Where the moves begin, if no GameType gives the variant.
+    /// The start of the moves, if no GameType gives the variant.
     pub(super) open_at: Option<Span>,
     pub(super) line: Vec<PlainPly>,
-    /// What was asked for: the moves are kept only if they were.
+    /// The parts requested: moves are kept only if requested.
     pub(super) needs: Needs,
 }
 
@@ -57,7 +57,7 @@ impl PlainPly {
     }
 }
 
-/// The places of a tag, counted from the start of its game.
+/// The spans of a tag, counted from the start of its game.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::check) struct TagPlace {
     pub(in crate::check) name: Span,
@@ -66,7 +66,7 @@ pub(in crate::check) struct TagPlace {
     pub(in crate::check) all: Span,
 }
 
-/// Tags by their places, and their values where these are not UTF-8.
+/// Tags by their spans, and their values if these are not UTF-8.
 #[derive(Clone, Debug)]
 pub(in crate::check) struct TagTexts {
     places: Vec<TagPlace>,
@@ -146,12 +146,12 @@ impl PlainGame {
         &mut self.diagnostics
     }
 
-    /// The moves of the main line, if they were asked for ([`Needs::Moves`]).
+    /// The moves of the main line, if they were requested ([`Needs::Moves`]).
     pub(crate) fn line(&self) -> &[PlainPly] {
         &self.line
     }
 
-    /// The value of the Result tag, or of one that means the same in another language. `game` is the bytes of the game.
+    /// The value of the Result tag, or of its equivalent in another language. `game` is the bytes of the game.
     pub(crate) fn result_tag<'a>(&'a self, game: &'a [u8]) -> Option<&'a str> {
         roster_text(self.tags.iter(game), "Result", |tag| (tag.name, tag.value)).map(|tag| tag.value)
     }
@@ -179,7 +179,7 @@ impl PlainGame {
         self.encoding
     }
 
-    /// What was asked for.
+    /// The parts requested.
     pub(crate) const fn needs(&self) -> Needs {
         self.needs
     }

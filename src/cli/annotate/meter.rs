@@ -51,13 +51,13 @@ pub(super) fn meter(batch: &Arc<Batch>, inputs: Vec<Input>, options: ChunkOption
     bar
 }
 
-/// Returns the number of games in the inputs; inputs that cannot be read have none.
+/// Returns the number of games in the inputs; unreadable inputs count as empty.
 pub(super) fn all_games(inputs: &[&Input], options: &ChunkOptions) -> u64 {
     let chunks = inputs.iter().filter_map(|input| input.chunks(options).ok()).flatten().flatten();
     chunks.map(|chunk| games(chunk.bytes()).count() as u64).sum()
 }
 
-/// Returns the number of games and moves in the inputs; inputs that cannot be read have none.
+/// Returns the number of games and moves in the inputs; unreadable inputs count as empty.
 fn all_games_and_moves(inputs: &[Input], options: &ChunkOptions) -> (u64, u64) {
     let chunks = inputs.iter().filter_map(|input| input.chunks(options).ok()).flatten().flatten();
     chunks.fold((0, 0), |counted, chunk| {
@@ -76,7 +76,7 @@ struct State {
     /// Annotated moves a second.
     speed: f64,
     elapsed: Duration,
-    /// The work that is left as a multiple of what was done.
+    /// The remaining work as a multiple of the work done.
     left: Option<f64>,
 }
 
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Returns the share of the work that is done, in thousandths.
+    /// Returns the completed share of the work, in thousandths.
     fn thousandths(&self) -> u64 {
         self.left.map_or(0, |left| (1000.0 / (1.0 + left)) as u64)
     }

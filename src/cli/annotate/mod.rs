@@ -83,7 +83,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         sink.context.report(&error);
     }
     if options.wants_summary() {
-        sink.context.inform(&self::output::summary(written.load(Ordering::Relaxed), &sink.players));
+        let written = written.load(Ordering::Relaxed);
+        let text = self::output::summary(written, &sink.players, &sink.moments, options.language());
+        sink.context.inform(&text);
     }
     if !any {
         sink.context.discard_if_failed();

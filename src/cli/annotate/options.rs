@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
 use crate::link::{CommandLine, HubEngine, Timeouts};
 use crate::rules::Variant;
+use crate::text::Language;
 
 /// Nodes for each position if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
@@ -46,10 +47,12 @@ Examples:
   pdn annotate --depth 12 --to csv games.pdn
   pdn annotate --nodes 20000 --to csv --table players games.pdn
   pdn annotate --nodes 1000000 --checkpoint run.jsonl archive/ -o annotated.pdn
+  pdn annotate --words --lang nl games.pdn -o annotated.pdn
   pdn annotate --multipv 3 --variations games.pdn -o annotated.pdn
   pdn annotate --cache positions.cache games.pdn -o annotated.pdn
   pdn annotate --shard 2/5 games.pdn -o part2.pdn
   pdn annotate --depth 15 --engine 'scan hub' games.pdn")]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub(in crate::cli) struct Options {
     #[command(flatten)]
     pub(in crate::cli) files: Files,
@@ -63,7 +66,7 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
     /// Before marking a move, search it again with N times the limit, then 3 N and 16 N times (8, 24 and 128 by default); a
-    /// depth grows by one for each doubling
+    /// depth limit grows by one for each doubling
     #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = ADVANCED)]
     confirm: u32,
     /// Add the N best moves of each position, each with its evaluation and line; their search gets N times the limit
@@ -72,6 +75,15 @@ pub(in crate::cli) struct Options {
     /// Annotate the moves of variations too, except for best lines added by an earlier run
     #[arg(long)]
     variations: bool,
+    /// Explain marked moves and shots in words, as comments after the moves
+    #[arg(long)]
+    words: bool,
+    /// Language of the words and of the summary: en, nl, fr, it, pt or ru
+    #[arg(long, value_name = "LANG", default_value_t)]
+    lang: Language,
+    /// Find the shots that were played, missed, allowed or prevented [always with --words]
+    #[arg(long)]
+    shots: bool,
     /// Command line of an engine that speaks Hub, to use instead of the built-in engine
     #[arg(long, value_name = "CMD", value_parser = parse_command, conflicts_with_all = ["hash", "weights", "egdb"])]
     engine: Option<CommandLine>,
@@ -129,7 +141,7 @@ pub(in crate::cli) struct Options {
     thresholds: Thresholds,
 }
 
-/// Least losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
+/// Smallest losses for an inaccuracy, a mistake and a blunder, in thousandths of a point.
 type Thresholds = [u16; 3];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -250,6 +262,11 @@ impl Options {
         self.summary || stderr().is_terminal()
     }
 
+    /// Returns the language of sentences.
+    pub(super) const fn language(&self) -> Language {
+        self.lang
+    }
+
     /// Returns the folder for a file for each input.
     pub(super) fn out_dir(&self) -> Option<&Path> {
         self.out_dir.as_deref()
@@ -273,11 +290,13 @@ impl Options {
             .with_side(self.side.map(Side::from))
             .with_plies(self.from_ply..=self.to_ply.unwrap_or(u32::MAX))
             .with_lines(self.multipv as usize)
-            .with_variations(self.variations);
+            .with_variations(self.variations)
+            .with_shots(self.shots);
         let options = BatchOptions::new(moves)
             .with_former(if self.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace })
             .with_player(self.player.clone())
-            .with_variant(variant);
+            .with_variant(variant)
+            .with_words(self.words.then_some(self.lang));
         let mut analysts = self.analysts(databases)?;
         if let Some(path) = &self.cache {
             analysts = analysts.with_cache(Arc::new(AnalysisCache::open_or_set_aside(path)?));

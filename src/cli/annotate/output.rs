@@ -9,15 +9,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::ProgressBar;
 
-use crate::annotate::AnnotatedGame;
+use crate::annotate::{AnnotatedGame, WorstMoment, WorstMoments, words};
 use crate::cli::context::Context;
 use crate::cli::interrupt;
 use crate::cli::output::{Growth, Output};
 use crate::cli::words::count;
 use crate::error::{Error, Result};
 use crate::export::{GamePlace, RecordWriter, TextOutput};
-use crate::records::{AccuracyRow, PlayerTable};
+use crate::records::{AccuracyRow, Judgement, PlayerTable};
 use crate::source::Input;
+use crate::text::Language;
 
 /// Maximum number of players in a summary.
 const MAX_PLAYERS: usize = 20;
@@ -27,6 +28,7 @@ pub(super) struct Written {
     text: Vec<u8>,
     error: Option<Error>,
     players: PlayerTable,
+    moments: WorstMoments,
 }
 
 impl Written {
@@ -34,15 +36,16 @@ impl Written {
         let number = game.review().number();
         let named = |error| format!("{}: game {number}: not annotated: {error}", place.file());
         let error = game.error().map(named).map(Error::unavailable);
+        let moments = WorstMoments::of(place.file(), game);
         let made = (game.review(), game.annotations(), game.annotator());
         let (text, players) = place.write(writer, made);
-        Self { text, error, players }
+        Self { text, error, players, moments }
     }
 }
 
 /// What the output receives, in the order of the inputs.
 pub(super) enum Piece {
-    /// The games of another input follow, which go to another file.
+    /// The next games belong to another input and go to another file.
     File(PathBuf),
     Game(Written),
 }
@@ -60,6 +63,8 @@ pub(super) struct Sink<'a> {
     text: TextOutput,
     /// The play of all players.
     pub(super) players: PlayerTable,
+    /// Their worst moments.
+    pub(super) moments: WorstMoments,
 }
 
 impl<'a> Sink<'a> {
@@ -73,7 +78,8 @@ impl<'a> Sink<'a> {
     ) -> Self {
         let text = TextOutput::new(Arc::clone(&writer));
         let text = if empty { text } else { text.continued() };
-        Self { context, bar, written, writer, file: None, text, players: PlayerTable::default() }
+        let (players, moments) = Default::default();
+        Self { context, bar, written, writer, file: None, text, players, moments }
     }
 
     /// Writes the header of the output.
@@ -98,7 +104,7 @@ impl<'a> Sink<'a> {
         self.file.take().map_or(Ok(()), Output::finish)
     }
 
-    /// Writes a piece, so that a reader of the output sees it at once.
+    /// Writes a piece and flushes it, so that a reader of the output sees it at once.
     pub(super) fn write(&mut self, piece: Result<Piece>) -> Result<()> {
         match piece? {
             Piece::File(path) => self.begin_file(&path),
@@ -116,8 +122,9 @@ impl<'a> Sink<'a> {
     }
 
     fn write_game(&mut self, game: Written) -> Result<()> {
-        let Written { text, error, players } = game;
+        let Written { text, error, players, moments } = game;
         self.players += players.clone();
+        self.moments += moments;
         let bar = self.bar.clone();
         bar.suspend(|| {
             interrupt::while_running(|| {
@@ -147,8 +154,8 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Returns the file for each input, by its label, below a folder: with the names of the inputs, below the folders that were given, and the
-/// extension of the format.
+/// Returns the file for each input, by its label, in a folder: with the path of the input below the folder that was given, and
+/// the extension of the format.
 ///
 /// # Errors
 ///
@@ -183,8 +190,8 @@ fn file_for(label: &str, given: &[PathBuf], folder: &Path, extension: &str) -> P
     normal.fold(folder.to_owned(), |path, part| path.join(part)).with_extension(extension)
 }
 
-/// Returns the numbers of games, moves and marks, and the play of the players with most moves.
-pub(super) fn summary(games: u64, players: &PlayerTable) -> String {
+/// Returns the numbers of games, moves and marks, the play of the players with most moves, and their worst moments.
+pub(super) fn summary(games: u64, players: &PlayerTable, moments: &WorstMoments, language: Language) -> String {
     let all = players.total();
     let mut text = format!(
         "{}, {} that count: {} ?!, {} ?, {} ??",
@@ -194,19 +201,41 @@ pub(super) fn summary(games: u64, players: &PlayerTable) -> String {
         all.mistakes,
         all.blunders
     );
-    let mut rows: Vec<_> = players.rows().collect();
+    // With `--player`, the moves of the opponents are not annotated.
+    let mut rows: Vec<_> = players.rows().filter(|row| row.moves > 0).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.moves));
     if !rows.is_empty() {
         text.push_str("\naccuracy   loss    ?!     ?    ??  moves  games  player");
     }
     for row in rows.iter().take(MAX_PLAYERS) {
-        // Writing to memory cannot fail.
+        // Writing to memory cannot fail, here and below.
         let _ = write!(text, "\n{}", line(row));
     }
     if rows.len() > MAX_PLAYERS {
         let _ = write!(text, "\nand {}", count((rows.len() - MAX_PLAYERS) as u64, "other player"));
     }
+    for row in rows.iter().take(MAX_PLAYERS) {
+        let worst = moments.of_player(row.player);
+        if !worst.is_empty() {
+            let _ = write!(text, "\nworst moments of {}:", row.player);
+        }
+        for moment in worst {
+            text.push_str(&moment_line(moment, language));
+        }
+    }
     text
+}
+
+fn moment_line(moment: &WorstMoment, language: Language) -> String {
+    let mark = match moment.judgement() {
+        Judgement::Inaccuracy => "?!",
+        Judgement::Mistake => "?",
+        Judgement::Blunder => "??",
+    };
+    let sentence = moment.explanation().and_then(|explanation| words(explanation, language));
+    let sentence = sentence.map(|sentence| format!(": {sentence}")).unwrap_or_default();
+    let loss = f64::from(moment.loss()) / 1000.0;
+    format!("\n  {}:{} {}{mark} (-{loss:.2}){sentence}", moment.file(), moment.game(), moment.text())
 }
 
 fn line(row: &AccuracyRow<'_>) -> String {
@@ -232,6 +261,9 @@ mod tests {
 
     #[test]
     fn a_run_without_annotations() {
-        assert_eq!(summary(1, &PlayerTable::default()), "1 game, 0 moves that count: 0 ?!, 0 ?, 0 ??");
+        assert_eq!(
+            summary(1, &PlayerTable::default(), &WorstMoments::default(), Language::English),
+            "1 game, 0 moves that count: 0 ?!, 0 ?, 0 ??"
+        );
     }
 }

@@ -76,7 +76,7 @@ pub(super) struct File {
 }
 
 impl Records for What {
-    /// Returns the paths of the problems; the other measurements have no settings.
+    /// Returns the paths of the problems; the other benchmarks use no settings.
     fn records(&self) -> Option<&[PathBuf]> {
         match self {
             Self::Problems(options) => options.files.records(),
@@ -140,7 +140,7 @@ pub(super) struct Probing {
     endgames: Endgames,
 }
 
-/// Looks up random positions twice: when nothing was read yet, and again.
+/// Looks up random positions twice: first with nothing in memory, then again.
 fn measure_probes(options: &Probing, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     let tables = context.databases(variant).tables(variant);

@@ -1,7 +1,7 @@
-//! Diagnostics that are known and not shown again.
+//! Known diagnostics, which are not shown again.
 //!
-//! A diagnostic is identified by its file, its code, the text that it is about and the values in its message, not by its
-//! line or the number of its game. The baseline counts identical diagnostics, so that one more is shown.
+//! A diagnostic is identified by its file, its code, the text it refers to and the values in its message, not by its
+//! line or the number of its game. The baseline counts identical diagnostics, so that any beyond that number are shown.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::source::Input;
 /// The version of the format of the file.
 const VERSION: u32 = 1;
 
-/// Characters of the text that identify a diagnostic.
+/// Number of characters of the text that identify a diagnostic.
 const MAX_TEXT: usize = 100;
 
 /// Arguments of messages that change when other games are added or removed.
@@ -48,12 +48,12 @@ struct Head {
     pdn_baseline: u32,
 }
 
-/// The known diagnostics, or the file that all are to be written to.
+/// The known diagnostics, or the file to write all diagnostics to.
 #[derive(Debug)]
 pub(super) struct Baseline {
     path: PathBuf,
     folder: PathBuf,
-    /// Numbers of known diagnostics; `None` if all are to become known.
+    /// Counts of known diagnostics; `None` if a new baseline is being written.
     counts: Option<BTreeMap<Known, u64>>,
 }
 
@@ -106,7 +106,7 @@ impl Baseline {
         parts.join("/")
     }
 
-    /// Number of known diagnostics that are alike.
+    /// Number of identical known diagnostics.
     pub(super) fn count(&self, known: &Known) -> u64 {
         self.counts.as_ref().map_or(u64::MAX, |counts| counts.get(known).copied().unwrap_or_default())
     }

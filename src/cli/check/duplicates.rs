@@ -1,7 +1,7 @@
 //! Games with the same moves, over all inputs.
 //!
-//! All inputs are read twice: first for hashes of their games, 64 bytes a game, then to check them. Standard input is
-//! copied to a file without a name, where the system has such files.
+//! All inputs are read twice: first to hash their games, 64 bytes a game, then to check them. Standard input is
+//! copied to an unnamed file, if the system supports such files.
 
 use std::io;
 

@@ -28,7 +28,7 @@ use duplicates::Inputs;
 use report::{Checker, FileRules};
 use shown::{Limits, Shown};
 
-/// How many diagnostics of a code are shown of each file.
+/// Maximum number of diagnostics shown per code and file.
 const PER_CODE: u64 = 5;
 
 /// Validate records: syntax, tags, moves, positions, results, draws
@@ -94,7 +94,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// Returns the selection of these options, each replaced by the setting of its name where it is not given.
+    /// Returns the selection of these options, each replaced by the setting of the same name if not given.
     fn selection(&self, settings: &Settings) -> Selection {
         let [select, ignore, deny] =
             [(&self.select, &settings.select), (&self.ignore, &settings.ignore), (&self.deny, &settings.deny)]
@@ -125,7 +125,7 @@ const FORMATS: [(Format, &str); 4] = [
     (Format::Human, "Text with the lines of the record"),
     (Format::Json, "One JSON object per diagnostic, and a summary"),
     (Format::Sarif, "A SARIF 2.1.0 log"),
-    (Format::Github, "Workflow commands, which annotate a change on GitHub"),
+    (Format::Github, "Workflow commands, which annotate a pull request on GitHub"),
 ];
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -199,7 +199,7 @@ impl Options {
         }
     }
 
-    /// How many diagnostics of a code are shown of each file.
+    /// Maximum number of diagnostics shown per code and file.
     fn per_code(&self) -> u64 {
         match self.amount {
             Amount { statistics: true, .. } => 0,

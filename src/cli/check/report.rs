@@ -19,7 +19,7 @@ use crate::text::Encoding;
 pub(super) struct Checker {
     pub(super) format: Format,
     pub(super) paint: Paint,
-    /// How many diagnostics of a code are shown of each file.
+    /// Maximum number of diagnostics shown per code and file.
     pub(super) per_code: u64,
     /// The moves of all games, if they are compared.
     pub(super) index: Option<DuplicateIndex>,
@@ -43,14 +43,14 @@ pub(super) struct FileRules {
 /// The diagnostics of a chunk.
 #[derive(Default)]
 pub(super) struct Report {
-    /// The entries as text, one after the other.
+    /// The concatenated text of the entries.
     pub(super) text: Vec<u8>,
     /// The diagnostics that may be shown.
     pub(super) entries: Vec<Entry>,
-    /// The others, of which the file has enough in any case.
+    /// The remaining ones, of whose codes the file already has enough.
     pub(super) rest: Counts,
     pub(super) summary: Summary,
-    /// How many of each code may be shown.
+    /// Number of entries that may be shown, by code.
     written: Counts,
     /// The number of the settings of the file.
     settings: usize,
@@ -72,7 +72,7 @@ pub(super) struct Entry {
     pub(super) allowed: u64,
 }
 
-/// A range of the chunk with diagnostics, and the game that it is, or 0.
+/// A range of the chunk with diagnostics, and the number of its game, or 0.
 struct Part {
     range: Range<usize>,
     game: u64,
@@ -111,7 +111,7 @@ impl GameWork for Checker {
             return;
         }
         report.summary.count(&diagnostic);
-        // Only its own lines are shown, and part of a long one; more would be searched for each of thousands.
+        // Only its own lines are shown, and part of a long line; with thousands of them, searching more text would be slow.
         let end = outside.offset() + diagnostic.span().end as usize;
         let rest = origin.chunk().bytes().get(end..).unwrap_or_default();
         let rest = &rest[..rest.len().min(MAX_LINE_END)];
@@ -121,7 +121,7 @@ impl GameWork for Checker {
     }
 }
 
-/// Largest number of bytes of a line that are shown after a diagnostic outside games.
+/// Maximum number of bytes shown of a line after a diagnostic outside games.
 const MAX_LINE_END: usize = 500;
 
 impl Checker {
@@ -130,7 +130,7 @@ impl Checker {
         &self.rules[report.settings]
     }
 
-    /// Writes the diagnostics of a part of the chunk, or counts those that are not shown in any case.
+    /// Writes the diagnostics of a part of the chunk, or counts those that will not be shown.
     fn write(&self, diagnostics: &[Diagnostic], part: &Part, origin: &ChunkOrigin<'_>, report: &mut Report) {
         let (mut renderer, rules) = (None, self.rules(report));
         let settings = report.settings;

@@ -24,7 +24,7 @@ pub(super) struct Limits {
 pub(super) struct Shown {
     limits: Limits,
     paint: Paint,
-    /// How often diagnostics of the baselines were found, by the settings of their files.
+    /// Number of times each diagnostic of the baselines was found, by the settings of their files.
     seen: BTreeMap<(usize, Known), u64>,
     file: File,
     /// Number of diagnostics shown of all files.
@@ -41,7 +41,7 @@ pub(super) struct Shown {
 struct File {
     label: String,
     shown: Counts,
-    /// Those that are not shown because there are many of their codes.
+    /// Those not shown because there are too many with their code.
     more: Counts,
 }
 
@@ -60,7 +60,7 @@ impl Shown {
         }
     }
 
-    /// Begins a file, and returns a line for each code of the one before that has more diagnostics than are shown.
+    /// Begins a file, and returns a line for each code of the previous file with more diagnostics than are shown.
     pub(super) fn begin(&mut self, label: &str) -> String {
         let lines = self.end_file();
         self.file.label = printable(label).into_owned();
@@ -68,7 +68,7 @@ impl Shown {
         lines
     }
 
-    /// Ends the current file, and returns a line for each code that has more diagnostics than are shown.
+    /// Ends the current file, and returns a line for each code with more diagnostics than are shown.
     pub(super) fn end_file(&mut self) -> String {
         let File { label, shown, more } = std::mem::take(&mut self.file);
         let mut lines = String::new();
@@ -156,7 +156,7 @@ impl Shown {
         &self.statistics
     }
 
-    /// Returns how often diagnostics of the baselines were found. Each file has one baseline, and names its diagnostics.
+    /// Returns the number of times each diagnostic of the baselines was found. Each file has one baseline.
     pub(super) fn seen(&self) -> BTreeMap<&Known, u64> {
         self.seen.iter().map(|((_, known), &count)| (known, count)).collect()
     }

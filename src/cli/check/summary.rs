@@ -10,7 +10,7 @@ use crate::check::Summary;
 use crate::cli::words::{count, counted};
 use crate::diag::{Code, Severity};
 
-/// Numbers of diagnostics by code and severity; small, however many there are.
+/// Counts of diagnostics by code and severity; its size does not depend on their number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts(BTreeMap<(Code, Severity), u64>);
 

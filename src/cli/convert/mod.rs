@@ -70,7 +70,7 @@ impl Options {
         self.table.unwrap_or(Table::Games)
     }
 
-    /// Returns the name of the format that was requested, or else of the one that the name of the output file has.
+    /// Returns the name of the requested format, or else of the format given by the extension of the output file.
     fn format(&self, context: &Context) -> Result<String> {
         let extension = || context.out.path()?.extension()?.to_str().map(str::to_ascii_lowercase);
         let known = |name: &String| format_names().any(|known| known == name);
@@ -99,7 +99,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(status)
 }
 
-/// Returns the status of a conversion, and says if there were errors.
+/// Returns the status of a conversion, and reports the number of errors.
 fn status(summary: &Summary, context: &Context) -> Status {
     if summary.errors() == 0 {
         return Status::Clean;

@@ -18,7 +18,7 @@ pub(in crate::cli) struct UnifiedDiff {
     old_lines: u64,
     new_lines: u64,
     begun: bool,
-    /// The last piece of both texts, which may still get an empty line.
+    /// The last piece of both texts, to which an empty line may still be added.
     waiting: Option<(Vec<u8>, Vec<u8>)>,
 }
 
@@ -61,7 +61,7 @@ impl UnifiedDiff {
         out
     }
 
-    /// Writes changes that are near to each other, with the lines around them.
+    /// Writes neighbouring changes, with the lines around them.
     fn write_group(&mut self, out: &mut Vec<u8>, group: &[Hunk], input: &Input<'_>) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
         if !std::mem::replace(&mut self.begun, true) {

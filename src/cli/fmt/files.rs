@@ -1,4 +1,4 @@
-//! Files in turn: to the output, in place, or only compared.
+//! Formats files in order: to the output, in place, or only to compare them.
 
 use super::Options;
 use super::diff::UnifiedDiff;
@@ -24,11 +24,11 @@ struct Tally {
     output: FormattedOutput,
 }
 
-/// How games are written, by the options and the settings of their input.
+/// How games are written, according to the options and the settings of their input.
 struct Formats {
     /// How they are written, apart from the style of results.
     options: FormatOptions,
-    /// The style of results by the options; without it, the settings of the input say it.
+    /// The style of results from the options; otherwise it comes from the settings of the input.
     result_style: Option<ResultStyle>,
     checks: Checks,
 }
@@ -69,16 +69,16 @@ struct Run<'a> {
 
 /// The result of formatting one file.
 struct Walk {
-    /// Whether anything could be read.
+    /// True if anything could be read.
     any: bool,
-    /// Whether everything could be read, and the canonical form differs.
+    /// True if everything could be read, and the canonical form differs.
     changes: bool,
-    /// Whether anything was too large to be read.
+    /// True if anything was too large to read.
     cut: bool,
 }
 
 impl Run<'_> {
-    /// Formats a file as the options say. Returns true if anything of it could be read.
+    /// Formats a file according to the options. Returns true if any of it could be read.
     fn file(&mut self, input: Result<Input>) -> Result<bool> {
         match input {
             Ok(input) if self.options.check => self.check(input),
@@ -135,7 +135,7 @@ impl Run<'_> {
         Ok(walked.any)
     }
 
-    /// Replaces a file by its canonical form if they differ. A file that fails does not stop the others.
+    /// Replaces a file with its canonical form if they differ. If one file fails, the others are still processed.
     fn replace(&mut self, input: Input) -> Result<bool> {
         let label = input.label().to_owned();
         if let Some(reason) = cannot_replace(&input) {

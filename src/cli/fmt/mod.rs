@@ -34,7 +34,7 @@ Illegal moves stay as written. Stray brackets and periods, and numbers without a
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Repair anything that can mean only one thing, and report each repair
+    /// Repair anything that has exactly one reading, and report each repair
     #[arg(long)]
     fix: bool,
     /// What comes first in dates such as 05/06/1999 [default: as in the other dates of the event or the file]
@@ -132,7 +132,7 @@ impl Options {
         self.result_style.map(ResultStyle::from)
     }
 
-    /// Returns how games are written, apart from the style of results, which settings may say too.
+    /// Returns how games are written, apart from the style of results, which may also come from the settings.
     fn format(&self) -> FormatOptions {
         let style = match self.notation {
             Notation::Short => MoveStyle::Short,

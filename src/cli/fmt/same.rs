@@ -1,10 +1,10 @@
 //! Comparison of two texts that arrive in pieces of different lengths.
 
-/// Compares the text written with the text read, and keeps only what one is ahead of the other.
+/// Compares the text written with the text read, and keeps only the text by which one is ahead of the other.
 #[derive(Debug, Default)]
 pub(super) struct Same {
     ahead: Vec<u8>,
-    /// Whether the text read is ahead, not the text written.
+    /// True if the text read is ahead of the text written.
     read_ahead: bool,
     differs: bool,
 }

@@ -1,5 +1,5 @@
-//! `--dedupe` of `search` and `merge`: all inputs are read three times, for the fingerprints of the games, for the games that
-//! are beginnings of others, and to write those that are kept.
+//! `--dedupe` of `search` and `merge`: all inputs are read three times: to fingerprint the games, to find games that are
+//! beginnings of others, and to write those that are kept.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -33,10 +33,10 @@ pub(in crate::cli) struct Dedupe {
     pub(in crate::cli) combine: bool,
 }
 
-/// The tags to add to games, by the numbers of these.
+/// The tags to add to games, by game number.
 type AddedTags = HashMap<u32, Vec<(String, String)>>;
 
-/// What is done with a game that is kept: the chunk, its number in it, and its text.
+/// Called with each game that is kept: the chunk, its number in the chunk, and its text.
 pub(in crate::cli) type Keep<'a> = dyn FnMut(&mut Context, &Matches, usize, &[u8]) -> Result<()> + 'a;
 
 impl Dedupe {
@@ -45,7 +45,7 @@ impl Dedupe {
         self.dropped.as_deref()
     }
 
-    /// Reads all inputs and passes on the games that match and are kept, after `header` in the file of the others.
+    /// Reads all inputs and passes on the games that match and are kept; dropped games are written to their file after `header`.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Dedupe {
 fn report(duplicates: &Duplicates, context: &Context) {
     let counts = duplicates.counts();
     context.inform(&format!(
-        "{} and {} of other games dropped; {} with the moves of another game kept: other players or rounds",
+        "{} and {} of other games dropped; {} with the same moves as another kept: players or rounds differ",
         counted(counts.copies(), "copy", "copies"),
         count(counts.beginnings(), "beginning"),
         count(counts.same_moves(), "game")

@@ -1,4 +1,4 @@
-//! Search by an index: the games that it names are copied from their files and put to the question.
+//! Search with an index: the games that it lists are copied from their files and tested.
 
 #[cfg(not(feature = "parquet"))]
 pub(super) use without::search;
@@ -45,7 +45,7 @@ mod with_parquet {
     use crate::source::{Input, expand};
     use crate::text::LineCounter;
 
-    /// The places of games in the order of each file, by its number.
+    /// The locations of games in file order, by file number.
     type Places = BTreeMap<usize, Vec<FoundPlace>>;
 
     pub(in crate::cli::search) fn search(
@@ -77,7 +77,7 @@ mod with_parquet {
         Ok(())
     }
 
-    /// Puts the games of an input to the question.
+    /// Tests the games of an input.
     fn scan(
         input: Input,
         games: CopiedGames,
@@ -97,7 +97,7 @@ mod with_parquet {
         })
     }
 
-    /// Looks up the games that have the position, of any variant of the index that can have it.
+    /// Looks up the games with the position, in every variant of the index in which it is possible.
     fn places(index: &PositionIndex, options: &Options, context: &Context) -> Result<Places> {
         let mut found = Places::new();
         let numbers: HashMap<_, _> = index.files().iter().map(IndexedFile::label).zip(0..).collect();
@@ -119,7 +119,7 @@ mod with_parquet {
         Ok(found)
     }
 
-    /// Returns the keys of the position, with either side to move if that is asked, and of its mirror image.
+    /// Returns the keys of the position, with either side to move if requested, and of its mirror image.
     fn keys(variant: Variant, options: &Options) -> Vec<u64> {
         let fen = options.question.fen.as_deref().unwrap_or_default();
         let fens = fen
@@ -231,10 +231,10 @@ mod with_parquet {
         }
     }
 
-    /// Reads parts of an input, in the order of their places.
+    /// Reads parts of an input, in order of offset.
     enum Reader {
         File(File),
-        /// What is between the parts is read too, because the input is compressed or its lines are counted.
+        /// The text between the parts is read too, because the input is compressed or its lines are counted.
         Stream(Box<dyn Read + Send>, Passed),
     }
 
@@ -270,7 +270,7 @@ mod with_parquet {
         }
     }
 
-    /// Checks games as others, but of the variant of the index.
+    /// Checks games in the usual way, but with the variant from the index.
     #[derive(Debug)]
     struct OfVariant {
         checks: Checks,

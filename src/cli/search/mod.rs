@@ -1,4 +1,4 @@
-//! `pdn search`: the games that match a question.
+//! `pdn search`: the games that match a query.
 
 mod dedupe;
 mod indexed;
@@ -49,10 +49,10 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
-    /// Print the number of games only
+    /// Print only the number of games
     #[arg(long, conflicts_with_all = ["to", "split", "dropped"])]
     count: bool,
-    /// Write the games into a file for each player, event, year or variant
+    /// Write the games to one file for each player, event, year or variant
     #[arg(long, value_name = "KEY", requires = "out_dir", conflicts_with = "output")]
     split: Option<SplitKey>,
     /// The folder for the files of --split
@@ -62,7 +62,7 @@ pub(super) struct Options {
     pub(super) dedupe: Dedupe,
 }
 
-/// What is asked.
+/// The conditions of the search.
 #[derive(Debug, Args)]
 struct Asked {
     /// Find games that match an expression
@@ -74,7 +74,7 @@ struct Asked {
     /// Look up --fen in the index in DIR instead of reading files; the indexed files must not have moved
     #[arg(long, value_name = "DIR", requires = "fen", conflicts_with_all = ["paths", "list", "dedupe", "invert"])]
     index: Option<PathBuf>,
-    /// Find games with a position whose squares have, or do not have, certain pieces, such as `28=w 24=. *=!B`
+    /// Find games with a position whose squares hold, or do not hold, certain pieces, such as `28=w 24=. *=!B`
     #[arg(long, value_name = "PATTERN")]
     pattern: Option<String>,
     /// Find games with a position of this material, such as `kings=0 white<=5`
@@ -83,10 +83,10 @@ struct Asked {
     /// Find games with these consecutive moves
     #[arg(long, value_name = "MOVES")]
     sequence: Option<String>,
-    /// Find games with this combination, such as `philippe`, `royal:missed` or `any`; docs/shots.md lists them
+    /// Find games with this combination, such as `philippe`, `royal:missed` or `any`; `pdn shots --names` lists them
     #[arg(long, value_name = "SHOT")]
     shot: Option<String>,
-    /// Also find positions and moves with the colours exchanged and the board turned
+    /// Also find positions and moves with the colours swapped and the board rotated
     #[arg(long)]
     mirror: bool,
     /// Look for positions and moves in main lines only

@@ -16,18 +16,18 @@ use crate::text::{Encoding, Format};
 #[derive(Default)]
 pub(in crate::cli) struct Searcher {
     pub(in crate::cli) question: Question,
-    /// The games that do not match are wanted.
+    /// True if the games that do not match are selected.
     pub(in crate::cli) inverted: bool,
-    /// The bytes of the games are copied.
+    /// True if the bytes of the games are copied.
     pub(in crate::cli) copies: bool,
-    /// Number of games that were not UTF-8, and whose copies are; `None` if copies keep their encoding.
+    /// Number of games converted to UTF-8; `None` if copies keep their encoding.
     pub(in crate::cli) recoded: Option<AtomicU64>,
     /// Writes the games, unless they are copied or only counted.
     pub(in crate::cli) writer: Option<Arc<dyn RecordWriter>>,
     pub(in crate::cli) split: Option<SplitKey>,
-    /// What the games are sorted by.
+    /// The sort keys.
     pub(in crate::cli) sort: Vec<SortKey>,
-    /// The heads of the games are needed, to add tags.
+    /// True if the heads of the games are needed, to add tags.
     pub(in crate::cli) heads: bool,
 }
 
@@ -37,14 +37,14 @@ pub(in crate::cli) struct Matches {
     text: Vec<u8>,
     /// End of each game in the text.
     ends: Vec<usize>,
-    /// The files that each game belongs to, if it is written to such.
+    /// The files that each game is written to, with --split.
     keys: Vec<Vec<String>>,
-    /// The place of each game in an order, if they are sorted.
+    /// The sort key of each game, if they are sorted.
     pub(in crate::cli) values: Vec<SortValue>,
     heads: Vec<Head>,
 }
 
-/// The tags of a game, as far as others are added to them.
+/// The tags of a game, if others are to be added.
 struct Head {
     /// The end of the last tag in the text of the game.
     end: Option<usize>,
@@ -53,7 +53,7 @@ struct Head {
 }
 
 impl Matches {
-    /// Returns a game with the tags that it does not have, if its encoding has their characters.
+    /// Returns a game with its missing tags added, if its encoding has their characters.
     pub(super) fn with_tags(&self, n: usize, tags: &[(String, String)]) -> Cow<'_, [u8]> {
         let (game, head) = (self.game(n), &self.heads[n]);
         let line_end = if game.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
@@ -115,7 +115,7 @@ impl FollowingWork for &Searcher {
         let start = matches.text.len();
         if self.copies {
             game.copy_to(&mut matches.text);
-            // Most games are UTF-8, which is tested faster than the encoding of a game is asked for.
+            // Most games are UTF-8, and testing for that is faster than detecting the encoding.
             if let Some(recoded) = &self.recoded
                 && std::str::from_utf8(&matches.text[start..]).is_err()
             {
@@ -134,7 +134,7 @@ impl FollowingWork for &Searcher {
         }
         if self.heads {
             let copy = &matches.text[start..];
-            // Tags of other formats and encodings are elsewhere in the copy than in the original.
+            // In other formats and encodings, the offsets of tags in the copy differ from those in the original.
             let (end, encoding) = if self.recoded.is_some() || game.chunk().format() != Format::Pdn {
                 let copied = games(copy).next().map(Parsed::into_tree);
                 (copied.and_then(|tree| Some(tree.tags().last()?.span().end as usize)), Encoding::Utf8)
@@ -150,11 +150,11 @@ impl FollowingWork for &Searcher {
 /// Searches for games and takes their fingerprints.
 pub(super) struct Comparer<'a> {
     pub(super) searcher: &'a Searcher,
-    /// All fingerprints are needed, not only the last one.
+    /// True if all fingerprints are needed, not only the last one.
     pub(super) beginnings: bool,
 }
 
-/// Looks for the question, and takes fingerprints.
+/// Runs the query, and takes fingerprints.
 pub(super) struct ComparingFinder {
     board: Option<BoardFinder>,
     prints: PrintFinder,

@@ -12,7 +12,7 @@ use crate::check::{CheckedGame, Needs};
 use crate::cli::interrupt;
 use crate::error::{Error, Result};
 
-/// What games are sorted by.
+/// The property by which games are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum SplitKey {
     /// Both players: each game is in two files
@@ -41,18 +41,17 @@ impl SplitKey {
     }
 }
 
-/// Number of bytes that wait to be written, over all files.
+/// Maximum number of buffered bytes, over all files.
 const MAX_WAITING: usize = 8 << 20;
 
-/// Writes games into files of a folder, of which only one is open at a time. Until all are complete their names end in
-/// `.part`.
+/// Writes games to files in a folder, only one of which is open at a time. Their names end in `.part` until all are complete.
 pub(super) struct Split {
     folder: PathBuf,
     format: Format,
     /// The file of each key.
     names: HashMap<String, PathBuf>,
-    /// The names of files in small letters, which some systems do not distinguish from capitals, each with the last number
-    /// after it. Keys that are alike in their first characters are numbered in constant time.
+    /// The file names in lower case, because some systems ignore case, each with the last number appended to it. Keys with the
+    /// same first characters are therefore numbered in constant time.
     used: HashMap<String, u32>,
     waiting: HashMap<PathBuf, Vec<u8>>,
     waiting_bytes: usize,
@@ -113,7 +112,7 @@ impl Split {
         Ok(path)
     }
 
-    /// Writes what waits.
+    /// Writes the buffered bytes.
     fn flush(&mut self) -> Result<()> {
         for (path, text) in self.waiting.drain() {
             let part = part_of(&path);
@@ -158,7 +157,7 @@ fn part_of(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns a name for a file that every system accepts, and that no program takes for an option.
+/// Returns a name for a file that every system accepts, and that no program mistakes for an option.
 fn file_name(key: &str) -> String {
     const MAX_LENGTH: usize = 80;
     const MAX_BYTES: usize = 200;
@@ -169,7 +168,7 @@ fn file_name(key: &str) -> String {
     if reserved { format!("_{name}") } else { name.to_owned() }
 }
 
-/// Returns true if Windows takes a name for that of a device, whatever its extension is.
+/// Returns true if Windows treats a name as that of a device, whatever its extension.
 fn is_device(name: &str) -> bool {
     let base = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
     let is_port = |kind: &str| {

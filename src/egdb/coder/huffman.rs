@@ -1,4 +1,4 @@
-//! Canonical Huffman codes, of which only the lengths are stored, and streams of bits, the high bits of each byte
+//! Canonical Huffman codes, of which only the lengths are stored, and bit streams, with the high bits of each byte
 //! first.
 
 use std::cmp::Reverse;
@@ -83,7 +83,7 @@ impl Huffman {
         bytes.extend(self.symbols.iter().flat_map(|symbol| symbol.to_le_bytes()));
     }
 
-    /// Reads what [`Huffman::write_to`] wrote; `None` if it is not a code.
+    /// Reads a code written by [`Huffman::write_to`]; `None` if it is not valid.
     pub(super) fn read_from(bytes: &mut &[u8]) -> Option<Self> {
         let mut next = || {
             let (number, rest) = bytes.split_first_chunk()?;

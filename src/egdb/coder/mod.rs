@@ -24,7 +24,7 @@ const MAX_CONTEXT_CODE: u8 = 2;
 /// Number of frequency tables.
 const CONTEXTS: usize = 3 * 3 + 1;
 
-/// The code of a position for which any code will do: it takes that of its neighbours.
+/// The code of a position for which any code will do; it is given that of its neighbours.
 pub(super) const ANY: u8 = u8::MAX;
 
 /// A run of positions with the same code.
@@ -37,7 +37,7 @@ struct Run {
 /// The code of a file.
 pub(super) struct Coder([Huffman; CONTEXTS]);
 
-/// A block that was read: the runs as their first positions and their codes.
+/// A decoded block: runs, given by their first positions and their codes.
 pub(super) struct Block(Box<[u32]>);
 
 impl Block {
@@ -166,7 +166,7 @@ impl Coder {
         self.0.iter().for_each(|code| code.write_to(bytes));
     }
 
-    /// Reads what [`Coder::write_to`] wrote; `None` if it is damaged.
+    /// Reads a code written by [`Coder::write_to`]; `None` if it is damaged.
     pub(super) fn read_from(bytes: &mut &[u8]) -> Option<Self> {
         let codes: Option<Vec<_>> = (0..CONTEXTS).map(|_| Huffman::read_from(bytes)).collect();
         codes?.try_into().ok().map(Self)

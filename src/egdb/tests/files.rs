@@ -220,5 +220,5 @@ fn tables_of_other_rules_are_not_used() {
     fs::rename(folder.path().join("english"), folder.path().join("italian")).expect("renamed");
     let tables = EndgameTables::open(Variant::ITALIAN, folder.path());
     assert_eq!(tables.problems().len(), 3);
-    assert!(tables.problems()[0].to_string().ends_with("a table for other rules"));
+    assert!(tables.problems()[0].to_string().ends_with("a table for different rules"));
 }

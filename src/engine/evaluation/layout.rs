@@ -72,7 +72,7 @@ impl Placement {
     }
 }
 
-/// How often each parameter occurs in a position.
+/// Number of occurrences of each parameter in a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Features {
     /// The indices of the pattern of each table that count for White and for Black.
@@ -272,7 +272,7 @@ impl Layout {
         (0..).zip(counts).filter(|&(_, count)| count != 0).collect()
     }
 
-    /// Returns how often each parameter occurs in a position.
+    /// Returns the number of occurrences of each parameter in a position.
     pub(crate) fn features(&self, position: &Position) -> Features {
         let kings = position.kings().word() as u64;
         let sides = Side::ALL.map(|side| position.squares_of(side).word() as u64);
@@ -316,7 +316,7 @@ const fn king_pair(more: usize, fewer: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::patterns::eights;
+    use super::super::patterns::{FOUR, SIX, fours_in_sixes};
     use super::*;
     use crate::board::Piece;
     use crate::rules::{Setup, Variant};
@@ -405,14 +405,16 @@ mod tests {
     fn patterns_of_twelve_squares_contain_each_pattern_of_eight_once() {
         let mut position = Position::start(Variant::INTERNATIONAL);
         let layout = Layout::of(position.variant().spec()).expect("a layout");
-        let tables = layout.eights_in_twelves();
+        let (tables, fours) = (layout.eights_in_twelves(), fours_in_sixes());
         assert_eq!(tables.iter().flatten().flatten().copied().collect::<Vec<_>>(), (0..EIGHTS).collect::<Vec<_>>());
         for ply in 0..60 {
             let features = layout.features(&position);
             for (tables, of_twelve) in tables.iter().zip(&features.twelves) {
                 let [left, right] = tables.map(|table| features.eights[table.expect("a table")]);
                 for (side, &index) in of_twelve.iter().enumerate() {
-                    assert_eq!([left[side], right[side]].map(usize::from), eights(index as usize));
+                    let [upper, lower] = [index as usize / SIX, index as usize % SIX].map(|six| fours[six]);
+                    let eights = [0, 1].map(|columns| upper[columns] * FOUR + lower[columns]);
+                    assert_eq!([left[side], right[side]].map(usize::from), eights);
                 }
             }
             let moves = position.legal_moves();

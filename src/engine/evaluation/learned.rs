@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::layout::{EIGHT, Layout, Placement, TERMS, TWELVE};
-use super::patterns::eights;
+use super::patterns::{FOUR, SIX, fours_in_sixes};
 use super::weights::{PHASES, STEPS, Weights};
 use super::{Evaluate, Sum};
 use crate::board::{Geometry, Side, Word};
@@ -24,12 +24,16 @@ impl Tables {
         if of_twelves.is_empty() {
             return Self::Eights(of_eights.into());
         }
-        let mut sums = of_twelves.to_vec();
+        let (mut sums, fours) = (of_twelves.to_vec(), fours_in_sixes());
         for (sums, tables) in sums.chunks_mut(TWELVE).zip(layout.eights_in_twelves()) {
-            for (index, sum) in sums.iter_mut().enumerate() {
-                for (table, part) in tables.into_iter().zip(eights(index)) {
-                    let eight = table.map_or([0; PHASES], |table| of_eights[table * EIGHT + part]);
-                    *sum = std::array::from_fn(|phase| sum[phase].saturating_add(eight[phase]));
+            for (columns, table) in tables.into_iter().enumerate().filter_map(|(n, table)| Some((n, table?))) {
+                // Two rows at a time: four divisions for each of 500,000 patterns took half the start of the program.
+                for (upper, sums) in fours.iter().zip(sums.chunks_mut(SIX)) {
+                    let eights = &of_eights[table * EIGHT + upper[columns] * FOUR..][..FOUR];
+                    for (lower, sum) in fours.iter().zip(sums) {
+                        let eight = eights[lower[columns]];
+                        *sum = std::array::from_fn(|phase| sum[phase].saturating_add(eight[phase]));
+                    }
                 }
             }
         }

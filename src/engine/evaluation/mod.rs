@@ -1,4 +1,4 @@
-//! The static evaluation of quiet positions: learned where there are weights for the variant, otherwise hand-made.
+//! The static evaluation of quiet positions: learned if there are weights for the variant, otherwise hand-made.
 
 mod hand_made;
 mod layout;
@@ -36,11 +36,11 @@ pub(super) trait Evaluate<G: Geometry>: Send + Sync {
     fn score(&self, state: &State<G>, sum: Sum) -> i32;
 }
 
-/// Where the evaluation of an engine comes from.
+/// The source of an engine's evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Knowledge {
-    /// The weights that come with the program, or the hand-made evaluation for variants without any.
+    /// The built-in weights, or the hand-made evaluation for variants without any.
     #[default]
     BuiltIn,
     /// The hand-made evaluation.

@@ -118,8 +118,32 @@ fn reversed(row: usize, per_row: usize) -> usize {
     (0..per_row).filter(|column| row >> column & 1 != 0).map(|column| 1 << (per_row - 1 - column)).sum()
 }
 
-/// Returns the patterns of eight squares in a pattern of twelve: its left two columns and its right two.
-pub(super) fn eights(twelve: usize) -> [usize; 2] {
-    let rows = [19683, 729, 27, 1].map(|unit| twelve / unit % 27);
-    rows.iter().fold([0, 0], |[left, right], row| [9 * left + row / 3, 9 * right + row % 9])
+/// Number of patterns of two rows of three squares, half a pattern of twelve, and of two rows of two, half one of eight.
+pub(super) const SIX: usize = 729;
+pub(super) const FOUR: usize = 81;
+
+/// Returns, for each pattern of two rows of three squares, those of its left two columns and its right two.
+pub(super) fn fours_in_sixes() -> [[usize; 2]; SIX] {
+    std::array::from_fn(|six| {
+        let [first, second] = [six / 27, six % 27];
+        [9 * (first / 3) + second / 3, 9 * (first % 9) + second % 9]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fours_are_the_columns_of_sixes() {
+        // The squares of a pattern from the first to the last, in base three.
+        let squares = |pattern: usize, count: u32| -> Vec<usize> {
+            (0..count).rev().map(|place| pattern / 3_usize.pow(place) % 3).collect()
+        };
+        for (six, [left, right]) in fours_in_sixes().into_iter().enumerate() {
+            let six = squares(six, 6);
+            assert_eq!(squares(left, 4), [six[0], six[1], six[3], six[4]]);
+            assert_eq!(squares(right, 4), [six[1], six[2], six[4], six[5]]);
+        }
+    }
 }

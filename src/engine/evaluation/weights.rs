@@ -65,17 +65,17 @@ impl Eq for Weights {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightsError {
-    /// The file is not a file of weights.
-    #[error("not a file of weights")]
+    /// The file is not a weights file.
+    #[error("not a weights file")]
     Foreign,
-    /// The file has another version of the format.
+    /// The file has a different version of the format.
     #[error("version {0} of the weights is not supported; expected {VERSION}")]
     Version(u16),
     /// The file is incomplete or was changed.
     #[error("the weights are incomplete or damaged")]
     Damaged,
-    /// The file is larger than any file of weights.
-    #[error("the file is too large for a file of weights")]
+    /// The file is larger than any weights file.
+    #[error("the file is too large for a weights file")]
     TooLarge,
 }
 
@@ -108,7 +108,7 @@ impl Weights {
         Self::read(&bytes).map_err(invalid)
     }
 
-    /// Reads the bytes of a file of weights.
+    /// Reads the bytes of a weights file.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl Weights {
         self.checksum
     }
 
-    /// Returns the weights that come with the program, if there are any for a variant.
+    /// Returns the built-in weights for a variant, if there are any.
     pub(super) fn built_in(spec: &RuleSpec) -> Option<Arc<Self>> {
         let n = NAMES.iter().position(|name| *name == spec.name)?;
         let read = || BUILT_IN.get(n).and_then(|bytes| Self::read(bytes).ok()).map(Arc::new);
@@ -179,12 +179,12 @@ impl Weights {
         weights.filter(|weights| weights.is_for(spec))
     }
 
-    /// Makes these weights those that come with the program, for a program that was built without the feature `weights` and
-    /// gets them from elsewhere. The first ones of a variant stay; engines made before do without.
+    /// Registers these weights as built-in, for a program that was built without the feature `weights` and gets them from
+    /// elsewhere. The first ones registered for a variant are kept; engines created before do not use them.
     ///
     /// # Errors
     ///
-    /// If no weights of this variant belong to the program.
+    /// If the program has no built-in weights for this variant.
     pub fn build_in(self) -> Result<(), WeightsError> {
         let n = NAMES.iter().position(|name| *name == self.variant).ok_or(WeightsError::Foreign)?;
         let _ = READ[n].set(Some(Arc::new(self)));
@@ -246,7 +246,7 @@ const BUILT_IN: &[&[u8]] = &[
 #[cfg(not(feature = "weights"))]
 const BUILT_IN: &[&[u8]] = &[];
 
-/// The weights of each variant that were used, or that [`Weights::build_in`] got.
+/// The weights of each variant in use, or passed to [`Weights::build_in`].
 static READ: [OnceLock<Option<Arc<Weights>>>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
 
 #[cfg(test)]
@@ -272,7 +272,7 @@ mod tests {
     fn files_without_end_are_not_read_to_the_end() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sparse.pdnw");
-        for (start, expected) in [(&b""[..], "not a file of weights"), (MAGIC, "too large for a file of weights")] {
+        for (start, expected) in [(&b""[..], "not a weights file"), (MAGIC, "too large for a weights file")] {
             std::fs::write(&path, start).expect("written");
             // A file of zeros that no machine can hold in memory.
             File::options().write(true).open(&path).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");

@@ -1,4 +1,4 @@
-//! The values of one column, as they are built.
+//! The values of one column under construction.
 
 use std::sync::Arc;
 

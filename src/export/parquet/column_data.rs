@@ -14,11 +14,11 @@ enum Values {
     Counts(Vec<i64>),
     Decimals(Vec<f64>),
     Booleans(Vec<bool>),
-    /// Texts, one after another, and where each ends.
+    /// Concatenated texts, and the end of each.
     Texts(Vec<u8>, Vec<usize>),
 }
 
-/// The values of a column and their levels, which say what is null and where lists begin.
+/// The values of a column and their levels, which mark nulls and the beginnings of lists.
 #[derive(Debug)]
 pub struct ColumnData {
     values: Values,

@@ -55,7 +55,7 @@ impl IndexedFile {
     }
 }
 
-/// What an index contains.
+/// The contents of an index.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Contents {
     files: Vec<IndexedFile>,
@@ -209,7 +209,7 @@ fn add_places(group: &dyn RowGroupReader, key: i64, found: &mut Vec<FoundPlace>)
     if count == 0 {
         return Ok(());
     }
-    // Of the other columns only the rows of the key are decoded.
+    // In the other columns, only the rows of the key are decoded.
     let texts = |column| values::<ByteArrayType>(group, column, first, count);
     let numbers = |column| values::<Int64Type>(group, column, first, count);
     let (labels, variants) = (texts(2)?, texts(6)?);

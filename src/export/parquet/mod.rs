@@ -5,4 +5,4 @@ mod index;
 mod writer;
 
 pub use index::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
-pub use writer::{ParquetRows, ParquetWriter};
+pub use writer::{ParquetChunk, ParquetGames, ParquetOutput};

@@ -10,6 +10,8 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
 use super::column_data::ColumnData;
+use crate::check::Summary;
+use crate::export::conversion::{ConvertedRows, RowOutput, TableGames};
 use crate::export::table::{Column, Kind, Table, TableRows};
 use crate::records::SCHEMA;
 
@@ -23,10 +25,47 @@ const MAX_INDEX_ROWS: usize = 1 << 16;
 const MAX_BYTES: usize = 1 << 26;
 
 /// Rows of a table waiting for their row group.
-pub type ParquetRows = TableRows<ColumnData>;
+pub(super) type ParquetRows = TableRows<ColumnData>;
+
+/// Collects the rows of a table for a Parquet file.
+pub type ParquetGames = TableGames<ColumnData>;
+
+/// The rows of a chunk of games for a Parquet file.
+pub type ParquetChunk = ConvertedRows<ColumnData>;
+
+/// Joins the rows of chunks into a Parquet file, whose bytes come in pieces.
+pub struct ParquetOutput {
+    rows: RowOutput,
+    table: Table,
+    writer: ParquetWriter,
+}
+
+impl ParquetOutput {
+    /// Begins the file of a table.
+    pub fn new(table: Table) -> Self {
+        Self { rows: RowOutput::default(), table, writer: ParquetWriter::new(table) }
+    }
+
+    /// Adds the next chunk, and returns the next bytes of the file if it completes a row group.
+    pub fn add(&mut self, chunk: ParquetChunk) -> Vec<u8> {
+        self.rows.add(chunk).map_or_else(Vec::new, |rows| self.writer.add(rows))
+    }
+
+    /// Returns what was counted over the games so far.
+    pub const fn summary(&self) -> &Summary {
+        self.rows.summary()
+    }
+
+    /// Ends the file and returns its last bytes.
+    pub fn finish(mut self) -> Vec<u8> {
+        let mut last = self.writer.add(self.rows.finish(self.table));
+        last.append(&mut self.writer.finish());
+        last
+    }
+}
 
 /// Writes a table as a Parquet file, a row group at a time, into memory that the caller takes.
-pub struct ParquetWriter {
+pub(super) struct ParquetWriter {
     writer: SerializedFileWriter<Vec<u8>>,
     rows: ParquetRows,
 }
@@ -37,7 +76,7 @@ impl ParquetWriter {
     /// # Panics
     ///
     /// Never: the schemas of tables are valid.
-    pub fn new(table: Table) -> Self {
+    pub(super) fn new(table: Table) -> Self {
         let writer = SerializedFileWriter::new(Vec::new(), schema(table), properties(table).into());
         Self { writer: writer.expect("a valid schema"), rows: ParquetRows::new(table) }
     }
@@ -52,7 +91,7 @@ impl ParquetWriter {
     /// # Panics
     ///
     /// Panics if the rows belong to another table.
-    pub fn add(&mut self, rows: ParquetRows) -> Vec<u8> {
+    pub(super) fn add(&mut self, rows: ParquetRows) -> Vec<u8> {
         self.rows.append(rows, ColumnData::append);
         let max = if self.rows.table() == Table::Index { MAX_INDEX_ROWS } else { MAX_ROWS };
         if self.rows.len() >= max || self.bytes() >= MAX_BYTES {
@@ -71,7 +110,7 @@ impl ParquetWriter {
     /// # Panics
     ///
     /// Never: memory can be written.
-    pub(crate) fn finish(mut self) -> Vec<u8> {
+    pub(super) fn finish(mut self) -> Vec<u8> {
         let end = |writer: &mut Self| -> Result<()> {
             if !writer.rows.is_empty() {
                 writer.write_group()?;
@@ -142,7 +181,7 @@ fn list(name: &str, element: Type) -> Type {
     list.with_logical_type(Some(LogicalType::List)).with_converted_type(ConvertedType::LIST).build().expect("a list")
 }
 
-/// Returns how the columns of a table are written: with statistics of each page, with a Bloom filter for keys, and with the
+/// Returns the writer properties of a table: statistics for each page, a Bloom filter for keys, and the
 /// version of the schema in the metadata of the file.
 pub(super) fn properties(table: Table) -> WriterProperties {
     let metadata = [("pdn.table", table.name().to_owned()), ("pdn.schema_version", SCHEMA.to_string())];

@@ -1,4 +1,4 @@
-//! Columns of tables: names, types, the files that have them, and what takes their values.
+//! Columns of tables: names, types, the files that have them, and the receivers of their values.
 
 use crate::notation::DateParts;
 
@@ -103,7 +103,7 @@ pub(in crate::export) trait Cells {
     /// Takes a decimal number.
     fn decimal(&mut self, number: Option<f64>);
 
-    /// Takes a truth value.
+    /// Takes a Boolean.
     fn boolean(&mut self, value: Option<bool>);
 
     /// Takes a list of integers, of which any may be null.

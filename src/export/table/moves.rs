@@ -4,9 +4,9 @@ use super::column::{Column, Kind, always, typed};
 use super::games::{plain_comment, win_side, write_origin};
 use super::{Cells, Part};
 use crate::pdn::Evaluation;
-use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow};
+use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveShot};
 
-pub(super) const COLUMNS: [Column; 26] = [
+pub(super) const COLUMNS: [Column; 29] = [
     always("schema_version", Kind::Integer),
     always("file", Kind::Word),
     always("game", Kind::Count),
@@ -32,6 +32,9 @@ pub(super) const COLUMNS: [Column; 26] = [
     always("expectation_before", Kind::Decimal),
     always("expectation_after", Kind::Decimal),
     always("forced", Kind::Boolean),
+    always("shots", Kind::Word),
+    always("shot_gains", Kind::Integers),
+    always("shot_lines", Kind::Text),
     typed("canonical_key", Kind::Key),
 ];
 
@@ -63,6 +66,7 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>) {
     cells.integers(row.nags.iter().map(|&nag| Some(nag.into())));
     cells.text(plain_comment(row.comment.as_deref()).as_deref());
     write_assessment(cells, row.assessment.as_ref());
+    write_shots(cells, &row.shots);
     if cells.has(Part::Typed) {
         cells.key(row.fen.map(|after| after.position().canonical_key()));
     }
@@ -83,4 +87,14 @@ fn write_assessment(cells: &mut impl Cells, assessment: Option<&Assessment>) {
     cells.decimal(points(|expectation| expectation.before));
     cells.decimal(points(|expectation| expectation.after));
     cells.boolean(assessment.map(|found| found.forced));
+}
+
+/// Writes the columns of shots, with an item for each: what `--shot` asks for, what it gains, and its moves.
+fn write_shots(cells: &mut impl Cells, shots: &[MoveShot]) {
+    let joined = |item: fn(&MoveShot) -> String, separator| {
+        (!shots.is_empty()).then(|| shots.iter().map(item).collect::<Vec<_>>().join(separator))
+    };
+    cells.text(joined(|shot| format!("{}:{}", shot.shot().unwrap_or("any"), shot.fate()), " ").as_deref());
+    cells.integers(shots.iter().map(|shot| Some(shot.gain().into())));
+    cells.text(joined(|shot| shot.line().join(" "), "; ").as_deref());
 }

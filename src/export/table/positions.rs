@@ -35,7 +35,7 @@ pub(super) const COLUMNS: [Column; 22] = [
     always("year", Kind::Integer),
 ];
 
-/// What the rows of a game have in common after the positions.
+/// The values common to the rows of a game, after the positions.
 struct Facts<'a> {
     winner: Option<&'a str>,
     numbers: [Option<i64>; 4],
@@ -92,7 +92,7 @@ fn reached<'a>(game: &'a GameRow<'_>) -> Vec<Reached<'a>> {
     all
 }
 
-/// Returns the variant of a game: that of its positions, whose rules may have no name, or else the one with the name.
+/// Returns the variant of a game: that of its positions, which may be unnamed house rules, or else the variant with its name.
 fn variant_of(game: &GameRow<'_>, name: &str) -> Option<Variant> {
     let of_moves = game.moves.iter().find_map(|row| Some(row.fen.as_ref()?.position().variant()));
     of_moves.or_else(|| name.parse().ok())

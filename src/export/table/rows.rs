@@ -3,7 +3,7 @@
 use super::{Cells, Kind, Part, Table, write_diagnostic, write_player, write_rows};
 use crate::records::{AccuracyRow, DiagnosticRow, GameRow};
 
-/// Returns an integer as a column of 32 bits has it: larger ones, such as the seconds of `[%clk 999999:00:00]`, are clamped.
+/// Returns an integer for a column of 32 bits: larger ones, such as the seconds of `[%clk 999999:00:00]`, are clamped.
 pub(in crate::export) fn narrow(number: i64) -> i32 {
     number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
@@ -19,7 +19,7 @@ pub trait ColumnValues: Sized {
     /// Appends a decimal number, or null.
     fn decimal(&mut self, number: Option<f64>);
 
-    /// Appends a truth value, or null.
+    /// Appends a Boolean, or null.
     fn boolean(&mut self, value: Option<bool>);
 
     /// Appends a text, or null.

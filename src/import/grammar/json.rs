@@ -1,6 +1,6 @@
 //! The productions of `grammar/json.ebnf`.
 //!
-//! Texts stay as they are written, parts of the input, so that they have a place; [`unescaped`](super::super::json) reads
+//! Strings are kept as written, as slices of the input, so that they have a position; [`unescaped`](super::super::json) decodes
 //! them.
 
 use nom::Err::Failure;
@@ -15,10 +15,10 @@ use nom::sequence::{delimited, pair, preceded, separated_pair};
 use super::Parsed;
 use crate::text::whitespace::is_blank;
 
-/// Depth to which values are nested. Records nest five deep.
+/// Maximum nesting depth of values. Real records nest five deep.
 pub(in crate::import) const MAX_DEPTH: u32 = 64;
 
-/// A value. Texts are as between the quotes, numbers as written.
+/// A value. Strings are the text between the quotes, and numbers are as written.
 #[derive(Clone, Debug)]
 pub(in crate::import) enum Value<'a> {
     Null,
@@ -34,7 +34,7 @@ pub(in crate::import) type Member<'a> = (&'a [u8], Value<'a>);
 
 /// `value = spaces, ( object | list | string | number | word ), spaces`
 ///
-/// Fails for good where values are nested too deep, whatever comes then.
+/// Fails permanently if values are nested too deep, whatever follows.
 pub(in crate::import) fn value(depth: u32, input: &[u8]) -> Parsed<'_, Value<'_>> {
     if depth > MAX_DEPTH {
         return Err(Failure(()));
@@ -67,7 +67,7 @@ fn list(depth: u32, input: &[u8]) -> Parsed<'_, Vec<Value<'_>>> {
     delimited(pair(char('['), spaces), values, char(']')).parse(input)
 }
 
-/// `string = '"', { character | escape }, '"'`: what is between the quotes.
+/// `string = '"', { character | escape }, '"'`: the text between the quotes.
 fn string(input: &[u8]) -> Parsed<'_> {
     let text = recognize(fold_many0(alt((character, escape)), || (), |(), _| ()));
     delimited(char('"'), text, char('"')).parse(input)

@@ -28,10 +28,10 @@ pub(in crate::import) struct Tag<'a> {
 /// A line of a log: the position after a move.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::import) struct Position<'a> {
-    /// A letter a square.
+    /// One letter per square.
     pub(in crate::import) board: &'a [u8],
     pub(in crate::import) white_moved: bool,
-    /// What is left on the clocks of White and Black, and where it is written.
+    /// The times left on the clocks of White and Black, and where they are written.
     pub(in crate::import) clocks: [(&'a [u8], Option<Time>); 2],
     pub(in crate::import) end: End<'a>,
 }

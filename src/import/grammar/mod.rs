@@ -7,7 +7,7 @@ pub(super) mod turbo;
 
 use nom::bytes::complete::take_while;
 
-/// The result of a parser: the bytes after what was taken, and its value.
+/// The result of a parser: the remaining bytes, and the value.
 pub(super) type Parsed<'a, T = &'a [u8]> = nom::IResult<&'a [u8], T, ()>;
 
 /// Takes spaces, perhaps none.

@@ -17,7 +17,7 @@ use crate::rules::Variant;
 const PORT: u16 = 27531;
 /// Time after which a message that the other program does not read is abandoned.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often the reading thread checks if its connection was dropped, and a listener checks the programs that have
+/// Interval at which the reading thread checks whether its connection was dropped, and a listener checks the programs that have
 /// connected.
 const POLL: Duration = Duration::from_millis(50);
 /// Time and number of bytes for which a dropped connection is still read, so that an opponent that keeps sending, even
@@ -49,7 +49,7 @@ impl DxpLog {
     }
 }
 
-/// What arrives.
+/// Something received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Incoming {
     Message(DxpMessage),
@@ -66,7 +66,7 @@ pub struct DxpConnection {
     interrupt: Arc<AtomicBool>,
     /// True once a valid message has arrived.
     has_spoken: Arc<AtomicBool>,
-    /// When the connection was dropped.
+    /// The time at which the connection was dropped.
     dropped: Arc<OnceLock<Instant>>,
     log: DxpLog,
 }
@@ -122,8 +122,8 @@ impl DxpConnection {
         Self::start(stream, log)
     }
 
-    /// Waits for a program that proposes a game: of all that connect, the first to send a valid message. Others do not
-    /// block the listener, and are closed after the given time, whatever they send.
+    /// Waits for a program that proposes a game: of all that connect, the first to send a valid message. The others do not block
+    /// the listener, and their connections are closed after the given time, whatever they send.
     ///
     /// # Errors
     ///
@@ -202,7 +202,7 @@ impl DxpConnection {
         self.incoming.recv().unwrap_or(Incoming::Closed)
     }
 
-    /// Returns what has arrived already.
+    /// Returns something already received, if any.
     pub(crate) fn arrived(&self) -> Option<Incoming> {
         self.incoming.try_recv().ok()
     }
@@ -246,12 +246,12 @@ impl Reader {
 
     fn pass(&self, incoming: Incoming) {
         let is_message = matches!(incoming, Incoming::Message(_));
-        // What can end or change the game out of turn stops a search.
+        // Anything that can end or change the game out of turn stops a search.
         let interrupts = matches!(
             incoming,
             Incoming::Closed | Incoming::Message(DxpMessage::End { .. } | DxpMessage::BackRequest { .. })
         );
-        // After a drop, what arrives is discarded.
+        // After a drop, everything received is discarded.
         let _ = self.sender.send(incoming);
         // After sending: a search that stops must be able to read why.
         self.interrupt.fetch_or(interrupts, Ordering::Relaxed);
@@ -314,10 +314,10 @@ pub enum DxpError {
     /// The opponent sent this move, which is not legal.
     #[error("the opponent sent an illegal move: `{0}`")]
     IllegalMove(String),
-    /// The opponent sent this message where it has no meaning.
+    /// The opponent sent this message at a point where it is meaningless.
     #[error("the opponent sent an unexpected message: `{0}`")]
     Unexpected(String),
-    /// The opponent ended the game and did not say how.
+    /// The opponent ended the game without giving a result.
     #[error("the opponent ended the game")]
     Ended,
 }
@@ -327,7 +327,7 @@ impl DxpError {
     pub(super) const fn of(answer: GameAnswer) -> Option<Self> {
         Some(Self::Declined(match answer {
             GameAnswer::Accepted => return None,
-            GameAnswer::OtherVersion => "it has another version of the protocol",
+            GameAnswer::OtherVersion => "it uses a different version of the protocol",
             GameAnswer::NotThisGame => "it does not play games like this one",
             GameAnswer::NoGame => "it plays no game",
         }))

@@ -68,7 +68,7 @@ pub(crate) enum GameAnswer {
     OtherVersion,
     /// Declined, although another game might be accepted.
     NotThisGame,
-    /// Declined like any other game.
+    /// Declined, as any other game would be.
     NoGame,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct WrittenMove {
     pub(crate) captured: Vec<u8>,
 }
 
-/// How a game ended, from the point of view of the sender.
+/// The end of a game, from the point of view of the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndReason {
     Unknown,
@@ -306,7 +306,7 @@ pub(crate) fn write_setup(position: &Position) -> Option<String> {
     (!is_start).then(|| write_position(position).replace('b', "z").replace('B', "Z"))
 }
 
-/// Reads what [`write_setup`] writes; `None` if the position is not playable.
+/// Reads the output of [`write_setup`]; `None` if the position is not playable.
 pub(crate) fn read_setup(setup: Option<&str>, variant: Variant) -> Option<Position> {
     let Some(setup) = setup else { return Some(Position::start(variant)) };
     // Black's letters are `z` and `Z` here; the replacement below would let the usual ones pass.

@@ -16,7 +16,7 @@ use crate::rules::{Move, Position, Variant};
 
 /// Name under which this program proposes games.
 const OUR_NAME: &str = "pdn";
-/// Number of moves for which time is proposed where there is a limit for each move.
+/// Number of moves for which time is proposed if there is a limit for each move.
 const MOVES: u16 = 75;
 /// Minutes for these moves where time is not limited.
 const MINUTES: u16 = 1;
@@ -61,9 +61,9 @@ struct Game {
     side: Side,
     /// The last position that both programs know.
     known: Position,
-    /// How long the partner may take for a move.
+    /// The time that the partner may take for a move.
     time: Duration,
-    /// When the partner last moved.
+    /// The time at which the partner last moved.
     since: Instant,
 }
 

@@ -1,4 +1,4 @@
-//! The productions of `grammar/fen.ebnf`, and the syntax of a FEN that they make.
+//! The productions of `grammar/fen.ebnf`, and the FEN syntax that they produce.
 //!
 //! The syntax keeps everything that is written, so that positions, the check of the strict form and the canonical text of
 //! a FEN are all derived from it.
@@ -24,15 +24,15 @@ pub(in crate::notation) fn token<'a, T>(
     delimited(space, parser, space)
 }
 
-/// A FEN as it is written: a side to move and the fields after it.
+/// A FEN as written: a side to move and the fields after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FenSyntax<'a> {
     pub(super) side: Option<Side>,
-    /// The fields; without even a colon, the text in their place.
+    /// The fields, or the text in their place if there is not even a colon.
     pub(super) fields: Result<Vec<Field<'a>>, &'a str>,
 }
 
-/// What is between two colons.
+/// The text between two colons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Field<'a> {
     Empty,
@@ -41,7 +41,7 @@ pub(super) enum Field<'a> {
     Unknown(&'a str),
 }
 
-/// What is between two commas: one item, or several where commas are missing; finally text that is not an item.
+/// The text between two commas: one item, or several if commas are missing; finally, text that is not an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Items<'a> {
     pub(super) items: Vec<Item<'a>>,
@@ -55,7 +55,7 @@ pub(super) struct Item<'a> {
     pub(super) text: &'a str,
     pub(super) king: bool,
     pub(super) first: &'a str,
-    /// The last square of a range, and whether it has a king's letter too.
+    /// The last square of a range, and true if it has a king's letter too.
     pub(super) last: Option<(bool, &'a str)>,
 }
 
@@ -73,7 +73,7 @@ fn side(input: &str) -> Parsed<'_, Option<Side>> {
 
 /// `field = [ list | counter ]`
 fn field(input: &str) -> Parsed<'_, Field<'_>> {
-    // Kept as text, so that one unreadable field does not hide what the others say.
+    // Kept as text, so that one unreadable field does not hide the contents of the others.
     let unknown = rest.map(|text: &str| Field::Unknown(text.trim()));
     let empty = value(Field::Empty, all_consuming(token(tag(""))));
     map_parser(take_till(|letter| letter == ':'), alt((empty, all_consuming(token(counter)), list, unknown)))
@@ -87,7 +87,7 @@ fn list(input: &str) -> Parsed<'_, Field<'_>> {
     lists.map(|(colour, items)| Field::List(colour, items)).parse(input)
 }
 
-/// `[ item ], { lettered }`: what is between two commas.
+/// `[ item ], { lettered }`: the text between two commas.
 fn items(input: &str) -> Parsed<'_, Items<'_>> {
     let items = (opt(item), many0(lettered)).map(|(first, more)| first.into_iter().chain(more).collect());
     let unknown = rest.map(|text: &str| Some(text.trim()).filter(|text| !text.is_empty()));

@@ -69,7 +69,7 @@ pub struct Fen {
 }
 
 impl Fen {
-    /// Returns true if the FEN names no piece, as `B::` does: in a game only the side to move changes.
+    /// Returns true if the FEN lists no pieces, such as `B::`: in a game, only the side to move changes.
     pub(crate) fn is_null_move(&self) -> bool {
         self.setup.pieces().is_empty()
     }
@@ -82,8 +82,8 @@ pub(crate) fn fen_names(fen: &str, numbering: Numbering) -> Numbering {
     numbering.with_letters(fen.as_bytes().windows(3).any(is_lettered))
 }
 
-/// Reads a FEN: squares by number or by letter, whichever the numbering writes, ranges, leading zeros, whitespace, either
-/// case.
+/// Reads a FEN liberally: squares by number or by letter, whichever the numbering writes, ranges, leading zeros, whitespace,
+/// either case.
 ///
 /// # Errors
 ///
@@ -129,7 +129,7 @@ impl<'a> FenText<'a> {
     }
 }
 
-/// Puts the pieces of a FEN on a board and collects what is wrong.
+/// Puts the pieces of a FEN on a board and collects the issues.
 struct Reader<'a> {
     text: &'a str,
     numbering: Numbering,

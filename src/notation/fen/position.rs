@@ -18,7 +18,7 @@ pub enum PositionError {
     Fen {
         /// The text.
         fen: String,
-        /// What is wrong with it, at least one reason.
+        /// The reasons, at least one.
         error: FenError,
     },
     /// The arrangement of the pieces is not playable in the variant.
@@ -27,7 +27,7 @@ pub enum PositionError {
     Setup {
         /// The names of the squares in messages.
         numbering: Numbering,
-        /// What is wrong with it, at least one reason.
+        /// The reasons, at least one.
         issues: SetupIssues,
     },
 }

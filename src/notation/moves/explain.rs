@@ -1,4 +1,4 @@
-//! Why a written move is not legal, and which moves may have been meant.
+//! Explanations of why a written move is not legal, and which moves may have been meant.
 
 use super::super::numbering::{Numbering, SquareName};
 use super::read::Target;
@@ -6,7 +6,7 @@ use crate::board::Side;
 use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
-/// Why no legal move fits a text.
+/// The reason why no legal move fits a text.
 ///
 /// # Examples
 ///
@@ -27,7 +27,7 @@ pub struct Explanation {
     candidates: Vec<Move>,
 }
 
-/// What is wrong with a move; displayed as one clause.
+/// The reason why a move is illegal; displayed as one clause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalReason {
@@ -43,7 +43,7 @@ pub enum IllegalReason {
     /// The piece on the first square belongs to the side that is not to move.
     #[error("the piece on {0} is {other}'s, but {1} is to move", other = !*.1)]
     OtherSide(SquareName, Side),
-    /// The king has made this many quiet moves in a row, and may make no more.
+    /// The king has made this many quiet moves in a row, and may not make any more.
     #[error(
         "the king on {king} has made {limit} quiet moves in a row, and no king may make more while its side has a man{}",
         if *.is_frisian { " (Frisian rules 2011, article 11)" } else { "" }

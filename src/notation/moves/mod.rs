@@ -1,4 +1,4 @@
-//! Moves as text: what a written move means in a position, and how a move is written.
+//! Moves as text: the meaning of a written move in a position, and the notation of a move.
 
 mod explain;
 mod read;

@@ -31,7 +31,7 @@ pub enum Deviation {
 pub struct Resolved {
     /// The move.
     pub(super) played: Move,
-    /// How the text deviates from the standard, if it does.
+    /// The deviation of the text from the standard, if any.
     pub(super) deviation: Option<Deviation>,
 }
 
@@ -41,13 +41,13 @@ impl Resolved {
         self.played
     }
 
-    /// Returns how the text deviates from the standard, if it does.
+    /// Returns the deviation of the text from the standard, if any.
     pub const fn deviation(&self) -> Option<Deviation> {
         self.deviation
     }
 }
 
-/// Why a written move could not be played.
+/// The reason why a written move could not be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResolveError {
     /// No legal move fits the text.
@@ -67,7 +67,7 @@ pub struct Readings {
     /// Among several moves, the one whose full form is the text: the full form of a capture without intermediate squares
     /// looks like the short form of the others.
     pub(super) exact: Option<Move>,
-    /// How the text deviates from the standard, if it does.
+    /// The deviation of the text from the standard, if any.
     pub(super) deviation: Option<Deviation>,
 }
 
@@ -83,7 +83,7 @@ impl Readings {
         self.exact
     }
 
-    /// Returns how the text deviates from the standard, if it does.
+    /// Returns the deviation of the text from the standard, if any.
     pub const fn deviation(&self) -> Option<Deviation> {
         self.deviation
     }

@@ -20,7 +20,7 @@ use crate::rules::{
 /// The article of a rule that cites none.
 const HOUSE_ARTICLE: &str = "house rules";
 
-/// Terms of serde and TOML in messages, and what a user calls them.
+/// Terms of serde and TOML in messages, and their equivalents for users.
 const PLAIN_TERMS: [(&str, &str); 7] = [
     ("unknown variant", "unknown value"),
     ("wanted string or table", "invalid type, expected a string"),
@@ -55,7 +55,7 @@ fn deserialize<T: DeserializeOwned>(table: Spanned<DeTable<'_>>) -> Result<T, de
     T::deserialize(Deserializer::from(table))
 }
 
-/// What is known about a file besides its values.
+/// Information about a file besides its values.
 #[derive(Default)]
 struct Reader {
     issues: Vec<RulesIssue>,
@@ -152,7 +152,7 @@ impl Reader {
         value
     }
 
-    /// Makes a variant from a table without invalid fields.
+    /// Creates a variant from a table without invalid fields.
     fn finish(mut self, table: &RulesTable) -> Result<Variant, RulesIssues> {
         let base = self.base(table);
         let spec = self.spec(table, base);

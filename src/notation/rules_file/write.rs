@@ -51,7 +51,7 @@ impl File {
         self.field("Name of the variant: lowercase letters, digits, `-`", "name", &table.name);
         self.word("Board: all but 8x8-all use only the dark squares", "board", &table.board);
         self.word("Side that makes the first move", "starts", &table.starts);
-        self.field("Rows of men of each side at the start", "start-rows", &table.start_rows);
+        self.field("Rows of men on each side at the start", "start-rows", &table.start_rows);
         self.field("Empty rows behind the men", "skipped-rows", &table.skipped_rows);
         self.word("Quiet moves of men; kings also move backward along the same lines", "man-moves", &table.man_moves);
         self.word(
@@ -60,14 +60,14 @@ impl File {
             &table.man_captures,
         );
         self.field("True if men may capture kings", "men-take-kings", &table.men_take_kings);
-        self.word("Reach of kings: one step, or any number of empty squares", "king-range", &table.king_range);
+        self.word("Range of kings: one step, or any number of empty squares", "king-range", &table.king_range);
         let comment = "Where a flying king may stop after the last piece it captures";
         self.word(comment, "king-landing", &table.king_landing);
         self.word("When captured pieces leave the board", "removal", &table.removal);
         let comment = "True if two jumps in a row may go in opposite directions; `false` only with removal at once";
         self.field(comment, "may-turn-back", &table.may_turn_back);
         self.word("Promotion of a man that reaches the last row during a capture", "promotion", &table.promotion);
-        self.word("Compulsory captures among the possible ones", "precedence", &table.precedence);
+        self.word("Which of the possible captures are compulsory", "precedence", &table.precedence);
         self.word("A side without a move loses, or wins; or the first king wins", "goal", &table.goal);
         let comment = "Quiet moves in a row that a side with a man may make with one king, or \"none\" for no limit";
         self.field(comment, "king-move-limit", &table.king_move_limit);
@@ -77,7 +77,7 @@ impl File {
         self.heading("[numbering]", "How squares, captures and results are written");
         self.word("Names of squares", "names", &table.names);
         self.word("Corner of the first square as White sees it", "first", &table.first);
-        self.field("True if the bottom-left corner of the real board is not playable", "mirrored", &table.mirrored);
+        self.field("True if the bottom-left corner of the physical board is not playable", "mirrored", &table.mirrored);
         self.word("Sign of captures", "capture-sign", &table.capture_sign);
         self.word("How a won game is written", "results", &table.results);
     }
@@ -101,7 +101,7 @@ impl File {
         }
         if let Some(rule) = repetition {
             self.heading("[draws.repetition]", REPETITION);
-            self.field("Number of occurrences that makes the draw", "occurrences", &rule.occurrences);
+            self.field("Number of occurrences that makes a draw", "occurrences", &rule.occurrences);
             self.word(STANDING, "standing", &rule.standing);
             self.field(ARTICLE, "article", &rule.article);
         }
@@ -149,10 +149,10 @@ impl File {
 }
 
 const REPETITION: &str = "Repetition of a position with the same side to move";
-const LAST_PIECES: &str = "One piece each that cannot be captured at once";
-const AGREEMENT: &str = "Moves before which no draw may be agreed on";
+const LAST_PIECES: &str = "One piece on each side, neither of which can be captured at once";
+const AGREEMENT: &str = "Number of moves before which no draw may be agreed";
 const STANDING: &str = "A draw that ends the game, or one to be claimed";
-const ARTICLE: &str = "Article of the rules; it ends in [U] if no official text was seen";
+const ARTICLE: &str = "Article of the rules; it ends in [U] if no official text was available";
 
 const fn counted(ending: Option<EndingKind>) -> &'static str {
     match ending {

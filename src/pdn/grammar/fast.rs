@@ -15,7 +15,7 @@ use crate::pdn::movetext::MoveKind;
 use crate::pdn::recover::moves::{captured_list, split_capture};
 use crate::pdn::tree::WrittenNumber;
 
-/// Bytes that are looked at: a space, a number of three digits, another space, a move and the two bytes after it.
+/// Number of bytes examined: a space, a number of three digits, another space, a move and the two bytes after it.
 const WINDOW: usize = 16;
 
 /// A `game_move` of the shape `32-28`, `7x16` or `12. 32-28`, with at most one space or line feed before it, and

@@ -11,6 +11,7 @@ use nom::sequence::{delimited, preceded, terminated};
 use super::Parsed;
 use super::primitive::{byte, decimal, dots, few, line, next_is, one, open_setup, run, tag_head, until};
 use crate::pdn::movetext::{MoveKind, WrittenSquare};
+use crate::pdn::recover::text::result_before_number;
 use crate::pdn::tree::WrittenNumber;
 use crate::text::whitespace::is_blank;
 
@@ -267,11 +268,11 @@ pub(in crate::pdn) const fn is_result(first: u8, second: u8) -> bool {
     matches!((first, second), (b'1', b'0' | b'1') | (b'0', b'0' | b'1' | b'2') | (b'2', b'0'))
 }
 
-/// The digits of a result with any sign and gaps: no move begins like that.
+/// The digits of a result with any sign and gaps, or directly before the number of the next game: no move begins like that.
 fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
     let digits = (digit, gap, one(|byte| matches!(byte, b'-' | b':')), gap, digit);
     let digits = verify(digits, |found| is_result(found.0, found.4));
-    terminated(digits, not(digit)).map(|_| ()).parse(input)
+    alt((terminated(digits, not(digit)).map(|_| ()), result_before_number)).parse(input)
 }
 
 /// `string`: a value between quotation marks, with its backslashes.

@@ -1,4 +1,4 @@
-//! Results, and how games end.
+//! Results and the ends of games.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ impl Reader<'_> {
         self.result(visitor, end)
     }
 
-    /// A result ends the game, but in a variation only if nothing of the game follows: `(2. 31-26 1-0) 2. 28x19`.
+    /// A result ends the game, but in a variation only if no part of the game follows: `(2. 31-26 1-0) 2. 28x19`.
     pub(in crate::pdn) fn result<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
         if self.game.depth > 0 && !self.game_may_end(end) {
             return self.stray(visitor, end, Code::SYNTAX_RESULT_IN_VARIATION);
@@ -27,7 +27,7 @@ impl Reader<'_> {
         self.terminate(visitor, end)
     }
 
-    /// Returns true if nothing of this game follows but comments and what may be between games.
+    /// Returns true if nothing of this game follows except comments and text allowed between games.
     pub(in crate::pdn) fn game_may_end(&mut self, at: usize) -> bool {
         let Some(next) = self.next_game_at(at) else { return false };
         // A game that has only tags so far ends before tags that begin a game, not in the middle of its tags.
@@ -43,7 +43,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns where the next game begins, or the text ends, if nothing of this game comes first.
+    /// Returns the start of the next game, or the end of the text, if no part of this game comes first.
     fn next_game_at(&mut self, at: usize) -> Option<usize> {
         // Without this, each result in an unclosed variation would search the rest of the file again.
         if at < self.goes_on {
@@ -121,7 +121,7 @@ impl Reader<'_> {
         ControlFlow::Continue(Next::Terminated)
     }
 
-    /// Drops what is waiting for a move, and closes the variations that are open.
+    /// Drops anything waiting for a move, and closes open variations.
     fn settle<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         self.drop_number(visitor)?;
         if let Some(marks) = self.game.strength.take() {

@@ -1,4 +1,4 @@
-//! Lookahead: what begins further on, and the whitespace around a position.
+//! Lookahead: the tokens ahead, and the whitespace around a position.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The end of a result, however it is spelt.
+    /// The end of a result, regardless of spelling.
     pub(in crate::pdn) fn result_end(&self, at: usize) -> Option<usize> {
         match self.bytes.get(at)? {
             b'*' => Some(at + 1),
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         grammar::game(rest).is_ok() || self.odd_game(at)
     }
 
-    /// Returns true if a move, or what replaces one, is the next token.
+    /// Returns true if the next token is a move or its replacement.
     pub(in crate::pdn) fn move_follows(&self, at: usize) -> bool {
         let at = skip_whitespace(self.bytes, at);
         match self.bytes.get(at) {
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         if found { missing_opening_bracket(&self.bytes[at..]).ok() } else { None }
     }
 
-    /// The end of a move with a letter in the place of a digit.
+    /// The end of a move with a letter in place of a digit.
     pub(in crate::pdn) fn misspelt_end(&self, at: usize) -> Option<usize> {
         let in_moves = self.game.part != Part::Lead || self.game.number.is_some();
         if in_moves { self.end_of(at, letter_for_digit) } else { None }

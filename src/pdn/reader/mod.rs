@@ -46,7 +46,7 @@ pub fn read<V: Visitor>(bytes: &[u8], visitor: &mut V) -> Flow {
     Flow::Continue(())
 }
 
-/// The kind of the last token, as far as the next one depends on it.
+/// The kind of the last token, to the extent that the next one depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Last {
     Nothing,
@@ -70,7 +70,7 @@ pub(super) enum Part {
 }
 
 bitflags! {
-    /// What has been seen in a game and counts only once.
+    /// Events in a game that count only once.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub(super) struct Seen: u8 {
         const ULTRA_SHORT = 1;
@@ -82,7 +82,7 @@ bitflags! {
     }
 }
 
-/// How a game goes on after a token.
+/// How a game continues after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Token,
@@ -92,7 +92,7 @@ pub(super) enum Next {
     Cut,
 }
 
-/// What a step of the reader returns: `Break` if the visitor stops it.
+/// The result of a step of the reader: `Break` if the visitor stops it.
 pub(super) type Step = ControlFlow<(), Next>;
 
 pub(super) const GO: Step = ControlFlow::Continue(Next::Token);
@@ -118,7 +118,7 @@ pub(super) struct Game<'a> {
     pub(super) unclosed: bool,
     /// A move, or what replaces one, was read in this line.
     pub(super) has_move: bool,
-    /// The value of the Result tag, if it is not a result by the grammar.
+    /// The value of the Result tag, if it is not a result according to the grammar.
     pub(super) score: Option<&'a [u8]>,
     pub(super) seen: Seen,
 }
@@ -148,7 +148,7 @@ impl Game<'_> {
     }
 }
 
-/// What a reader remembers between two games.
+/// The state of a reader between two games.
 #[derive(Clone, Debug)]
 pub(super) struct BetweenGames {
     at: usize,
@@ -180,13 +180,13 @@ impl<'a> Reader<'a> {
         Self { bytes, at, closing, gameless: 0, goes_on: 0, reported: false, game }
     }
 
-    /// Returns the place between two games where it is now.
+    /// Returns its current position between two games.
     pub(super) fn place_between(&self) -> BetweenGames {
         let Self { at, gameless, goes_on, reported, .. } = *self;
         BetweenGames { at, closing: self.closing.clone(), gameless, goes_on, reported }
     }
 
-    /// Returns a reader that goes on from a place between two games.
+    /// Returns a reader that continues from a position between two games.
     pub(super) fn between(bytes: &'a [u8], place: &BetweenGames) -> Self {
         let BetweenGames { at, ref closing, gameless, goes_on, reported } = *place;
         Self { bytes, at, closing: closing.clone(), gameless, goes_on, reported, game: Game::new(at) }
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
         ControlFlow::Continue(true)
     }
 
-    /// The bytes that are not read yet.
+    /// The bytes not read yet.
     #[inline(always)]
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
         self.bytes.len() - rest.len()
     }
 
-    /// The end of what a parser takes at a place, if it fits there.
+    /// The end of the text taken by a parser at a position, if it matches there.
     pub(super) fn end_of<T>(&self, at: usize, parser: impl FnOnce(&'a [u8]) -> Parsed<'a, T>) -> Option<usize> {
         parser(&self.bytes[at..]).ok().map(|(rest, _)| self.place_of_rest(rest))
     }
@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
         self.report(visitor, code, text)
     }
 
-    /// Goes to the end of a token.
+    /// Advances to the end of a token.
     #[inline(always)]
     pub(super) fn pass(&mut self, end: usize, last: Last) {
         self.at = end;
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
         self.game.unclosed = false;
     }
 
-    /// Goes to the end of text that is reported but read as whitespace.
+    /// Advances to the end of text that is reported but read as whitespace.
     pub(super) fn pass_whitespace(&mut self, end: usize) {
         let last = match self.game.last {
             Last::Null | Last::Setup | Last::Apart => Last::Apart,

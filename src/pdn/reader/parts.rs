@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
         self.play(visitor, &found.found, self.at + found.text.len())
     }
 
-    /// Keeps the number of the move that comes next.
+    /// Keeps the number of the next move.
     #[inline]
     pub(in crate::pdn) fn count<V: Visitor>(
         &mut self,
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         GO
     }
 
-    /// Passes on the number of the move that is passed on next.
+    /// Passes on the number of the next move.
     #[inline]
     pub(in crate::pdn) fn emit_number<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         if let Some((number, text)) = self.game.number.take() {
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         Flow::Continue(())
     }
 
-    /// Passes on the marks that were written before the move.
+    /// Passes on the marks written before the move.
     #[inline]
     pub(in crate::pdn) fn emit_strength<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         if let Some(marks) = self.game.strength.take() {
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         self.replace_move(visitor, end, Last::Move)
     }
 
-    /// Goes to the end of a move or of what replaces one.
+    /// Advances to the end of a move or its replacement.
     #[inline]
     pub(in crate::pdn) fn replace_move<V: Visitor>(&mut self, visitor: &mut V, end: usize, last: Last) -> Step {
         self.pass(end, last);

@@ -1,4 +1,4 @@
-//! Text that no production fits, in its context.
+//! Text that does not match any production, in its context.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
 
 impl<'a> Reader<'a> {
-    /// Reads what no production fits.
+    /// Reads text that does not match any production.
     #[cold]
     pub(in crate::pdn) fn recover<V: Visitor>(&mut self, visitor: &mut V, byte: u8) -> Step {
         match byte {

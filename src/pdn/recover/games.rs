@@ -12,7 +12,7 @@ use crate::pdn::visitor::{Fault, Flow, Visitor};
 use crate::text::whitespace::is_skipped;
 
 impl Reader<'_> {
-    /// Goes to the start of the next game; returns false if there is none.
+    /// Advances to the start of the next game; returns false if there is none.
     pub(in crate::pdn) fn find_game<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), bool> {
         loop {
             self.skip_between_games(visitor)?;
@@ -167,8 +167,8 @@ impl Reader<'_> {
         at
     }
 
-    /// `missing-terminator`: `1. 32-28 [Event "b"]`. Another game follows, and this one has no result. After a comment that is never closed it is
-    /// not known whether there is one.
+    /// `missing-terminator`: `1. 32-28 [Event "b"]`. Another game follows, and this one has no result. After an unclosed
+    /// comment, it is unknown whether there is one.
     pub(in crate::pdn) fn missing_terminator<V: Visitor>(&self, visitor: &mut V) -> Flow {
         let end = self.game.end;
         let known = end > self.game.start && !self.game.unclosed;

@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
         GO
     }
 
-    /// `score`: the game ends as its Result tag says. `[Result "4-6"]` … `4-6`.
+    /// `score`: the game ends with the value of its Result tag. `[Result "4-6"]` … `4-6`.
     #[cold]
     pub(in crate::pdn) fn score<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
         self.report(visitor, Code::SYNTAX_SCORE, self.text_to(end))?;

@@ -1,7 +1,7 @@
-//! Deviations from the reading grammar, each named after its code, tried only where no production fits.
+//! Deviations from the reading grammar, each named after its code, tried only where no production matches.
 //!
-//! The parsers in [`moves`], [`tags`] and [`text`] say what deviating text is; the methods of the reader in
-//! the other files decide what it means in its context, report it and go on.
+//! The parsers in [`moves`], [`tags`] and [`text`] recognise deviating text; the methods of the reader in the other files
+//! decide what it means in its context, report it and continue.
 
 mod context;
 mod games;
@@ -25,7 +25,7 @@ use super::tree::WrittenNumber;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
 use text::{Spelling, half, joined_result, points};
 
-/// A token that begins with a digit or a letter, in the detail that lookahead needs.
+/// A token that begins with a digit or a letter, in the detail needed for lookahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     Move(Move<'a>),
@@ -38,7 +38,7 @@ pub(super) enum Token<'a> {
     Word,
 }
 
-/// A token by the grammar, or deviating from it.
+/// A token of the grammar, or one that deviates from it.
 pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let plain =
         alt((number.map(Token::Number), r#move.map(Token::Move), result.map(|_| Token::Result(Spelling::Plain))));
@@ -64,7 +64,7 @@ fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
 fn signed(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let result = preceded(not(misread), points).map(Token::Result);
     let token = alt((result, numbers.map(Token::Move), text::word.map(|_| Token::Word)));
-    // Whatever it is, it is one token: of `9-32-28` no part may be taken for a number.
+    // Whatever it is, it is one token: of `9-32-28` no part may be read as a number.
     preceded(peek((digit1, one_of("-x:"))), token).parse(input)
 }
 

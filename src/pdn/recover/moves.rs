@@ -127,7 +127,7 @@ pub(super) fn later_number_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
     verify(number_link, |link: &Link<'_>| !link.padded || link.kind == MoveKind::Capture).parse(input)
 }
 
-/// A sign by the grammar, `X`, or what typesetters use: dashes and crosses in UTF-8 or cp1252, the Cyrillic letter ha.
+/// A sign of the grammar, `X`, or a typographic one: dashes and crosses in UTF-8 or cp1252, the Cyrillic letter ha.
 pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Deviations)> {
     const NONE: Deviations = Deviations::empty();
     // The dashes U+2010 to U+2014 and the minus sign U+2212, then the two dashes and the cross of cp1252.
@@ -214,7 +214,7 @@ fn any_file(input: &[u8]) -> Parsed<'_, u8> {
     one(|byte| matches!(byte, b'a'..=b'l' | b'A'..=b'L'))(input)
 }
 
-/// `9n`, `9,`, `9;`: a number with another sign in the place of its dot.
+/// `9n`, `9,`, `9;`: a number with another character in place of its dot.
 pub(super) fn number_typo(input: &[u8]) -> Parsed<'_, u32> {
     let apart = |next: Option<u8>| next.is_none_or(|byte| byte.is_ascii_whitespace());
     let letter = terminated(one(|byte| byte.is_ascii_alphabetic() || byte == b','), next_is(apart));

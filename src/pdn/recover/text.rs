@@ -11,10 +11,10 @@ use nom::sequence::{delimited, pair, preceded, terminated};
 use super::moves::later_number_link;
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, few, next_is, one, run};
-use crate::pdn::grammar::{Parsed, digit, gap, is_result, r#move, number, white_space};
+use crate::pdn::grammar::{Parsed, cell, digit, gap, is_result, r#move, number, numeral, white_space};
 use crate::text::whitespace::{is_blank, is_skipped};
 
-/// How a result is spelt.
+/// The spelling of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pdn) enum Spelling {
     /// As in the grammar.
@@ -42,7 +42,7 @@ impl Spelling {
     }
 }
 
-/// `1:0`, `1 - 0`: two points and nothing that would make them a move.
+/// `1:0`, `1 - 0`: two scores, and nothing that would make them a move.
 pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
     let point = || terminated(digit, not(digit));
     let sign = one(|byte| matches!(byte, b'-' | b':'));
@@ -60,14 +60,31 @@ pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
     Ok((rest, spelling))
 }
 
-/// `0-0` of `0-001.33-29`, where the next game begins with `01.33-29`. Some playing programs write neither a line break nor
-/// a space after a result. No square has three digits, and no move is followed by a dot.
+/// `0-0` of `0-001.33-29` or `0-01.33-29`, where the next game begins with `01.33-29` or `1.33-29`. Some playing programs write
+/// neither a line break nor a space after a result. No square has three digits, and no move is followed by a dot.
 pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
     let points = verify((digit, byte(b'-'), digit), |found| is_result(found.0, found.2)).map(|_| ());
-    let first_number = verify(preceded(peek(byte(b'0')), number), |number| (number.value(), number.dots()) == (1, 1));
-    let next_game = (first_number, white_space, r#move::<()>);
-    let result = alt((points, value((), tag("1/2-1/2"))));
-    value(Spelling::Joined, terminated(result, peek(next_game))).parse(input)
+    let half = || value((), tag("1/2-1/2"));
+    let padded_number = verify(preceded(peek(byte(b'0')), number), |number| (number.value(), number.dots()) == (1, 1));
+    let next_game = (padded_number, white_space, r#move::<()>);
+    let before_padded = terminated(alt((points, half())), peek(next_game));
+    let result = alt((before_padded, result_before_number, terminated(half(), peek(first_move))));
+    value(Spelling::Joined, result).parse(input)
+}
+
+/// `0-0` of `0-01. 33-29`, where the next game begins with `1. 33-29`. No board has a square 0, and `2-01` cannot be a
+/// move where the first square is written without a zero; `1-11` can.
+pub(in crate::pdn) fn result_before_number(input: &[u8]) -> Parsed<'_, ()> {
+    let has_zero = |(first, _, second): &(u8, u8, u8)| is_result(*first, *second) && [*first, *second].contains(&b'0');
+    let digits = verify((digit, byte(b'-'), digit), has_zero);
+    terminated(digits, peek(first_move)).map(|_| ()).parse(input)
+}
+
+/// `1.` and the beginning of a move.
+fn first_move(input: &[u8]) -> Parsed<'_, ()> {
+    let numerals = (numeral, one(|byte| matches!(byte, b'-' | b'x' | b':'))).map(|_| ());
+    let begun = alt((numerals, cell.map(|_| ())));
+    (byte(b'1'), byte(b'.'), not(byte(b'.')), gap, begun).map(|_| ()).parse(input)
 }
 
 /// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is `½-½` in UTF-8 read as single bytes.
@@ -109,12 +126,12 @@ fn end_or<'a>(others: &'static [u8]) -> impl Fn(&'a [u8]) -> Parsed<'a, ()> {
     next_is(|byte| byte.is_none_or(|byte| is_skipped(byte) || others.contains(&byte)))
 }
 
-/// One or two hyphens in the place of a move or of a result.
+/// One or two hyphens in place of a move or a result.
 pub(in crate::pdn) fn dashes(input: &[u8]) -> Parsed<'_> {
     terminated(few::<1, 2>(|byte| byte == b'-'), end_or(b"!?()[{*$;\\")).parse(input)
 }
 
-/// A year, from 1600 to 2099, as prose writes it: with a full stop, or before a sign that does not mark a move.
+/// A year, from 1600 to 2099, as in prose: with a full stop, or before a character that does not mark a move.
 pub(in crate::pdn) fn year(input: &[u8]) -> Parsed<'_, ()> {
     let digits = few::<4, 4>(|byte| byte.is_ascii_digit());
     let year = verify(digits, |digits: &[u8]| (b"1600".as_slice()..=b"2099").contains(&digits));
@@ -127,7 +144,7 @@ pub(in crate::pdn) fn parentheses(input: &[u8]) -> Parsed<'_> {
     recognize(pair(byte(b'('), many0_count(preceded(run(is_skipped), byte(b'('))))).parse(input)
 }
 
-/// Digits, or brackets, which are ignored alone on a line between games.
+/// Digits or brackets, which are ignored if alone on a line between games.
 pub(in crate::pdn) fn digits_or_brackets(input: &[u8]) -> Parsed<'_> {
     alt((digit1, recognize(many1_count(one_of("[]"))))).parse(input)
 }

@@ -1,7 +1,7 @@
-//! Comments and variations that deviate from the grammar, and where damaged comments and prose in parentheses end.
+//! Comments and variations that deviate from the grammar, and the ends of damaged comments and prose in parentheses.
 //!
-//! Both may never be closed, and both may contain what looks like their end. A search that fails remembers how far it
-//! looked, so that no byte is searched more than a few times however a file is damaged.
+//! Both may be unclosed, and both may contain something that looks like their end. A failed search remembers how far it
+//! looked, so that no byte is searched more than a few times, however damaged a file is.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -17,7 +17,7 @@ use crate::pdn::visitor::{Flow, Visitor};
 use crate::text::whitespace::is_space;
 
 impl Reader<'_> {
-    /// A comment of any kind at this place, whether it is closed or not.
+    /// A comment of any kind at this position, closed or not.
     pub(in crate::pdn) fn any_comment<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         if let Ok((rest, text)) = line_comment(self.rest()) {
             return self.line_comment(visitor, text, self.place_of_rest(rest));
@@ -97,7 +97,7 @@ impl CommentEnd {
     }
 }
 
-/// Searches for closing signs, with the ends of those that failed.
+/// Searches for closing signs, with the ends of failed searches.
 #[derive(Clone, Debug, Default)]
 pub(in crate::pdn) struct ClosingSearch {
     /// Up to here no nested comment is balanced.
@@ -142,7 +142,7 @@ impl ClosingSearch {
     }
 }
 
-/// What the search for the end of a comment looks at.
+/// The characters examined in the search for the end of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     ClosingBrace,
@@ -170,7 +170,7 @@ struct Search<'a> {
     nesting: bool,
     depth: u32,
     first_close: Option<usize>,
-    /// Where the next game begins, unless the comment goes on.
+    /// The start of the next game, unless the comment continues.
     next_game: Option<usize>,
 }
 
@@ -201,7 +201,7 @@ impl Search<'_> {
         self.next_game.map(CommentEnd::unclosed)
     }
 
-    /// A tag after an empty line: the next game, unless the comment goes on and is closed before any other tag.
+    /// A tag after an empty line: the next game, unless the comment continues and is closed before any other tag.
     fn tag(&mut self, at: usize) -> Option<CommentEnd> {
         if self.next_game.is_some() || self.first_close.is_some() || self.depth > 1 {
             return Some(self.give_up(at));

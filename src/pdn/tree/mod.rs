@@ -1,4 +1,4 @@
-//! A game as it is written: tags, moves, comments and variations in their order.
+//! A game as written: tags, moves, comments and variations in order.
 //!
 //! Moves and lines are in two flat lists and refer to each other by number, so that neither reading nor dropping a game
 //! with a hundred thousand open parentheses needs a deep stack. Fields are documented at the methods that return them.
@@ -55,7 +55,7 @@ impl LineId {
     }
 }
 
-/// One game as it is written, not checked against the rules.
+/// One game as written, not checked against the rules.
 ///
 /// Its moves are nodes, its main line and variations are lines of nodes; both are numbered in the order of the text.
 ///
@@ -117,8 +117,8 @@ impl GameTree {
         &self.lines
     }
 
-    /// Returns the moves of all lines, in the order of the text. Those that an edit removed from their lines are still
-    /// there, so that the numbers of the others do not change.
+    /// Returns the moves of all lines, in text order. Moves removed from their lines by an edit are still included, so that the
+    /// numbers of the others do not change.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }

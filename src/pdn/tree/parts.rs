@@ -73,7 +73,7 @@ impl Line {
     }
 }
 
-/// A move, or what replaces one, with its number, marks and attachments.
+/// A move or its replacement, with its number, marks and attachments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub(in crate::pdn) kind: NodeKind,
@@ -123,7 +123,7 @@ impl Node {
     }
 }
 
-/// A move, or what replaces one.
+/// A move or its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A move.
@@ -238,7 +238,7 @@ impl Terminator {
         &self.text
     }
 
-    /// Returns its bytes; an empty range if it was not read.
+    /// Returns the span of its bytes; empty if it was not read.
     pub const fn span(&self) -> Span {
         self.span
     }

@@ -1,4 +1,4 @@
-//! The games of a tournament, as far as its tables need them.
+//! The games of a tournament, reduced to what its tables need.
 
 use crate::board::Side;
 use crate::check::{CheckedGame, FollowingWork, Needs};
@@ -6,6 +6,7 @@ use crate::diag::{Code, Severity};
 use crate::notation::{Outcome, WrittenResult, one_space, read_result};
 use crate::query::dedupe::{Documented, PrintFinder};
 use crate::query::players::event_and_round;
+use crate::replay::ReplayedGame;
 use crate::source::Location;
 
 /// A game of a tournament.
@@ -23,9 +24,9 @@ pub struct EventGame {
     pub(super) score: Option<Score>,
     /// The message of the first error in the moves or the position, and the last position before it.
     pub(super) illegal: Option<(String, Option<String>)>,
-    /// The message about a result that contradicts another one or the board.
+    /// The message about a result that contradicts another result or the board.
     pub(super) contradiction: Option<String>,
-    /// The moves and players, by which copies are found.
+    /// The moves and players, used to find copies.
     pub(super) documented: Documented,
     pub(super) year: Option<u16>,
     /// The number of the game among those of all inputs, from 1; 0: unknown.
@@ -66,7 +67,8 @@ impl EventGame {
         self.players.each_ref().map(Option::as_deref)
     }
 
-    fn of(game: &CheckedGame<'_>, prints: Option<Vec<u128>>) -> Self {
+    /// Returns a game, with the prints of its positions if they were followed.
+    pub(crate) fn of(game: &CheckedGame<'_>, prints: Option<Vec<u128>>) -> Self {
         let name = |tag| game.known_tag(tag).map(|name| one_space(name).into_owned());
         let found = |test: &dyn Fn(Code, Severity) -> bool| {
             let mut diagnostics = game.diagnostics().iter();
@@ -87,7 +89,7 @@ impl EventGame {
             teams: [name("WhiteTeam"), name("BlackTeam")],
             ratings: [game.rating(Side::White), game.rating(Side::Black)],
             score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
-            illegal: illegal.map(|message| (message, game.review().game().final_fen())),
+            illegal: illegal.map(|message| (message, last_fen(game.review().game()))),
             contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),
             documented: Documented::new(game, prints).without_beginnings().or_by_tags(),
             year: game.date()[0],
@@ -96,8 +98,13 @@ impl EventGame {
     }
 }
 
+/// Returns the FEN of the last known position with the names of squares by which the moves were read.
+fn last_fen(game: &ReplayedGame) -> Option<String> {
+    Some(game.final_position()?.fen_in(game.numbering()?))
+}
+
 impl Score {
-    /// Returns the points of White and Black, given those of a win, a draw and a loss.
+    /// Returns the points of White and Black, given those for a win, a draw and a loss.
     pub(super) const fn points(self, [win, draw, loss]: [u32; 3]) -> [u32; 2] {
         use crate::board::Side;
         match self {

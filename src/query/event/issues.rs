@@ -1,4 +1,4 @@
-//! What is missing, doubled or contradicts in a tournament.
+//! Missing, duplicate and contradictory games and names in a tournament.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,7 +17,7 @@ const MAX_REPORTED: usize = 1000;
 /// A field in which fewer of the possible pairings were played is not a round robin.
 const PLAYED_SHARE: usize = 75;
 
-/// Returns the diagnostics of a tournament: those of games in the order of the games, then those of all of it.
+/// Returns the diagnostics of a tournament: those of games, in game order, then those of the whole tournament.
 pub(super) fn diagnostics(games: &[EventGame], copies: &[EventCopy], others: &[Diagnostic]) -> Vec<DiagnosticRow> {
     let mut found: Vec<_> =
         games.iter().flat_map(|game| own(game).into_iter().map(move |found| (game, found))).collect();
@@ -106,7 +106,7 @@ fn place(game: &EventGame) -> String {
     format!("game {} of {}", game.number, game.file)
 }
 
-/// Returns the games of each two players.
+/// Returns the games of each pair of players.
 fn pairs(games: &[EventGame]) -> BTreeMap<Pair<'_>, Vec<&EventGame>> {
     let mut pairs: BTreeMap<Pair<'_>, Vec<&EventGame>> = BTreeMap::new();
     for game in games {
@@ -120,7 +120,7 @@ fn pairs(games: &[EventGame]) -> BTreeMap<Pair<'_>, Vec<&EventGame>> {
     pairs
 }
 
-/// Returns how often two players meet, if they meet: what is commonest.
+/// Returns the most common number of games between two players who meet.
 fn usual_count(pairs: &BTreeMap<Pair<'_>, Vec<&EventGame>>) -> usize {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for games in pairs.values() {
@@ -136,7 +136,7 @@ fn doubled<'a>(pairs: &BTreeMap<Pair<'_>, Vec<&'a EventGame>>, usual: usize) -> 
         .collect()
 }
 
-/// Returns the games that a round robin lacks.
+/// Returns the games missing from a round robin.
 fn missing<'a>(
     games: &'a [EventGame],
     pairs: &'a BTreeMap<Pair<'a>, Vec<&'a EventGame>>,
@@ -162,7 +162,7 @@ fn missing<'a>(
     lacking.take(MAX_REPORTED)
 }
 
-/// Returns the names that may be spellings of one person.
+/// Returns the names that may be spellings of the same person.
 fn similar(games: &[EventGame]) -> impl Iterator<Item = Diagnostic> {
     let mut names = NameQuery::default().collection();
     for game in games {

@@ -1,4 +1,4 @@
-//! Tournaments: standings, rounds, cross tables, teams, and what is missing, doubled or contradicts.
+//! Tournaments: standings, rounds, cross tables, teams, and missing, duplicate and contradictory games.
 
 mod event_game;
 mod issues;
@@ -22,14 +22,14 @@ pub use trf::{TrfFile, TrfPlayer, TrfProblem};
 /// How a tournament is scored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventOptions {
-    /// Points of a win, a draw and a loss.
+    /// Points for a win, a draw and a loss.
     points: [u32; 3],
-    /// What decides between equal points, in order of precedence.
+    /// The tie-breaks between equal points, in order of precedence.
     tie_breaks: Vec<TieBreak>,
 }
 
 impl EventOptions {
-    /// Returns options with the points of a win, a draw and a loss, and the tie-breaks in their order.
+    /// Returns options with the points for a win, a draw and a loss, and the tie-breaks in order.
     pub const fn new(points: [u32; 3], tie_breaks: Vec<TieBreak>) -> Self {
         Self { points, tie_breaks }
     }
@@ -42,7 +42,7 @@ impl Default for EventOptions {
     }
 }
 
-/// A tournament: games, which an [`EventQuery`] collects, and how they are scored.
+/// A tournament: games, collected by an [`EventQuery`], and the way they are scored.
 ///
 /// # Examples
 ///
@@ -80,13 +80,13 @@ pub struct Tournament {
 #[derive(Clone, Debug)]
 struct EventCopy {
     game: EventGame,
-    /// Where the game is that counts.
+    /// The location of the game that counts.
     original: String,
-    /// The results differ.
+    /// True if the results differ.
     differs: bool,
 }
 
-/// A round as it is sorted: by number, then by text.
+/// The sort key of a round: its number, then its text.
 type RoundKey<'a> = (u32, &'a str);
 
 fn round_key(round: Option<&str>) -> RoundKey<'_> {
@@ -96,7 +96,7 @@ fn round_key(round: Option<&str>) -> RoundKey<'_> {
 }
 
 impl Tournament {
-    /// Returns the tournament that consists of games. Copies of a game count once, the best documented of them.
+    /// Returns the tournament that consists of the given games. Of copies of a game, only the best documented one counts.
     pub fn new(games: Vec<EventGame>, options: EventOptions) -> Self {
         let mut duplicates = Duplicates::default();
         for game in &games {
@@ -120,8 +120,8 @@ impl Tournament {
         Self { games: kept, copies, options, diagnostics: Vec::new() }
     }
 
-    /// Returns a tournament for each event of games, in the order of their first games. Games without an event belong to
-    /// the only one there is. Events whose names look like another's have a warning.
+    /// Returns a tournament for each event in games, in the order of their first games. Games without an event belong to the
+    /// other event if there is only one. Events whose names look alike get a warning.
     pub fn by_event(games: Vec<EventGame>, options: &EventOptions) -> Vec<Self> {
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut events: Vec<Vec<EventGame>> = Vec::new();
@@ -160,7 +160,7 @@ impl Tournament {
         self.diagnostics.extend(found);
     }
 
-    /// Returns the commonest name of the event.
+    /// Returns the most common name of the event.
     pub fn name(&self) -> Option<String> {
         commonest(self.games.iter().filter_map(|game| game.event.as_deref()))
     }

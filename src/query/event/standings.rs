@@ -7,14 +7,14 @@ use crate::board::Side;
 use crate::notation::Outcome;
 use crate::records::StandingRow;
 
-/// What decides between players with equal points.
+/// A tie-break between players with equal points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TieBreak {
     /// Number of wins.
     Wins,
     /// Points of the games of the tied players against each other.
     Mutual,
-    /// Sonneborn-Berger: the points of each opponent times the points scored against that opponent, over those of a win.
+    /// Sonneborn-Berger: each opponent's points times the points scored against that opponent, divided by those for a win.
     SonnebornBerger,
     /// Buchholz or Solkoff: the sum of the points of the opponents.
     Solkoff,
@@ -28,14 +28,14 @@ pub(super) struct Pairing {
     pub(super) score: Option<Score>,
 }
 
-/// What a player has of the games.
+/// The results of a player.
 #[derive(Clone, Debug, Default)]
 struct Account {
     row: Counts,
     /// Opponents with the points scored against them.
     opponents: Vec<(usize, u32)>,
     ratings: Vec<u32>,
-    /// Ratings of opponents, with the share of the points scored against them.
+    /// Ratings of opponents, with the share of points scored against them.
     rated: Vec<(u32, f64)>,
 }
 
@@ -95,7 +95,7 @@ impl Account {
     }
 }
 
-/// Returns the standings of players by their names, the best first; and the places of the players in that order.
+/// Returns the standings of players by name, best first, and the places of the players in that order.
 pub(super) fn standings(
     names: &[String],
     pairings: &[Pairing],

@@ -1,10 +1,10 @@
-//! TRF16, the exchange file of tournament programs: fixed columns, a line for each player.
+//! TRF16, the exchange format of tournament programs: fixed columns, one line per player.
 
 use std::fmt::Write as _;
 
 use crate::board::Side;
 
-/// A tournament as TRF16 has it. What is not understood is kept as it is.
+/// A tournament in TRF16. Anything that is not understood is kept unchanged.
 ///
 /// # Examples
 ///
@@ -20,7 +20,7 @@ use crate::board::Side;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrfFile {
-    /// The lines that are not of players: those before and after these.
+    /// The lines before and after those of the players.
     before: Vec<String>,
     players: Vec<TrfPlayer>,
     after: Vec<String>,
@@ -29,7 +29,7 @@ pub struct TrfFile {
 /// A player of a tournament in TRF16.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrfPlayer {
-    /// The starting rank, by which the other lines name the player.
+    /// The starting rank, by which other lines refer to the player.
     pub(super) number: u32,
     sex: String,
     title: String,
@@ -53,7 +53,7 @@ pub(super) struct TrfRound {
     pub(super) result: char,
 }
 
-/// A line that cannot be read, with its number, from 1, and why.
+/// A line that cannot be read, with its number, from 1, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrfProblem {
     pub(super) line: usize,
@@ -135,7 +135,7 @@ impl TextLine {
 }
 
 impl TrfFile {
-    /// Reads a file. Lines that cannot be read are kept as they are, and returned with the reason.
+    /// Reads a file. Lines that cannot be read are kept unchanged and returned with the reason.
     pub fn parse(text: &str) -> (Self, Vec<TrfProblem>) {
         let (mut file, mut problems) = (Self::default(), Vec::new());
         for (text, line) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
@@ -257,7 +257,7 @@ impl TrfRound {
         }
     }
 
-    /// Returns true if a game was played: no bye, and no forfeit.
+    /// Returns true if a game was played: neither a bye nor a forfeit.
     pub(super) const fn is_played(self) -> bool {
         self.opponent.is_some() && matches!(self.result, '1' | '0' | '=' | 'W' | 'D' | 'L')
     }

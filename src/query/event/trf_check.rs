@@ -1,4 +1,4 @@
-//! A TRF16 file against the records of its tournament, and one made of the records.
+//! Comparison of a TRF16 file with the records of its tournament, and conversion of the records to TRF16.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -115,8 +115,8 @@ impl Tournament {
         found
     }
 
-    /// Returns the tournament as TRF16. A win is a point there and a draw half of one, whatever the points are here. The
-    /// players have the starting ranks of their ratings, or else of the standings.
+    /// Returns the tournament as TRF16. In it, a win is one point and a draw half a point, whatever the points here. The players'
+    /// starting ranks follow their ratings, or else the standings.
     pub fn trf(&self) -> TrfFile {
         let row = self.row();
         let numbers = starting_ranks(&row);

@@ -8,10 +8,10 @@ use crate::import::Format;
 use crate::notation::Outcome;
 use crate::records::{Origin, game_row, nags};
 
-/// What is compared.
+/// A field of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// A tag; the name of one of the roster is as the standard writes it.
+    /// A tag; names of roster tags are in their standard spelling.
     Tag(String),
     /// Both players.
     Player,
@@ -37,7 +37,7 @@ pub(super) enum Number {
     BlackRating,
     /// Moves of the main line with a numeric annotation.
     Marks(u16),
-    /// The accuracies of both players, where the moves have evaluations.
+    /// The accuracies of both players, if the moves have evaluations.
     Accuracy,
     AccuracyOf(Side),
 }
@@ -80,7 +80,7 @@ const FIELDS: [(&str, Field); 23] = [
 const TAGS: [&str; 5] = ["White", "Black", "Event", "Site", "Round"];
 
 impl Field {
-    /// Returns the field of a name: a word in small letters, or the name of a tag, which begins with a capital.
+    /// Returns the field with a name: a lowercase word, or the name of a tag, which begins with a capital.
     pub(super) fn named(name: &str) -> Option<Self> {
         if name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
             return Some(Self::Tag(name.to_owned()));
@@ -91,7 +91,7 @@ impl Field {
         FIELDS.into_iter().find(|(known, _)| *known == name).map(|(_, field)| field)
     }
 
-    /// Returns the names of all fields but tags.
+    /// Returns the names of all fields except tags.
     pub(super) fn names() -> Vec<String> {
         let tags = TAGS.iter().map(|tag| tag.to_ascii_lowercase());
         tags.chain(FIELDS.iter().map(|(name, _)| (*name).to_owned())).collect()

@@ -1,4 +1,4 @@
-//! Expressions over tags, names, ratings, dates, results, plies and marks, as `search --where` takes them.
+//! Expressions over tags, names, ratings, dates, results, plies and marks, as used by `search --where`.
 
 mod field;
 mod text;
@@ -13,7 +13,7 @@ use crate::rules::Variant;
 use field::{Field, FieldValue};
 use text::pattern;
 
-pub(super) use text::folded;
+pub(crate) use text::folded;
 
 /// A condition on games.
 ///
@@ -43,11 +43,11 @@ enum Test {
     Present,
     /// Folded texts are equal.
     Text(String),
-    /// Results are the same, however they are written.
+    /// Results are the same, regardless of spelling.
     Result(WrittenResult),
     Matches(Regex),
     Number(Order, f64),
-    /// Dates agree in the parts that are given, or are before or after them.
+    /// Dates agree in the given parts, or are earlier or later.
     Date(Order, DateParts),
 }
 
@@ -62,7 +62,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// Returns the order that a sign means; `!=` is the opposite of [`Order::Equal`].
+    /// Returns the order expressed by a sign; `!=` is the opposite of [`Order::Equal`].
     pub(super) fn of(sign: &str) -> Self {
         match sign {
             "<" => Self::Less,
@@ -95,7 +95,7 @@ impl Expression {
     ///
     /// # Errors
     ///
-    /// If it does not fit the grammar, or compares a field with what it cannot be.
+    /// If it does not fit the grammar, or compares a field with an impossible value.
     pub fn parse(text: &str) -> Result<Self, QuestionError> {
         check_depth(text)?;
         let written = whole_expression(text).map_err(|found| QuestionError::of(text, found))?;
@@ -133,7 +133,7 @@ fn check_depth(text: &str) -> Result<(), QuestionError> {
     Ok(())
 }
 
-/// Gives written expressions their meaning.
+/// Interprets written expressions.
 struct Compiler<'a> {
     text: &'a str,
     patterns: usize,
@@ -169,7 +169,7 @@ impl Compiler<'_> {
             (_, Field::Date) => self.date(operator, value)?,
             ("=" | "!=", field) => self.text(field, value)?,
             (_, Field::Tag(_)) => self.number(operator, value)?,
-            _ => return Err(self.error(operator, "a text is compared with =, !=, ~ or !~")),
+            _ => return Err(self.error(operator, "text can only be compared with =, !=, ~ or !~")),
         };
         let node = Node::Test(field, test);
         Ok(if operator.starts_with('!') { Node::Not(Box::new(node)) } else { node })
@@ -240,7 +240,7 @@ impl Node {
     }
 }
 
-/// Returns true if a date is in the order to the parts that are given.
+/// Returns true if a date has this order relative to the given parts.
 fn date_holds(order: Order, date: DateParts, wanted: DateParts) -> bool {
     let given = wanted.iter().take_while(|part| part.is_some()).count();
     date[..given].iter().all(Option::is_some) && order.holds(&&date[..given], &&wanted[..given])
@@ -282,7 +282,7 @@ mod tests {
             ("year = 1990 and", "expected a field", "               ^"),
             ("whit = x", "unknown field", "^^^^"),
             ("year ~ x", "a number is compared with", "     ^"),
-            ("winner > W", "a text is compared with", "       ^"),
+            ("winner > W", "text can only be compared with", "       ^"),
             ("winner = x", "expected W, B or draw", "         ^"),
             ("variant = ludo", "expected the name of a variant", "          ^^^^"),
             ("date > soon", "expected a date", "       ^^^^"),

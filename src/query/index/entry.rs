@@ -65,7 +65,7 @@ impl GameKeys {
     }
 }
 
-/// A position of a game. Entries are ordered by the key of the position, then by the place of the game.
+/// A position of a game. Entries are ordered by the key of the position, then by the location of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IndexEntry {
     key: i64,
@@ -110,7 +110,7 @@ impl IndexEntry {
         self.offset
     }
 
-    /// Returns the number of bytes of the game; 0 if the file is not read as it is, but converted to UTF-8.
+    /// Returns the number of bytes of the game; 0 if the file has to be converted to UTF-8.
     pub(crate) const fn length(&self) -> u64 {
         self.length
     }
@@ -125,7 +125,7 @@ impl IndexEntry {
         OUTCOMES[(self.winner & 3) as usize]
     }
 
-    /// Returns the entry as it is in a temporary file.
+    /// Returns the entry as stored in a temporary file.
     pub(super) fn to_bytes(self) -> [u8; BYTES] {
         let small = u64::from(self.file) | u64::from(self.variant) << 32 | u64::from(self.year) << 48;
         // The winner is in the upper bits of the length, which no game reaches.
@@ -138,7 +138,7 @@ impl IndexEntry {
         bytes
     }
 
-    /// Returns the entry that [`to_bytes`](Self::to_bytes) wrote.
+    /// Returns an entry from bytes written by [`to_bytes`](Self::to_bytes).
     pub(super) fn from_bytes(bytes: [u8; BYTES]) -> Self {
         let word = |n: usize| u64::from_le_bytes(std::array::from_fn(|byte| bytes[8 * n + byte]));
         Self {
@@ -158,7 +158,7 @@ impl IndexEntry {
 /// Number of entries in memory: about 130 MB.
 const MAX_ENTRIES: usize = 1 << 21;
 
-/// Takes entries in any order and returns them sorted.
+/// Sorts entries that are added in any order.
 #[derive(Debug)]
 pub struct IndexSorter {
     folder: PathBuf,
@@ -168,7 +168,7 @@ pub struct IndexSorter {
 }
 
 impl IndexSorter {
-    /// Returns a sorter that keeps what memory does not hold in files without a name in a folder.
+    /// Returns a sorter that spills entries to unnamed files in a folder.
     pub fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), max: MAX_ENTRIES, entries: Vec::new(), runs: Vec::new() }
     }
@@ -183,7 +183,7 @@ impl IndexSorter {
         if self.entries.len() < self.max { Ok(()) } else { self.write_run() }
     }
 
-    /// Returns all entries in their order.
+    /// Returns all entries in order.
     ///
     /// # Errors
     ///

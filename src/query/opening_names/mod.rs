@@ -13,11 +13,11 @@ use crate::rules::{Position, Variant};
 /// The names that are part of the program.
 const BUILT_IN: &str = include_str!("built_in.txt");
 
-/// Names of openings. A name belongs to the position after the moves of its row, whatever the order of moves that leads
-/// there; the opening of a game is the last of its positions with a name.
+/// Names of openings. A name belongs to the position after the moves of its row, whatever move order leads to it; the opening of
+/// a game is the name of its last named position.
 ///
-/// A row is `MOVES = NAME`, with moves from the usual start. A row `[VARIANT]` says which variant the rows after it are of.
-/// Empty rows and rows that begin with `#` are skipped.
+/// A row is `MOVES = NAME`, with moves from the usual start. A row `[VARIANT]` sets the variant of the rows after it. Empty rows
+/// and rows that begin with `#` are skipped.
 ///
 /// # Examples
 ///
@@ -34,11 +34,11 @@ const BUILT_IN: &str = include_str!("built_in.txt");
 #[derive(Clone, Debug, Default)]
 pub struct OpeningNames {
     names: HashMap<u64, Arc<str>>,
-    /// The number of moves of the longest row of each variant.
+    /// The number of moves in the longest row of each variant.
     depths: HashMap<Variant, usize>,
 }
 
-/// A row that has no meaning.
+/// An invalid row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamesProblem {
     line: usize,
@@ -59,7 +59,7 @@ impl fmt::Display for NamesProblem {
 }
 
 impl OpeningNames {
-    /// Returns the names that are part of the program.
+    /// Returns the built-in names.
     pub fn built_in() -> Self {
         let mut names = Self::default();
         let problems = names.add(BUILT_IN, Variant::INTERNATIONAL);
@@ -67,8 +67,8 @@ impl OpeningNames {
         names
     }
 
-    /// Adds the rows of a text, which replace known names of the same positions, and returns the rows that were skipped
-    /// because they have no meaning. Rows before the first variant are of the one that is given.
+    /// Adds the rows of a text, which replace known names of the same positions, and returns the invalid rows, which are skipped.
+    /// Rows before the first variant belong to the given one.
     pub fn add(&mut self, text: &str, variant: Variant) -> Vec<NamesProblem> {
         let mut problems = Vec::new();
         let mut variant = Some(variant);
@@ -117,12 +117,12 @@ impl OpeningNames {
         self.names.get(&position.variant_key())
     }
 
-    /// Returns the number of moves of a variant after which no position has a name.
+    /// Returns the number of moves after which no position of a variant has a name.
     pub(super) fn depth(&self, variant: Variant) -> usize {
         self.depths.get(&variant).copied().unwrap_or(0)
     }
 
-    /// Returns the name of the opening of a game by its positions, from the first.
+    /// Returns the name of the opening of a game from its positions, starting with the first.
     pub(super) fn of_line<'a>(&self, positions: impl Iterator<Item = &'a Position>) -> Option<&Arc<str>> {
         let mut positions = positions.peekable();
         let depth = positions.peek().map_or(0, |first| self.depth(first.variant()));
@@ -154,7 +154,7 @@ fn played(row: &str, line: &str, variant: Variant) -> Result<(Position, usize), 
 const fn reason(error: &ResolveError) -> &'static str {
     match error {
         ResolveError::Illegal(_) => "illegal move",
-        ResolveError::Ambiguous { .. } => "several captures are written so",
+        ResolveError::Ambiguous { .. } => "several captures have this notation",
     }
 }
 

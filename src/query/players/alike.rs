@@ -1,4 +1,4 @@
-//! Spellings that may be one person or event by their letters alone, without a comparison of all pairs.
+//! Spellings similar enough to be the same person or event, found without comparing all pairs.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -14,7 +14,7 @@ const MAX_BLOCK: usize = 48;
 /// Number of neighbours that are compared in a larger block.
 const NEIGHBOURS: usize = 8;
 
-/// How two spellings are alike.
+/// The similarity of two spellings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Likeness {
     pub(super) surnames: Surnames,
@@ -23,13 +23,13 @@ pub(super) struct Likeness {
     pub(super) is_exact: bool,
     /// The initials agree as written, not only as transcriptions.
     pub(super) same_initials: bool,
-    /// One of the names is read in an unusual way: with the surname first, or as one word.
+    /// True if one of the names is read in an unusual way: with the surname first, or as one word.
     pub(super) is_unusual: bool,
     /// Letters of the shorter surname.
     pub(super) letters: usize,
 }
 
-/// Two spellings, by their numbers, the smaller first.
+/// Two spellings, given by their numbers, the smaller first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
     pub(super) pair: [u32; 2],
@@ -114,7 +114,7 @@ pub(super) fn likeness(one: &Parts, other: &Parts) -> Option<Likeness> {
     }
 }
 
-/// Returns the likeness of two names in the readings in which they are most alike.
+/// Returns the similarity of two names in their most similar readings.
 fn names(one: &Name, other: &Name) -> Option<Likeness> {
     let is_exact = one.parts == other.parts;
     let pairs = one.readings.iter().flat_map(|a| other.readings.iter().map(move |b| (a, b)));
@@ -134,7 +134,7 @@ fn names(one: &Name, other: &Name) -> Option<Likeness> {
     found.min_by_key(|found| (found.givens == Givens::Different, found.is_unusual, found.givens, found.surnames))
 }
 
-/// Returns the pairs of spellings that may be alike, sorted, each once.
+/// Returns the pairs of spellings that may be similar, sorted, each once.
 pub(super) fn candidates(kind: NameKind, spellings: &[Spelling]) -> Vec<Candidate> {
     let mut keyed: Vec<(u64, u32)> = Vec::new();
     for (n, spelling) in (0..).zip(spellings) {
@@ -171,7 +171,7 @@ pub(super) fn candidates(kind: NameKind, spellings: &[Spelling]) -> Vec<Candidat
     found
 }
 
-/// Returns how much of a name is there.
+/// Returns how complete a name is.
 pub(super) fn fullness(kind: NameKind, text: &str) -> (usize, usize) {
     match kind {
         NameKind::Players => Name::read(text).map_or((0, 0), |name| name.fullness),

@@ -1,4 +1,4 @@
-//! Spellings joined to people or events, by their likeness and by who played whom and when.
+//! Spellings joined to people or events, by their similarity and by who played whom and when.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,13 +13,13 @@ const MAX_GROUP: usize = 64;
 /// Number of spellings of a group whose given names are compared with those of another.
 const COMPARED: usize = 8;
 
-/// Largest number of other people that a spelling may be, if all of them may be one.
+/// Maximum number of candidates for a spelling, if all of them may be the same person.
 const MAX_OTHERS: usize = 8;
 
-/// Longest time in years in which one person plays: initials that agree later are those of a grandchild.
+/// Maximum length of a playing career in years: the same initials later are those of a grandchild.
 const CAREER: i32 = 60;
 
-/// What two groups have in common, and what separates them.
+/// The evidence for and against two groups being the same.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shared {
     /// An event (or, of events, a player).
@@ -33,22 +33,22 @@ struct Shared {
 }
 
 impl Shared {
-    /// Returns true if a slip in one of two spellings is likelier than a second person.
+    /// Returns true if a slip in one of two spellings is more likely than a second person.
     const fn is_near(self) -> bool {
         self.event || self.is_rare && self.gap <= 10
     }
 }
 
-/// How sure a likeness is, the surest first.
+/// The certainty of a similarity, the highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Certainty {
-    /// Nothing but a conflict decides against it.
+    /// They are joined unless there is a conflict.
     Sure,
-    /// There must be one such person only.
+    /// They are joined only if there is exactly one such person.
     IfOnly,
 }
 
-/// Returns how sure it is that two spellings are one.
+/// Returns the certainty that two spellings are the same name.
 fn certainty(likeness: &Likeness, shared: Shared) -> Option<Certainty> {
     use Certainty::{IfOnly, Sure};
     if likeness.is_exact {
@@ -81,9 +81,9 @@ fn certainty(likeness: &Likeness, shared: Shared) -> Option<Certainty> {
 pub(super) struct Groups<'a> {
     names: &'a NameCollection,
     parents: Vec<u32>,
-    /// The spellings of each group of more than one.
+    /// The spellings of each group with more than one.
     members: HashMap<u32, Vec<u32>>,
-    /// The spellings that may be others, in parts.
+    /// The spellings that may be aliases, in parts.
     parts: HashMap<u32, Parts>,
     /// The texts of the events.
     events: Vec<&'a str>,
@@ -107,7 +107,7 @@ impl<'a> Groups<'a> {
         Self { names, parents, members: HashMap::new(), parts: HashMap::new(), events, played }
     }
 
-    /// Joins spellings: first those that are surely one, then those of which there is one only, at last those that play
+    /// Joins spellings: first those that are certainly the same, then those with only one candidate, and finally those that play
     /// the rounds in which the other is absent.
     pub(super) fn joined(mut self, candidates: &[Candidate]) -> Self {
         for n in candidates.iter().flat_map(|candidate| candidate.pair) {
@@ -183,7 +183,7 @@ impl<'a> Groups<'a> {
         let [one, other] = pair.map(|n| &self.names.spellings[n as usize]);
         let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
         let mut shared = Shared::default();
-        // The name of the event is 0 where there is none.
+        // The name of the event is 0 if there is none.
         let unnamed = self.names.others.0.get("").copied();
         for game in few.chunk_by(|one, other| one.event == other.event).map(|games| &games[0]) {
             let at = many.partition_point(|other| other.event < game.event);
@@ -201,7 +201,7 @@ impl<'a> Groups<'a> {
         shared
     }
 
-    /// Joins the spellings that can be one person only, as far as the names say.
+    /// Joins the spellings that, judging by the names, can only be one person.
     fn join_only(&mut self, candidates: &[Candidate]) {
         let mut edges: Vec<_> = candidates
             .iter()
@@ -306,7 +306,7 @@ impl<'a> Groups<'a> {
         full * 10 >= all * 6
     }
 
-    /// Returns the spellings that are not the name of their group, in the order of the names.
+    /// Returns the spellings other than the name of their group, in the order of the names.
     pub(super) fn rows(&self) -> Vec<SpellingRow> {
         let mut rows: Vec<_> = self.members.values().flat_map(|members| self.rows_of(members)).collect();
         rows.sort_by(|one, other| (&one.name, &one.alias).cmp(&(&other.name, &other.alias)));
@@ -369,12 +369,12 @@ fn in_round<'a>(games: &'a [Appearance], game: &Appearance) -> impl Iterator<Ite
     games[start..].iter().take_while(move |other| (other.event, other.round) == place)
 }
 
-/// Returns true if two entries are one game that is there twice.
+/// Returns true if two entries are copies of one game.
 const fn same(one: &Appearance, other: &Appearance) -> bool {
     one.print != 0 && one.print == other.print
 }
 
-/// Returns why two spellings are one.
+/// Returns the reason why two spellings are joined.
 const fn reason(found: Option<&Likeness>) -> &'static str {
     let Some(found) = found else { return "chain" };
     if found.is_exact {

@@ -1,4 +1,4 @@
-//! Spellings of one person or event: which they are, by the names and by who played whom and when.
+//! Spellings of the same person or event, found by comparing names and by who played whom and when.
 
 mod alike;
 mod groups;
@@ -18,7 +18,7 @@ pub(super) use name::Name;
 pub use title::event_and_round;
 pub(super) use title::round_and_board;
 
-/// Whose spellings are looked for.
+/// The kind of names whose spellings are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameKind {
     /// The players.
@@ -28,7 +28,7 @@ pub enum NameKind {
     Events,
 }
 
-/// A game, as far as the spellings of names are concerned.
+/// A game, reduced to what is needed to compare spellings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedGame<'a> {
     pub(super) players: [Option<&'a str>; 2],
@@ -57,7 +57,7 @@ impl NameQuery {
     }
 }
 
-/// The games of a chunk, as far as the spellings of names are concerned.
+/// The games of a chunk, reduced to what is needed to compare spellings.
 #[derive(Clone, Debug, Default)]
 pub struct NamesFound(Vec<OwnedGame>);
 
@@ -227,10 +227,10 @@ impl NameCollection {
         number
     }
 
-    /// Returns the spellings that are proposed to be others, in the order of the names.
+    /// Returns the spellings that are probably aliases, in the order of the names.
     ///
-    /// Two people who played each other, or who played in the same round of an event, are never one; unless it is the
-    /// same game twice.
+    /// Two people who played each other, or in the same round of an event, are never joined, unless the same game is recorded
+    /// twice.
     pub fn proposals(mut self) -> Vec<SpellingRow> {
         self.appearances.sort_unstable();
         let candidates = candidates(self.kind, &self.spellings);

@@ -1,10 +1,10 @@
-//! Names in parts that can be compared: surnames without differences of transcription, and given names.
+//! Names split into comparable parts: surnames normalised for transcription, and given names.
 
 use std::collections::HashSet;
 
 use crate::query::expression::folded;
 
-/// Letters that transcriptions write in several ways, with one of them. Longer ones come first.
+/// Letter groups that are transcribed in several ways, each with its normal form. Longer ones come first.
 const SPELLINGS: [(&str, &str); 30] = [
     ("shch", "s"),
     ("tsch", "c"),
@@ -122,13 +122,13 @@ const SHORT_FORMS: [(&str, &str); 26] = [
     ("mike", "michael"),
 ];
 
-/// Longest word that is compared, in letters.
+/// Maximum number of letters compared in a word.
 const MAX_LETTERS: usize = 24;
 
-/// Most words of a name that are compared.
+/// Maximum number of words compared in a name.
 const MAX_WORDS: usize = 6;
 
-/// A word without differences of transcription, and as written apart from case and accents.
+/// A word normalised for transcription, and as written apart from case and accents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) skeleton: Vec<char>,
@@ -149,23 +149,23 @@ impl Word {
     }
 }
 
-/// A given name or its first letters.
+/// A given name, or its first letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Given {
     word: Word,
     is_short: bool,
 }
 
-/// One way to read a name: which word is the surname.
+/// One way to read a name: a choice of the surname.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub(super) surname: Word,
     /// Classes of the particles before the surname: `v` and `d` for *van den*.
     particles: String,
     pub(super) given: Vec<Given>,
-    /// The usual reading: the surname comes last, or before the comma.
+    /// True for the usual reading: the surname comes last, or before the comma.
     pub(super) is_usual: bool,
-    /// The surname is made of all words.
+    /// True if the surname consists of all words.
     pub(super) is_joined: bool,
 }
 
@@ -175,7 +175,7 @@ pub(in crate::query) struct Name {
     /// All parts, sorted: equal for names that differ in case, accents, punctuation or order only.
     pub(in crate::query) parts: String,
     pub(super) readings: Vec<Reading>,
-    /// How much of the name is there: letters of given names, then of all.
+    /// The completeness of the name: number of letters in given names, then in all words.
     pub(super) fullness: (usize, usize),
 }
 
@@ -208,8 +208,8 @@ impl Name {
 }
 
 impl Name {
-    /// Returns the surname without differences of transcription, the first letter of the given names, and the first given
-    /// name if it is written out.
+    /// Returns the surname normalised for transcription, the first letter of the given names, and the first given name if it is
+    /// written out.
     pub(in crate::query) fn key(&self) -> (&[char], Option<char>, Option<&[char]>) {
         let Some(usual) = self.readings.first() else { return (&[], None, None) };
         let full = usual.given.first().filter(|given| !given.is_short).map(|given| given.word.skeleton.as_slice());
@@ -221,7 +221,7 @@ impl Name {
 #[derive(Clone, Debug)]
 struct Token {
     text: String,
-    /// Initials, or a word that is cut off by a period.
+    /// True for initials, or for a word cut off by a period.
     is_short: bool,
 }
 
@@ -250,7 +250,7 @@ fn without_parentheses(text: &str) -> String {
         false
     };
     let kept: String = text.chars().filter(keep).collect();
-    // A parenthesis that is never closed is left as it is.
+    // An unclosed parenthesis is left unchanged.
     if depth == 0 { kept } else { text.to_owned() }
 }
 
@@ -387,23 +387,23 @@ pub(super) fn skeleton(word: &str) -> Vec<char> {
     letters
 }
 
-/// How two surnames are alike.
+/// The similarity of two surnames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Surnames {
     /// They are the same.
     Same,
     /// They are transcriptions of one name.
     Sound,
-    /// A letter is missing, added, other, or exchanged with the next one.
+    /// One letter is missing, added or different, or two adjacent letters are swapped.
     Slip,
 }
 
-/// How the given names of two people with one surname are alike.
+/// The similarity of the given names of two people with the same surname.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Givens {
-    /// A name that is written out agrees.
+    /// A written-out name agrees.
     Full,
-    /// A name that is written out has a slip.
+    /// A written-out name has a slip.
     Slip,
     /// Initials agree.
     Initials,
@@ -483,8 +483,8 @@ fn are_short_forms(one: &str, other: &str) -> bool {
     SHORT_FORMS.contains(&(one, other)) || SHORT_FORMS.contains(&(other, one))
 }
 
-/// Returns true if two words of at least five letters differ in at most one: more, missing, other, or exchanged with the
-/// next one.
+/// Returns true if two words of at least five letters differ in at most one place: a letter added, missing or different, or two
+/// adjacent letters swapped.
 pub(super) fn is_close(one: &[char], other: &[char]) -> bool {
     let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let (one_rest, other_rest) = (&one[same..], &other[same..]);
@@ -500,19 +500,19 @@ pub(super) fn is_close(one: &[char], other: &[char]) -> bool {
         }
 }
 
-/// Returns a word and, if it has more than four letters, the words that it becomes without one of them: two words with a
-/// slip between them share one of these.
+/// Returns a word and, if it has more than four letters, the words formed by omitting one letter: two words that differ by a
+/// slip share one of these.
 pub(super) fn with_gaps(word: &[char]) -> impl Iterator<Item = Vec<char>> {
     let shorter = (0..word.len()).filter(|_| word.len() > 4).map(|n| [&word[..n], &word[n + 1..]].concat());
     std::iter::once(word.to_vec()).chain(shorter)
 }
 
-/// Returns the letter that decides about initials: that of the first given name.
+/// Returns the letter compared as the initial: that of the first given name.
 pub(super) fn initial(given: &[Given]) -> Option<char> {
     given.first()?.word.skeleton.first().copied()
 }
 
-/// Returns true if the first letters of the given names of one are those of the other as far as both have some.
+/// Returns true if the first letters of both lists of given names agree, as far as both have them.
 pub(super) fn same_initials(one: &[Given], other: &[Given]) -> bool {
     let first = |given: &Given| given.word.written.chars().next();
     let (shorter, longer) = if one.len() <= other.len() { (one, other) } else { (other, one) };

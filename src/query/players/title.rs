@@ -1,4 +1,4 @@
-//! Titles of events: their rounds, and what is compared of them.
+//! Titles of events: their rounds, and their comparable parts.
 
 use super::name::{is_close, skeleton};
 use crate::query::expression::folded;
@@ -37,7 +37,7 @@ pub fn event_and_round(title: &str) -> (&str, Option<String>) {
     }
 }
 
-/// Returns the parts of a round such as `3.2`, without zeros before them: the round, and the board or the game within it.
+/// Returns the parts of a round such as `3.2`, without leading zeros: the round, and the board or game within it.
 pub(in crate::query) fn round_and_board(round: &str) -> (&str, Option<&str>) {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let plain = |text: &'_ str| text.len() - text.trim_start_matches('0').len().max(1);
@@ -51,7 +51,7 @@ pub(in crate::query) fn round_and_board(round: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns the last word of a text and what is before it.
+/// Returns the last word of a text and the text before it.
 fn last_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_end();
     let start = text.rfind(|letter: char| letter.is_whitespace() || "([-–,:".contains(letter))?;
@@ -68,16 +68,16 @@ fn digits(text: &str) -> Option<String> {
     Some(value.to_string())
 }
 
-/// A title in the parts that are compared.
+/// A title, split into the parts that are compared.
 #[derive(Clone, Debug)]
 pub(super) struct Title {
     /// The numbers, which must be the same: years and ordinals.
     pub(super) numbers: String,
-    /// The words without differences of transcription, sorted.
+    /// The words normalised for transcription, sorted.
     pub(super) words: Vec<Vec<char>>,
 }
 
-/// How two titles are alike.
+/// The similarity of two titles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Titles {
     Same,
@@ -86,7 +86,7 @@ pub(super) enum Titles {
     Short,
 }
 
-/// Most words of a title that are compared.
+/// Maximum number of words compared in a title.
 const MAX_WORDS: usize = 12;
 
 impl Title {

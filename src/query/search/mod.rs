@@ -1,4 +1,4 @@
-//! Search: games that fit an expression, and positions and moves in them.
+//! Search: games that match an expression, and positions and moves in them.
 
 mod pattern;
 
@@ -14,79 +14,79 @@ pub(super) use pattern::moves;
 use pattern::{Amount, Exact, Pattern, PositionTest};
 use pattern::{Progress, Sequence};
 
-/// What is asked about the boards of games, as texts. A position has to fit `fen`, `pattern` and `material` at once; the
-/// sequence may be anywhere.
+/// Conditions on the boards of games, as text. A single position must match `fen`, `pattern` and `material`; the sequence may be
+/// anywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardQuestion {
     /// The FEN of an exact position; with `?` either side may be to move.
     fen: Option<String>,
-    /// What squares hold, such as `28=w 24=. *=!B`.
+    /// The contents of squares, such as `28=w 24=. *=!B`.
     pattern: Option<String>,
-    /// Numbers of pieces, such as `kings=0 white<=5`.
+    /// The numbers of pieces, such as `kings=0 white<=5`.
     material: Option<String>,
-    /// Moves that follow each other.
+    /// Consecutive moves.
     sequence: Option<String>,
     /// A combination, such as `philippe:missed`.
     shot: Option<String>,
-    /// Also accept everything with exchanged colours on the board turned by half.
+    /// True to also accept everything with the colours swapped and the board rotated by 180 degrees.
     mirror: bool,
-    /// Look at main lines only.
+    /// True to search main lines only.
     main_line_only: bool,
 }
 
-/// The board question of a variant, and its mirror image if that is asked too.
+/// The board conditions for a variant, and their mirror image if requested.
 type Tests = Vec<(PositionTest, Sequence)>;
 
 impl BoardQuestion {
-    /// Asks for an exact position, if a FEN is given; with `?` either side may be to move.
+    /// Requires an exact position, if a FEN is given; with `?`, either side may be to move.
     #[must_use]
     pub fn fen(self, fen: Option<String>) -> Self {
         Self { fen, ..self }
     }
 
-    /// Asks what squares hold, such as `28=w 24=. *=!B`.
+    /// Requires the contents of squares, such as `28=w 24=. *=!B`.
     #[must_use]
     pub fn pattern(self, pattern: Option<String>) -> Self {
         Self { pattern, ..self }
     }
 
-    /// Asks for numbers of pieces, such as `kings=0 white<=5`.
+    /// Requires numbers of pieces, such as `kings=0 white<=5`.
     #[must_use]
     pub fn material(self, material: Option<String>) -> Self {
         Self { material, ..self }
     }
 
-    /// Asks for moves that follow each other.
+    /// Requires consecutive moves.
     #[must_use]
     pub fn sequence(self, sequence: Option<String>) -> Self {
         Self { sequence, ..self }
     }
 
-    /// Asks for a combination, such as `philippe` or `any:missed`, of either colour.
+    /// Requires a combination, such as `philippe` or `any:missed`, by either side.
     #[must_use]
     pub fn shot(self, shot: Option<String>) -> Self {
         Self { shot, ..self }
     }
 
-    /// Sets if everything is also accepted with exchanged colours on the board turned by half.
+    /// Sets whether everything is also accepted with the colours swapped and the board rotated by 180 degrees.
     #[must_use]
     pub fn mirror(self, mirror: bool) -> Self {
         Self { mirror, ..self }
     }
 
-    /// Sets if only main lines are looked at.
+    /// Sets whether only main lines are searched.
     #[must_use]
     pub fn main_line_only(self, main_line_only: bool) -> Self {
         Self { main_line_only, ..self }
     }
 
-    /// Returns true if nothing is asked.
+    /// Returns true if there are no conditions.
     pub fn is_empty(&self) -> bool {
         let texts = [&self.fen, &self.pattern, &self.material, &self.sequence, &self.shot];
         texts.into_iter().all(Option::is_none)
     }
 
-    /// Checks the question for a variant, or else for all: the board of at least one must have its squares.
+    /// Checks the conditions for a variant, or else for all: the board of at least one must have their squares.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ fn read_material(text: &str) -> Result<Vec<Amount>, QuestionError> {
     Ok(counts.iter().map(Amount::of).collect())
 }
 
-/// A question about games.
+/// A query about games.
 ///
 /// # Examples
 ///
@@ -157,11 +157,11 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns a question; games have to fit both parts. All games are of the variant, if one is given.
+    /// Returns a query; games must match both parts. If a variant is given, all games belong to it.
     ///
     /// # Errors
     ///
-    /// If the question about boards has no meaning.
+    /// If the conditions on boards are invalid.
     pub fn new(
         filter: Option<Expression>,
         board: BoardQuestion,
@@ -177,29 +177,29 @@ impl Question {
         self.filter.as_ref().map_or(Needs::Tags, Expression::needs).max(board)
     }
 
-    /// Returns what looks for the positions and moves, if the question is about any.
+    /// Returns a finder of the positions and moves, if the query has conditions on them.
     pub fn finder(&self) -> Option<BoardFinder> {
         self.board.clone().map(BoardFinder::new)
     }
 
-    /// Returns true if a game fits; `found` is what the finder returned of it.
+    /// Returns true if a game matches; `found` is the result of the finder for it.
     pub fn fits(&self, game: &CheckedGame<'_>, found: Option<bool>) -> bool {
         (self.board.is_none() || found == Some(true)) && self.filter.as_ref().is_none_or(|filter| filter.matches(game))
     }
 }
 
-/// Looks for positions and moves in games.
+/// Searches games for positions and moves.
 #[derive(Debug)]
 pub struct BoardFinder {
     question: Arc<BoardQuestion>,
     variant: Option<Variant>,
     tests: Tests,
-    /// Which of the tests have met a position and a sequence that fit.
+    /// The tests that have met a matching position and a matching sequence.
     met: [Met; 2],
     /// The progress before and after the last move, for each test.
     line: [[Progress; 2]; 2],
     outer: Vec<[[Progress; 2]; 2]>,
-    /// Which shots are asked for, and what finds them.
+    /// The shots required, and their finder.
     shots: Option<(ShotQuestion, ShotFinder)>,
 }
 
@@ -216,7 +216,7 @@ impl BoardFinder {
         Self { question, variant: None, tests, met: Default::default(), line: Default::default(), outer, shots }
     }
 
-    /// Prepares the question for a variant; a board without its squares has no such position.
+    /// Prepares the query for a variant; it cannot match on a board without its squares.
     fn prepare(&mut self, variant: Variant) {
         if self.variant != Some(variant) {
             self.variant = Some(variant);

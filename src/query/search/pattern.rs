@@ -8,10 +8,10 @@ use crate::query::expression::Order;
 use crate::query::grammar::{Count, Group};
 use crate::rules::{Move, Position, Variant};
 
-/// What may be on a square, in the order of all lists here.
+/// The possible contents of a square, in the order of all lists here.
 const CONTENTS: [char; 5] = ['w', 'W', 'b', 'B', '.'];
 
-/// Squares by what they hold, or may not hold: White's men and kings, Black's men and kings, nothing.
+/// Squares by their required or forbidden content: White's men and kings, Black's men and kings, nothing.
 type ByContent = [u128; 5];
 
 fn by_content(position: &Position) -> ByContent {
@@ -20,7 +20,7 @@ fn by_content(position: &Position) -> ByContent {
     [white & !kings, white & kings, black & !kings, black & kings, !(white | black)]
 }
 
-/// Exchanges the colours and turns the board by half.
+/// Swaps the colours and rotates the board by 180 degrees.
 fn mirrored_contents([w, wk, b, bk, empty]: ByContent, variant: Variant) -> ByContent {
     [b, bk, w, wk, empty].map(|set| rotated(set, variant))
 }
@@ -34,7 +34,7 @@ fn rotated(set: u128, variant: Variant) -> u128 {
     squares.filter_map(opposite).collect::<SquareSet>().word()
 }
 
-/// Returns the square that a square becomes if the board is turned by half.
+/// Returns the square to which a square moves if the board is rotated by 180 degrees.
 pub(super) fn rotated_square(square: Square, variant: Variant) -> Square {
     let set = rotated(SquareSet::from_iter([square]).word(), variant);
     SquareSet::from_word(set).iter().next().unwrap_or(square)
@@ -48,7 +48,7 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    /// Reads a FEN; with `?` either side may be to move.
+    /// Reads a FEN; with `?`, either side may be to move.
     pub(super) fn read(fen: &str, variant: Variant) -> Result<Self, FenError> {
         let setup = read_fen(fen, Numbering::for_variant(variant))?.setup;
         let mut pieces = [0; 4];
@@ -79,7 +79,7 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// Gives the groups of a pattern their meaning on the board of a variant.
+    /// Interprets the groups of a pattern on the board of a variant.
     pub(super) fn of(text: &str, groups: &[Group<'_>], variant: Variant) -> Result<Self, QuestionError> {
         let board = variant.shape().squares().collect::<SquareSet>().word();
         let mut pattern = Self { forbidden: [0; 5], turn: None };
@@ -170,7 +170,7 @@ impl Amount {
     }
 }
 
-/// Conditions that one position has to fit.
+/// Conditions that a single position must match.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PositionTest {
     pub(super) exact: Option<Exact>,
@@ -199,7 +199,7 @@ impl PositionTest {
     }
 }
 
-/// Moves that follow each other.
+/// Consecutive moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sequence(Vec<Step>);
 
@@ -210,14 +210,14 @@ struct Step {
     captures: bool,
 }
 
-/// How much of a sequence the last moves are: bit n is set if they are its first n + 1 moves.
+/// The progress in a sequence: bit n is set if the last moves are its first n + 1 moves.
 pub(super) type Progress = u64;
 
 /// Largest number of moves.
 const MAX_MOVES: usize = Progress::BITS as usize;
 
 impl Sequence {
-    /// Reads moves, with or without numbers, in the names of squares of a variant.
+    /// Reads moves, with or without numbers, with the square names of a variant.
     pub(super) fn read(text: &str, variant: Variant) -> Result<Self, QuestionError> {
         let numbering = Numbering::for_variant(variant);
         let steps: Vec<_> = moves(text).map(|word| step(text, word, numbering)).collect::<Result<_, _>>()?;

@@ -1,5 +1,6 @@
 //! The comparison of variants by the games of a file.
 
+use super::super::choose::game_type;
 use super::super::walk::Purpose;
 use super::Inference;
 use super::habits::Habits;
@@ -8,17 +9,17 @@ use super::variants::{KnownBy, Naming, VariantSet, is_common, known_by};
 use crate::notation::Numbering;
 use crate::rules::Variant;
 
-// What counts against a variant, in thousandths of a natural logarithm of odds.
+// The costs of a variant, in thousandths of a natural logarithm of odds.
 
 /// A game that cannot be played to its end, but by another variant. About one record in a thousand has a wrong move.
 const NOT_PLAYED: i64 = 8000;
 /// No game can be played to its end, but some can by another variant: more than all that is unusual.
 const NEVER_PLAYED: i64 = 30_000;
-/// A move less than another variant can play.
+/// One move fewer than another variant can play.
 const MOVE_LESS: i64 = 1000;
 /// A game that the other side begins.
 const TURNED: i64 = 6000;
-/// A move that is not written as it should be, and how many of them count in a game.
+/// A move not written correctly, and the maximum number of them counted in a game.
 const DEVIATION: i64 = 1000;
 const MAX_DEVIATIONS: i64 = 3;
 /// A result that the board contradicts, and one that the board does not confirm although it does by another variant.
@@ -27,22 +28,22 @@ const UNCONFIRMED: i64 = 700;
 /// A player does not choose by chance: choices count half as much as if they did.
 const CHOICE_DIVISOR: i64 = 2;
 
-/// A variant whose cost exceeds the least by more than this plays no more games.
+/// A variant whose cost exceeds the lowest by more than this does not play any more games.
 const HOPELESS: i64 = 40_000;
 /// A variant whose cost without that of what is usual exceeds that of the best one by this does not play the games alike.
 const BEHIND: i64 = 10_000;
 /// Moves that convince where no game can be played to its end.
 const CONVINCING: u64 = 4;
 
-/// Games that are compared at most: short ones without evidence would otherwise fill the first megabyte of a file.
+/// Maximum number of games compared: short ones without evidence would otherwise fill the first megabyte of a file.
 const MAX_GAMES: u64 = 2000;
-/// Positions without moves that the variants are tried on: more say nothing new.
+/// Maximum number of positions without moves that the variants are tried on: more add no information.
 const MAX_POSITIONS: u64 = 200;
 /// Moves, those of some thirty games, after which variants that play all games alike are taken as one: Spanish and
 /// Portuguese draughts never differ, and Russian and pool only where a man is promoted during a capture.
 const ENOUGH_MOVES: u64 = 2000;
 
-/// A variant that takes part, and what counts against it.
+/// A variant that takes part, and its costs.
 #[derive(Clone, Debug)]
 struct Hypothesis {
     variant: Variant,
@@ -50,14 +51,14 @@ struct Hypothesis {
     score: Score,
 }
 
-/// What the games say for and against a variant.
+/// The evidence of the games for and against a variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Score {
     cost: i64,
-    /// Games that another variant plays better.
+    /// Games that fit another variant better.
     worse: u64,
     played: u64,
-    /// The moves played, without those of short games that the wrong side begins: an impossible first move says nothing.
+    /// The moves played, except in short games begun by the wrong side: an impossible first move does not count.
     counted: u64,
     /// Games with moves played to their ends.
     whole: u64,
@@ -72,6 +73,8 @@ pub(super) struct Contest {
     hypotheses: Vec<Hypothesis>,
     habits: Habits,
     games: u64,
+    /// All of them have a GameType, which cannot be used.
+    all_typed: bool,
     /// Those of them without moves.
     positions: u64,
     written: u64,
@@ -98,7 +101,7 @@ impl Best {
 }
 
 impl Score {
-    /// Counts what a game says.
+    /// Adds the evidence of a game.
     fn add(&mut self, trial: &Trial, best: &Best, record: &Record<'_>) {
         if record.has_moves {
             let is_counted = !trial.is_turned || trial.played >= CONVINCING;
@@ -126,7 +129,16 @@ impl Score {
 impl Contest {
     /// Returns a contest of all variants, or those on a board of this size.
     pub(super) fn new(naming: Naming, size: Option<(u8, u8)>) -> Self {
-        Self { naming, size, hypotheses: Vec::new(), habits: Habits::default(), games: 0, positions: 0, written: 0 }
+        Self {
+            naming,
+            size,
+            hypotheses: Vec::new(),
+            habits: Habits::default(),
+            games: 0,
+            all_typed: true,
+            positions: 0,
+            written: 0,
+        }
     }
 
     /// Adds a game with the GameType of a variant.
@@ -149,6 +161,7 @@ impl Contest {
     /// Adds a game without a GameType: all variants play it.
     pub(super) fn add_game(&mut self, record: &Record<'_>, purpose: Purpose) {
         self.habits.add_game(record.game.tree);
+        self.all_typed &= game_type(record.game.tree).is_some();
         if self.hypotheses.is_empty() {
             self.hypotheses = self.all_hypotheses();
         }
@@ -184,8 +197,8 @@ impl Contest {
         self.hypotheses.retain(|hypothesis| hypothesis.score.cost - least <= HOPELESS);
     }
 
-    /// Returns true if more games would hardly change the decision: one variant is left, or the others have played all of
-    /// many games like the best one, or could differ only in their results, and these do not speak for them.
+    /// Returns true if more games would hardly change the decision: one variant is left, or the others have played many games in
+    /// full just as the best one has, or could differ only in their results, which do not favour them.
     pub(super) fn is_settled(&self) -> bool {
         if self.games >= MAX_GAMES {
             return true;
@@ -198,7 +211,7 @@ impl Contest {
         self.candidates().all(|other| std::ptr::eq(other, best) || is_one(other))
     }
 
-    /// Returns the variants that may be taken.
+    /// Returns the variants that may be chosen.
     fn candidates(&self) -> impl Iterator<Item = &Hypothesis> {
         let may_be = |variant| known_by(variant) != KnownBy::Words || self.habits.is_named(variant);
         self.hypotheses.iter().filter(move |hypothesis| may_be(hypothesis.variant))
@@ -230,17 +243,20 @@ impl Contest {
         hypothesis.score.cost + habits + if never { NEVER_PLAYED } else { 0 }
     }
 
-    /// Decides: the best variant is taken if it convinces or, where there are neither moves nor positions, the best of those
-    /// that other games have as GameType.
+    /// Decides: the best variant is chosen if it is convincing. Otherwise, if the games have a GameType that cannot be used, it
+    /// is the one in the GameType tags of all other games and, without moves and positions, the best of those.
     pub(super) fn decision(&self) -> Inference {
         let convincing = self.best().filter(|best| self.is_convincing(best));
         let is_empty = self.written == 0 && self.habits.squares().is_empty();
-        let Some(best) = convincing.or_else(|| self.best_tagged().filter(|_| is_empty)) else {
+        let is_tagged = self.habits.has_one_tagged() && self.all_typed;
+        let is_known = |tagged: &&Hypothesis| is_empty || is_tagged && tagged.score.has_begun;
+        let Some(best) = convincing.or_else(|| self.best_tagged().filter(is_known)) else {
             return Inference::default();
         };
+        let is_certain = convincing.is_none() && !is_empty;
         Inference {
             taken: Some((best.variant, best.numbering)),
-            others: self.others(best),
+            others: if is_certain { VariantSet::default() } else { self.others(best) },
             played: best.score.played,
             written: self.written,
             ..Inference::default()

@@ -1,4 +1,4 @@
-//! What is usual: how common variants are, how they are written, and what tags say. In thousandths of a natural
+//! Prior evidence: how common variants are, how they are written, and what tags suggest. In thousandths of a natural
 //! logarithm of odds; larger is less likely.
 
 use super::super::evidence::SquareEvidence;
@@ -16,13 +16,13 @@ const LETTERS: i64 = 4000;
 const NUMBERS: i64 = 2000;
 /// Names of squares that are not those of the variant.
 const OTHER_NAMES: i64 = 3000;
-/// Captures with a colon or hyphen where the variant has another sign, and with a cross where it has one of these.
+/// Captures with a colon or hyphen if the variant has another sign, and with a cross if it has one of these.
 const OTHER_SIGN: i64 = 2500;
 const CROSS: i64 = 1000;
 /// A board of which no square outside a smaller one occurs.
 const LARGE_BOARD: i64 = 4000;
 
-/// What was seen in the games of a file.
+/// The evidence found in the games of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Habits {
     squares: SquareEvidence,
@@ -63,17 +63,22 @@ impl Habits {
         self.tagged.contains(variant)
     }
 
+    /// Returns true if all other games that have the GameType of a variant have the same one.
+    pub(super) fn has_one_tagged(&self) -> bool {
+        self.tagged.iter().count() == 1
+    }
+
     /// Returns true if a word in a tag points to a variant, or another game has its GameType.
     pub(super) fn is_named(&self, variant: Variant) -> bool {
         self.named.contains(variant) || self.is_tagged(variant)
     }
 
-    /// What the squares say about the board.
+    /// The evidence from the squares about the board.
     pub(super) const fn squares(&self) -> SquareEvidence {
         self.squares
     }
 
-    /// Returns how unlikely it is that such games are of a variant.
+    /// Returns how unlikely it is that such games belong to a variant.
     pub(super) fn cost(&self, variant: Variant, numbering: Numbering) -> i64 {
         let word = if self.named.is_empty() || self.named.contains(variant) { 0 } else { NO_WORD };
         let types = if self.tagged.is_empty() || self.tagged.contains(variant) { 0 } else { OTHER_TYPES };

@@ -1,7 +1,8 @@
-//! The variant of games that no tag gives, decided by all the games of a file together.
+//! The variant of games without a tag for it, inferred from all the games of a file together.
 //!
-//! A [`Contest`] plays each game by the rules and square names of all variants at once, by one of those that play it
-//! alike. What a variant cannot play, or would be surprised by, counts against it; what is unusual counts a little.
+//! A [`Contest`] plays each game by the rules and square names of all variants at once, using one of those that play it
+//! alike. Anything that a variant cannot play, or that would be surprising in it, counts against it; anything unusual counts a
+//! little.
 
 mod contest;
 mod habits;
@@ -10,6 +11,7 @@ mod variants;
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -37,9 +39,9 @@ pub fn evidence(file: &[u8]) -> &[u8] {
     &file[..file.len().min(EVIDENCE_BYTES)]
 }
 
-/// The variant of the games of a file that have no GameType, decided by all of them together.
+/// The variant of the games without a GameType in a file, inferred from all of them together.
 ///
-/// A game that cannot be played to its end by that variant, but by another one, is inferred by itself.
+/// If a game can be played to its end only by a different variant, its variant is inferred separately.
 ///
 /// # Examples
 ///
@@ -65,7 +67,7 @@ pub struct Inference {
 struct First {
     /// Its number in the file, from 1.
     number: u64,
-    /// The number of its first move, if that is not the first of a game and no FEN says from where it is played.
+    /// The number of its first move, if that is not the first of a game and no FEN gives the position before it.
     begins_at: Option<u32>,
 }
 
@@ -122,14 +124,34 @@ impl Inference {
         Self { first, ..usual.better(unusual).decision() }
     }
 
-    /// The variant; `None` if nothing decides.
+    /// The variant; `None` if it cannot be determined.
     pub fn variant(&self) -> Option<Variant> {
         self.taken.map(|(variant, _)| variant)
     }
 
-    /// Returns the other variants by which all games that decided can be played alike.
+    /// Returns the other variants under which all the games used as evidence can be played alike.
     pub fn others(&self) -> impl Iterator<Item = Variant> + use<> {
         self.others.iter()
+    }
+
+    /// Returns this inference for the file of another one, whose first game without a GameType carries the diagnostic.
+    pub(crate) fn in_place_of(self, other: Self) -> Self {
+        Self { first: other.first, ..self }
+    }
+
+    /// Returns this inference as one for which no other variant is as likely.
+    pub(crate) fn as_certain(self) -> Self {
+        Self { others: VariantSet::default(), ..self }
+    }
+
+    /// Returns true if a game that has no GameType was read.
+    pub(crate) const fn is_needed(&self) -> bool {
+        self.first.number > 0
+    }
+
+    /// Returns true if games that have no GameType get the same variant, names of squares and rivals as by another inference.
+    pub(crate) fn decides_like(&self, other: &Self) -> bool {
+        (self.taken, self.others) == (other.taken, other.others)
     }
 
     /// The variant and the names of squares.
@@ -211,7 +233,7 @@ struct HeadContest {
 }
 
 impl HeadContest {
-    /// Lets the games without a GameType take part, until they have decided. If the file goes on after the head, its last
+    /// Lets the games without a GameType take part, until they have decided. If the file continues after the head, its last
     /// game may be cut off.
     fn new(head: &[u8], naming: Naming) -> Self {
         let is_cut = head.len() == EVIDENCE_BYTES;
@@ -238,19 +260,33 @@ impl HeadContest {
 #[derive(Clone, Debug)]
 pub(crate) struct FileInference(Arc<Lazy>);
 
-#[derive(Debug)]
+/// How the first bytes of a file decide.
+type Decide = dyn Fn(&[u8]) -> Inference + Send + Sync;
+
 struct Lazy {
     head: Arc<[u8]>,
+    decide: Box<Decide>,
     inference: OnceLock<Inference>,
+}
+
+impl fmt::Debug for Lazy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inference.get().fmt(f)
+    }
 }
 
 impl FileInference {
     pub(crate) fn of(head: Arc<[u8]>) -> Self {
-        Self(Arc::new(Lazy { head, inference: OnceLock::new() }))
+        Self::by(head, Inference::of)
+    }
+
+    /// Returns the inference that `decide` makes of the first bytes.
+    pub(crate) fn by(head: Arc<[u8]>, decide: impl Fn(&[u8]) -> Inference + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Lazy { head, decide: Box::new(decide), inference: OnceLock::new() }))
     }
 
     pub(crate) fn get(&self) -> &Inference {
-        self.0.inference.get_or_init(|| Inference::of(&self.0.head))
+        self.0.inference.get_or_init(|| (self.0.decide)(&self.0.head))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::notation::{Numbering, Outcome, WrittenResult, read_result, roster_tag
 use crate::pdn::{GameTree, LineId, NodeKind};
 use crate::rules::{Goal, Variant};
 
-/// How a game went.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Trial {
@@ -16,19 +16,19 @@ pub(super) struct Trial {
     numbering: Numbering,
     /// Moves played.
     pub(super) played: u64,
-    /// All moves could be played.
+    /// True if all moves could be played.
     pub(super) is_whole: bool,
-    /// The first move belongs, unannounced, to the side that does not begin.
+    /// True if the first move belongs, unannounced, to the side that does not begin.
     pub(super) is_turned: bool,
-    /// The starting position can be played from.
+    /// True if the starting position is playable.
     pub(super) has_begun: bool,
-    /// How surprising the moves are where each legal one is as likely: the logarithm of their number, in thousandths.
+    /// How surprising the moves are if all legal moves are equally likely: the logarithm of their number, in thousandths.
     pub(super) surprise: u64,
-    /// Moves that are ambiguous, or not written as they should be.
+    /// Moves that are ambiguous, or not written correctly.
     pub(super) deviations: u64,
     /// The winner, if all moves could be played and the board has decided the game.
     winner: Option<Side>,
-    /// A king appeared, or could have appeared.
+    /// True if a king appeared, or could have appeared.
     has_kings: bool,
 }
 
@@ -39,7 +39,7 @@ impl Trial {
         self.winner.zip(written).map(|(winner, written)| Outcome::Win(winner) == written)
     }
 
-    /// Returns the trial by another variant that plays the game alike.
+    /// Returns the trial by another variant that plays the game in the same way.
     fn of_kin(self, variant: Variant) -> Self {
         let blocked_wins = |variant: Variant| variant.spec().goal == Goal::Lose;
         let is_reversed = blocked_wins(variant) != blocked_wins(self.variant);
@@ -52,9 +52,9 @@ pub(super) struct Record<'a> {
     pub(super) game: &'a Written<'a>,
     /// Moves written in the main line.
     pub(super) written: u64,
-    /// At least one of them is more than a null move.
+    /// True if at least one of them is not a null move.
     pub(super) has_moves: bool,
-    /// A position is set up among the moves.
+    /// True if a position is set up among the moves.
     has_setups: bool,
     result: Option<WrittenResult>,
 }
@@ -72,7 +72,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Plays the game by each variant; by one of those that are known to play it alike.
+    /// Plays the game by each variant, or by one of those known to play it alike.
     pub(super) fn trials(&self, variants: impl Iterator<Item = (Variant, Numbering)>, purpose: Purpose) -> Vec<Trial> {
         // After the first move that cannot be played no other can, unless a position is set up.
         let purpose = if self.has_setups { purpose } else { Purpose::Test };

@@ -1,5 +1,5 @@
-//! What is known of the variants before any game is read: how common they are, which words in tags point to them, which of
-//! them are played alike, and in which names of squares they are written.
+//! Prior knowledge about the variants: how common they are, which words in tags point to them, which of them are played alike,
+//! and which square names they are written with.
 
 use std::sync::LazyLock;
 
@@ -21,14 +21,14 @@ struct Prior {
     known_by: KnownBy,
 }
 
-/// What can distinguish a variant from commoner ones.
+/// What can distinguish a variant from more common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownBy {
     /// Its moves.
     Moves,
-    /// How its games end; until then their moves are those of a commoner variant.
+    /// How its games end; until then, their moves are those of a more common variant.
     Results,
-    /// Only a word in a tag: all its moves are legal in a commoner variant, with the same results.
+    /// Only a word in a tag: all its moves are legal in a more common variant, with the same results.
     Words,
 }
 
@@ -89,7 +89,7 @@ pub(super) fn is_common(variant: Variant) -> bool {
     rarity(variant) <= COMMON
 }
 
-/// Returns what can distinguish a variant from commoner ones.
+/// Returns what can distinguish a variant from more common ones.
 pub(super) fn known_by(variant: Variant) -> KnownBy {
     prior_of(variant).map_or(KnownBy::Moves, |prior| prior.known_by)
 }
@@ -122,7 +122,7 @@ pub(super) fn named_in(text: &str) -> VariantSet {
     named
 }
 
-/// What of its rules matters to a game.
+/// The parts of a variant's rules that matter to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scope {
     /// The rules of kings: one appeared, or could have appeared.
@@ -144,8 +144,8 @@ impl Scope {
     }
 }
 
-/// For each scope, the same number for all variants by whose rules a game has the same legal moves, and the same loser at
-/// its end. Who wins by that may differ.
+/// For each scope, the same number for all variants whose rules give a game the same legal moves and the same side without a
+/// move at its end; who wins by that may differ.
 pub(super) struct KindsOfPlay([[usize; COUNT]; 4]);
 
 impl KindsOfPlay {
@@ -195,7 +195,7 @@ fn is_played_like(a: &RuleSpec, b: &RuleSpec, scope: Scope) -> bool {
     key(a) == key(b)
 }
 
-/// Which names of squares take part.
+/// The square names that take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
     /// Those in use: the variant's own, the other kind, numbers or letters, from its usual corner, and on small boards

@@ -6,14 +6,13 @@ import { makeGame } from "../../../web/app/parts/model.js";
 /** Returns the data blocks of a class. */
 const blocks = (name) => [...document.querySelectorAll(`script.${name}`)];
 
-export const page = JSON.parse(blocks("page")[0].textContent);
+/** What pages of a site share is in their script. */
+export const page = { ...globalThis.pdnSite, ...JSON.parse(blocks("page")[0].textContent) };
 
 setTexts(page.texts);
 
-const boards = new Map(blocks("board").map((block) => {
-  const board = JSON.parse(block.textContent);
-  return [board.variant, board];
-}));
+const boards = new Map([...(page.boards ?? []), ...blocks("board").map((block) => JSON.parse(block.textContent))]
+  .map((board) => [board.variant, board]));
 
 /** The games of the page: what the list shows of each, and its block. */
 export const games = blocks("game").map((block, index) => {

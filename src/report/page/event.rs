@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::Language;
+use super::{escaped, static_start};
 use crate::export::{Crossing, sheets};
 use crate::records::{EventRow, PairingRow};
+use crate::text::Language;
 
-const STYLE: &str = concat!("\n", include_str!("../../../web/app/parts/parts.css"), include_str!("event.css"));
+pub(super) const STYLE: &str =
+    concat!("\n", include_str!("../../../web/app/parts/parts.css"), include_str!("event.css"));
 
 /// SHA-256 of the style in Base64, which a test computes.
 const STYLE_HASH: &str = "8QAIS2BVcfm8T8w8+mdZND4eeQieAfulBHnUfvjZGuk=";
@@ -29,50 +31,55 @@ const MAX_PLAYERS: usize = 60;
 #[derive(Clone, Debug)]
 pub struct EventPage {
     language: Language,
-    /// The folder of a report that has the games.
-    games: Option<String>,
+    /// The addresses of the games, by their places among those of all inputs.
+    games: Vec<String>,
 }
 
 impl EventPage {
     /// Returns a page in a language.
     pub const fn new(language: Language) -> Self {
-        Self { language, games: None }
+        Self { language, games: Vec::new() }
     }
 
-    /// Links the games to their pages in the folder of a report of the same inputs, as the page names it.
+    /// Links the games to their pages, at these addresses in the order of the inputs.
     #[must_use]
-    pub fn with_games(self, folder: Option<String>) -> Self {
-        Self { games: folder, ..self }
+    pub fn with_links(self, games: Vec<String>) -> Self {
+        Self { games, ..self }
     }
 
     /// Returns the page.
     pub fn html(&self, events: &[EventRow]) -> String {
-        let texts = self.language.event_texts();
+        let texts = super::texts::event_texts(self.language);
         let text = |name: &str| texts.get(name).and_then(|text| text.as_str()).unwrap_or(name).to_owned();
         let name = |event: &EventRow| escaped(event.event.as_deref().unwrap_or(&text("tournament")));
         let title = if let [event] = events { name(event) } else { escaped(&text("tournaments")) };
-        let mut page = format!(
-            "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{STYLE_HASH}'\">\n\
-             <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n",
-            self.language.code()
-        );
+        let mut page = static_start(self.language, &title, (STYLE, STYLE_HASH));
         // Writing to a string cannot fail, here and below.
+        let _ = writeln!(page, "<h1>{title}</h1>");
         if events.len() > 1 {
             let links =
                 (1..).zip(events).map(|(n, event)| format!("<li><a href=\"#event-{n}\">{}</a></li>\n", name(event)));
             let _ = write!(page, "<nav><ul>\n{}</ul></nav>\n", links.collect::<String>());
         }
+        page.push_str(&self.sections(events));
+        page.push_str("</body>\n</html>\n");
+        page
+    }
+
+    /// Returns the tables of tournaments, as parts of a page.
+    pub(super) fn sections(&self, events: &[EventRow]) -> String {
+        let texts = super::texts::event_texts(self.language);
+        let text = |name: &str| texts.get(name).and_then(|text| text.as_str()).unwrap_or(name).to_owned();
+        let mut page = String::new();
         for (n, event) in (1..).zip(events) {
             let _ = writeln!(page, "<section id=\"event-{n}\">");
             if events.len() > 1 {
-                let _ = writeln!(page, "<h1>{}</h1>", name(event));
+                let name = event.event.clone().unwrap_or_else(|| text("tournament"));
+                let _ = writeln!(page, "<h1>{}</h1>", escaped(&name));
             }
             self.tables(&mut page, event, &text);
             page.push_str("</section>\n");
         }
-        page.push_str("</body>\n</html>\n");
         page
     }
 
@@ -110,16 +117,9 @@ impl EventPage {
         }
     }
 
-    fn link(&self, game: &PairingRow) -> Option<String> {
-        let folder = self.games.as_deref().filter(|_| game.place > 0)?;
-        Some(format!("{}/{}", folder.trim_end_matches('/'), super::ReportPage::game_path(game.place)))
+    fn link(&self, game: &PairingRow) -> Option<&String> {
+        self.games.get(usize::try_from(game.place).ok()?.checked_sub(1)?)
     }
-}
-
-/// Returns a text as HTML, without control characters and marks that reorder it.
-fn escaped(text: &str) -> String {
-    let text = super::shown(text);
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ struct More<'a> {
     variations: Vec<Vec<MoveData<'a>>>,
 }
 
-/// Makes data of rows.
+/// Converts rows to page data.
 #[derive(Clone, Copy)]
 pub(super) struct Moves<'a> {
     /// The board, if the variant is known.

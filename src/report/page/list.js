@@ -80,5 +80,5 @@ export class GameList {
   }
 }
 
-const addressOf = (game) => (page.links.games ? `${page.links.games}${game.index + 1}.html` : `#game=${game.index + 1}`);
+const addressOf = (game) => (page.links.games ? `${page.links.games}${game.page}` : `#game=${game.index + 1}`);
 

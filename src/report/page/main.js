@@ -1,6 +1,6 @@
 // The page: which game and which move are shown, and what buttons, keys and gestures do.
 
-import { byId, html, save, text, translate } from "../../../web/app/parts/dom.js";
+import { byId, html, save, svg, text, translate } from "../../../web/app/parts/dom.js";
 import { GameView, watchSwipes } from "../../../web/app/parts/gameview.js";
 import { games, load, page } from "./data.js";
 import { GameList } from "./list.js";
@@ -24,7 +24,7 @@ const open = (index, address = "0") => {
   closeList();
 };
 
-const numberOfGame = (head) => page.links.number ?? head.index + 1;
+const numberOfGame = (head) => head.index + 1;
 
 /** Keeps the address of the page that of the move. */
 const noteAddress = (node) => {
@@ -124,9 +124,19 @@ const listen = () => {
   watchSwipes(byId("board"), (forward) => (forward ? view.forward() : view.back()));
 };
 
+/** Shows signs that are not in the page itself. */
+const showIcons = () => {
+  for (const [id, d] of Object.entries(page.icons ?? {})) {
+    byId(id).append(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d })));
+  }
+};
+
 const begin = () => {
   translate(document);
-  byId("title").textContent = document.title;
+  showIcons();
+  byId("plain")?.remove();
+  document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
+  byId("title").textContent = page.title ?? document.title;
   const isIndex = Boolean(page.links.games);
   document.body.classList.add(isIndex ? "index" : games.length > 1 ? "many" : "single");
   view = new GameView({

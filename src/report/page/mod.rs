@@ -1,4 +1,4 @@
-//! Reports: games on a board as HTML pages that need neither other files nor a connection.
+//! Reports: games on a board as HTML pages that need neither other files nor an internet connection.
 //!
 //! A page knows no rules: it stores the changes of each move, and shows them. All text of records is in data blocks
 //! (`<script type="application/json">`), which browsers do not run; the content security policy of the page allows only
@@ -7,9 +7,13 @@
 mod board;
 #[cfg(feature = "query")]
 mod event;
-mod language;
 mod lines;
 mod page_game;
+#[cfg(feature = "query")]
+mod prepare;
+#[cfg(feature = "query")]
+mod site;
+mod texts;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -18,11 +22,17 @@ use std::sync::LazyLock;
 pub use board::PageBoard;
 #[cfg(feature = "query")]
 pub use event::EventPage;
-pub use language::Language;
 pub use page_game::PageGame;
+#[cfg(feature = "query")]
+pub use prepare::PreparationPage;
+#[cfg(feature = "query")]
+pub use site::{Site, SiteFile, SiteGame, SiteWork, sitemap};
+#[cfg(feature = "query")]
+pub(crate) use texts::prepare_texts;
+pub(in crate::report) use texts::sheet_texts;
 
 use crate::rules::Variant;
-use crate::text::printable_lines;
+use crate::text::{Language, printable_lines};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = concat!(
@@ -67,7 +77,7 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 
 /// SHA-256 of the script and of the style, in Base64, which browsers compare with what the page has. A test computes them;
 /// after a change its message has the new ones.
-const SCRIPT_HASH: &str = "WssjJlxUl+u5z5QGVCXd/N6shjcbZLjSVKRA2Xf/xKc=";
+const SCRIPT_HASH: &str = "/yT3Whalde/5adoW6IVVH1JzY7KDy0DUAzjCWinDlKc=";
 const STYLE_HASH: &str = "HijWu32Hvwcb+o+e4yaeZXwCCTxFLrO4Zwz2+XCh79E=";
 
 /// The place of the data in the template of the page.
@@ -103,9 +113,7 @@ struct Links {
     /// The index, if the page has one game of such a report.
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<&'static str>,
-    /// The number of that game, and the pages of the games before and after it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    number: Option<u64>,
+    /// The pages of the games before and after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,31 +126,9 @@ impl ReportPage {
         Self { language, links: Links::default() }
     }
 
-    /// Returns the index of a report in a folder, whose games are in files with the names of [`ReportPage::game_path`].
-    pub(crate) fn index(language: Language) -> Self {
-        Self { language, links: Links { games: Some(GAMES), ..Links::default() } }
-    }
-
-    /// Returns the page of one game of a report in a folder, with its number, from 1; `is_last` is true for the last game.
-    pub(crate) fn of_game(language: Language, number: u64, is_last: bool) -> Self {
-        let links = Links {
-            index: Some("../index.html"),
-            number: Some(number),
-            previous: (number > 1).then(|| game_file(number - 1)),
-            next: (!is_last).then(|| game_file(number + 1)),
-            games: None,
-        };
-        Self { language, links }
-    }
-
-    /// Returns the path of a game's page in the folder of a report.
-    pub(crate) fn game_path(number: u64) -> String {
-        format!("{GAMES}{}", game_file(number))
-    }
-
     /// Returns the page up to its games.
     pub fn start(&self) -> String {
-        let texts = self.language.texts();
+        let texts = texts::texts(self.language);
         let text = |name: &str| texts[name].as_str().unwrap_or_default();
         let page = serde_json::json!({ "links": self.links, "texts": texts });
         let filled = [
@@ -162,10 +148,6 @@ impl ReportPage {
     pub fn end(&self) -> String {
         halves().1.replace("{{script}}", &SCRIPT)
     }
-}
-
-fn game_file(number: u64) -> String {
-    format!("{number}.html")
 }
 
 /// Returns the data block of the board of a variant, which a page needs once, before the first game of the variant.
@@ -212,13 +194,31 @@ fn push_escaped(out: &mut String, json: &str) {
     }
 }
 
-/// Returns a text of a record as it is shown: without control characters and direction marks.
+/// Returns the start of a page without a script, up to the beginning of its body; the title is HTML, and the style comes with
+/// its SHA-256 in Base64, which a test computes.
+pub(in crate::report) fn static_start(language: Language, title: &str, (style, hash): (&str, &str)) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{hash}'\">\n\
+         <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+        language.code()
+    )
+}
+
+/// Returns a text as HTML, without control characters and direction marks.
+pub(in crate::report) fn escaped(text: &str) -> String {
+    let text = shown(text);
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Returns a text of a record for display: without control characters and direction marks.
 fn shown(text: &str) -> Cow<'_, str> {
     printable_lines(text.trim())
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::report) mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
     use sha2::{Digest, Sha256};
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     /// Returns the SHA-256 of a text in Base64.
-    pub(super) fn hash(text: &str) -> String {
+    pub(in crate::report) fn hash(text: &str) -> String {
         STANDARD.encode(Sha256::digest(text))
     }
 

@@ -20,7 +20,7 @@ pub struct PageGame {
     record: String,
 }
 
-/// What the list of games shows.
+/// The data for the list of games.
 #[derive(Serialize)]
 struct Head<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ struct Head<'a> {
     plies: u64,
 }
 
-/// What the board and the list of moves show.
+/// The data for the board and the list of moves.
 #[derive(Serialize)]
 struct Body<'a> {
     /// The start, as [`PageBoard::letters`].
@@ -79,11 +79,6 @@ impl PageGame {
     /// Returns the data block of the game, for the page that shows it.
     pub fn block(&self) -> String {
         data_block("game", &self.lines())
-    }
-
-    /// Returns the data block of the game for an index, without its moves.
-    pub(crate) fn head_block(&self) -> String {
-        data_block("game", &[&self.head])
     }
 }
 
@@ -136,7 +131,7 @@ fn known_position<'a>(row: &'a GameRow<'_>) -> Option<&'a Position> {
     row.moves.iter().find_map(|row| row.fen.as_ref()).map(crate::records::PositionRow::position)
 }
 
-/// Returns a comment as it is shown, without its commands.
+/// Returns a comment for display, without its commands.
 pub(super) fn comment(text: &str) -> Option<String> {
     let text = text_without_commands(text);
     Some(shown(&text).into_owned()).filter(|text| !text.is_empty())

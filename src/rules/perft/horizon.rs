@@ -71,7 +71,7 @@ fn after_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side, one: &mut 
     u64::from(silent * count_quiet_men(rules, state, !side) + opened - closed + captures)
 }
 
-/// What the other side could capture after a quiet move of a man.
+/// The captures open to the other side after a quiet move of a man.
 struct Exposure<R: Rules> {
     /// The pieces of the other side.
     theirs: WordOf<R>,
@@ -84,7 +84,7 @@ struct Exposure<R: Rules> {
     left: WordOf<R>,
     /// The subset with possibly several captures, or a capture of several pieces.
     left_many: WordOf<R>,
-    /// Squares from which a capture may go on.
+    /// Squares from which a capture may continue.
     goes_on: WordOf<R>,
 }
 
@@ -130,7 +130,7 @@ impl<R: Rules> Exposure<R> {
         let mut many = self.entered_many | self.entered & left | direction.shift::<R::Board>(self.left_many);
         let mut any = self.entered | left;
         if captures.contains(direction) {
-            // The capture of another piece that ends on the square just left may go on over the man.
+            // The capture of another piece that ends on the square just left may continue over the man.
             many |= left & back.shift::<R::Board>(self.empty);
         }
         if captures.contains(back) {

@@ -8,7 +8,7 @@ use super::spec::{Rules, with_rules};
 use super::state::State;
 use horizon::count_two_plies;
 
-/// What counts as one move.
+/// The definition of a distinct move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
     /// Moves with the same first square, last square and captured pieces are one.

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 pub trait Work: Sync {
     /// Number of bytes at the beginning of an input that decide what all its chunks share.
     const HEAD: usize = 0;
-    /// What all chunks of an input share.
+    /// The data shared by all chunks of an input.
     type File: Send + Sync + 'static;
     /// The result of the first step.
     type Read: Send + 'static;
@@ -149,7 +149,7 @@ impl Pipeline {
         work: &dyn UntypedWork,
         consume: &mut Consumer<'_>,
     ) -> Result<()> {
-        // A single worker would only pass chunks to and fro.
+        // A single worker would only pass chunks back and forth.
         #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
         if self.jobs > NonZeroUsize::MIN {
             return parallel::run(self, inputs, work, consume);
@@ -174,13 +174,13 @@ fn run_sequentially(
 
 // Results have no type inside the pipeline, so that its machinery is compiled once and not again for each work.
 
-/// What all chunks of an input share.
+/// The data shared by all chunks of an input.
 type Shared = Arc<dyn Any + Send + Sync>;
 
 /// The result of a step.
 type Output = Box<dyn Any + Send>;
 
-/// What receives the events.
+/// The receiver of the events.
 type Consumer<'a> = dyn FnMut(Event<'_, Output>) -> Result<()> + 'a;
 
 /// [`Work`] without its types.

@@ -1,14 +1,16 @@
 //! Work that its caller drives, an event at a time.
 
 use std::fmt;
-use std::sync::atomic::Ordering;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::vec::IntoIter;
 
-use super::{Event, Output, Shared, UntypedWork, Work, typed};
+use super::{Event, Output, Pipeline, Shared, UntypedWork, Work, typed};
 use crate::error::Result;
 use crate::source::{ChunkOptions, Chunks, Input};
 
-/// The work of a [`Pipeline`](super::Pipeline) on the calling thread, an event at a time, for a program that does something
+/// The work of a [`Pipeline`] on the calling thread, an event at a time, for a program that does something
 /// else between two events.
 ///
 /// # Examples
@@ -49,9 +51,20 @@ impl<W: Work> Steps<W> {
     pub fn bytes_read(&self) -> u64 {
         self.walk.options.bytes_read.load(Ordering::Relaxed)
     }
+
+    /// Returns what counts the stored bytes that are read.
+    pub(crate) fn counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.walk.options.bytes_read)
+    }
+
+    /// Does all the work that was not begun, as [`Pipeline::run`](super::Pipeline::run) does.
+    pub(crate) fn run(self, jobs: NonZeroUsize, consume: impl FnMut(Event<'_, W::Done>) -> Result<()>) -> Result<()> {
+        let Walk { inputs, options, .. } = self.walk;
+        Pipeline::new(jobs, options).run(inputs.collect(), &self.work, consume)
+    }
 }
 
-/// Inputs in turn.
+/// The inputs, one after another.
 #[derive(Debug)]
 pub(super) struct Walk {
     inputs: IntoIter<Result<Input>>,
@@ -59,11 +72,11 @@ pub(super) struct Walk {
     current: Option<Current>,
 }
 
-/// An input that was begun.
+/// An input in progress.
 struct Current {
     input: Input,
     chunks: Option<Chunks>,
-    /// Whether it could not be opened.
+    /// True if it could not be opened.
     failed: bool,
     file: Option<Shared>,
     /// Number of the next game.
@@ -125,7 +138,6 @@ impl Current {
 #[cfg(test)]
 mod tests {
     use std::io::{self, Read};
-    use std::sync::Arc;
 
     use super::*;
     use crate::error::ErrorKind;

@@ -2,6 +2,7 @@
 
 mod batch;
 mod twice;
+mod words;
 
 use std::fs;
 

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use pdn::annotate::{FormerAnnotations, FormerEvaluations};
+use pdn::board::Side;
 use pdn::export::annotated_pdn;
 use pdn::pdn::{AsWritten, Evaluation, LineId, WriteOptions, games, write_game};
-use pdn::records::{Annotation, EvaluatedLine, Judgement};
+use pdn::records::{Annotation, EvaluatedLine, Judgement, MoveShot, SentenceFacts};
 use pdn::replay::{Ply, ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Move, Position, Variant};
 use proptest::prelude::*;
@@ -74,6 +75,15 @@ fn annotation(mut annotation: Annotation, before: Position, dice: &mut Dice) -> 
         let best = Some(best).filter(|best| !best.moves().is_empty());
         annotation = annotation.with_lines(best.into_iter().chain(others).collect());
     }
+    if dice.below(3) == 0 {
+        let sentences = ["Loses a man: 18-22 27x18.", "Позволяет сопернику получить дамку.", "good", "x"];
+        let sentence = sentences[dice.below(sentences.len())];
+        annotation = annotation.with_sentence(SentenceFacts::read("loses|m1|18-22,27x18"), sentence.to_owned());
+    }
+    if dice.below(4) == 0 {
+        let line = vec!["18-22".to_owned(), "27x18".to_owned()];
+        annotation = annotation.with_shots(vec![MoveShot::new(Side::White, None, "missed".into(), line, 1)]);
+    }
     annotation
 }
 
@@ -117,7 +127,9 @@ fn others(text: &str) -> String {
     let mut made = annotations(&game, 1);
     let game = FormerAnnotations::of_moves(&game, &mut made, FormerEvaluations::Replace).removed_from(game);
     let written = write_game(game.tree(), WriteOptions::default(), &AsWritten);
-    written.lines().filter(|line| !line.starts_with("[Annotator")).collect::<Vec<_>>().join("\n")
+    // Line breaks may change, also within stray text.
+    let lines = written.lines().filter(|line| !line.starts_with("[Annotator"));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 proptest! {
@@ -138,7 +150,10 @@ proptest! {
         }
         let once = annotated(&text, seeds.0, FormerEvaluations::Replace);
         let direct = annotated(&text, seeds.1, FormerEvaluations::Replace);
-        prop_assert_eq!(annotated(&once, seeds.1, FormerEvaluations::Replace), direct, "other limits\n{}", text);
+        // Stray words on both sides of a comment that is removed are one afterwards, and lines are broken elsewhere.
+        let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let again = annotated(&once, seeds.1, FormerEvaluations::Replace);
+        prop_assert_eq!(words(again), words(direct), "other limits\n{}", text);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::support::samples::first_games;
 
 /// More games than an engine may fail in before it is given up.
 const NUMBER_OF_GAMES: usize = 5;
-const GIVEN_UP: &str = "the engine was given up after repeated failures";
+const GIVEN_UP: &str = "the engine was abandoned after repeated failures";
 /// The start of an engine: the first messages of the protocol.
 const START: &str = "while read -r line; do case \"$line\" in\n\
                      hub) echo 'id name=Script'; echo 'param name=variant values=\"brazilian international\"'; echo wait;;\n\

@@ -344,7 +344,7 @@ fn broken_off(limits: &[&str], act: impl FnOnce(&mut Peer)) -> Run {
     drop(peer);
     let run = listening.finish().is(2);
     let text = folder.read("games.pdn");
-    assert!(text.contains("[Result \"*\"]") && text.contains("broken off"), "{text}");
+    assert!(text.contains("[Result \"*\"]") && text.contains("aborted"), "{text}");
     run
 }
 

@@ -207,7 +207,7 @@ fn a_result_that_contradicts_the_tables_has_a_note() {
     assert!(game("2-0", "W:WK46:B20", "46-5 20-24").is_none());
     let kept = game("1-1", "W:WK46:B20", "46-5 20-24").expect("a note");
     assert_eq!(kept["severity"], "note");
-    assert_eq!(kept["message"], "with best play the final position is a win for White, but the result is a draw");
+    assert_eq!(kept["message"], "with best play, the final position is a win for White, but the result is a draw");
     let lost = game("2-0", "W:WK50:B25,30", "50-6 30-34").expect("a note");
     assert_eq!((lost["line"].as_u64(), lost["column"].as_u64()), (Some(5), Some(4)));
     let message = lost["message"].as_str().expect("a message");

@@ -253,9 +253,17 @@ fn tables_are_csv_and_html() {
     assert!(html.text().contains("&lt;b&gt;B&lt;/b&gt;") && !html.text().contains("<b>"));
     let text = pdn_with(&games, &["event", "-"]).is(0);
     assert!(text.text().starts_with("Club: 3 players, 2 games\n\nRANK  PLAYER"), "{}", text.text());
-    let dutch = pdn_with(&games, &["event", "--format", "html", "--lang", "nl", "--games", "report/", "-"]).is(0);
+    let folder = Folder::with("games.pdn", &games);
+    let dutch = ["event", "--format", "html", "--lang", "nl", "--games", "report/", "games.pdn"];
+    assert!(folder.run(&dutch).is(2).errors.contains("site.json"), "there is no report");
+    folder.run(&["report", "games.pdn", "-o", "report/"]).is(0);
+    let dutch = folder.run(&dutch).is(0);
     assert!(dutch.text().contains("<html lang=\"nl\">") && dutch.text().contains("<h2>Stand</h2>"));
-    assert!(dutch.text().contains("<a href=\"report/games/1.html\">") && !dutch.text().contains("<script"));
+    assert!(
+        dutch.text().contains("<a href=\"report/games/1-1-b-b-b-x-") && !dutch.text().contains("<script"),
+        "{}",
+        dutch.text()
+    );
 }
 
 #[test]

@@ -21,30 +21,33 @@ Records:
 Annotation:
   annotate     Add engine evaluations to records
   report       Write games as an HTML page: a board, moves, evaluations
-  puzzles      Make puzzles from the mistakes in annotated games
+  sheet        Print exercises and games: PDF, or HTML to print from a browser
+  puzzles      Make puzzles from the shots and mistakes in games
   verify       Check that problems have exactly one solution
   cache        Manage the analyses that `annotate --cache` saves
 
 Collections:
   search       Find games by tags, positions and moves
   index        Write a sorted table of all positions in games to a folder
-  stats        Count what a collection holds
+  stats        Show statistics of a collection
   shots        List the shots in games: combinations that win material or a king
   openings     Show the moves played from a position, and how they scored
-  players      Propose which spellings are one person
+  players      Suggest which spellings belong to the same person
+  prepare      Report on a player: repertoire, results, accuracy, shots, endgames
   event        Show the standings of a tournament, and problems in its records
   merge        Write the games of all inputs, sorted
+  serve        Open a folder of records in the browser, with the native engine
 
 Positions:
   show         Show the board of a FEN, or of a game after a number of plies
-  diagram      Draw positions as pictures for books and slides: SVG or PNG
+  diagram      Draw positions as pictures for books, slides and pages: SVG, PNG or GIF
   moves        List the legal moves of one or more positions
-  perft        Count the positions at a depth
+  perft        Count the leaves of the move tree at a depth
   egdb         Build and query endgame databases
 
 Engines:
   play         Play against the engine
-  match        Play a match between two engines
+  match        Play a match between two engines, or a tournament of several
   hub          Run the built-in engine for other programs (Hub protocol, version 2)
   dxp          Play against another program over a network (DXP)
   train        Learn an evaluation: play games, fit weights, test them
@@ -83,7 +86,7 @@ fn the_help_lists_the_commands_by_groups() {
         let help = pdn(arguments).is(0);
         assert!(help.text().contains(HELP), "{arguments:?}:\n{}", help.text());
     }
-    assert_eq!(commands(&[]).len(), 32);
+    assert_eq!(commands(&[]).len(), 35);
     assert_eq!(pdn(&[]).is(2).errors, pdn(&["-h"]).text());
 }
 

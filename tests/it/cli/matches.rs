@@ -117,6 +117,65 @@ fn openings_from_a_file() {
 }
 
 #[test]
+fn openings_from_records() {
+    let folder = Folder::new();
+    folder.write("openings.pdn", "1. 32-28 19-23 2. 28x19 14x23 *\n\n[FEN \"B:W31,K46:B2,3\"]\n*\n");
+    play(&folder, PLAYERS, &["--openings", "openings.pdn", "--max-plies", "20"]).is(0);
+    assert_clean(&folder, 4);
+    assert_eq!(games(&folder).matches("\n1. 32-28 19-23 2. 28x19 14x23 ").count(), 2, "{}", games(&folder));
+    folder.write("openings.pdn", "1. 32-28 19-23 *\n\n1. 32-28 1-2 *\n");
+    let output = play(&folder, PLAYERS, &["--openings", "openings.pdn"]).is(2);
+    assert!(output.errors.contains("openings.pdn: game 2"), "{}", output.errors);
+}
+
+const THREE: [&str; 3] = ["builtin:nodes=200,hash=1", "builtin:nodes=60,hash=1", "builtin:nodes=20,hash=1"];
+
+#[test]
+fn a_tournament_has_a_table_of_all_against_all() {
+    let folder = Folder::new();
+    let more = ["--games", "4", "--variant", "italian", "--quiet", "-o", "games.pdn", "--checkpoint", "run.jsonl"];
+    let whole = folder.run(&[&["match"][..], &THREE, &more].concat()).is(0);
+    let lines: Vec<_> = whole.text().lines().collect();
+    assert_eq!(lines[0], "round robin, italian, 3 players, 12 games");
+    assert_eq!(
+        lines[1].split_whitespace().collect::<Vec<_>>(),
+        ["player", "Elo", "±", "games", "points", "%", "1", "2", "3"]
+    );
+    let rows: Vec<Vec<_>> = lines[2..5].iter().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows.iter().map(|row| row[1]).collect::<std::collections::BTreeSet<_>>(), THREE.into());
+    // Each meets the two others: eight games, whose points are those of the columns.
+    let points = |cell: &str| cell.parse::<f64>().expect("points");
+    for row in &rows {
+        let at = row.iter().position(|cell| *cell == "8").expect("eight games");
+        assert!((points(row[at + 1]) - points(row[at + 3]) - points(row[at + 4])).abs() < 0.01, "{row:?}");
+    }
+    assert_clean(&folder, 12);
+    let games = folder.read("games.pdn");
+    for [one, other] in [[0, 1], [0, 2], [1, 2]] {
+        let header = format!("[White \"{}\"]\n[Black \"{}\"]", THREE[one], THREE[other]);
+        assert_eq!(games.matches(&header).count(), 2, "{header}");
+    }
+    // Continued from a part, it is the same.
+    let path = folder.path("run.jsonl.2-3");
+    let bytes = fs::read(&path).expect("there");
+    fs::write(&path, &bytes[..bytes.len() / 2]).expect("written");
+    let again = folder.run(&[&["match"][..], &THREE, &more, &["--jobs", "2"]].concat()).is(0);
+    assert_eq!((again.text(), folder.read("games.pdn")), (whole.text(), games));
+    assert_eq!(fs::read(&path).expect("there"), bytes);
+}
+
+#[test]
+fn in_a_gauntlet_the_first_player_meets_all_others() {
+    let folder = Folder::new();
+    let run = |more: &[&str]| folder.run(&[&["match"][..], &THREE, &["--games", "2", "--quiet"], more].concat());
+    let output = run(&["--format", "gauntlet"]).is(0);
+    assert!(output.text().starts_with("gauntlet, international, 3 players, 4 games\n"), "{}", output.text());
+    run(&["--sprt", "0,10"]).is(2);
+    run(&["--format", "swiss"]).is(2);
+    assert_eq!(folder.run(&["match", "builtin"]).status, Some(2), "one player");
+}
+
+#[test]
 fn a_sequential_test_ends_a_match() {
     let folder = Folder::new();
     let players = ["builtin:nodes=2000,hash=1", "builtin:depth=1,hash=1"];

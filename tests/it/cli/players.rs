@@ -160,7 +160,7 @@ fn events_are_compared_by_their_words_and_numbers() {
 fn invalid_aliases_are_errors_with_their_lines() {
     let folder = Folder::with("a.pdn", "[White \"A\"]\n[Black \"B\"]\n*\n");
     for (text, message) in [
-        ("A = B\nC = D\nA = E\n", "names.txt:3: the alias `A` is already in line 1"),
+        ("A = B\nC = D\nA = E\n", "names.txt:3: the alias `A` is already on line 1"),
         ("A = B\n# chain\nB = C\nC = A\n", "names.txt:4: the alias `C` leads back to itself"),
         ("A\n", "names.txt:1: expected `alias = name`"),
     ] {

@@ -94,3 +94,38 @@ fn puzzles_pass_the_check() {
     let check = pdn_with(puzzles.text(), &["check", "--format", "json", "-"]).is(0);
     assert_eq!(check.lines().len(), 1, "{}", check.text());
 }
+
+/// Black overlooks the royal shot, and then White does.
+const SHOT: &str = "[White \"A\"]\n[WhiteElo \"2300\"]\n[Black \"B\"]\n[BlackElo \"2200\"]\n[GameType \"20\"]\n\
+                    [SetUp \"1\"]\n[FEN \"B:W27,33,38,39,40,45,48:B3,9,12,13,19,23,24\"]\n1... 9-14 2. 48-42 *\n";
+
+#[test]
+fn shots_are_puzzles_without_marks() {
+    let run = pdn_with(SHOT, &["puzzles", "-", "--nodes", "20000", "--to", "jsonl"]).is(0);
+    let rows = run.values();
+    let row = rows.iter().find(|row| row["ply"] == 2).unwrap_or_else(|| panic!("{}", run.text()));
+    assert_eq!(
+        (&row["theme"], &row["instead"], &row["solution"][0]),
+        (&json!("coup_royal"), &Value::Null, &json!("33-28"))
+    );
+    assert!(row["goal"] == "material" || row["goal"] == "win", "{row}");
+    assert!(row["gain"].as_i64() >= Some(1) && row["difficulty"]["quiet"].as_u64() >= Some(1), "{row}");
+    let levels: Vec<_> = rows.iter().map(|row| row["difficulty"]["level"].as_u64()).collect();
+    assert!(levels.is_sorted() && levels.iter().all(|level| *level >= Some(2)), "{levels:?}");
+    let records = pdn_with(SHOT, &["puzzles", "-", "--nodes", "20000"]).is(0);
+    assert!(records.text().contains("[Theme \"coup_royal\"]"), "{}", records.text());
+    assert_eq!(pdn_with(records.text(), &["check", "--strict", "--format", "json", "-"]).is(0).lines().len(), 1);
+    assert!(games(records.text()).iter().all(|game| game["legal"] == true && game["plies"].as_u64() > Some(2)));
+}
+
+#[test]
+fn puzzles_are_selected_by_theme_and_rating() {
+    let count = |arguments: &[&str]| {
+        let all = [&["puzzles", "-", "--nodes", "20000", "--to", "jsonl"], arguments].concat();
+        pdn_with(SHOT, &all).is(0).values().len()
+    };
+    assert!(count(&["--theme", "royal"]) > 0 && count(&["--theme", "philippe"]) == 0);
+    assert!(count(&["--from-elo", "2200"]) == count(&[]) && count(&["--from-elo", "2250"]) == 0);
+    let unknown = pdn_with(SHOT, &["puzzles", "-", "--theme", "philippine"]);
+    assert!(unknown.status == Some(2) && unknown.errors.contains("no shot has the name"), "{}", unknown.errors);
+}

@@ -78,6 +78,9 @@ struct MoveCells {
     expectation_before: Option<f64>,
     expectation_after: Option<f64>,
     forced: Option<bool>,
+    shots: Option<String>,
+    shot_gains: Option<String>,
+    shot_lines: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -114,7 +114,7 @@ fn files_that_cannot_be_used_are_errors() {
     let folder = Folder::with("text.pdnw", "not weights");
     for (arguments, message) in [
         (&["gate", "none.pdnw"][..], "none.pdnw"),
-        (&["gate", "text.pdnw"][..], "not a file of weights"),
+        (&["gate", "text.pdnw"][..], "not a weights file"),
         (&["fit", "text.pdnw"][..], "not the file of a self-play run"),
         (&["fit", "none.jsonl"][..], "none.jsonl"),
         (&["fit", "text.pdnw", "--variant", "turkish"][..], "no learned evaluation for turkish"),

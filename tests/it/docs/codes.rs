@@ -84,9 +84,9 @@ fn page() -> String {
     let mut page = String::from(
         "# Diagnostic codes\n\nGenerated from the table in `src/diag/codes.rs` by `tests/it/docs/codes.rs`.\n\n\
          A code is stable: its name never changes its meaning. `pdn check --explain CODE` shows the same text and the sample.\n\
-         *error*: something was kept but not read or not played. *warning*: wrong, but readable. *note*: deduced or observed.\n\n\
-         Codes with `strict-` in their names are the writing rules of PDN 3.0, `grammar/writing.ebnf`: checked with `--strict` only,\n\
-         which raises all warnings to errors.\n",
+         *error*: something could not be read or played; it is kept unchanged. *warning*: wrong, but readable. *note*: deduced or observed.\n\n\
+         Codes with `strict-` in their names belong to the writing rules of PDN 3.0, `grammar/writing.ebnf`. They are checked only with\n\
+         `--strict`, which also raises all warnings to errors.\n",
     );
     for group in Group::ALL {
         let meaning = group.meaning();

@@ -2,7 +2,7 @@
 
 use crate::support::binary::{Folder, pdn};
 
-const TEXTS: [&str; 13] = [
+const TEXTS: [&str; 17] = [
     include_str!("../../../CHANGELOG.md"),
     include_str!("../../../docs/annotations.md"),
     include_str!("../../../docs/check.md"),
@@ -12,18 +12,22 @@ const TEXTS: [&str; 13] = [
     include_str!("../../../docs/data.md"),
     include_str!("../../../docs/endgames.md"),
     include_str!("../../../docs/engine.md"),
+    include_str!("../../../docs/prepare.md"),
     include_str!("../../../docs/report.md"),
     include_str!("../../../docs/rules.md"),
+    include_str!("../../../docs/sheets.md"),
     include_str!("../../../docs/shots.md"),
+    include_str!("../../../docs/sites.md"),
     include_str!("../../../docs/tables.md"),
+    include_str!("../../../docs/trainer.md"),
 ];
 const GAMES: &str = include_str!("../../../samples/games/italian.pdn");
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n";
 
 /// Commands whose examples are run.
-const WITH_EXAMPLES: [&str; 19] = [
+const WITH_EXAMPLES: [&str; 21] = [
     "annotate", "check", "convert", "diagram", "diff", "edit", "event", "fmt", "index", "man", "merge", "moves",
-    "openings", "players", "report", "search", "show", "stats", "variants",
+    "openings", "players", "prepare", "report", "search", "sheet", "show", "stats", "variants",
 ];
 
 /// What stands for a value in a text, and a value for it. The first that fits a command line is used.
@@ -41,7 +45,8 @@ const VALUES: [(&str, &str); 10] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 27] = [
+const INPUTS: [(&str, &str); 30] = [
+    ("puzzles", "--nodes 10 games.pdn"),
     ("shots", "games.pdn"),
     ("annotate", "--nodes 10 games.pdn"),
     ("bench egdb", "--variant italian --probes 100"),
@@ -61,7 +66,9 @@ const INPUTS: [(&str, &str); 27] = [
     ("merge", "games.pdn"),
     ("openings", "games.pdn"),
     ("players", "games.pdn"),
+    ("prepare", "--no-shots games.pdn"),
     ("search", "games.pdn"),
+    ("sheet", "games.pdn"),
     ("stats", "games.pdn"),
     ("match", "builtin:nodes=10 builtin:nodes=10 --games 2 --max-plies 2"),
     ("report", "games.pdn"),
@@ -85,6 +92,7 @@ fn folder() -> Folder {
     folder.write("openings.txt", "[english]\n11-15 = Old Faithful\n");
     folder.write("positions.txt", "W:Wc3:Bd6\n");
     folder.run(&["egdb", "build", "--variant", "italian", "--pieces", "2", "--egdb", "tables"]).is(0);
+    folder.run(&["report", "games.pdn", "-o", "site/"]).is(0);
     folder.run(&["train", "selfplay", "self-play.jsonl", "--games", "2", "--nodes", "10"]).is(0);
     folder
 }
@@ -106,7 +114,9 @@ fn examples(help: &str) -> impl Iterator<Item = &str> {
 
 /// Completes a command line with values and inputs; `None` if it needs another program or a person.
 fn runnable(line: &str) -> Option<String> {
-    if line.ends_with("--engine") || ["dxp", "hub", "play"].contains(&line) {
+    // These do not end by themselves.
+    let is_endless = ["dxp", "hub", "play"].contains(&line) || line.starts_with("serve");
+    if line.ends_with("--engine") || is_endless {
         return None;
     }
     let mut line = line.trim().to_owned();
@@ -132,7 +142,8 @@ fn runnable(line: &str) -> Option<String> {
 fn shortened(line: &str) -> Vec<&str> {
     let mut words: Vec<_> = line.split_whitespace().collect();
     for n in 1..words.len() {
-        let size = SIZES.iter().find(|(name, _)| *name == words[n - 1]);
+        let is_size = words[n].starts_with(|letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase());
+        let size = SIZES.iter().find(|(name, _)| is_size && *name == words[n - 1]);
         words[n] = size.map_or(words[n], |(_, value)| value);
     }
     words

@@ -16,7 +16,7 @@ const GAMES: &str = "[Event \"Club\"]\n[Event \"Twice\"]\n[White \"Ada\"]\n[Blac
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n[Result \"2-0\"]\n1. 31x22 2-0\n";
 
 /// Each schema, and commands whose output has values of it, a line each.
-const OUTPUTS: [(&str, &[&str]); 16] = [
+const OUTPUTS: [(&str, &[&str]); 17] = [
     (
         "annotate",
         &[
@@ -42,6 +42,10 @@ const OUTPUTS: [(&str, &[&str]); 16] = [
     ("openings", &["openings --format json games.pdn"]),
     ("perft", &["perft --format json --depth 1", "perft --format json --depth 1 --divide"]),
     ("players", &["players --format json games.pdn other.pdn spelled.pdn"]),
+    (
+        "prepare",
+        &["prepare --format json --player Ada games.pdn", "prepare --format json --player J spelled.pdn annotated.pdn"],
+    ),
     ("puzzles", &["puzzles --to jsonl annotated.pdn"]),
     ("stats", &["stats --format json games.pdn problem.pdn"]),
     ("verify", &["verify --format json --nodes 1000 problem.pdn"]),

@@ -68,6 +68,8 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("cli/variants.rs", "behind", "directly-behind"),
     ("docs/rules.md", "behind", ""),
     ("engine/evaluation.rs", "in front of", "the men"),
+    // The Dutch word for standings.
+    ("docs/glossary.md", "stand", "| stand |"),
     // A value behind a pointer.
     ("engine/generator.rs", "behind", "behind a pointer"),
 ];

@@ -15,9 +15,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mutator::Mutator;
-use targets::{ALL, Target};
+use targets::{ALL, Target, files};
 
-use crate::support::corpus;
+use crate::support::corpus::{self, long_tests};
 
 /// Number of inputs without `FUZZ_INPUTS`.
 const DEFAULT_INPUTS: u64 = 1500;
@@ -67,6 +67,7 @@ struct Slowest {
 
 /// The progress of a run.
 struct Run {
+    targets: &'static [(&'static str, Target)],
     clock: Instant,
     inputs: u64,
     bytes: usize,
@@ -75,13 +76,13 @@ struct Run {
 }
 
 impl Run {
-    fn new() -> Self {
-        Self { clock: Instant::now(), inputs: 0, bytes: 0, slowest: Slowest::default(), failures: Vec::new() }
+    fn new(targets: &'static [(&'static str, Target)]) -> Self {
+        Self { targets, clock: Instant::now(), inputs: 0, bytes: 0, slowest: Slowest::default(), failures: Vec::new() }
     }
 
     /// Checks all properties on an input.
     fn check(&mut self, input: &[u8]) {
-        for (name, target) in ALL {
+        for &(name, target) in self.targets {
             let clock = Instant::now();
             if holds(target, input) {
                 let time = clock.elapsed();
@@ -121,7 +122,7 @@ fn properties_hold_for_damaged_records() {
     let mut mutator = Mutator::new(&folders, number("FUZZ_SEED").unwrap_or(1));
     let (inputs, max_failures) = (asked.unwrap_or(DEFAULT_INPUTS), number("FUZZ_FAILURES").unwrap_or(1));
     println!("made of {} pieces of records", mutator.seeds());
-    let mut run = Run::new();
+    let mut run = Run::new(&ALL);
     while run.inputs < inputs && (run.failures.len() as u64) < max_failures {
         run.check(&mutator.input());
         if run.inputs.is_multiple_of(STRIDE) {
@@ -132,6 +133,31 @@ fn properties_hold_for_damaged_records() {
     assert!(run.failures.is_empty(), "{}", run.failures.join("\n"));
     let Slowest { time, name, input } = run.slowest;
     assert!(asked.is_none() || time < MAX_TIME, "{name} took {time:?} for {}", input.escape_ascii());
+}
+
+/// Number of damaged files without `PDN_LONG_TESTS`, and with it without `FUZZ_INPUTS`.
+const FILES: u64 = 500;
+const MANY_FILES: u64 = 20_000;
+/// Of so many damaged files, one may be written differently a second time: where games of several variants have no GameType,
+/// those that get one leave the variant of the others to less evidence.
+const FILES_PER_FAILURE: u64 = 250;
+
+#[test]
+fn damaged_files_are_stable_and_keep_their_positions() {
+    let is_long = long_tests();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let folders: Vec<_> = [samples].into_iter().chain(corpus::find().filter(|_| is_long)).collect();
+    let mut mutator = Mutator::new(&folders, number("FUZZ_SEED").unwrap_or(1));
+    let inputs = if is_long { number("FUZZ_INPUTS").unwrap_or(MANY_FILES) } else { FILES };
+    let mut run = Run::new(&[("files", files::check)]);
+    while run.inputs < inputs {
+        run.check(&mutator.file());
+        if run.inputs.is_multiple_of(STRIDE) {
+            run.show();
+        }
+    }
+    run.show();
+    assert!(run.failures.len() as u64 <= inputs / FILES_PER_FAILURE, "{}", run.failures.join("\n"));
 }
 
 /// Inputs that failed in long runs, reduced.

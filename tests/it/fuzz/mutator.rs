@@ -7,6 +7,8 @@ use crate::support::corpus::records;
 /// Bytes of an input at most, but for one in a hundred that has no such limit.
 const USUAL: usize = 1500;
 const LONGEST: usize = 20_000;
+/// Bytes of a whole file at most.
+const LARGEST_FILE: usize = 40_000;
 
 /// Parts of records, sound and damaged.
 #[rustfmt::skip]
@@ -56,23 +58,35 @@ impl Dice {
     }
 }
 
+/// Returns where the first paragraph after an offset begins, or the offset if none does.
+fn next_paragraph(bytes: &[u8], at: usize) -> usize {
+    let gaps = bytes[at..].windows(3).position(|three| matches!(three, b"\n\n[" | b"\r\n["));
+    gaps.map_or(at, |gap| at + gap + 2)
+}
+
 /// Makes one input after another.
 pub(crate) struct Mutator {
     seeds: Vec<Vec<u8>>,
+    /// Whole files, or the beginnings of large ones.
+    files: Vec<Vec<u8>>,
     dice: Dice,
 }
 
 impl Mutator {
     /// Takes pieces of all records below the folders.
     pub(crate) fn new(folders: &[PathBuf], seed: u64) -> Self {
-        let mut seeds = Vec::new();
+        let (mut seeds, mut files) = (Vec::new(), Vec::new());
         for record in folders.iter().flat_map(|folder| records(folder)) {
-            // A hundred pieces represent a large file.
+            // A hundred pieces represent a large file, and ten of these are longer and begin where a game does.
             let bytes = record.bytes;
+            files.push(bytes[..bytes.len().min(LARGEST_FILE)].to_vec());
             let step = (bytes.len() / 100).max(USUAL);
-            seeds.extend((0..bytes.len()).step_by(step).map(|at| bytes[at..bytes.len().min(at + USUAL)].to_vec()));
+            seeds.extend((0..bytes.len()).step_by(step).enumerate().map(|(n, at)| {
+                let (at, most) = if n % 10 == 0 { (next_paragraph(&bytes, at), 4 * USUAL) } else { (at, USUAL) };
+                bytes[at..bytes.len().min(at + most)].to_vec()
+            }));
         }
-        Self { seeds, dice: Dice::new(seed) }
+        Self { seeds, files, dice: Dice::new(seed) }
     }
 
     /// Number of records that inputs are made of.
@@ -92,6 +106,16 @@ impl Mutator {
             self.mutate(&mut bytes);
         }
         bytes.truncate(LONGEST);
+        bytes
+    }
+
+    /// Makes an input of a whole file with a few kinds of damage.
+    pub(crate) fn file(&mut self) -> Vec<u8> {
+        let file = self.dice.below(self.files.len());
+        let mut bytes = self.files[file].clone();
+        for _ in 0..=self.dice.below(12) {
+            self.mutate(&mut bytes);
+        }
         bytes
     }
 
@@ -123,7 +147,7 @@ impl Mutator {
     }
 
     fn mutate(&mut self, bytes: &mut Vec<u8>) {
-        match self.dice.below(12) {
+        match self.dice.below(15) {
             0 | 1 => {
                 let at = self.dice.below(bytes.len() + 1);
                 bytes.splice(at..at, self.word().iter().copied());
@@ -149,6 +173,9 @@ impl Mutator {
             8 => self.at_byte(bytes, |dice, _| SIGNS[dice.below(SIGNS.len())]),
             9 => self.swap_lines(bytes),
             10 => self.replace_word(bytes),
+            11 => self.change_digit(bytes),
+            12 => self.drop_tag(bytes),
+            13 => self.swap_spans(bytes),
             _ => {
                 let at = self.dice.below(bytes.len() + 1);
                 bytes.truncate(at);
@@ -161,6 +188,31 @@ impl Mutator {
         if let Some(byte) = bytes.get_mut(at) {
             *byte = change(&mut self.dice, *byte);
         }
+    }
+
+    /// Writes another digit in the place of the next one.
+    fn change_digit(&mut self, bytes: &mut [u8]) {
+        let (at, digit) = (self.dice.below(bytes.len()), b'0' + self.dice.below(10) as u8);
+        if let Some(next) = bytes.iter_mut().skip(at).find(|byte| byte.is_ascii_digit()) {
+            *next = digit;
+        }
+    }
+
+    /// Removes the next line that is a tag.
+    fn drop_tag(&mut self, bytes: &mut Vec<u8>) {
+        let at = self.dice.below(bytes.len() + 1);
+        let Some(start) = bytes[at..].windows(2).position(|pair| pair == b"\n[").map(|found| at + found + 1) else {
+            return;
+        };
+        let length = bytes[start..].iter().position(|&byte| byte == b'\n');
+        drop(bytes.drain(start..length.map_or(bytes.len(), |length| start + length + 1)));
+    }
+
+    /// Swaps two spans that follow one another.
+    fn swap_spans(&mut self, bytes: &mut [u8]) {
+        let range = self.dice.range(bytes.len(), 200);
+        let middle = self.dice.below(range.len() + 1);
+        bytes[range].rotate_left(middle);
     }
 
     fn swap_lines(&mut self, bytes: &mut Vec<u8>) {

@@ -37,7 +37,7 @@ fn expressions_are_read() {
     let meanings = [
         "unknown field",
         "a number is",
-        "a text is",
+        "text can only",
         "expected a number",
         "expected a date",
         "not a regular",

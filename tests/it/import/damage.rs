@@ -25,7 +25,7 @@ fn a_log_is_replayed_past_a_missing_line() {
     let review = reviews(&sample("reject/missing-line.ldf"), CheckOptions::default()).next().expect("a game");
     let missing =
         review.diagnostics().iter().find(|found| found.code() == Code::LOG_MISSING_LINE).expect("a diagnostic");
-    assert_eq!(missing.to_string(), "lines are missing between ply 5 and ply 7; the boards fit 10-14 only");
+    assert_eq!(missing.to_string(), "lines are missing between ply 5 and ply 7; only 10-14 fits the boards");
     // The position that is set up after the gap lets the rest be replayed.
     let last = review.game().final_fen().expect("a position");
     let whole = sample("accept/board.ldf");
@@ -42,7 +42,7 @@ fn a_move_that_cannot_be_played_is_named_by_the_board() {
     let text = text.replace("14-20]", "34-99]");
     let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
     let board = review.diagnostics().iter().find(|found| found.code() == Code::LOG_BOARD).expect("a diagnostic");
-    assert_eq!(board.to_string(), "34-99 cannot be played; the board of the log fits 14-19 only");
+    assert_eq!(board.to_string(), "34-99 cannot be played; only 14-19 fits the board in the log");
     assert!(review.diagnostics().iter().any(|found| found.code() == Code::MOVE_ILLEGAL));
 }
 

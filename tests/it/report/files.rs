@@ -45,22 +45,100 @@ fn the_same_page_with_any_number_of_threads() {
     assert!(page("1") == page("3"));
 }
 
+/// Returns the paths of the pages of games in a site, in their order.
+pub(super) fn addresses(folder: &Folder, site: &str) -> Vec<String> {
+    let list = json(&folder.read(&format!("{site}/site.json")));
+    list["games"].as_array().expect("games").iter().map(|path| path.as_str().expect("a path").to_owned()).collect()
+}
+
 #[test]
-fn a_folder_has_a_page_for_each_game_and_an_index() {
+fn a_folder_is_a_site_with_a_page_for_each_game() {
     let folder = Folder::with("games.pdn", GAMES);
     let run = folder.run(&["report", "games.pdn", "-o", "new/"]).is(0);
     assert!(run.errors.contains("2 games"), "{}", run.errors);
     let index = folder.read("new/index.html");
     let heads = blocks(&index, "game");
     assert_eq!(heads.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1], "heads only");
-    for (number, [previous, next]) in [(1, [None, Some("2.html")]), (2, [Some("1.html"), None])] {
-        let page = folder.read(&format!("new/games/{number}.html"));
+    let games = addresses(&folder, "new");
+    let names: Vec<_> = games.iter().map(|path| path.strip_prefix("games/").expect("a page")).collect();
+    for (n, [previous, next]) in [[None, Some(names[1])], [Some(names[0]), None]].into_iter().enumerate() {
+        let page = folder.read(&format!("new/{}", games[n]));
         let links = &json(blocks(&page, "page")[0][0])["links"];
         assert_eq!((links["previous"].as_str(), links["next"].as_str()), (previous, next));
         assert_eq!(blocks(&page, "game").len(), 1);
+        assert_eq!(json(heads[n][0])["page"], names[n]);
+        assert!(page.len() < 15_000 && !page.contains("https:"), "{}", page.len());
     }
     // An existing folder needs no slash.
     folder.run(&["report", "--quiet", "games.pdn", "-o", "new"]).is(0);
+}
+
+#[test]
+fn a_site_is_written_where_it_changed() {
+    let folder = Folder::with("games.pdn", GAMES);
+    let (first, second) = GAMES.split_at(GAMES.find("[Event \"Summer").expect("a second game"));
+    let report =
+        |arguments: &[&str], status| folder.run(&[&["report", "-o", "site"][..], arguments].concat()).is(status).errors;
+    let new = |arguments| {
+        std::fs::create_dir_all(folder.path("site")).expect("a folder");
+        report(arguments, 0)
+    };
+    assert!(new(&["games.pdn"]).contains("files written"));
+    folder.write("site/CNAME", "club.example");
+    folder.write("site/games/notes.html", "mine");
+    let before = addresses(&folder, "site");
+    assert!(report(&["games.pdn"], 0).contains(": 0 files written\n"));
+    // Another order, and another game before them, change no address.
+    folder.write("games.pdn", format!("{second}\n{first}\n1. 33-29 *\n"));
+    report(&["games.pdn"], 0);
+    let after = addresses(&folder, "site");
+    assert_eq!([&after[1], &after[0]], [&before[0], &before[1]]);
+    // What an unreadable input had is kept; a game that is gone goes.
+    folder.write("games.pdn", first);
+    report(&["games.pdn", "missing.pdn"], 2);
+    assert!(after.iter().all(|path| folder.path(&format!("site/{path}")).exists()));
+    assert!(report(&["games.pdn"], 0).contains("removed"));
+    assert!(
+        folder.path(&format!("site/{}", before[0])).exists() && !folder.path(&format!("site/{}", before[1])).exists()
+    );
+    assert_eq!(
+        (folder.read("site/CNAME"), folder.read("site/games/notes.html")),
+        ("club.example".into(), "mine".into())
+    );
+    // The list of what was written is only believed as far as a site goes.
+    folder.write(
+        "site/site.json",
+        "{\"files\":[\"../games.pdn\",\"CNAME\",\"games/notes.html/../../../games.pdn\"],\"games\":[]}",
+    );
+    report(&["games.pdn"], 0);
+    assert!(folder.path("games.pdn").exists() && folder.path("site/CNAME").exists());
+    folder.write("site/site.json", "no list");
+    assert!(report(&["games.pdn"], 2).contains("site.json"));
+}
+
+#[test]
+fn a_site_has_a_title_a_map_and_a_feed_if_asked() {
+    let folder = Folder::with("games.pdn", GAMES);
+    folder
+        .run(&["report", "games.pdn", "--title", "A & B", "--sitemap", "https://club.example/", "--feed", "-o", "new/"])
+        .is(0);
+    assert!(folder.read("new/index.html").contains("<title>A &amp; B</title>"));
+    let map = folder.read("new/sitemap.xml");
+    for path in
+        addresses(&folder, "new").iter().map(String::as_str).chain(["index.html", "players.html", "events.html"])
+    {
+        assert!(map.contains(&format!("<loc>https://club.example/{path}</loc>")), "{path}: {map}");
+    }
+    assert!(folder.read("new/feed.xml").contains("<title>A &amp; B</title>"));
+    for (arguments, expected) in [
+        (&["--feed", "-o", "new/"][..], "--sitemap"),
+        (&["--sitemap", "club.example", "-o", "new/"], "expected an address"),
+        (&["--sitemap", "https://x/?a", "-o", "new/"], "expected an address"),
+        (&["--title", "x", "-o", "x.html"], "use -o site/"),
+    ] {
+        let run = folder.run(&[&["report", "games.pdn"][..], arguments].concat()).is(2);
+        assert!(run.errors.contains(expected), "{}", run.errors);
+    }
 }
 
 #[test]

@@ -290,17 +290,29 @@ fn pages_in_a_folder_lead_to_each_other() {
     let Some(mut browser) = Browser::start() else { return };
     let file = "location.pathname.split('/').slice(-2).join('/') + location.hash";
     browser.open(&folder.path("new/index.html"), "");
+    let games = super::files::addresses(&folder, "new");
+    let at = |n: usize| format!("{}#game=1&ply=0", games[n]);
     for (button, expected) in [
-        ("#games li:nth-child(1) a", "games/1.html#game=1&ply=0"),
-        ("#next-game", "games/2.html#game=2&ply=0"),
-        ("#previous-game", "games/1.html#game=1&ply=0"),
-        ("#to-index", "new/index.html"),
+        ("#games li:nth-child(1) a", at(0)),
+        ("#next-game", at(1)),
+        ("#previous-game", at(0)),
+        ("#to-index", "new/index.html".to_owned()),
     ] {
         browser.click(button);
         browser.wait_for("load");
         assert_eq!(browser.text(file), expected, "{button}");
     }
-    browser.is_quiet(&["index.html", "1.html", "2.html"]);
+    let names: Vec<_> = games.iter().map(|path| path.trim_start_matches("games/")).collect();
+    browser.is_quiet(&["index.html", names[0], names[1], "report.js", "report.css"]);
+    browser.open(&folder.path(&format!("new/{}", games[0])), "&embed");
+    is_true(
+        &mut browser,
+        "document.body.classList.contains('embed') && document.querySelector('#bar').offsetHeight === 0",
+    );
+    is_true(
+        &mut browser,
+        "document.querySelector('#plain') === null && document.querySelectorAll('#moves .move').length > 0",
+    );
 }
 
 #[test]

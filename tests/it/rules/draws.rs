@@ -271,6 +271,10 @@ fn a_last_king_that_must_be_lost_is_no_draw() {
     let mut game = Game::new("international", "B:WK46:BK10");
     game.play_squares(10, 4);
     assert_eq!(game.events, [(1, "last-pieces")]);
+    // From 14 the other side goes to 5, and takes the king wherever it goes on the long diagonal.
+    let mut game = Game::new("international", "B:WK14,37:BK28");
+    game.play_squares(28, 46);
+    assert_eq!(game.events, []);
 }
 
 #[test]

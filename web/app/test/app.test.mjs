@@ -7,14 +7,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { Browser, WEB, findBrowser, serve } from "./browser.mjs";
-import { PROGRAM, native } from "./native.mjs";
+import { PROGRAM, isBuilt, nativeCalls, packageAt } from "./native.mjs";
 
 const SIZES = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844, mobile: true } };
-
-const BUILT = join(WEB, "wasm");
-
-/** The package if it was built, or else the native program. */
-const PACKAGE = process.env.PDN_PACKAGE ?? (existsSync(join(BUILT, "pdn-engine.wasm")) ? BUILT : join(WEB, "app/test/native"));
 
 /** The checks of axe-core, where it is installed: `npm install` in this folder, or its path in `PDN_AXE`. */
 const AXE = process.env.PDN_AXE ?? join(WEB, "app/node_modules/axe-core/axe.min.js");
@@ -22,10 +17,14 @@ const AXE = process.env.PDN_AXE ?? join(WEB, "app/node_modules/axe-core/axe.min.
 const skip = findBrowser() ? false : "no browser";
 
 let server;
+const calls = nativeCalls();
 before(async () => {
-  server = await serve({ "/": join(WEB, "app"), "/pdn/": PACKAGE }, { "/native": native });
+  server = await serve({ "/": join(WEB, "app"), ...packageAt("/pdn/") }, { api: calls.api });
 });
-after(() => server?.close());
+after(async () => {
+  server?.close();
+  await calls.stop();
+});
 
 const withSample = (browser, sample) => browser.openSample(server.address, sample);
 
@@ -257,6 +256,10 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.click("[data-page='saveAs']");
       const { content } = await browser.download(() => browser.click("[data-output='games.csv']"));
       assert.match(content, /^schema_version,/);
+      if (isBuilt) {
+        const parquet = await browser.download(() => browser.click("[data-output='moves.parquet']"));
+        assert.match(parquet.content, /^PAR1/);
+      }
       await isQuiet();
     });
 

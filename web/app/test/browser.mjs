@@ -21,13 +21,14 @@ const TYPES = {
 export const findBrowser = () =>
   (process.env.PATH ?? "").split(":").flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path));
 
-/** Serves folders: `{ "/": folder, "/pdn/": another }`; the longest prefix wins. */
+/** Serves folders: `{ "/": folder, "/pdn/": another }`; the longest prefix wins. `handlers.api` answers what has `/api/` in its path. */
 export const serve = async (folders, handlers = {}) => {
   const prefixes = Object.keys(folders).sort((a, b) => b.length - a.length);
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
     try {
-      if (handlers[path]) return await handlers[path](request, response);
+      const handler = handlers[path] ?? (path.includes("/api/") ? handlers.api : undefined);
+      if (handler) return await handler(request, response);
       const prefix = prefixes.find((start) => path.startsWith(start));
       const file = join(folders[prefix], path.slice(prefix.length));
       const content = await readFile(path.endsWith("/") ? join(file, "index.html") : file);

@@ -1,16 +1,13 @@
 // Five walks of people who have a browser and nothing else. `PDN_PICTURES=docs` writes the pictures of docs/app.md.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Browser, WEB, findBrowser, serve } from "./browser.mjs";
-import { native } from "./native.mjs";
+import { nativeCalls, packageAt } from "./native.mjs";
 import { viewer } from "../../viewer/build.mjs";
 
-const BUILT = join(WEB, "wasm");
-const isBuilt = existsSync(join(BUILT, "pdn-engine.wasm"));
-const PACKAGE = process.env.PDN_PACKAGE ?? (isBuilt ? BUILT : join(WEB, "app/test/native"));
 const GAMES = readFileSync(join(WEB, "../samples/games/international.pdn"), "utf8");
 
 /** A record with a date in another form, and with a letter in place of a digit. */
@@ -32,12 +29,13 @@ const CLUB = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="v
 describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
   let browser;
   let server;
+  const calls = nativeCalls();
 
   before(async () => {
     const script = await viewer();
     const answer = (type, content) => (_, response) => response.writeHead(200, { "content-type": type }).end(content);
-    server = await serve({ "/": join(WEB, "app"), "/pdn/": PACKAGE, "/club/pdn/": PACKAGE }, {
-      "/native": native, "/club/native": native, "/club/page.html": answer("text/html", CLUB), "/club/games.pdn": answer("text/plain", GAMES),
+    server = await serve({ "/": join(WEB, "app"), ...packageAt("/pdn/"), ...packageAt("/club/pdn/") }, {
+      api: calls.api, "/club/page.html": answer("text/html", CLUB), "/club/games.pdn": answer("text/plain", GAMES),
       "/club/pdn-viewer.js": answer("text/javascript", script),
     });
     browser = await Browser.start({ width: 1180, height: 760 });
@@ -45,6 +43,7 @@ describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
   after(async () => {
     await browser?.stop();
     server?.close();
+    await calls.stop();
   });
 
   const view = (name) => browser.click(`[data-view="${name}"]`);
@@ -112,7 +111,7 @@ describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
     await ends("viewer");
   });
 
-  test("a position is found in 20,000 games", { skip: !isBuilt && "the package is not built" }, async () => {
+  test("a position is found in 20,000 games", async () => {
     const [first] = GAMES.split("\n\n[Event");
     const others = GAMES.slice(first.length + 2).trimEnd();
     const many = `${`${others}\n\n`.repeat(Math.ceil(20_000 / 7)).split("\n\n[Event").slice(0, 19_999).join("\n\n[Event")}\n\n${first}\n`;

@@ -1,4 +1,4 @@
-// The engine: what it thinks of the position on the board, and annotations of games.
+// The engine: its analysis of the position on the board, and annotation of games.
 
 import { html, record, save, text } from "../parts/dom.js";
 import { evaluationText, evaluationWords, fenOf, positionOf } from "../parts/model.js";
@@ -13,7 +13,7 @@ const NODES = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 /** Milliseconds that the engine thinks about a move that it plays. */
 const MOVE_MS = 1000;
 
-/** Returns an evaluation as boards have it: centi-men, or `#7`.
+/** Returns an evaluation in the form used by boards: centi-men, or `#7`.
  * @param {any} evaluation */
 const boardEvaluation = (evaluation) =>
   ("cm" in evaluation ? evaluation.cm : `#${evaluation.winner === "B" ? "-" : ""}${evaluation.win}`);
@@ -86,7 +86,7 @@ export class AnalyseView {
     this.search = undefined;
   }
 
-  /** Searches the position that is shown, in place of the one before. */
+  /** Searches the position shown, replacing the previous search. */
   async restart() {
     this.halt();
     const { game, node } = this.pane.view;
@@ -162,12 +162,20 @@ export class AnalyseView {
     this.resume.replaceChildren(resume, ` ${text("gamesOf", number(job.done.length), number(job.all))}`);
   }
 
+  /** Puts annotated games beside the files of a folder, or in the place of those that are open.
+   * @param {{ file: any, blob: Blob }[]} files */
+  async keepAnnotated(files) {
+    const others = [];
+    for (const { file, blob } of files) if (!await store.saveBeside(file, blob)) others.push({ file, blob });
+    if (others.length > 0) await store.apply(others, "annotate");
+  }
+
   annotate() {
     const entries = this.scope === "all" ? store.games : this.pane.entry ? [this.pane.entry] : [];
     if (entries.length > 0) this.run(new Annotation(entries, { nodes: this.nodes }));
   }
 
-  /** Annotates games, and puts them in the place of those that there were.
+  /** Annotates games, and replaces the originals with them.
    * @param {Annotation} annotation */
   async run(annotation) {
     this.annotation = annotation;
@@ -183,7 +191,7 @@ export class AnalyseView {
       const files = await annotation.run(this.workers, onProgress);
       if (files) {
         const open = files.filter(({ file }) => store.files.includes(file));
-        if (open.length > 0) await store.apply(open, "annotate");
+        if (open.length > 0) await this.keepAnnotated(open);
         else for (const { file, blob } of files) save(file.name, blob);
         this.state.textContent = text("annotated", number(annotation.all));
       } else {

@@ -9,9 +9,9 @@ import { VirtualList } from "../parts/virtual.js";
 import { button, choice, dialog, number } from "../ui.js";
 
 const SEVERITIES = ["error", "warning", "note"];
-/** Bytes of the file around a diagnostic that are shown. */
+/** Number of bytes of the file shown around a diagnostic. */
 const AROUND = 400;
-/** Differences of so many games are shown when all are repaired. */
+/** Maximum number of games whose differences are shown when all are repaired. */
 const SHOWN_REPAIRS = 40;
 
 /** @typedef {import("../store.js").Diagnostic} Diagnostic */
@@ -158,7 +158,7 @@ export class CheckView {
     const rows = [];
     const options = store.options(entry, await store.text(entry));
     await quick.call("reportRows", [`${source} *`, options], { events: { items: (found) => rows.push(...found) } }).catch(() => undefined);
-    // Comments may have parentheses; what is left are the variations that are open at the diagnostic.
+    // Comments may contain parentheses; the remaining ones are variations open at the diagnostic.
     const open = source.replace(/\{[^}]*\}|"[^"\n]*"/g, "");
     let depth = Math.max(0, (open.match(/\(/g) ?? []).length - (open.match(/\)/g) ?? []).length);
     let line = rows[0]?.body?.moves ?? [];
@@ -172,7 +172,7 @@ export class CheckView {
     return address;
   }
 
-  /** Shows how a game is repaired, and repairs it when that is wanted.
+  /** Shows the repairs of a game, and makes them on request.
    * @type {(entry: import("../store.js").GameEntry, place: any) => Promise<void>} */
   async repair(entry, place) {
     const source = await store.text(entry);
@@ -184,14 +184,14 @@ export class CheckView {
     const all = parts(source, repaired);
     const isOf = (/** @type {any} */ edit, /** @type {import("../diff.js").Part} */ part) =>
       !part.same && edit.offset < Math.max(part.end, part.at + 1) && part.at < edit.offset + Math.max(1, edit.length);
-    // What follows from another repair changes nothing itself and has no box.
+    // A consequence of another repair changes nothing itself and has no checkbox.
     /** @type {{ edit: any, box: any }[]} */
     const choices = edits.map((/** @type {any} */ edit) => ({
       edit, box: all.some((part) => isOf(edit, part)) ? html("input", { type: "checkbox", checked: "" }) : undefined,
     }));
     const boxes = choices.filter(({ box }) => box);
     const chosen = () => boxes.filter(({ box }) => box.checked).length;
-    // A part that several repairs changed is taken with all of them.
+    // A part changed by several repairs is applied only with all of them.
     const isTaken = (/** @type {import("../diff.js").Part} */ part) => !boxes.some(({ edit, box }) => !box.checked && isOf(edit, part));
     const wanted = () => (chosen() === boxes.length ? repaired : joined(all, isTaken));
     const shown = html("div", {});
@@ -215,7 +215,7 @@ export class CheckView {
     place.querySelector("#apply-repair").scrollIntoView({ block: "nearest" });
   }
 
-  /** Lets a game be changed as text.
+  /** Lets the user edit a game as text.
    * @type {(entry: import("../store.js").GameEntry, one: Diagnostic) => Promise<void>} */
   async editText(entry, one) {
     const source = (await store.text(entry)).trimEnd();
@@ -227,7 +227,7 @@ export class CheckView {
     area.setSelectionRange(start, start + one.length);
   }
 
-  /** Shows what is repaired in all games, and repairs them when that is wanted. */
+  /** Shows the repairs of all games, and makes them on request. */
   async repairAll() {
     const repaired = await store.repairs();
     const edits = repaired.flatMap((file) => file.edits);
@@ -258,6 +258,10 @@ export class CheckView {
   async saveFiles() {
     const changed = store.files.filter((file) => file.changed);
     for (const file of changed.length > 0 ? changed : store.files) {
+      if (await store.save(file)) {
+        this.host.announce(text("savedAs", file.name));
+        continue;
+      }
       const name = (file.name.split("/").at(-1) ?? "games").replace(/\.(gz|bz2|xz|zst)$/i, "");
       save(/\.pdn$/i.test(name) ? name : `${name}.pdn`, file.blob, "application/octet-stream");
       file.changed = false;

@@ -1,4 +1,4 @@
-// What the open games hold together: openings, statistics, players and tournaments, and what can be saved of them.
+// The open games as a collection: openings, statistics, players and tournaments, and the formats for saving them.
 
 import { BoardView } from "../parts/board.js";
 import { html, record, save, text } from "../parts/dom.js";
@@ -6,7 +6,7 @@ import { bulk, quick } from "../client.js";
 import { collect, store } from "../store.js";
 import { button, choice, number, table } from "../ui.js";
 
-/** Rows of tables of players, events and years that are shown. */
+/** Maximum number of rows shown in tables of players, events and years. */
 const MOST_ROWS = 200;
 
 const PAGES = ["openings", "statistics", "tournament", "players", "saveAs"];
@@ -75,7 +75,7 @@ export class CollectionView {
     }
   }
 
-  /** The variants of the games, the commonest first. */
+  /** The variants of the games, the most common first. */
   variants() {
     /** @type {Map<string, number>} */
     const counts = new Map();
@@ -129,7 +129,7 @@ export class CollectionView {
     return node;
   }
 
-  /** Shows how often White won, nobody won and Black won.
+  /** Shows the numbers of White wins, draws and Black wins.
    * @param {any} results */
   score({ white_wins: white, draws, black_wins: black }) {
     const known = white + draws + black;
@@ -160,7 +160,7 @@ export class CollectionView {
     return this.fill();
   }
 
-  /** Plays the move to the square that was pressed.
+  /** Plays the move to the clicked square.
    * @param {MouseEvent} event */
   press(event) {
     const place = this.board.placeAt(event.clientX, event.clientY);
@@ -236,7 +236,10 @@ export class CollectionView {
     const outputs = [
       ["asPdn", "games.pdn", "fmt", {}], ["csvGames", "games.csv", "convert", { to: "csv", table: "games", escapeFormulas: true }],
       ["csvMoves", "moves.csv", "convert", { to: "csv", table: "moves", escapeFormulas: true }], ["json", "games.json", "convert", { to: "json" }],
-      ["jsonLines", "games.jsonl", "convert", { to: "jsonl" }], ["htmlPage", "games.html", "report", { lang: document.documentElement.lang }],
+      ["jsonLines", "games.jsonl", "convert", { to: "jsonl" }],
+      ["parquetGames", "games.parquet", "convert", { to: "parquet", table: "games" }],
+      ["parquetMoves", "moves.parquet", "convert", { to: "parquet", table: "moves" }],
+      ["htmlPage", "games.html", "report", { lang: document.documentElement.lang }],
     ];
     return [html("ul", { class: "outputs" }, ...outputs.map(([name, file, call, options]) => html("li", {}, button(name, () => store.busy(async (signal) => {
       const onProgress = (/** @type {any} */ progress) => store.emit("progress", { name: file, share: progress.total ? progress.bytes / progress.total : null });

@@ -1,4 +1,4 @@
-// The list of games, and the game that is chosen on the board.
+// The list of games, and the selected game on the board.
 
 import { html, record, save, text } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
@@ -43,10 +43,10 @@ export class GamesView {
   result = "";
   state = "";
   /** @type {any} */ file = undefined;
-  /** Games that the search found, by file and number.
+  /** Games found by the search, by file and number.
    * @type {Set<string> | undefined} */
   found = undefined;
-  /** What the search looks for.
+  /** The conditions of the search.
    * @type {Record<string, any>} */
   search = {};
   version = -1;
@@ -138,7 +138,7 @@ export class GamesView {
     }));
   }
 
-  /** Lists the games that are wanted. */
+  /** Lists the matching games. */
   fill() {
     this.version = store.version;
     if (this.file && !store.files.includes(this.file)) this.file = undefined;
@@ -193,7 +193,7 @@ export class GamesView {
     await this.find({ marked: MARKED[/** @type {"mistakes"} */ (state)] });
   }
 
-  /** Finds the games that have what all fields ask for.
+  /** Finds the games that match all fields.
    * @param {Record<string, any>} change */
   async find(change) {
     this.search = { ...this.search, ...change };

@@ -1,10 +1,11 @@
-// Where files are opened.
+// The view in which files are opened.
 
 import { html, record, text } from "../parts/dom.js";
 import { kept } from "../db.js";
-import { sample } from "../place.js";
+import { folder as served, sample } from "../place.js";
 import { store } from "../store.js";
 import { button, dialog, iconButton, number } from "../ui.js";
+import { FolderList } from "./folder.js";
 
 const SAMPLES = ["annotated", "mistakes"];
 
@@ -29,20 +30,29 @@ export class OpenView {
     this.root = html("section", {},
       html("div", { class: "drop" },
         html("h2", {}, text("dropHere")),
-        html("p", { class: "muted" }, text("stays")),
+        served ? "" : html("p", { class: "muted" }, text("stays")),
         html("p", { class: "actions" },
           button("chooseFiles", () => chooser.click(), { class: "button strong" }), button("chooseFolder", () => folder.click()),
           button("paste", () => this.paste()), button("newGame", () => this.newGame(), { id: "new-game" })),
         chooser, folder,
         html("p", { class: "samples" }, `${text("samples")}: `, ...SAMPLES.map((name) =>
           button(`sample-${name}`, () => this.sample(name), { class: "link", "data-sample": name }))),
-        // It comes late, and moves nothing that somebody may be about to press.
+        // It appears late, so it must not move anything that the user may be about to click.
         this.last),
       this.files);
+    if (served) {
+      this.folder = new FolderList(served, (files) => this.open(files));
+      // What comes late is below what somebody may be about to press.
+      this.root.append(this.folder.root, this.last);
+    }
     store.addEventListener("change", () => this.list());
     store.addEventListener("found", (/** @type {any} */ event) => host.announce(text("gamesFound", number(event.detail))));
     this.list();
     this.offerLast();
+  }
+
+  shown() {
+    this.folder?.refresh();
   }
 
   async offerLast() {

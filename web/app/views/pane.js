@@ -1,4 +1,4 @@
-// A game with its board: to follow, to continue with own moves, and to annotate.
+// A game with its board: to follow, to continue with one's moves, and to annotate.
 
 import { html, record, save, text } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
@@ -11,12 +11,12 @@ import { button, dialog, iconButton, toggleButton } from "../ui.js";
 
 /** @typedef {import("../store.js").GameEntry} GameEntry */
 
-/** Milliseconds between two moves that are played by themselves. */
+/** Milliseconds between two moves in autoplay. */
 const PACE = 1400;
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Squares in words, for those who do not see them.
+/** Squares in words, for screen readers.
  * @type {(board: any, letters: string[]) => string} */
 const described = (board, letters) => ["wW", "bB"].map((side, n) => {
   const squares = board.names.flatMap((/** @type {string} */ name, /** @type {number} */ place) =>
@@ -121,7 +121,7 @@ export class GamePane {
     this.root.hidden = false;
   }
 
-  /** Shows the game again after its file was read again. */
+  /** Shows the game again after its file has been read again. */
   follow() {
     const { entry } = this;
     if (!entry || store.games.includes(entry)) return;
@@ -131,7 +131,7 @@ export class GamePane {
     if (same) this.show(same, this.view.node?.address);
   }
 
-  /** Prepares what can be done after a move was shown.
+  /** Updates the available actions after a move has been shown.
    * @param {any} node */
   async shown(node) {
     const { game } = this.view;
@@ -196,7 +196,7 @@ export class GamePane {
     this.choices.querySelector("button")?.focus();
   }
 
-  /** Goes to a move, which becomes a variation if the game has it not.
+  /** Goes to a move, which becomes a variation if the game does not contain it.
    * @type {(move: any, notation?: string) => Promise<void>} */
   async playMove(move, notation = move.notation) {
     const { node } = this.view;
@@ -206,7 +206,7 @@ export class GamePane {
     else await this.edit("ownMove", (game) => addMove(game, node.address, notation));
   }
 
-  /** Plays a move that was typed.
+  /** Plays a typed move.
    * @param {string} words */
   async playText(words) {
     const { node, game } = this.view;
@@ -255,7 +255,7 @@ export class GamePane {
   setComment(words) {
     const { address, ply } = this.view.node;
     return this.edit("comment", (game) => {
-      // What the page does not show, such as evaluations and clocks, stays.
+      // Data that the page does not show, such as evaluations and clocks, is kept.
       const place = ply ? placeOf(game, address) : undefined;
       const old = (place ? place.line[place.at] : game).comment ?? "";
       const commands = [...old.matchAll(/\[%[^\]]*\]/g)].map(([command]) => command);
@@ -296,7 +296,7 @@ export class GamePane {
     if (this.entry) save(`game-${this.entry.game}.pdn`, `${(await store.text(this.entry)).trim()}\n`);
   }
 
-  /** Plays the moves one after the other.
+  /** Plays the moves in sequence.
    * @param {boolean} on */
   autoplay(on) {
     clearInterval(this.timer);

@@ -6,11 +6,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Browser, WEB, findBrowser, serve } from "../../app/test/browser.mjs";
-import { native } from "../../app/test/native.mjs";
+import { nativeCalls, packageAt } from "../../app/test/native.mjs";
 import { viewer } from "../build.mjs";
 
 const PROGRAM = process.env.PDN_BINARY ?? join(WEB, "../target/debug/pdn");
-const PACKAGE = process.env.PDN_PACKAGE ?? join(WEB, "app/test/native");
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; require-trusted-types-for 'script'";
 /** The most that the viewer may weigh, compressed with gzip. */
 const LARGEST = 60_000;
@@ -31,6 +30,7 @@ const GAMES = `[Event "Cup <b>"]
 `;
 
 let server;
+const calls = nativeCalls();
 const pages = {};
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
@@ -40,15 +40,18 @@ before(async () => {
     response.writeHead(200, { "content-type": type, "content-security-policy": POLICY });
     response.end(typeof content === "function" ? content() : content);
   };
-  const handlers = { "/native": native, "/games.pdn": answer("text/plain", GAMES), "/one/pdn-viewer.js": answer("text/javascript", script) };
+  const handlers = { api: calls.api, "/games.pdn": answer("text/plain", GAMES), "/one/pdn-viewer.js": answer("text/javascript", script) };
   for (const name of ["sources", "one"]) {
     const address = name === "one" ? "/one/pdn-viewer.js" : "/viewer/viewer.js";
     handlers[`/${name}.html`] = answer("text/html", () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</title><script type="module" src="${address}"></script>
       <link rel="icon" href="data:,">${pages.body}</html>`);
   }
-  server = await serve({ "/viewer/": join(WEB, "viewer"), "/app/": join(WEB, "app"), "/viewer/pdn/": PACKAGE, "/one/pdn/": PACKAGE }, handlers);
+  server = await serve({ "/viewer/": join(WEB, "viewer"), "/app/": join(WEB, "app"), ...packageAt("/viewer/pdn/"), ...packageAt("/one/pdn/") }, handlers);
 });
-after(() => server?.close());
+after(async () => {
+  server?.close();
+  await calls.stop();
+});
 
 const shadow = (id, selector) => `document.getElementById('${id}')?.shadowRoot?.querySelector(${JSON.stringify(selector)})`;
 

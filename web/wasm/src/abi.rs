@@ -8,13 +8,13 @@
 use std::alloc::{Layout, alloc};
 use std::cell::RefCell;
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use pdn::Result;
-use serde_json::Value;
-
-use crate::message::{self, Kind};
-use crate::options;
-use crate::session::{Session, Step};
+use pdn::calls::{Outlet, Progress, Session, WorkCall, error_row, parse_options};
+use pdn::source::Input;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 #[link(wasm_import_module = "pdn")]
 unsafe extern "C" {
@@ -34,8 +34,16 @@ const PENDING: i32 = -1;
 /// The input cannot be read.
 const FAILED: i32 = -2;
 
+/// What bytes are.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Output,
+    Message,
+    Panic,
+}
+
 /// Passes bytes to JavaScript.
-pub(crate) fn emit(kind: Kind, bytes: &[u8]) {
+fn emit(kind: Kind, bytes: &[u8]) {
     // SAFETY: the bytes are valid for the call, which only reads them.
     unsafe { host_emit(kind as u32, bytes.as_ptr(), bytes.len()) }
 }
@@ -46,8 +54,58 @@ pub(crate) fn now() -> f64 {
     unsafe { host_now() }
 }
 
+/// Sends a message.
+pub(crate) fn send(message: &Value) {
+    emit(Kind::Message, message.to_string().as_bytes());
+}
+
+/// Passes answers to JavaScript.
+struct Page;
+
+impl Outlet for Page {
+    fn output(&self, bytes: &[u8]) -> Result<()> {
+        emit(Kind::Output, bytes);
+        Ok(())
+    }
+
+    fn message(&self, json: &str) -> Result<()> {
+        emit(Kind::Message, json.as_bytes());
+        Ok(())
+    }
+
+    fn now(&self) -> f64 {
+        now()
+    }
+
+    #[cfg(feature = "engine")]
+    fn lacks(&self, data: &str) -> bool {
+        crate::engine::lacks(data)
+    }
+}
+
+/// The inputs of work, and its options.
+#[derive(Deserialize)]
+struct Work {
+    inputs: Vec<NamedInput>,
+    #[serde(flatten)]
+    opening: WorkCall,
+}
+
+#[derive(Deserialize)]
+struct NamedInput {
+    id: u32,
+    name: String,
+}
+
+impl Work {
+    fn begin(self, name: &str) -> Result<Box<dyn Session>> {
+        let inputs = self.inputs.iter().map(|input| Ok(Input::stream(&input.name, HostReader(input.id)))).collect();
+        self.opening.begin(name, inputs, Arc::new(Page))
+    }
+}
+
 /// An input that JavaScript has.
-pub(crate) struct HostReader(pub(crate) u32);
+struct HostReader(u32);
 
 impl Read for HostReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -87,8 +145,8 @@ fn named(bytes: *mut u8, length: usize) -> String {
 extern "C" fn pdn_call(name: *mut u8, name_length: usize, options: *mut u8, length: usize) -> u32 {
     prepare();
     let name = named(name, name_length);
-    let answer = options::parse::<Value>(&taken(options, length)).and_then(|options| crate::call(&name, options));
-    u32::from(reported(answer.map(|answer| message::result(&answer))).is_none())
+    let answer = parse_options::<Value>(&taken(options, length)).and_then(|options| crate::call(&name, options));
+    u32::from(reported(answer.map(|answer| send(&json!({ "result": answer })))).is_none())
 }
 
 /// Begins work and returns its handle, or 0 for an error.
@@ -96,8 +154,7 @@ extern "C" fn pdn_call(name: *mut u8, name_length: usize, options: *mut u8, leng
 extern "C" fn pdn_open(name: *mut u8, name_length: usize, options: *mut u8, length: usize) -> u32 {
     prepare();
     let name = named(name, name_length);
-    let opened = options::parse::<options::Opening>(&taken(options, length))
-        .and_then(|opening| crate::open(&name, opening.reading()?, opening.options));
+    let opened = parse_options::<Work>(&taken(options, length)).and_then(|work| work.begin(&name));
     let Some(session) = reported(opened) else { return 0 };
     SESSIONS.with_borrow_mut(|sessions| {
         let place = sessions.iter().position(Option::is_none).unwrap_or(sessions.len());
@@ -119,12 +176,11 @@ extern "C" fn pdn_step(handle: u32) -> u32 {
     let step = reported(session.step());
     SESSIONS.with_borrow_mut(|sessions| sessions[place] = Some(session));
     match step {
-        Some(Step::Done) => 0,
-        Some(Step::More) => 1,
-        Some(Step::Pending) => 2,
+        Some(Progress::Done) => 0,
+        Some(Progress::More) => 1,
+        Some(Progress::Pending) => 2,
         None => 3,
-        #[cfg(feature = "engine")]
-        Some(Step::Needs) => 4,
+        Some(Progress::Needs) => 4,
     }
 }
 
@@ -141,12 +197,12 @@ extern "C" fn pdn_close(handle: u32) {
 extern "C" fn pdn_data(name: *mut u8, name_length: usize, bytes: *mut u8, length: usize) -> u32 {
     prepare();
     let name = named(name, name_length);
-    u32::from(reported(crate::board::take_data(&name, taken(bytes, length))).is_none())
+    u32::from(reported(crate::data::take(&name, taken(bytes, length))).is_none())
 }
 
 /// Reports an error, if it is one.
 fn reported<T>(made: Result<T>) -> Option<T> {
-    made.map_err(|error| message::error(&error)).ok()
+    made.map_err(|error| send(&json!({ "error": error_row(&error) }))).ok()
 }
 
 /// Has a panic leave its message before the module traps.

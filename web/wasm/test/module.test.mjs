@@ -11,7 +11,7 @@ import * as pdn from "../pdn.js";
 import { read, samples } from "./support.mjs";
 
 test("the modules import three functions and nothing else", async () => {
-  for (const name of ["pdn-core.wasm", "pdn-engine.wasm"]) {
+  for (const name of ["pdn-core.wasm", "pdn-engine.wasm", "pdn-tables.wasm"]) {
     const imports = WebAssembly.Module.imports(await WebAssembly.compile(read(`web/wasm/${name}`)));
     const names = imports.map(({ module, name: field, kind }) => `${kind} ${module}.${field}`).sort();
     assert.deepEqual(names, ["function pdn.emit", "function pdn.now", "function pdn.read"]);

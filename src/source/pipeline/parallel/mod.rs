@@ -104,14 +104,14 @@ fn each<C, D>(group: Group<C>, mut change: impl FnMut(C) -> D) -> Group<D> {
     group.into_iter().map(item).collect()
 }
 
-/// A chunk with what the last step made of it.
+/// A chunk with the result of the last step.
 struct Step<T> {
     input: Arc<Input>,
     chunk: Chunk,
     state: T,
 }
 
-/// Most inputs in a group; small ones share the cost of handing them on.
+/// Maximum number of inputs in a group; small ones share the cost of passing them on.
 const INPUTS_PER_GROUP: usize = 64;
 
 /// Fetches the chunks of the inputs, in groups of about the size of a chunk of a large input.

@@ -17,11 +17,11 @@ pub(super) enum Job {
 /// All groups that are fetched but not consumed.
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// There is a job, or the work is over.
+    /// Notified when there is a job, or the work is over.
     job: Condvar,
-    /// The next group is done, or there are no more.
+    /// Notified when the next group is done, or there are no more.
     done: Condvar,
-    /// There is room for another group.
+    /// Notified when there is room for another group.
     room: Condvar,
 }
 
@@ -43,9 +43,9 @@ struct State {
     /// The sizes of all groups in bytes, and their sum.
     sizes: VecDeque<usize>,
     size: usize,
-    /// Most bytes that may be in the queue before another group is added.
+    /// Maximum number of bytes in the queue before another group is added.
     most: usize,
-    /// All groups are fetched.
+    /// True if all groups are fetched.
     is_complete: bool,
     is_stopped: bool,
     panic: Option<Box<dyn Any + Send>>,
@@ -87,7 +87,7 @@ impl Queue {
         !self.room.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner).is_stopped
     }
 
-    /// Says that nothing more will be added.
+    /// Declares that nothing more will be added.
     pub(super) fn complete(&self) {
         self.lock().is_complete = true;
         self.done.notify_all();
@@ -104,7 +104,7 @@ impl Queue {
         self.room.notify_all();
     }
 
-    /// Returns what a worker panicked with.
+    /// Returns the payload of a worker's panic.
     pub(super) fn take_panic(&self) -> Option<Box<dyn Any + Send>> {
         self.lock().panic.take()
     }
@@ -177,7 +177,7 @@ impl Queue {
 }
 
 impl State {
-    /// Gives each chunk what it shares with the others of its input.
+    /// Gives each chunk the data shared by the chunks of its input.
     fn begun(&mut self, group: Group<(Arc<Input>, Chunk)>, work: &dyn UntypedWork) -> Group<Step<Shared>> {
         each(group, |(input, chunk)| {
             if let Some(head) = chunk.head() {
@@ -201,7 +201,7 @@ impl State {
     }
 }
 
-/// Brings groups that are ready in any order back into theirs.
+/// Restores the order of groups that become ready in any order.
 struct InOrder<T> {
     next: usize,
     waiting: BTreeMap<usize, T>,

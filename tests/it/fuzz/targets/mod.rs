@@ -1,6 +1,7 @@
 //! What is to hold for all bytes. The stable run beside this folder and the targets of cargo-fuzz in `/fuzz` share it.
 
 pub(crate) mod fast;
+pub(crate) mod files;
 pub(crate) mod grammar;
 pub(crate) mod import;
 pub(crate) mod read;

@@ -1,0 +1,250 @@
+//! The puzzles in games.
+
+use std::collections::HashSet;
+
+use super::shot_puzzle::{has_shot, has_threat};
+use super::{Difficulty, Puzzle, PuzzleFinder, PuzzleGoal};
+use crate::annotate::analyst::EngineAnalyst;
+use crate::annotate::prover::Prover;
+use crate::board::Side;
+use crate::check::{CheckedGame, GameWork, Needs, Review};
+use crate::egdb::Databases;
+use crate::engine::{Engine, EngineOptions, Limit};
+use crate::error::{Error, Result};
+use crate::notation::rating;
+use crate::records::{Judgement, nags};
+use crate::rules::{Move, Position};
+
+/// The tags of the game that its puzzles keep.
+const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
+
+/// Finds the puzzles of each game: in the positions around its marked moves, in those in which a shot is possible, and after moves
+/// that were not played because a shot would follow.
+#[derive(Debug)]
+pub struct PuzzleSearch {
+    engine: EngineOptions,
+    databases: Databases,
+    limit: Limit,
+    proof_nodes: usize,
+    min_rating: Option<u32>,
+}
+
+impl PuzzleSearch {
+    /// Returns a search with an engine and databases, a limit for each search, and the number of positions in the proof of a move.
+    pub fn new(engine: EngineOptions, databases: Databases, limit: Limit, proof_nodes: usize) -> Self {
+        Self { engine, databases, limit, proof_nodes, min_rating: None }
+    }
+
+    /// Skips games unless both players are known to have at least this rating.
+    #[must_use]
+    pub fn with_min_rating(self, min_rating: Option<u32>) -> Self {
+        Self { min_rating, ..self }
+    }
+
+    fn is_wanted(&self, review: &Review) -> bool {
+        let rated = |side| rating(side, |name| review.game().tree().tag(name));
+        self.min_rating.is_none_or(|least| Side::ALL.into_iter().all(|side| rated(side) >= Some(least)))
+    }
+
+    /// Adds the puzzles of a game.
+    fn add(&self, review: &Review, file: &str, found: &mut FoundPuzzles) -> Result<()> {
+        let spots = spots(review);
+        let Some(first) = spots.first().filter(|_| self.is_wanted(review)) else { return Ok(()) };
+        let variant = first.position.variant();
+        found.marked += spots.iter().filter(|spot| spot.is_marked).count() as u64;
+        let prover = Prover::new(self.databases.tables(variant), self.proof_nodes);
+        let mut engine = None;
+        for spot in
+            spots.iter().filter(|spot| spot.is_near_mark || has_shot(&spot.position) || has_threat(&spot.position))
+        {
+            // An engine takes time and memory, and most games without marks have nothing to ask it.
+            let engine = match &mut engine {
+                Some(engine) => engine,
+                None => engine.insert(EngineAnalyst::new(Engine::try_with_options(variant, self.engine.clone())?)),
+            };
+            let mut finder = PuzzleFinder::new(engine, &prover, self.limit);
+            for (instead, puzzle) in spot.puzzles(&mut finder)? {
+                let tag = |name: &'static str| (name, review.game().tree().tag(name).unwrap_or("?").to_owned());
+                found.puzzles.push(GamePuzzle {
+                    puzzle,
+                    file: file.to_owned(),
+                    game: review.number(),
+                    ply: spot.ply + u32::from(instead.is_some()),
+                    instead,
+                    tags: TAGS.map(tag).into(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl GameWork for PuzzleSearch {
+    type Done = FoundPuzzles;
+
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut FoundPuzzles) {
+        if done.error.is_none() {
+            done.error = self.add(game.review(), game.input().label(), done).err();
+        }
+    }
+}
+
+/// The puzzles of some games.
+#[derive(Debug, Default)]
+pub struct FoundPuzzles {
+    marked: u64,
+    puzzles: Vec<GamePuzzle>,
+    error: Option<Error>,
+}
+
+impl FoundPuzzles {
+    /// Returns the number of moves that are marked as mistakes or blunders.
+    pub const fn marked(&self) -> u64 {
+        self.marked
+    }
+
+    /// Returns the puzzles, in the order of the games and their moves.
+    ///
+    /// # Errors
+    ///
+    /// If the engine failed.
+    pub fn into_puzzles(self) -> Result<Vec<GamePuzzle>> {
+        self.error.map_or(Ok(self.puzzles), Err)
+    }
+}
+
+/// A puzzle and its game.
+#[derive(Clone, Debug)]
+pub struct GamePuzzle {
+    pub(super) puzzle: Puzzle,
+    pub(super) file: String,
+    pub(super) game: u64,
+    pub(super) ply: u32,
+    /// The move before it, if the game went on with another one.
+    pub(super) instead: Option<String>,
+    pub(super) tags: Vec<(&'static str, String)>,
+}
+
+impl GamePuzzle {
+    /// Returns the puzzle.
+    pub const fn puzzle(&self) -> &Puzzle {
+        &self.puzzle
+    }
+
+    /// Returns the order in which puzzles are shown: easy ones first, and those that save a game last; then as in the games.
+    pub fn order(&self) -> (bool, Difficulty, &str, u64, u32) {
+        (self.puzzle.goal() == PuzzleGoal::Draw, self.puzzle.difficulty(), &self.file, self.game, self.ply)
+    }
+}
+
+/// Puzzles of many games, without repetitions: those from the same position, with the same final position, or with the solution of
+/// an earlier one from the same game, in which a threat may last for some moves.
+#[derive(Debug, Default)]
+pub struct DistinctPuzzles {
+    starts: HashSet<Position>,
+    ends: HashSet<Position>,
+    /// The solutions of the last game.
+    solutions: (String, u64, Vec<Vec<Move>>),
+    kept: Vec<GamePuzzle>,
+}
+
+impl DistinctPuzzles {
+    /// Adds a puzzle unless it is there. The puzzles of a game come together.
+    pub fn add(&mut self, puzzle: GamePuzzle) {
+        let (file, game, solutions) = &mut self.solutions;
+        if (&*file, *game) != (&puzzle.file, puzzle.game) {
+            (*file, *game) = (puzzle.file.clone(), puzzle.game);
+            solutions.clear();
+        }
+        let solution = puzzle.puzzle.solution();
+        if solutions.iter().any(|known| known == solution) || self.starts.contains(puzzle.puzzle.position()) {
+            return;
+        }
+        solutions.push(solution.to_vec());
+        if self.ends.insert(puzzle.puzzle.final_position()) {
+            self.starts.insert(*puzzle.puzzle.position());
+            self.kept.push(puzzle);
+        }
+    }
+
+    /// Returns the puzzles, easy ones first.
+    pub fn sorted(mut self) -> Vec<GamePuzzle> {
+        self.kept.sort_by(|one, other| one.order().cmp(&other.order()));
+        self.kept
+    }
+}
+
+/// A position of a game.
+struct Spot {
+    /// Number of the move that follows.
+    ply: u32,
+    position: Position,
+    played: Option<Move>,
+    /// The move that follows is marked as a mistake or a blunder.
+    is_marked: bool,
+    /// That move or the last one is.
+    is_near_mark: bool,
+}
+
+impl Spot {
+    /// Returns the puzzles of the position and of the one after an oversight, which the second comes with.
+    fn puzzles(&self, finder: &mut PuzzleFinder<'_>) -> Result<Vec<(Option<String>, Puzzle)>> {
+        let mut all = Vec::new();
+        let proven = if self.is_near_mark { finder.find(&self.position)? } else { None };
+        let own = if proven.is_some() { proven } else { finder.find_shot(&self.position)? };
+        all.extend(own.map(|puzzle| (None, puzzle)));
+        let oversight = finder.find_oversight(&self.position)?.filter(|step| self.played != Some(*step));
+        if let Some(oversight) = oversight {
+            let puzzle = finder.find_shot(&self.position.play_unchecked(&oversight))?;
+            all.extend(puzzle.map(|puzzle| (Some(self.position.short(&oversight)), puzzle)));
+        }
+        Ok(all)
+    }
+}
+
+/// Returns the positions of the main line.
+fn spots(review: &Review) -> Vec<Spot> {
+    let game = review.game();
+    let mut all: Vec<Spot> = Vec::new();
+    for id in game.main_moves() {
+        let Some(ply) = game.ply(id) else { continue };
+        let (Some(before), Some(played), Some(after)) = (ply.before(), ply.played(), ply.after()) else { continue };
+        let is_bad = |nag: &u16| matches!(Judgement::of_nag(*nag), Some(Judgement::Mistake | Judgement::Blunder));
+        let is_marked = nags(game.tree().node(id)).iter().any(is_bad);
+        // The position after the last move is there already, unless one was set up.
+        let last = all.pop_if(|last| last.position == *before);
+        let is_near_mark = is_marked || last.is_some_and(|last| last.is_near_mark);
+        all.push(Spot { ply: ply.number(), position: *before, played: Some(*played), is_marked, is_near_mark });
+        all.push(Spot {
+            ply: ply.number() + 1,
+            position: *after,
+            played: None,
+            is_marked: false,
+            is_near_mark: is_marked,
+        });
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{CheckOptions, reviews};
+
+    #[test]
+    fn each_position_is_looked_at_once() {
+        let text = b"[GameType \"20\"]\n1. 32-28 19-23 $4 2. 28x19 14x23 /FEN \"W:W31:B1\"/ 3. 31-27 *";
+        let review = reviews(text, CheckOptions::default()).next().expect("a game");
+        let spots = spots(&review);
+        let marks: Vec<_> = spots.iter().map(|spot| (spot.ply, spot.is_marked, spot.is_near_mark)).collect();
+        assert_eq!(marks[..3], [(1, false, false), (2, true, true), (3, false, true)]);
+        assert_eq!(
+            (marks.len(), marks[4].0, spots[5].played),
+            (7, 5, review.game().played(review.game().main_moves().nth(4).expect("a move")))
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! Puzzles as rows and as records.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Difficulty, GamePuzzle, PuzzleGoal, Uniqueness};
+use crate::notation::Numbering;
+use crate::pdn::{AsWritten, GameBuilder, WriteOptions, WrittenNumber, write_game};
+use crate::shots::Definition;
+
+/// A puzzle, as a row.
+#[derive(Clone, Debug, Serialize)]
+pub struct PuzzleRow<'a> {
+    /// The file.
+    pub(crate) file: &'a str,
+    /// Number of the game in its file, from 1.
+    pub(crate) game: u64,
+    /// Number of the first move of the solution in the game, from 1.
+    pub(crate) ply: u32,
+    /// Name of the variant.
+    pub(crate) variant: &'static str,
+    /// The position.
+    pub(crate) fen: String,
+    /// What to achieve.
+    pub(crate) goal: PuzzleGoal,
+    /// How it is known that no other move achieves it.
+    pub(crate) unique: Uniqueness,
+    /// The moves of both sides.
+    pub(crate) solution: Vec<String>,
+    /// Tags of the game.
+    pub(crate) tags: BTreeMap<&'static str, &'a str>,
+    /// The identifier of the name of the shot, if the solution is one with a name.
+    pub(crate) theme: Option<&'static str>,
+    /// The identifiers of its mechanisms.
+    pub(crate) mechanisms: Vec<&'static str>,
+    /// What it gains, in men; null unless it is a shot.
+    pub(crate) gain: Option<i32>,
+    /// What makes it difficult.
+    pub(crate) difficulty: Difficulty,
+    /// The move that leads to it, if the game went on with another one.
+    pub(crate) instead: Option<&'a str>,
+}
+
+impl GamePuzzle {
+    /// Returns the puzzle as a row.
+    pub fn row(&self) -> PuzzleRow<'_> {
+        let mut position = *self.puzzle.position();
+        let (variant, fen) = (position.variant().name(), position.fen());
+        let name = |played| {
+            let name = position.short(played);
+            position = position.play_unchecked(played);
+            name
+        };
+        let shot = self.puzzle.shot();
+        PuzzleRow {
+            file: &self.file,
+            game: self.game,
+            ply: self.ply,
+            variant,
+            fen,
+            goal: self.puzzle.goal(),
+            unique: self.puzzle.unique(),
+            solution: self.puzzle.solution().iter().map(name).collect(),
+            tags: self.tags.iter().map(|(name, value)| (*name, value.as_str())).collect(),
+            theme: shot.and_then(|shot| shot.name().map(Definition::id)),
+            mechanisms: shot
+                .map(|shot| shot.tags().iter().map(|tag| tag.definition().id()).collect())
+                .unwrap_or_default(),
+            gain: shot.map(crate::shots::Shot::gain),
+            difficulty: self.puzzle.difficulty(),
+            instead: self.instead.as_deref(),
+        }
+    }
+
+    /// Returns true if the solution is a shot of this kind: with its name, or with its mechanism.
+    pub fn has_theme(&self, theme: &Definition) -> bool {
+        let fits =
+            |shot: &crate::shots::Shot| if theme.is_name() { shot.name() == Some(theme) } else { shot.has(theme) };
+        self.puzzle.shot().is_some_and(fits)
+    }
+
+    /// Returns the puzzle as a record whose main line is the solution, with an empty line after it.
+    pub fn pdn(&self) -> String {
+        let mut position = *self.puzzle.position();
+        let variant = position.variant();
+        let mut game = GameBuilder::new();
+        for (name, value) in &self.tags {
+            game.tag(name, value);
+        }
+        game.tag("Result", "*");
+        if let Some(game_type) = variant.game_type() {
+            game.tag("GameType", &game_type.to_string());
+        }
+        game.tag("SetUp", "1").tag("FEN", &position.fen());
+        if let Some(theme) = self.puzzle.shot().and_then(crate::shots::Shot::name) {
+            game.tag("Theme", theme.id());
+        }
+        game.tag("Difficulty", &self.puzzle.difficulty().level().to_string());
+        let numbering = Numbering::for_variant(variant);
+        if let Some(instead) = &self.instead {
+            game.comment(&format!("after {instead}, which was not played"));
+        }
+        for (n, played) in self.puzzle.solution().iter().enumerate() {
+            let is_first_half = position.turn() == variant.starts();
+            let shift = usize::from(self.puzzle.position().turn() != variant.starts());
+            let number = WrittenNumber::new((n.midpoint(shift) + 1) as u32, if is_first_half { 1 } else { 3 });
+            game.add_move((is_first_half || n == 0).then_some(number), position.move_text_in(played, numbering));
+            position = position.play_unchecked(played);
+        }
+        game.terminator("*");
+        write_game(&game.build(), WriteOptions::default(), &AsWritten) + "\n"
+    }
+}

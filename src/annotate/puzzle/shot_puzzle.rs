@@ -1,0 +1,157 @@
+//! Shots as puzzles.
+
+use super::{MAX_PLIES, Puzzle, PuzzleFinder, PuzzleGoal, Uniqueness, expectation};
+use crate::annotate::analyst::AnalystQuestion;
+use crate::annotate::problem::Aim;
+use crate::board::Side;
+use crate::engine::Limit;
+use crate::error::Error;
+use crate::rules::{Move, Position};
+use crate::shots::{Bounds, find, settled};
+
+/// Lowest expectation of the solver with the first move and after the solution, in thousandths of a point: about that of a man
+/// more in the middle of a game.
+const MIN_EXPECTATION: u16 = 750;
+
+/// How much lower the expectation is with every other move of the solver, in thousandths of a point.
+const MARGIN: u16 = 120;
+
+/// Part of the limit of a search with which a first one rejects most shots that do not win.
+const QUICK: u64 = 20;
+
+/// Highest number of lines that a search compares.
+const MAX_LINES: usize = 4;
+
+/// Nodes of the search for the best move that overlooks a threat.
+const OVERLOOKING_NODES: u64 = 5_000;
+
+/// Pieces beyond those of the endgame tables from which a proof is tried.
+const PROVABLE_PIECES: usize = 3;
+
+/// Returns the first move of a shot of the side to move that wins material.
+fn shot(position: &Position) -> Option<Move> {
+    let shot = find(position, &Bounds::default()).filter(|shot| shot.gain() > 0)?;
+    shot.moves().first().copied()
+}
+
+/// Returns the first move of a shot that the other side threatens to make.
+fn threat(position: &Position) -> Option<Move> {
+    if position.can_capture() { None } else { shot(&position.pass()) }
+}
+
+/// Returns true if the side to move has a shot that wins material.
+pub(super) fn has_shot(position: &Position) -> bool {
+    shot(position).is_some()
+}
+
+/// Returns true if the other side threatens to make such a shot.
+pub(super) fn has_threat(position: &Position) -> bool {
+    threat(position).is_some()
+}
+
+impl PuzzleFinder<'_> {
+    /// Returns the puzzle that begins with a shot of the side to move, if it is one: each move of the solver is the only one, except
+    /// that captures of the same pieces count as one; the shot wins material or a king; and a search confirms the advantage.
+    ///
+    /// # Errors
+    ///
+    /// If the analyst fails.
+    pub fn find_shot(&mut self, start: &Position) -> Result<Option<Puzzle>, Error> {
+        let Some(first) = shot(start) else { return Ok(None) };
+        let quick = self.limit.nodes.map_or(self.limit, |nodes| Limit::nodes((nodes / QUICK).max(1)));
+        if start.legal_moves().len() < 2 || self.clearly_best(start, quick, MARGIN / 2)? != Some(first) {
+            return Ok(None);
+        }
+        if self.clearly_best(start, self.limit, MARGIN)? != Some(first) {
+            return Ok(None);
+        }
+        let Some((solution, end)) = self.solution(start, first)? else { return Ok(None) };
+        if !end.is_game_over() && self.expected(&end, start.turn())? < MIN_EXPECTATION {
+            return Ok(None);
+        }
+        let is_near_tables = start.pieces().count() <= usize::from(self.prover.max_pieces()) + PROVABLE_PIECES;
+        let is_win = is_near_tables && Aim::Win.is_reached(start, &first, self.prover) == Some(true);
+        let goal = if is_win { PuzzleGoal::Win } else { PuzzleGoal::Material };
+        self.puzzle(start, goal, solution, Uniqueness::Searched).map(Some)
+    }
+
+    /// Returns the best move that overlooks a threat of the other side to make a shot, if there is such a threat.
+    ///
+    /// # Errors
+    ///
+    /// If the analyst fails.
+    pub fn find_oversight(&mut self, before: &Position) -> Result<Option<Move>, Error> {
+        let Some(threatened) = threat(before) else { return Ok(None) };
+        let moves = before.legal_moves();
+        let question = AnalystQuestion::new(before, &[], Limit::nodes(OVERLOOKING_NODES)).with_lines(moves.len());
+        let analysis = self.analyst.analyse(&question)?;
+        let overlooks = |step: &Move| shot(&before.play_unchecked(step)) == Some(threatened);
+        let found = analysis.lines().filter_map(|line| line.moves().first().copied()).find(overlooks);
+        Ok(found)
+    }
+
+    /// Returns the moves of a shot, with the best defences, and the quiet position after them; `None` if a move of the solver is not
+    /// the only one, or nothing is won.
+    fn solution(&mut self, start: &Position, first: Move) -> Result<Option<(Vec<Move>, Position)>, Error> {
+        let side = start.turn();
+        let (mut solution, mut position) = (vec![first], start.play_unchecked(&first));
+        while solution.len() < MAX_PLIES && position.can_capture() {
+            let step =
+                if position.turn() == side { self.only_answer(&position)? } else { self.best_defence(&position)? };
+            let Some(step) = step else { return Ok(None) };
+            solution.push(step);
+            position = position.play_unchecked(&step);
+            let is_over = !position.can_capture() && settled(&position, side) > settled(start, side);
+            if position.turn() == side && !position.can_capture() && !is_over && solution.len() + 2 <= MAX_PLIES {
+                // The shot goes on with another quiet move.
+                let Some(next) = self.clearly_best(&position, self.limit, MARGIN)? else { return Ok(None) };
+                solution.push(next);
+                position = position.play_unchecked(&next);
+            }
+        }
+        let wins = !position.can_capture() && settled(&position, side) > settled(start, side);
+        // A recapture at the end belongs to the line, a move of the solver before it must be the last capture.
+        Ok((wins && solution.len() > 1).then_some((solution, position)))
+    }
+
+    fn only_answer(&mut self, position: &Position) -> Result<Option<Move>, Error> {
+        if let [only] = position.legal_moves()[..] {
+            return Ok(Some(only));
+        }
+        self.clearly_best(position, self.limit, MARGIN)
+    }
+
+    fn best_defence(&mut self, position: &Position) -> Result<Option<Move>, Error> {
+        if let [only] = position.legal_moves()[..] {
+            return Ok(Some(only));
+        }
+        Ok(self.analyst.analyse(&AnalystQuestion::new(position, &[], self.limit))?.best_move())
+    }
+
+    /// Returns the expectation of a side in a position.
+    fn expected(&mut self, position: &Position, side: Side) -> Result<u16, Error> {
+        let analysis = self.analyst.analyse(&AnalystQuestion::new(position, &[], self.limit))?;
+        let own = expectation(position, analysis.score());
+        Ok(if position.turn() == side { own } else { 1000 - own })
+    }
+
+    /// Returns the best move of a position if it is good enough, and better by a margin than every other move; captures of the same
+    /// pieces are not others.
+    fn clearly_best(&mut self, position: &Position, limit: Limit, margin: u16) -> Result<Option<Move>, Error> {
+        let moves = position.legal_moves();
+        let lines = if moves.first().is_some_and(Move::is_capture) { moves.len().min(MAX_LINES) } else { 2 };
+        let analysis = self.analyst.analyse(&AnalystQuestion::new(position, &[], limit).with_lines(lines))?;
+        let valued =
+            |line: &crate::engine::ScoredLine| Some((*line.moves().first()?, expectation(position, line.score())));
+        let valued: Vec<_> = analysis.lines().filter_map(valued).collect();
+        let Some(&(best, value)) = valued.first() else { return Ok(None) };
+        let rival = valued.iter().find(|(other, _)| !is_equivalent(&best, other));
+        let is_clear = value >= MIN_EXPECTATION && rival.is_none_or(|(_, rival)| rival + margin <= value);
+        Ok(is_clear.then_some(best))
+    }
+}
+
+/// Returns true for the same move, or captures of the same pieces.
+fn is_equivalent(one: &Move, other: &Move) -> bool {
+    one == other || (one.is_capture() && one.captured() == other.captured())
+}

@@ -1,0 +1,76 @@
+//! The shots at the moves of a game.
+
+use super::study::Study;
+use super::words::{of_shot, verb};
+use crate::board::Side;
+use crate::notation::Numbering;
+use crate::records::{MoveShot, SentenceFacts};
+use crate::rules::Move;
+use crate::shots::{Bounds, Definition, Fate, Shot, found_in_line};
+
+/// A shot at a move.
+pub(super) struct ShotAtMove {
+    /// The move: the n-th of the study.
+    pub(super) at: usize,
+    pub(super) shot: MoveShot,
+    /// What is said about it, if it is worth mentioning.
+    pub(super) explanation: Option<SentenceFacts>,
+}
+
+/// Returns the shots at the moves of a study from the one with the index `first`: those that a search finds, and those with which
+/// best lines begin. A shot that a marked move made possible is allowed by it; `is_end` is true if the record ends there.
+pub(super) fn shots_of(
+    study: &Study<'_>,
+    moves: std::ops::Range<usize>,
+    is_end: bool,
+    numbering: Numbering,
+) -> Vec<ShotAtMove> {
+    let (first, count) = (moves.start, moves.len());
+    if count == 0 {
+        return Vec::new();
+    }
+    let line: Vec<Move> = moves.map(|n| study.ply(n).played).collect();
+    let best = |index: usize| study.value(first + index).pv();
+    let mut all = Vec::new();
+    for (ply, shot, fate) in found_in_line(&study.ply(first).before, &line, &Bounds::default(), &best) {
+        if shot.gain() <= 0 {
+            continue;
+        }
+        let here = ply - 1;
+        let before_it = here.checked_sub(1);
+        let is_blamed = before_it.is_some_and(|index| study.judgement(first + index).is_some());
+        let at = |index: usize, fate| at_move(study, first + index, &shot, fate, numbering);
+        match fate {
+            Fate::Played | Fate::Missed => {
+                all.extend(before_it.filter(|_| is_blamed).map(|index| at(index, Fate::Allowed)));
+                all.push(at(here, fate));
+            }
+            Fate::Allowed => all.extend(before_it.filter(|_| is_end || is_blamed).map(|index| at(index, fate))),
+            Fate::Prevented => all.extend(before_it.map(|index| at(index, fate))),
+        }
+    }
+    all.sort_by_key(|shot| shot.at);
+    all
+}
+
+fn at_move(study: &Study<'_>, at: usize, shot: &Shot, fate: Fate, numbering: Numbering) -> ShotAtMove {
+    let mover = study.ply(at).before.turn();
+    let white = study.white_centi_men(at);
+    let lead = if shot.side() == Side::White { white } else { -white };
+    ShotAtMove {
+        at,
+        shot: move_shot(shot, fate, mover),
+        explanation: verb(fate, lead).and_then(|verb| of_shot(shot, verb, numbering)),
+    }
+}
+
+fn move_shot(shot: &Shot, fate: Fate, mover: Side) -> MoveShot {
+    let mut position = *shot.start();
+    let name = |step: &Move| {
+        let name = position.short(step);
+        position = position.play_unchecked(step);
+        name
+    };
+    let line = shot.moves().iter().map(name).collect();
+    MoveShot::new(mover, shot.name().map(Definition::id).map(Into::into), fate.name().into(), line, shot.gain())
+}

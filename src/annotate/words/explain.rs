@@ -1,0 +1,276 @@
+//! Why a move was judged, and what a shot does: facts, each counted on the board, or known from the search or the databases.
+
+use super::gain::{Gain, clear_gain, completed, exchange, loses_nothing, positions};
+use crate::board::Side;
+use crate::egdb::{EndgameTables, Value};
+use crate::notation::Numbering;
+use crate::pdn::Evaluation;
+use crate::records::{FactClause, SentenceFacts};
+use crate::rules::{Move, Position};
+use crate::shots::{Bounds, Fate, Shot, find, first_in_line};
+
+/// Evaluations from this one on are wins that the databases know, without the number of moves.
+const KNOWN_WIN: i32 = 8000;
+
+/// Longest line to a lost game that is shown whole, in plies.
+const MAX_PLIES: usize = 13;
+
+/// Plies that show the idea of a line that wins nothing.
+const IDEA_PLIES: usize = 5;
+
+/// Lowest evaluation, in centi-men, of a position in which a shot is worth mentioning that was not played: otherwise the search
+/// found that the side loses again what it wins.
+const MIN_LEAD: i32 = 60;
+
+/// A judged move with what the search found around it.
+pub(in crate::annotate) struct Moment<'a> {
+    /// The position with whose material others are compared: the one before the move or, in the middle of an exchange, the last
+    /// one in which there was nothing to capture.
+    pub(in crate::annotate) base: &'a Position,
+    pub(in crate::annotate) before: &'a Position,
+    /// The best line from there.
+    pub(in crate::annotate) best: &'a [Move],
+    /// The move that was played, and the best line after it.
+    pub(in crate::annotate) played: &'a [Move],
+    /// The evaluations before and after the move.
+    pub(in crate::annotate) evaluations: [Evaluation; 2],
+    pub(in crate::annotate) tables: &'a EndgameTables,
+    pub(in crate::annotate) numbering: Numbering,
+}
+
+/// What an evaluation means for a side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outlook {
+    /// A proven win, with the number of plies if it is known.
+    Won(Option<u32>),
+    Open,
+    Lost(Option<u32>),
+}
+
+impl Outlook {
+    fn of(evaluation: Evaluation, side: Side) -> Self {
+        let (white, plies) = match evaluation {
+            Evaluation::WhiteWins(plies) => (true, Some(plies)),
+            Evaluation::BlackWins(plies) => (false, Some(plies)),
+            Evaluation::CentiMen(value) if value.abs() >= KNOWN_WIN => (value > 0, None),
+            Evaluation::CentiMen(_) => return Self::Open,
+        };
+        if white == (side == Side::White) { Self::Won(plies) } else { Self::Lost(plies) }
+    }
+}
+
+/// Returns a line as a value of a clause.
+fn line_value(start: &Position, line: &[Move], numbering: Numbering) -> String {
+    let mut position = *start;
+    let name = |step: &Move| {
+        let name = position.short_in(step, numbering);
+        position = position.play_unchecked(step);
+        name
+    };
+    line.iter().map(name).collect::<Vec<_>>().join(",")
+}
+
+/// Returns the number of plies with which a line shows its idea: to the first position without captures after some.
+fn idea(start: &Position, line: &[Move]) -> usize {
+    let positions = positions(start, line);
+    (IDEA_PLIES..positions.len()).find(|&n| !positions[n].can_capture()).unwrap_or(line.len())
+}
+
+/// Returns the clause about a shot; `verb` begins its key. `None` if its gain cannot be named.
+fn shot_clause(verb: &str, shot: &Shot, numbering: Numbering) -> Option<FactClause> {
+    let moves = completed(shot.start(), shot.moves());
+    let (plies, gain) = clear_gain(shot.start(), shot.start(), &moves, shot.side())?;
+    let line = line_value(shot.start(), &moves[..plies.max(shot.moves().len()).min(moves.len())], numbering);
+    let name = shot.name().map(|name| (if name.is_route() { "named" } else { "kind" }, name.id()));
+    let (form, id) = name.map_or(("shot", None), |(form, id)| (form, Some(id.to_owned())));
+    Some(FactClause::new(format!("{verb}-{form}"), id.into_iter().chain([line, gain.to_string()])))
+}
+
+/// What a move has to do with a shot, as the beginning of a key; `None` if that is not worth mentioning. Before the move, the side
+/// that profits has this evaluation in centi-men.
+pub(in crate::annotate) const fn verb(fate: Fate, lead: i32) -> Option<&'static str> {
+    match fate {
+        Fate::Played => Some("plays"),
+        Fate::Missed if lead < MIN_LEAD => None,
+        Fate::Missed => Some("possible"),
+        Fate::Allowed => Some("allows"),
+        Fate::Prevented => Some("prevents"),
+    }
+}
+
+/// Returns the facts about a shot of a game.
+pub(in crate::annotate) fn of_shot(shot: &Shot, verb: &str, numbering: Numbering) -> Option<SentenceFacts> {
+    shot_clause(verb, shot, numbering).map(|clause| SentenceFacts::new([clause]))
+}
+
+impl Moment<'_> {
+    /// Returns what the move gave away, and what was better.
+    pub(in crate::annotate) fn explain(&self) -> SentenceFacts {
+        let side = self.before.turn();
+        let [before, after] = self.evaluations.map(|evaluation| Outlook::of(evaluation, side));
+        let clauses = match (before, after) {
+            (Outlook::Won(plies), Outlook::Open) => {
+                let shot = shot_in(self.before, self.best);
+                match shot.and_then(|shot| shot_clause("misses", &shot, self.numbering)) {
+                    Some(missed) => vec![missed, self.win_given_away()],
+                    None => vec![self.win_given_away(), self.win_kept(plies)],
+                }
+            }
+            (Outlook::Won(plies), Outlook::Lost(lost)) => {
+                vec![self.win_given_away(), self.loss_of_game(lost), self.win_kept(plies)]
+            }
+            (Outlook::Open, Outlook::Lost(plies)) => self.game_lost(plies),
+            _ => self.material(),
+        };
+        SentenceFacts::new(clauses)
+    }
+
+    /// Returns the position after the move.
+    fn after(&self) -> Position {
+        self.played.first().map_or(*self.before, |step| self.before.play_unchecked(step))
+    }
+
+    /// Returns the position after the best move.
+    fn after_best(&self) -> Position {
+        self.best.first().map_or(*self.before, |step| self.before.play_unchecked(step))
+    }
+
+    fn best_move(&self) -> String {
+        line_value(self.before, self.best.get(..1).unwrap_or_default(), self.numbering)
+    }
+
+    fn reply_line(&self, plies: usize) -> String {
+        let reply = self.played.get(1..).unwrap_or_default();
+        let moves = completed(&self.after(), &reply[..plies.min(reply.len())]);
+        line_value(&self.after(), &moves, self.numbering)
+    }
+
+    fn best_line(&self, plies: usize) -> String {
+        let moves = completed(self.before, &self.best[..plies.min(self.best.len())]);
+        line_value(self.before, &moves, self.numbering)
+    }
+
+    fn value(&self, position: &Position) -> Option<Value> {
+        self.tables.probe(position).map(|probe| probe.value())
+    }
+
+    fn win_given_away(&self) -> FactClause {
+        let is_drawn = self.value(&self.after()) == Some(Value::Draw);
+        FactClause::new(if is_drawn { "gives-win-draw" } else { "gives-win" }, [])
+    }
+
+    fn win_kept(&self, plies: Option<u32>) -> FactClause {
+        let (side, after) = (self.before.turn(), self.after_best());
+        let [own, other] = [side, !side].map(|side| after.squares_of(side).len());
+        let only_kings = after.pieces().all(|(.., piece)| piece == crate::board::Piece::King);
+        if only_kings && own > 1 && self.value(&after) == Some(Value::Loss) {
+            return FactClause::new("better-win-kings", [self.best_move(), own.to_string(), other.to_string()]);
+        }
+        match plies {
+            Some(plies @ 3..) => FactClause::new("better-win-in", [self.best_move(), plies.div_ceil(2).to_string()]),
+            _ => FactClause::new("better-win", [self.best_move()]),
+        }
+    }
+
+    /// The opponent now wins by force.
+    fn game_lost(&self, plies: Option<u32>) -> Vec<FactClause> {
+        if self.value(&self.after_best()) == Some(Value::Draw) {
+            let key = if exchange(self.before, self.best).is_some() { "better-exchange-draw" } else { "better-draw" };
+            return vec![
+                FactClause::new("gives-draw", [self.winning_line()]),
+                FactClause::new(key, [self.best_move()]),
+            ];
+        }
+        vec![self.loss_of_game(plies), self.better(clear_gain(self.base, self.before, self.best, !self.before.turn()))]
+    }
+
+    fn loss_of_game(&self, plies: Option<u32>) -> FactClause {
+        if let Some(allowed) = self.allowed_shot() {
+            return allowed;
+        }
+        match plies {
+            Some(plies @ 3..) => FactClause::new("loses-game", [plies.div_ceil(2).to_string(), self.winning_line()]),
+            Some(_) => FactClause::new("loses-at-once", [self.winning_line()]),
+            None => FactClause::new("lost-endgame", [self.winning_line()]),
+        }
+    }
+
+    /// Returns the line with which the opponent wins the game, or how it begins.
+    fn winning_line(&self) -> String {
+        let reply = self.played.get(1..).unwrap_or_default();
+        if reply.len() <= MAX_PLIES {
+            return self.reply_line(reply.len());
+        }
+        self.reply_line(idea(&self.after(), reply)) + ",…"
+    }
+
+    /// What the move loses or misses in material, or else in the evaluation.
+    fn material(&self) -> Vec<FactClause> {
+        let side = self.before.turn();
+        let gain = |line: &[Move], side| clear_gain(self.base, self.before, line, side);
+        let worth = |gain: Option<(usize, Gain)>| gain.map_or(0, |(_, gain)| gain.worth());
+        let (lost, lost_anyway) = (gain(self.played, !side), gain(self.best, !side));
+        let (won, won_anyway) = (gain(self.best, side), gain(self.played, side));
+        if let Some((plies, lost)) = lost.filter(|_| worth(lost) > worth(lost_anyway)) {
+            return vec![self.loss(plies, lost), self.better(lost_anyway)];
+        }
+        if let Some((plies, won)) = won.filter(|_| worth(won) > worth(won_anyway)) {
+            let shot = shot_in(self.before, self.best).and_then(|shot| shot_clause("misses", &shot, self.numbering));
+            let missed = || FactClause::new("misses", [won.to_string(), self.best_line(plies)]);
+            return vec![shot.unwrap_or_else(missed)];
+        }
+        let [before, after] = self.evaluations.map(|evaluation| evaluation.to_string());
+        let reply = self.played.get(1..).unwrap_or_default();
+        let line = self.reply_line(idea(&self.after(), reply));
+        vec![FactClause::new("changes", [before, after, line]), self.better(lost_anyway)]
+    }
+
+    /// The opponent gains something in so many plies from the position before the move.
+    fn loss(&self, plies: usize, lost: Gain) -> FactClause {
+        if let Some(allowed) = self.allowed_shot() {
+            return allowed;
+        }
+        let key = if lost.is_men() { "loses" } else { "lets" };
+        FactClause::new(key, [lost.to_string(), self.reply_line(plies.saturating_sub(1))])
+    }
+
+    /// The shot that the move allows.
+    fn allowed_shot(&self) -> Option<FactClause> {
+        let shot = shot_in(&self.after(), self.played.get(1..).unwrap_or_default())?;
+        shot_clause("allows", &shot, self.numbering)
+    }
+
+    /// What was better; the best line may lose something too.
+    fn better(&self, lost: Option<(usize, Gain)>) -> FactClause {
+        let won = clear_gain(self.base, self.before, self.best, self.before.turn());
+        if let Some((plies, won)) = won {
+            return FactClause::new("better-wins", [self.best_line(plies), won.to_string()]);
+        }
+        if let Some((plies, lost)) = lost.filter(|(_, lost)| lost.is_men()) {
+            return FactClause::new("better-less", [self.best_line(plies), lost.to_string()]);
+        }
+        let traded = exchange(self.before, self.best);
+        let plies = traded.unwrap_or_else(|| idea(self.before, self.best));
+        let line = self.best_line(plies);
+        let shows_loss = clear_gain(self.base, self.before, self.played, !self.before.turn()).is_some();
+        match (traded.is_some(), shows_loss && self.is_level(plies) && self.is_level(self.best.len())) {
+            (true, true) => FactClause::new("better-exchange", [line]),
+            (true, false) => FactClause::new("better-exchange-line", [line]),
+            (false, true) => FactClause::new("better-keeps", [line]),
+            (false, false) => FactClause::new("better-line", [line]),
+        }
+    }
+
+    /// Returns true if the side that moves has lost nothing after so many plies of the best line.
+    fn is_level(&self, plies: usize) -> bool {
+        let line = completed(self.before, &self.best[..plies.min(self.best.len())]);
+        positions(self.before, &line).last().is_some_and(|end| loses_nothing(self.base, end, self.before.turn()))
+    }
+}
+
+/// Returns the shot with which the best line from a position begins: one that wins whatever the other side captures, or the line.
+fn shot_in(position: &Position, line: &[Move]) -> Option<Shot> {
+    let first = line.first()?;
+    let sure = find(position, &Bounds::default());
+    sure.filter(|shot| shot.gain() > 0 && shot.moves().first() == Some(first)).or_else(|| first_in_line(position, line))
+}

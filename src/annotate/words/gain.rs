@@ -1,0 +1,223 @@
+//! What a side gains in a line, counted on the board.
+
+use std::fmt;
+
+use crate::board::Side;
+use crate::rules::{Move, Position};
+use crate::shots::settled;
+
+/// Longest line in which a gain is clear, in plies.
+const MAX_PLIES: usize = 13;
+
+/// Captures that complete a line.
+const MAX_CAPTURES: usize = 8;
+
+/// What a side gains over the other. As text: `m2`, `k`, `k+1`, `k-2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gain {
+    /// So many men.
+    Men(u32),
+    /// A king more, or a king of the other side less.
+    King,
+    /// The same, and men.
+    KingAnd(u32),
+    /// The same, for so many men.
+    KingFor(u32),
+}
+
+impl Gain {
+    /// Returns what a side gained over the other from one position to a later one; `None` if that is not in these words: nothing,
+    /// several kings, or men for a king.
+    pub(super) fn between(start: &Position, end: &Position, side: Side) -> Option<Self> {
+        let (men, led) = change(start, end, side);
+        let crowned = kings(end, side) - kings(start, side);
+        match led {
+            0 if men > 0 => Some(Self::Men(men.unsigned_abs())),
+            1 => {
+                // A captured king is a piece as well.
+                let men = if crowned == 1 { men } else { men - 1 };
+                (men > -3).then_some(match men {
+                    0 => Self::King,
+                    1.. => Self::KingAnd(men.unsigned_abs()),
+                    _ => Self::KingFor(men.unsigned_abs()),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads a gain in the form of records.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let number = |text: &str| text.parse().ok().filter(|number| *number > 0);
+        match text.split_at_checked(1)? {
+            ("m", men) => Some(Self::Men(number(men)?)),
+            ("k", "") => Some(Self::King),
+            ("k", rest) => match rest.split_at_checked(1)? {
+                ("+", men) => Some(Self::KingAnd(number(men)?)),
+                ("-", men) => Some(Self::KingFor(number(men)?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Its value in men; a king counts three.
+    pub(super) const fn worth(self) -> i32 {
+        match self {
+            Self::Men(men) => men as i32,
+            Self::King => 3,
+            Self::KingAnd(men) => 3 + men as i32,
+            Self::KingFor(men) => 3 - men as i32,
+        }
+    }
+
+    /// Returns true if no king is gained.
+    pub(super) const fn is_men(self) -> bool {
+        matches!(self, Self::Men(_))
+    }
+}
+
+impl fmt::Display for Gain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Men(men) => write!(f, "m{men}"),
+            Self::King => f.write_str("k"),
+            Self::KingAnd(men) => write!(f, "k+{men}"),
+            Self::KingFor(men) => write!(f, "k-{men}"),
+        }
+    }
+}
+
+fn kings(position: &Position, side: Side) -> i32 {
+    position.squares_of(side).iter().filter(|&square| position.kings().contains(square)).count() as i32
+}
+
+/// Returns by how much the lead of a side in pieces, and that in kings, is larger in a later position.
+fn change(start: &Position, end: &Position, side: Side) -> (i32, i32) {
+    let pieces = |position: &Position, side| position.squares_of(side).len() as i32;
+    let lead = |of: &dyn Fn(&Position, Side) -> i32, position| of(position, side) - of(position, !side);
+    (lead(&pieces, end) - lead(&pieces, start), lead(&kings, end) - lead(&kings, start))
+}
+
+/// Returns true if a side leads by as many pieces and kings as before, or more.
+pub(super) fn loses_nothing(start: &Position, end: &Position, side: Side) -> bool {
+    let (pieces, kings) = change(start, end, side);
+    pieces >= 0 && kings >= 0
+}
+
+/// Returns a line with the compulsory captures after it, each the best for its side.
+pub(super) fn completed(start: &Position, line: &[Move]) -> Vec<Move> {
+    let mut moves = line.to_vec();
+    let mut position = line.iter().fold(*start, |position, step| position.play_unchecked(step));
+    for _ in 0..MAX_CAPTURES {
+        if !position.can_capture() {
+            break;
+        }
+        let side = position.turn();
+        let best = position.legal_moves().into_iter().max_by_key(|step| settled(&position.play_unchecked(step), side));
+        let Some(best) = best else { break };
+        moves.push(best);
+        position = position.play_unchecked(&best);
+    }
+    moves
+}
+
+/// Returns the positions before and after the moves of a line.
+pub(super) fn positions(start: &Position, line: &[Move]) -> Vec<Position> {
+    let mut all = vec![*start];
+    all.extend(line.iter().scan(*start, |position, step| {
+        *position = position.play_unchecked(step);
+        Some(*position)
+    }));
+    all
+}
+
+/// Returns what a side gains in a line compared with the material of another position, and the number of plies after which it has
+/// that: in a position without captures, from which on it never has less.
+pub(super) fn clear_gain(base: &Position, start: &Position, line: &[Move], side: Side) -> Option<(usize, Gain)> {
+    let line = completed(start, line);
+    let positions = positions(start, &line);
+    let quiet = || (1..positions.len()).filter(|&n| !positions[n].can_capture());
+    let gain = |n: usize| Gain::between(base, &positions[n], side);
+    let worth = |n: usize| gain(n).map_or(i32::MIN, Gain::worth);
+    let found = quiet()
+        .find(|&n| gain(n).is_some() && quiet().filter(|&later| later > n).all(|later| worth(later) >= worth(n)));
+    found.filter(|&n| n <= MAX_PLIES).and_then(|n| Some((n, gain(n)?)))
+}
+
+/// Returns the length of the exchange with which a line begins: a man is offered, captures follow, and material is equal again.
+pub(super) fn exchange(start: &Position, line: &[Move]) -> Option<usize> {
+    let [offer, reply, ..] = line else { return None };
+    if start.can_capture() || offer.is_capture() || !reply.is_capture() {
+        return None;
+    }
+    let positions = positions(start, line);
+    let end = (2..positions.len()).find(|&n| !positions[n].can_capture())?;
+    (change(start, &positions[end], Side::White) == (0, 0)).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    fn read(fen: &str) -> Position {
+        Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN")
+    }
+
+    fn line(start: &Position, texts: &[&str]) -> Vec<Move> {
+        let mut position = *start;
+        let step = |text: &&str| {
+            let found = position.legal_moves().into_iter().find(|step| position.short(step) == *text).expect(text);
+            position = position.play_unchecked(&found);
+            found
+        };
+        texts.iter().map(step).collect()
+    }
+
+    #[test]
+    fn gains_are_counted_on_the_board() {
+        let gain = |start, end, side| Gain::between(&read(start), &read(end), side);
+        let (white, black) = (Side::White, Side::Black);
+        assert_eq!(gain("W:W31,32:B1,2", "W:W31:B1", white), None);
+        assert_eq!(gain("W:W31,32:B1,2", "W:W31,32:B1", white), Some(Gain::Men(1)));
+        assert_eq!(gain("W:W31,32:B1,2", "W:W31,32:B1", black), None);
+        assert_eq!(gain("W:W31,32:B1,2", "W:W31,K3:B1,2", white), Some(Gain::King));
+        assert_eq!(gain("W:W31,32:B1,2", "W:WK3:B1,2", white), Some(Gain::KingFor(1)));
+        assert_eq!(gain("W:W31,32:B1,K2", "W:W31,32:B1", white), Some(Gain::King));
+        assert_eq!(gain("W:W31,32:B1,2", "W:W31,K3:B1", white), Some(Gain::KingAnd(1)));
+        assert_eq!(gain("W:W31,32:B1,2", "W:WK4,K5:B1,2", white), None);
+        for text in ["m3", "k", "k+1", "k-2"] {
+            assert_eq!(Gain::read(text).map(|gain| gain.to_string()).as_deref(), Some(text));
+        }
+        assert!(["", "m", "m0", "k+", "kx", "é"].iter().all(|text| Gain::read(text).is_none()));
+    }
+
+    #[test]
+    fn a_gain_is_clear_when_it_stays() {
+        let start = read("W:W32,37,41:B14,21,23");
+        let moves = line(&start, &["32-27", "21x32", "37x10"]);
+        assert_eq!(clear_gain(&start, &start, &moves, Side::White), Some((3, Gain::Men(2))));
+        assert_eq!(
+            clear_gain(&start, &start, &moves[..1], Side::White).map(|(plies, _)| plies),
+            Some(3),
+            "captures complete it"
+        );
+        assert_eq!(clear_gain(&start, &start, &moves, Side::Black), None);
+        let after = positions(&start, &moves)[1];
+        assert_eq!(clear_gain(&after, &after, &moves[1..], Side::White), Some((2, Gain::Men(2))));
+        let earlier = read("W:W32,37,41:B14,21");
+        assert_eq!(clear_gain(&earlier, &start, &moves, Side::White), Some((3, Gain::Men(1))), "a man was lost before");
+    }
+
+    #[test]
+    fn exchanges_leave_material_as_it_was() {
+        let start = read("W:W32,37,41,42:B21,22,17,1");
+        let moves = line(&start, &["32-27", "21x32", "37x28", "22x33"]);
+        assert_eq!(exchange(&start, &moves), None, "two for one");
+        let start = read("W:W32,37,41:B21,1,2");
+        let moves = line(&start, &["32-27", "21x32", "37x28"]);
+        assert_eq!(exchange(&start, &moves), Some(3));
+        assert_eq!(exchange(&start, &moves[1..]), None);
+    }
+}

@@ -1,0 +1,292 @@
+//! Annotated games.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::options::Reading;
+use super::outlet::Out;
+use super::session::{Progress, Session, Sink, Walk, failed};
+use crate::annotate::{
+    AnalystPool, AnnotateOptions as Moves, Batch, BatchOptions, BatchProgress, FormerEvaluations, JudgementScale,
+};
+use crate::board::Side;
+use crate::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Review, Summary};
+use crate::engine::{EngineOptions, Limit};
+use crate::error::{Error, Result};
+use crate::export::{CsvOptions, GamePlace, RecordWriter, Table, TextOutput};
+use crate::pdn::Outside;
+use crate::records::PlayerTable;
+use crate::rules::Variant;
+use crate::source::{ChunkOptions, Event, Steps};
+
+/// The variants with learned evaluations, which may be in files beside the program.
+const WITH_WEIGHTS: [&str; 6] = ["international", "brazilian", "italian", "russian", "english", "frisian"];
+
+/// Counts games and their moves.
+pub(super) fn count(reading: Reading) -> Result<Box<dyn Session>> {
+    Walk::new(reading, Counting, Counted::default())
+}
+
+struct Counting;
+
+#[derive(Default)]
+struct Counted {
+    games: u64,
+    moves: u64,
+}
+
+impl GameWork for Counting {
+    type Done = Counted;
+
+    fn needs(&self) -> Needs {
+        Needs::Results
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Counted) {
+        done.games += 1;
+        done.moves += game.plies() as u64;
+    }
+}
+
+impl Sink<Self> for Counted {
+    fn take(&mut self, done: Self, _: &Out) -> Result<()> {
+        self.games += done.games;
+        self.moves += done.moves;
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &Out) -> Result<()> {
+        out.result(&json!({ "games": self.games, "moves": self.moves }))
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct AnnotateOptions {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    confirm: Option<u32>,
+    lines: Option<usize>,
+    variations: bool,
+    keep_evals: bool,
+    player: Option<String>,
+    side: Option<String>,
+    from_ply: Option<u32>,
+    to_ply: Option<u32>,
+    hash: Option<usize>,
+    scale: Option<u32>,
+    thresholds: Option<[f64; 3]>,
+    aliases: Option<String>,
+    to: Option<String>,
+    table: Option<String>,
+    /// The games to annotate, the second index excluded.
+    range: Option<[u64; 2]>,
+    /// Numbers of all games, and of their moves.
+    all: [u64; 2],
+}
+
+/// Nodes for each position if no limit is given.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// Size of a chunk in bytes: small, since its games wait in memory while they are annotated.
+const CHUNK_SIZE: usize = 32 * 1024;
+
+impl AnnotateOptions {
+    fn batch(&self, variant: Option<Variant>, out: &Out) -> Result<Batch> {
+        let mut limit = Limit::none();
+        limit.depth = self.depth;
+        limit.nodes = self.nodes.or(self.depth.is_none().then_some(DEFAULT_NODES));
+        let mut scale = JudgementScale::default();
+        if let Some(losses) = self.thresholds {
+            let increasing = losses.is_sorted() && losses.iter().all(|loss| (0.001..=1.0).contains(loss));
+            if !increasing {
+                return Err(Error::usage("thresholds: expected three losses from 0.001 to 1 that increase"));
+            }
+            scale = scale.with_thresholds(losses.map(|loss| (1000.0 * loss).round() as u16));
+        }
+        let side = match self.side.as_deref() {
+            None => None,
+            Some("W") => Some(Side::White),
+            Some("B") => Some(Side::Black),
+            Some(other) => return Err(Error::usage(format!("unknown side `{other}`"))),
+        };
+        let moves = Moves::new(limit)
+            .with_confirmation(self.confirm.unwrap_or(Moves::CONFIRMATION).max(1))
+            .with_scale(self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men)))
+            .with_side(side)
+            .with_plies(self.from_ply.unwrap_or(1)..=self.to_ply.unwrap_or(u32::MAX))
+            .with_lines(self.lines.unwrap_or(1).clamp(1, 100))
+            .with_variations(self.variations);
+        let former = if self.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace };
+        let options =
+            BatchOptions::new(moves).with_former(former).with_player(self.player.clone()).with_variant(variant);
+        let engine = EngineOptions::default().with_hash_mb(self.hash.unwrap_or(16).max(1));
+        engine.check_memory()?;
+        let out = out.clone();
+        let batch = Batch::new(AnalystPool::built_in(engine), options).with_observer(move |progress| {
+            // An outlet that is gone ends the work after the game.
+            let _ = report_progress(&out, progress);
+        });
+        let [first, end] = self.range.unwrap_or([0, self.all[0]]);
+        let moves = self.all[1].checked_div(self.all[0]).unwrap_or_default();
+        match self.range {
+            // What share of the moves the range has is not known.
+            Some(_) => batch.expect(end.min(self.all[0]).saturating_sub(first), moves * end.saturating_sub(first)),
+            None => batch.expect(self.all[0], self.all[1]),
+        }
+        Ok(batch)
+    }
+}
+
+fn report_progress(out: &Out, progress: BatchProgress) -> Result<()> {
+    let (games, moves) = progress.all().unwrap_or_default();
+    out.send(
+        "progress",
+        &json!({
+            "games": progress.games(),
+            "moves": progress.moves(),
+            "allGames": games,
+            "allMoves": moves,
+            "left": progress.left(),
+        }),
+    )
+}
+
+pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Box<dyn Session>> {
+    let to = options.to.as_deref().unwrap_or("pdn");
+    if to == "fen" {
+        return Err(Error::usage("annotated games cannot be FENs"));
+    }
+    let writer = super::text::writer(to, options.table.as_deref(), CsvOptions::new(), Table::Moves)?;
+    let batch = options.batch(reading.variant, &reading.out)?;
+    let reading = reading.with_aliases(options.aliases.as_deref())?;
+    let games = options.range.map_or(0..u64::MAX, |[first, end]| first..end);
+    let mut output = TextOutput::new(Arc::clone(&writer));
+    if games.start > 0 {
+        output = output.continued();
+    } else {
+        reading.out.output(&output.header())?;
+    }
+    let mut chunks: ChunkOptions = reading.chunks;
+    chunks.chunk_size = CHUNK_SIZE;
+    Ok(Box::new(Annotating {
+        steps: Steps::new(reading.inputs, Checking::new(Collecting, reading.checks), chunks),
+        is_last: games.end >= options.all[0],
+        waiting: VecDeque::new(),
+        read: 0,
+        games,
+        batch,
+        writer,
+        output: Some(output),
+        summary: Summary::default(),
+        annotated: 0,
+        out: reading.out,
+    }))
+}
+
+/// Games that are annotated one after the other, one a step.
+struct Annotating {
+    steps: Steps<Checking<Collecting, CheckOptions>>,
+    /// The games of the last chunk, with their indices.
+    waiting: VecDeque<(u64, Review, GamePlace)>,
+    /// Number of games that were read.
+    read: u64,
+    games: Range<u64>,
+    is_last: bool,
+    batch: Batch,
+    writer: Arc<dyn RecordWriter>,
+    output: Option<TextOutput>,
+    summary: Summary,
+    annotated: u64,
+    out: Out,
+}
+
+impl Session for Annotating {
+    fn step(&mut self) -> Result<Progress> {
+        if let Some((index, review, place)) = self.waiting.pop_front() {
+            let name = review.game().variant().map(Variant::name).unwrap_or_default();
+            let data = format!("{name}.pdnw");
+            if WITH_WEIGHTS.contains(&name) && self.out.lacks(&data) {
+                self.waiting.push_front((index, review, place));
+                self.out.send("needs", &data)?;
+                return Ok(Progress::Needs);
+            }
+            return self.annotate(index, review, place);
+        }
+        match self.steps.step() {
+            Some(Event::Begin(input)) => {
+                self.out.send("begin", &input.label())?;
+                Ok(Progress::More)
+            }
+            Some(Event::Error(error)) => failed(&error, &self.out),
+            Some(Event::Done(done)) => {
+                self.summary += &done.summary;
+                for (review, place) in done.games {
+                    if self.games.contains(&self.read) {
+                        self.waiting.push_back((self.read, review, place));
+                    }
+                    self.read += 1;
+                }
+                Ok(Progress::More)
+            }
+            None => {
+                let footer = self.output.take().map(TextOutput::finish).unwrap_or_default();
+                if self.is_last {
+                    self.out.output(&footer)?;
+                }
+                self.out.result(&json!({ "games": self.annotated, "errors": self.summary.errors() }))?;
+                Ok(Progress::Done)
+            }
+        }
+    }
+}
+
+impl Annotating {
+    fn annotate(&mut self, index: u64, review: Review, place: GamePlace) -> Result<Progress> {
+        let game = self.batch.annotate(review)?;
+        if let Some(error) = game.error() {
+            let message = format!("game {}: not annotated: {error}", game.review().number());
+            self.out.send("failure", &json!({ "file": place.file(), "message": message }))?;
+        }
+        let made = (game.review(), game.annotations(), game.annotator());
+        let (text, players): (Vec<u8>, PlayerTable) = place.write(&*self.writer, made);
+        if let Some(output) = &mut self.output {
+            output.add_game(&text, players, |bytes| self.out.output(bytes))?;
+        }
+        self.annotated += 1;
+        self.out.send("game", &index)?;
+        report_progress(&self.out, self.batch.progress())?;
+        Ok(Progress::More)
+    }
+}
+
+/// Collects the games of a chunk.
+struct Collecting;
+
+#[derive(Default)]
+struct Collected {
+    games: Vec<(Review, GamePlace)>,
+    summary: Summary,
+}
+
+impl GameWork for Collecting {
+    type Done = Collected;
+
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Collected) {
+        done.summary.count_game(&game);
+        let place = GamePlace::of(&game);
+        done.games.push((game.into_review(), place));
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut Collected) {
+        done.summary.count(outside.diagnostic());
+    }
+}

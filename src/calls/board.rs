@@ -1,0 +1,169 @@
+//! Variants, boards, positions and moves.
+
+use crate::board::Side;
+use crate::error::{Error, Result};
+use crate::notation::{GameType, Numbering, ResolveError, resolve};
+use crate::pdn::MoveText;
+use crate::records::{LegalMoveRow, LegalMovesRow};
+use crate::report::PageBoard;
+use crate::rules::{Move, Position, Variant};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::options::Rules;
+
+/// A move for a board.
+#[derive(Serialize)]
+struct BoardMove {
+    #[serde(flatten)]
+    row: LegalMoveRow,
+    /// Places of the way of the piece, and of the captured pieces.
+    places: Vec<u8>,
+    taken: Vec<u8>,
+    fen: String,
+    change: String,
+}
+
+impl BoardMove {
+    fn new(board: &PageBoard, before: &Position, played: &Move) -> Self {
+        let row = LegalMoveRow::new(before, played);
+        let internal = Numbering::internal(before.variant());
+        let places = |numbers: &[u8]| {
+            let squares = numbers.iter().filter_map(|&number| internal.square(number));
+            squares.map(|square| board.place(square)).collect()
+        };
+        let after = before.play_unchecked(played);
+        let change = board.change(Some(before), &after, Some((played.from(), played.to())));
+        Self { places: places(&row.path), taken: places(&row.captured), fen: after.fen(), change, row }
+    }
+}
+
+/// A position for a board.
+#[derive(Serialize)]
+struct PositionRow {
+    variant: &'static str,
+    fen: String,
+    turn: char,
+    letters: String,
+    winner: Option<char>,
+    moves: Vec<BoardMove>,
+}
+
+impl PositionRow {
+    fn new(board: &PageBoard, position: &Position) -> Self {
+        let mut moves: Vec<_> =
+            position.legal_moves().iter().map(|played| BoardMove::new(board, position, played)).collect();
+        moves.sort_by(|a, b| (a.row.from, a.row.to, &a.row.captured).cmp(&(b.row.from, b.row.to, &b.row.captured)));
+        Self {
+            variant: position.variant().name(),
+            fen: position.fen(),
+            turn: position.turn().letter(),
+            letters: board.letters(Some(position)),
+            winner: position.winner().map(Side::letter),
+            moves,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct AtPosition {
+    fen: Option<String>,
+    #[serde(default)]
+    rules: Rules,
+    /// Moves to play.
+    #[serde(default)]
+    pub(super) moves: Vec<String>,
+}
+
+impl AtPosition {
+    pub(super) fn position(&self) -> Result<Position> {
+        let variant = self.rules.variant()?.unwrap_or(Variant::INTERNATIONAL);
+        let Some(fen) = &self.fen else { return Ok(Position::start(variant)) };
+        Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("invalid FEN: {error}")))
+    }
+}
+
+pub(super) fn position(at: &AtPosition) -> Result<Value> {
+    let position = at.position()?;
+    Ok(json!(PositionRow::new(&PageBoard::of(position.variant()), &position)))
+}
+
+pub(super) fn legal_moves(at: AtPosition) -> Result<Value> {
+    let position = at.position()?;
+    let fen = at.fen.unwrap_or_else(|| position.fen());
+    Ok(json!(LegalMovesRow::new(&fen, &position, None)))
+}
+
+/// Returns the moves in texts, without the numbers before them.
+fn moves_in(texts: &[String]) -> impl Iterator<Item = &str> {
+    let words = texts.iter().flat_map(|text| text.split_whitespace());
+    let without_number = |word: &'_ str| -> usize {
+        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let rest = &word[digits..];
+        let dots = rest.len() - rest.trim_start_matches('.').len();
+        if dots > 0 { digits + dots } else { 0 }
+    };
+    words.map(move |word| &word[without_number(word)..]).filter(|word| !word.is_empty())
+}
+
+/// Plays moves one after the other and passes each on, with the position before it. Returns the last position, and why the
+/// next move could not be played, if one could not.
+pub(super) fn play_moves(
+    start: Position,
+    texts: &[String],
+    mut each: impl FnMut(&Position, &Move),
+) -> (Position, Option<String>) {
+    let mut position = start;
+    let numbering = Numbering::for_variant(start.variant());
+    for word in moves_in(texts) {
+        let Some(text) = MoveText::parse(word) else { return (position, Some(format!("`{word}` is not a move"))) };
+        match resolve(&position, &text, numbering) {
+            Ok(resolved) => {
+                let played = resolved.played();
+                each(&position, &played);
+                position = position.play_unchecked(&played);
+            }
+            Err(ResolveError::Illegal(why)) => return (position, Some(format!("{word}: {}", why.reason()))),
+            Err(ResolveError::Ambiguous { .. }) => return (position, Some(format!("{word} is ambiguous"))),
+        }
+    }
+    (position, None)
+}
+
+pub(super) fn play(at: &AtPosition) -> Result<Value> {
+    let start = at.position()?;
+    let board = PageBoard::of(start.variant());
+    let mut played = Vec::new();
+    let (end, error) = play_moves(start, &at.moves, |before, step| played.push(BoardMove::new(&board, before, step)));
+    let mut answer = json!(PositionRow::new(&board, &end));
+    answer["played"] = json!(played);
+    answer["error"] = json!(error);
+    Ok(answer)
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct OfVariant {
+    #[serde(default)]
+    rules: Rules,
+}
+
+pub(super) fn board(of: &OfVariant) -> Result<Value> {
+    let variant = of.rules.variant()?.unwrap_or(Variant::INTERNATIONAL);
+    // The page has the board as JSON.
+    Ok(serde_json::from_str(&PageBoard::of(variant).json()).unwrap_or_default())
+}
+
+pub(super) fn variants() -> Value {
+    let row = |variant: &Variant| {
+        let (shape, game_type) = (variant.shape(), variant.game_type());
+        json!({
+            "name": variant.name(),
+            "gametype": game_type.map(GameType::number),
+            "fen": Position::start(*variant).fen(),
+            "width": shape.width(),
+            "height": shape.height(),
+            "starts": variant.starts().letter(),
+        })
+    };
+    json!(Variant::ALL.iter().map(row).collect::<Vec<_>>())
+}

@@ -1,0 +1,106 @@
+//! Games as rows.
+
+use std::sync::Arc;
+
+use crate::check::{CheckedGame, GameWork, Needs};
+use crate::diag::Severity;
+use crate::error::Result;
+use crate::export::{CsvOptions, RecordWriter, Table};
+use crate::records::{checked_head, checked_row};
+use crate::report::PageGame;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::options::Reading;
+use super::outlet::Out;
+use super::session::{Session, Sink, Walk};
+
+/// Returns the numbers of errors and of warnings of a game.
+pub(super) fn counts(game: &CheckedGame<'_>) -> [u64; 2] {
+    [Severity::Error, Severity::Warning].map(|severity| {
+        let found = game.diagnostics().iter().filter(|found| found.severity() == severity);
+        found.map(|found| u64::from(found.count())).sum()
+    })
+}
+
+/// Sends rows, which are JSON, as they are made.
+struct Rows;
+
+impl Sink<Vec<String>> for Rows {
+    fn take(&mut self, rows: Vec<String>, out: &Out) -> Result<()> {
+        out.send_array("rows", &rows)
+    }
+
+    fn finish(&mut self, out: &Out) -> Result<()> {
+        out.result(&json!({}))
+    }
+}
+
+pub(super) fn games(reading: Reading) -> Result<Box<dyn Session>> {
+    let writer = super::text::writer("jsonl", None, CsvOptions::default(), Table::Games)?;
+    Walk::new(reading, Games(writer), Rows)
+}
+
+struct Games(Arc<dyn RecordWriter>);
+
+impl GameWork for Games {
+    type Done = Vec<String>;
+
+    fn needs(&self) -> Needs {
+        self.0.needs()
+    }
+
+    fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<String>) {
+        let mut text = Vec::new();
+        self.0.game(&game, &mut text);
+        rows.push(String::from_utf8_lossy(text.trim_ascii_end()).into_owned());
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ReportRowsOptions {
+    heads: bool,
+}
+
+pub(super) fn report_rows(reading: Reading, options: &ReportRowsOptions) -> Result<Box<dyn Session>> {
+    Walk::new(reading, ReportRows { heads: options.heads }, Rows)
+}
+
+struct ReportRows {
+    /// Without moves and texts.
+    heads: bool,
+}
+
+impl GameWork for ReportRows {
+    type Done = Vec<String>;
+
+    fn needs(&self) -> Needs {
+        if self.heads { Needs::Outline } else { Needs::Tree }
+    }
+
+    fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<String>) {
+        let page = if self.heads {
+            PageGame::new(&checked_head(&game), None, "")
+        } else {
+            let mut row = checked_row(&game);
+            row.assess();
+            PageGame::new(&row, game.review().game().start(), &game.text())
+        };
+        let [errors, warnings] = counts(&game);
+        let place = game.locate(crate::diag::Span::new(0, game.range().len() as u32));
+        let own = json!({
+            "file": game.input().label(),
+            "game": game.number(),
+            "offset": place.offset,
+            "length": place.length,
+            "errors": errors,
+            "warnings": warnings,
+        });
+        let [head, body, record] = page.lines();
+        let own = own.to_string();
+        // The lines of a page are JSON already.
+        let rest = if self.heads { String::new() } else { format!(",\"body\":{body},\"record\":{record}") };
+        rows.push(format!("{},\"head\":{head}{rest}}}", own.trim_end_matches('}')));
+    }
+}

@@ -1,0 +1,119 @@
+//! What an engine thinks of a position.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::board::{AtPosition, play_moves};
+use crate::annotate::evaluation;
+use crate::egdb::Databases;
+use crate::engine::{Analysis, Engine, Limit, ScoredLine};
+use crate::error::{Error, Result};
+use crate::report::PageBoard;
+use crate::rules::Position;
+
+/// A question to an engine: a position, moves that lead to another one, and limits.
+#[derive(Debug, Deserialize)]
+pub struct EngineQuestion {
+    #[serde(flatten)]
+    at: AtPosition,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    /// Milliseconds.
+    time: Option<f64>,
+}
+
+impl EngineQuestion {
+    /// Returns the position to search.
+    ///
+    /// # Errors
+    ///
+    /// If the position is invalid, or a move cannot be played.
+    pub fn searched(&self) -> Result<SearchedPosition> {
+        let mut history = Vec::new();
+        let start = self.at.position()?;
+        let (position, error) = play_moves(start, &self.at.moves, |before, _| history.push(*before));
+        match error {
+            Some(error) => Err(Error::usage(error)),
+            None => Ok(SearchedPosition { position, history, board: PageBoard::of(position.variant()) }),
+        }
+    }
+
+    /// Returns the limits of the search.
+    pub fn limit(&self) -> Limit {
+        let mut limit = Limit::none();
+        limit.depth = self.depth;
+        limit.nodes = self.nodes;
+        limit.time = self.time.map(|time| Duration::from_secs_f64(time.max(1.0) / 1000.0));
+        limit
+    }
+}
+
+/// A position that is searched, after the positions before it.
+#[derive(Debug)]
+pub struct SearchedPosition {
+    position: Position,
+    history: Vec<Position>,
+    board: PageBoard,
+}
+
+impl SearchedPosition {
+    /// Returns the position.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the positions before it, the oldest first.
+    pub fn history(&self) -> &[Position] {
+        &self.history
+    }
+
+    /// Searches the position. `report` receives each iteration as a [row](Self::row); `now` returns the time in milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// If the position belongs to another variant than the engine.
+    pub fn search(
+        &self,
+        engine: &mut Engine,
+        limit: Limit,
+        now: &dyn Fn() -> f64,
+        report: &mut dyn FnMut(Value),
+    ) -> Result<Value> {
+        if engine.variant() != self.position.variant() {
+            return Err(Error::usage("the position belongs to another variant than the engine"));
+        }
+        let begun = now();
+        let made = engine.analyse_with(&self.position, &self.history, limit, &mut |analysis| {
+            report(self.row(analysis, now() - begun));
+        });
+        Ok(self.row(&made, now() - begun))
+    }
+
+    /// Returns an analysis after a time in milliseconds, as the application shows it: lines with their moves and the places
+    /// of their squares on the board, and the value in the endgame databases.
+    pub fn row(&self, analysis: &Analysis, time: f64) -> Value {
+        let position = &self.position;
+        let line = |line: &ScoredLine| {
+            let (mut at, mut names, mut places) = (*position, Vec::new(), Vec::new());
+            for played in line.moves() {
+                names.push(at.short(played));
+                places.push((self.board.place(played.from()), self.board.place(played.to())));
+                at = at.play_unchecked(played);
+            }
+            json!({ "eval": evaluation(line.score(), position.turn()), "moves": names, "places": places })
+        };
+        let lines: Vec<_> = analysis.lines().filter(|line| !line.moves().is_empty()).map(line).collect();
+        let probe = Databases::embedded().probe(position);
+        json!({
+            "fen": position.fen(),
+            "depth": analysis.depth(),
+            "nodes": analysis.nodes(),
+            "time": time,
+            "lines": lines,
+            "value": probe.map(|probe| probe.value()),
+            "plies": probe.and_then(|probe| probe.plies()),
+        })
+    }
+}

@@ -1,0 +1,357 @@
+//! `pdn match`: matches and tournaments of engines.
+
+mod pair;
+mod tournament;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::context::{Context, Status};
+use super::interrupt;
+use super::options::{ADVANCED, Endgames, parse_seconds};
+use super::output::Output;
+use super::words::count;
+use crate::arena::{
+    Match, MatchCheckpoint, MatchGame, Opening, Pairing, Sprt, even_openings, random_openings, two_ply_openings,
+};
+use crate::egdb::Databases;
+use crate::engine::{GameClock, Limit};
+use crate::error::{Error, Result};
+use crate::link::{EngineSpec, Timeouts};
+use crate::pdn::games;
+use crate::replay::{ReplayOptions, replay};
+use crate::rules::{Position, Variant};
+use crate::text::printable_lines;
+
+/// Nodes for each move if no limit is given.
+const DEFAULT_NODES: u64 = 10_000;
+/// Number of random openings if no number of games is given.
+const DEFAULT_RANDOM_OPENINGS: u32 = 100;
+
+/// Play a match between two engines, or a tournament of several
+///
+/// A player is one of the following: the built-in engine, `builtin` or
+/// `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`; the command line of an engine that speaks Hub; or
+/// `dxp:HOST:PORT`, a program that waits for games over DXP. `builtin:without=probe+singular` turns off search features, to
+/// measure their contribution: table, history, aspiration, forced, threats, reductions, probe, singular, futility, reverse,
+/// endgames.
+///
+/// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
+/// exceeds its time or makes an illegal move loses the game; the summary counts such games. With limits on depth or nodes,
+/// the games are the same on every machine and with any number of jobs.
+///
+/// With more than two players, everybody plays a match against everybody else or, with `--format gauntlet`, the first player
+/// against each of the others. The table has the points against each player, and ratings: the strengths in Elo under which the
+/// results are likeliest, with the mean as zero. A player who won or lost everything has none.
+///
+/// The score is written to standard output, and the games to the file given by --output.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn match builtin:nodes=5000 builtin:nodes=1000 --games 20
+  pdn match builtin 'scan hub' --time 0.1 --jobs 2 -o games.pdn
+  pdn match builtin:depth=7 builtin:depth=6 --variant italian --sprt 0,20 --checkpoint run.jsonl
+  pdn match builtin:nodes=4000 builtin:nodes=2000 builtin:nodes=1000 --games 20 -o games.pdn
+
+Exit status: 2 if a player cannot play, or loses a game because it crashes, exceeds its time or makes an illegal move.")]
+pub(super) struct Options {
+    /// The players
+    #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
+    players: Vec<EngineSpec>,
+    /// Who plays whom, with more than two players [default: round-robin]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), conflicts_with = "sprt")]
+    format: Option<Pairing>,
+    /// Number of games of each match; if there are more openings than needed, evenly spaced ones are used [default: each opening twice]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// File of openings: a FEN per line, or PDN with the moves of an opening as a game [default: all fair positions after two
+    /// plies]
+    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
+    openings: Option<PathBuf>,
+    /// Start with this many random plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    random_plies: Option<u32>,
+    /// Use only random openings that a search of 20,000 nodes scores within CM centi-men of even
+    #[arg(long, value_name = "CM", requires = "random_plies", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = ADVANCED)]
+    even: Option<u32>,
+    /// Seed for the random plies
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
+    seed: u64,
+    /// Seconds for each move
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Clock of each player: seconds for the game and, after a plus sign, for each move, such as 60+0.5
+    #[arg(long, value_name = "SECONDS", value_parser = parse_clock)]
+    clock: Option<GameClock>,
+    /// Nodes for each move [default: 10000 unless another limit is given]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search depth for each move, in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Limits of the first player, instead of those of the match, such as 'time 0.5' or 'nodes 5000 depth 9'
+    #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
+    limit_a: Option<Limit>,
+    /// Limits of the second player
+    #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
+    limit_b: Option<Limit>,
+    /// End a game when the scores of both players have agreed for eight plies that one of them is ahead by at least CM
+    /// centi-men
+    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
+    agree: Option<u32>,
+    /// Maximum length of a game in plies; longer games are drawn
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
+    max_plies: u32,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
+    /// Decide games by the endgame databases as soon as they have the position
+    #[arg(long, help_heading = ADVANCED)]
+    adjudicate: bool,
+    /// Stop when a sequential test has decided between two Elo differences, such as 0,10
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Save finished games to FILE; if FILE exists, continue from there. A tournament has a file for each match: FILE.1-2 for
+    /// the first two players
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Seconds an engine may take to start, and to answer beyond its time limit
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, help_heading = ADVANCED)]
+    engine_timeout: Duration,
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Pairing> {
+    let pairing = |name: String| if name == "gauntlet" { Pairing::Gauntlet } else { Pairing::RoundRobin };
+    PossibleValuesParser::new(["round-robin", "gauntlet"]).map(pairing)
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    match (&options.players[..], options.format) {
+        ([_, _], None) => pair::run(options, context),
+        (_, format) => tournament::run(options, format.unwrap_or(Pairing::RoundRobin), context),
+    }
+}
+
+/// A match, with the games that a checkpoint has of it.
+struct Contest {
+    matchup: Match,
+    checkpoint: Option<MatchCheckpoint>,
+    known: Vec<MatchGame>,
+}
+
+impl Contest {
+    fn open(matchup: Match, checkpoint: Option<&Path>) -> Result<Self> {
+        let (checkpoint, known) = match checkpoint {
+            Some(path) => MatchCheckpoint::open(path, &matchup).map(|(checkpoint, known)| (Some(checkpoint), known))?,
+            None => (None, Vec::new()),
+        };
+        Ok(Self { matchup, checkpoint, known })
+    }
+
+    /// Passes the known games to `add`, and then plays the others, until that breaks.
+    fn play(
+        &mut self,
+        context: &mut Context,
+        mut add: impl FnMut(&Match, &MatchGame, &mut Context) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        let Self { matchup, checkpoint, known } = self;
+        let mut next = 0;
+        for game in known.iter().take(matchup.games()) {
+            next = game.number() + 1;
+            if add(matchup, game, context)?.is_break() {
+                return Ok(());
+            }
+        }
+        if next >= matchup.games() {
+            return Ok(());
+        }
+        matchup.play(next, context.jobs, |game| {
+            interrupt::while_running(|| {
+                if let Some(checkpoint) = checkpoint {
+                    checkpoint.add(&game)?;
+                }
+                add(matchup, &game, context)
+            })
+        })
+    }
+}
+
+/// Says how many games were in checkpoints.
+fn inform_of_known<'a>(all: impl IntoIterator<Item = &'a Contest>, context: &Context) {
+    let known: usize = all.into_iter().map(|games| games.known.len()).sum();
+    if known > 0 {
+        context.inform(&format!("{} restored from the checkpoint", count(known as u64, "game")));
+    }
+}
+
+/// The summary of the games so far, printed after an interrupt.
+#[derive(Clone, Default)]
+struct SoFar(Arc<Mutex<String>>);
+
+impl SoFar {
+    fn set(&self, summary: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = summary;
+    }
+
+    /// Sets the message after an interrupt: the summary, where the games are, and how to continue.
+    fn say_after_interrupt(&self, options: &Options, context: &Context) {
+        let so_far = self.clone();
+        let part = context.out.growing_path();
+        let games = part.map_or_else(String::new, |path| format!("the games are in {}; ", path.display()));
+        let next = match options.checkpoint {
+            Some(_) => "repeat the command to continue",
+            None => "a match with --checkpoint FILE can be continued",
+        };
+        let message = format!("interrupted: {games}{next}");
+        interrupt::set_farewell(move || {
+            format!("{}{message}", so_far.0.lock().unwrap_or_else(PoisonError::into_inner))
+        });
+    }
+}
+
+/// Writes a game, if the output is for the games.
+fn write_game(matchup: &Match, game: &MatchGame, context: &mut Context) -> Result<()> {
+    if !context.out.is_file() {
+        return Ok(());
+    }
+    context.out.text(&matchup.game_pdn(game))?;
+    context.out.flush()
+}
+
+/// Writes the summary where the games are not.
+fn write_summary(summary: &str, context: &mut Context) -> Result<()> {
+    let summary = printable_lines(summary);
+    if !context.out.is_file() {
+        return context.out.text(&summary);
+    }
+    let mut standard_output = Output::new(None)?;
+    standard_output.text(&summary)?;
+    standard_output.finish()
+}
+
+/// Reports a player that failed: its results then say little about its strength.
+fn report_failure(player: &EngineSpec, failures: u64, first: &str, context: &mut Context) {
+    let games = count(failures, "game");
+    context.report(&Error::unavailable(format!("{player} failed and lost {games}; {first}")));
+}
+
+impl Options {
+    /// Returns the file with the openings, if there is one.
+    pub(super) fn opening_file(&self) -> Option<&Path> {
+        self.openings.as_deref()
+    }
+
+    /// Returns the checkpoint, if there is one.
+    pub(super) fn checkpoint(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
+    }
+
+    fn limit(&self) -> Limit {
+        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none() && self.clock.is_none();
+        let mut limit = Limit::none();
+        limit.depth = self.depth;
+        limit.nodes = self.nodes.or(unlimited.then_some(DEFAULT_NODES));
+        limit.time = self.time;
+        limit.clock = self.clock;
+        limit
+    }
+
+    /// Returns the players with their limits.
+    fn players(&self) -> impl Iterator<Item = EngineSpec> {
+        let limits = [self.limit_a, self.limit_b].into_iter().chain(std::iter::repeat(None));
+        self.players.iter().zip(limits).map(|(player, limit)| match limit {
+            Some(limit) => player.clone().with_limit(limit),
+            None => player.clone(),
+        })
+    }
+
+    fn matchup(&self, players: [EngineSpec; 2], openings: Vec<Opening>, databases: Databases) -> Result<Match> {
+        let matchup = Match::new(players, openings);
+        let matchup = matchup
+            .map_err(|error| Error::usage(error.to_string()))?
+            .with_limit(self.limit())
+            .with_timeouts(Timeouts::new(self.engine_timeout, self.engine_timeout))
+            .with_databases(databases.clone())
+            .with_max_plies(self.max_plies as usize);
+        let matchup = if self.adjudicate { matchup.with_adjudication(databases) } else { matchup };
+        let matchup = match self.agree {
+            Some(centi_men) => matchup.with_agreed_wins(centi_men),
+            None => matchup,
+        };
+        Ok(match self.games {
+            Some(games) => matchup.with_games(games as usize),
+            None => matchup,
+        })
+    }
+
+    fn openings(&self, variant: Variant) -> Result<Vec<Opening>> {
+        if let Some(path) = &self.openings {
+            return read_openings(path, variant);
+        }
+        let Some(plies) = self.random_plies else { return Ok(two_ply_openings(variant)) };
+        let count = self.games.map_or(DEFAULT_RANDOM_OPENINGS, |games| games.div_ceil(2));
+        let (plies, count) = (plies as usize, count as usize);
+        Ok(match self.even {
+            Some(centi_men) => even_openings(variant, plies, self.seed, count, centi_men),
+            None => random_openings(variant, plies, self.seed, count),
+        })
+    }
+}
+
+fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn")) {
+        return read_games(path, variant);
+    }
+    let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+    let mut openings = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let invalid = |reason: &str| Error::usage(format!("{}:{number}: invalid position: {reason}", path.display()));
+        let start = Position::from_fen(variant, line).map_err(|error| invalid(&error.to_string()))?;
+        if start.winner().is_some() {
+            return Err(invalid("the game is over"));
+        }
+        openings.push(Opening::at(start));
+    }
+    if openings.is_empty() { Err(Error::usage(format!("{}: no openings", path.display()))) } else { Ok(openings) }
+}
+
+/// Reads the main lines of games as openings.
+fn read_games(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
+    let bytes = fs::read(path).map_err(|error| Error::read(path, error))?;
+    let options = ReplayOptions::of(Some(variant));
+    let openings = (1..).zip(games(&bytes)).map(|(number, game)| {
+        let invalid = |reason: &str| Error::usage(format!("{}: game {number}: {reason}", path.display()));
+        let game = replay(game.into_tree(), &options);
+        let start = game.start().ok_or_else(|| invalid("invalid position"))?;
+        let moves: Vec<_> = game.main_line().filter_map(|(node, _)| game.played(node)).collect();
+        if moves.len() < game.written() {
+            return Err(invalid("a move is not legal"));
+        }
+        let opening = Opening::new(*start, moves).map_err(|error| invalid(&error.to_string()))?;
+        if opening.position().winner().is_some() { Err(invalid("the game is over")) } else { Ok(opening) }
+    });
+    let openings = openings.collect::<Result<Vec<_>>>()?;
+    if openings.is_empty() { Err(Error::usage(format!("{}: no openings", path.display()))) } else { Ok(openings) }
+}
+
+/// Reads a clock without a number of moves.
+fn parse_clock(text: &str) -> Result<GameClock, String> {
+    let clock: GameClock = text.parse().map_err(|error| format!("{error}"))?;
+    let is_zero = clock.left().is_zero() || text.contains('+') && clock.increment().is_zero();
+    if is_zero || clock.moves().is_some() {
+        return Err("expected a positive number of seconds, such as 60 or 60+0.5".to_owned());
+    }
+    Ok(clock)
+}
+
+pub(super) fn parse_sprt(text: &str) -> Result<Sprt, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let pair = text.split_once(',').and_then(|(low, high)| number(low).zip(number(high)));
+    let sprt = pair.and_then(|(elo0, elo1)| Sprt::new(elo0, elo1));
+    sprt.ok_or_else(|| "expected two numbers, the smaller one first, such as 0,10".to_owned())
+}

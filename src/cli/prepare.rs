@@ -1,0 +1,146 @@
+//! `pdn prepare`: the report on a player.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::context::{Context, Status, Step};
+use super::openings::Names;
+use super::options::{ADVANCED, Endgames, Files, Format, formats};
+use super::words::{Table, count};
+use crate::check::Checking;
+use crate::error::{Error, Result};
+use crate::export::preparation_tables;
+use crate::query::{Preparation, PreparationOptions, PreparationQuery};
+use crate::records::PreparationRow;
+use crate::report::{Language, PreparationPage, prepare_texts};
+use crate::shots::Bounds;
+use crate::text::printable;
+
+/// What `pdn prepare` can write.
+const FORMATS: [(Format, &str); 3] =
+    [(Format::Text, "Tables"), (Format::Json, "One JSON object"), (Format::Html, "A page")];
+
+/// Report on a player: repertoire, results, accuracy, shots, endgames
+///
+/// For each colour: the openings and the moves as a tree, with scores and years, and what changed in the last two years. Then
+/// results by the length of games, the phase in which they ended, and time trouble, if the records have clocks; accuracy by
+/// phase, if they have evaluations; shots that were played, missed, suffered and allowed; endgames that were won, held and
+/// lost, by the endgame databases; and five games to look at. All scores are the player's.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn prepare --player Glance archive/
+  pdn prepare --player glance --plies 12 games.pdn -o glance.html
+  pdn prepare --player glance --aliases names.txt --format json archive/
+
+If a name in the records is exactly NAME, apart from case and accents, the report is about the games under this name. Otherwise it is \
+about all names that contain NAME. `pdn players --write-aliases` proposes a file for --aliases.")]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) files: Files,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
+    /// The player: a name, or a part of it
+    #[arg(long, value_name = "NAME")]
+    player: String,
+    /// Depth of the repertoire
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=30))]
+    plies: u8,
+    /// Leave out moves of the repertoire played in fewer games [default: one in a hundred, but at least 2]
+    #[arg(long, value_name = "N")]
+    min_games: Option<u64>,
+    /// Show at most N openings of each colour
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    top: usize,
+    /// Do not search for shots, which takes most of the time
+    #[arg(long)]
+    no_shots: bool,
+    /// Number of positions to look at in each search for shots
+    #[arg(long, value_name = "N", default_value_t = 5_000, conflicts_with = "no_shots", help_heading = ADVANCED)]
+    nodes: usize,
+    #[command(flatten)]
+    names: Names,
+    /// Language of the report: en, nl, fr, it, pt or ru
+    #[arg(long, value_name = "LANG", default_value_t)]
+    lang: Language,
+    /// Output format [default: html if the name of the output file ends in .html, or text]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(FORMATS))]
+    format: Option<Format>,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    if options.player.trim().is_empty() {
+        return Err(Error::usage("--player: expected a name"));
+    }
+    let (plies, names) = (usize::from(options.plies), options.names.read(context)?);
+    let query = PreparationQuery::new(&options.player)
+        .with_openings(plies, Arc::clone(&names))
+        .with_databases(context.databases(context.variant))
+        .with_shots((!options.no_shots).then(|| Bounds::default().nodes(options.nodes)));
+    let work = Checking::new(query, context.check_options(&options.files));
+    let mut found = Preparation::default();
+    context.read(&options.files, &work, |_, step| {
+        if let Step::Done(done) = step {
+            found += done;
+        }
+        Ok(())
+    })?;
+    let wanted = PreparationOptions::new(plies, names, options.top).with_min_games(options.min_games);
+    let row = found.row(&options.player, context.variant, &wanted);
+    if row.score.games == 0 {
+        context.out.discard();
+        return Err(Error::unavailable(format!("no game of a player whose name contains `{}`", options.player)));
+    }
+    inform(&row, found.left_out(&row), context);
+    match options.format(context) {
+        Format::Html => context.out.text(&PreparationPage::new(options.lang).html(&row))?,
+        format => context.answer(format, &row, || text(&row, options.lang))?,
+    }
+    Ok(Status::Clean)
+}
+
+impl Options {
+    fn format(&self, context: &Context) -> Format {
+        let is_page =
+            || context.out.path().and_then(Path::extension).is_some_and(|end| end.eq_ignore_ascii_case("html"));
+        self.format.unwrap_or_else(|| if is_page() { Format::Html } else { Format::Text })
+    }
+}
+
+/// Prints which games the report is about, if that is not obvious.
+fn inform(row: &PreparationRow, left_out: u64, context: &Context) {
+    if row.names.len() > 1 {
+        let names: Vec<_> = row.names.iter().filter_map(|name| name.name.as_deref()).take(5).collect();
+        let more = if row.names.len() > names.len() { ", …" } else { "" };
+        context.inform(&format!(
+            "{} fit the name: {}{more}",
+            count(row.names.len() as u64, "player"),
+            names.join("; ")
+        ));
+    }
+    if left_out > 0 {
+        context.inform(&format!("{} of other names or variants, or too old, left out", count(left_out, "game")));
+    }
+}
+
+fn text(row: &PreparationRow, language: Language) -> String {
+    let texts = prepare_texts(language);
+    let word = |name: &str| texts.get(name).and_then(|text| text.as_str()).unwrap_or(name).to_owned();
+    let names: Vec<_> = row.names.iter().filter_map(|name| name.name.as_deref()).collect();
+    let mut all = format!("{}\n", printable(names.first().copied().unwrap_or(&row.player)));
+    for table in preparation_tables(row, language.code(), &word) {
+        let name = |(n, name): (usize, &String)| {
+            let numeric = if table.is_number(n) { "#" } else { "" };
+            format!("{numeric}{}", word(name).to_uppercase())
+        };
+        let header: Vec<_> = table.header.iter().enumerate().map(name).collect();
+        let mut shown = Table::new(&header.iter().map(String::as_str).collect::<Vec<_>>());
+        table.rows.iter().for_each(|row| shown.row(row.iter().cloned()));
+        // Writing to a string cannot fail.
+        let _ = write!(all, "\n{}\n\n{}", word(table.title), shown.text());
+    }
+    all
+}

@@ -1,0 +1,99 @@
+//! `pdn serve`: the application in the browser, with the native engine.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use clap::Args;
+
+use super::context::{Context, Status};
+use super::options::Endgames;
+use crate::error::{Error, Result};
+use crate::link::{EngineSpec, ParseEngineError};
+use crate::serve::{ServeOptions, Server};
+
+/// The environment variable with the password.
+const PASSWORD: &str = "PDN_PASSWORD";
+
+/// Open a folder of records in the browser, with the native engine
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn serve
+  pdn serve archive/ --open --write
+  pdn serve club/ --listen 192.168.1.20:8080 --password-file password.txt
+
+Prints the address to open in a browser, and serves until it is interrupted. Without --listen only this machine can reach it, and \
+the address has a token in place of a password. Records outside the folder cannot be reached. With --write, repaired files can be \
+saved; annotated games are saved beside their files, as `games.annotated.pdn`.
+
+To serve a network, --listen needs a password of at least 8 characters, in a file or in the environment variable PDN_PASSWORD. \
+The connection is not encrypted: use it in networks that you trust.")]
+pub(super) struct Options {
+    /// Folder with the records
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+    /// Address and port to listen at, for other machines [default: a free port of this machine]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<String>,
+    /// File whose first line is the password
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Allow pages to save records in the folder
+    #[arg(long)]
+    write: bool,
+    /// Open the page in the browser of this machine
+    #[arg(long)]
+    open: bool,
+    /// Command line of a Hub engine to analyse with, instead of the built-in one
+    #[arg(long, value_name = "CMD", value_parser = parse_engine)]
+    engine: Option<EngineSpec>,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
+}
+
+fn parse_engine(text: &str) -> Result<EngineSpec, String> {
+    text.parse().map_err(|error: ParseEngineError| error.to_string())
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let how = ServeOptions::new(context.jobs)
+        .listen(options.listen.clone())
+        .password(options.password()?)
+        .writable(options.write)
+        .engine(options.engine.clone())
+        .databases(context.databases(None));
+    let server = Server::bind(&options.folder, how)?;
+    let url = server.url();
+    context.out.text(&format!("{url}\n"))?;
+    context.out.flush()?;
+    context.inform("serving; press Ctrl-C to stop");
+    if options.open && !open(&url) {
+        context.inform("cannot start a browser: open the address in one");
+    }
+    server.run()?;
+    Ok(Status::Clean)
+}
+
+impl Options {
+    /// Returns the password in the file or in the environment.
+    fn password(&self) -> Result<Option<String>> {
+        let Some(path) = &self.password_file else { return Ok(std::env::var(PASSWORD).ok()) };
+        let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+        Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
+    }
+}
+
+/// Opens an address in the browser of the desktop.
+fn open(url: &str) -> bool {
+    let (program, first): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(first).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().is_ok()
+}

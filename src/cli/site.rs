@@ -1,0 +1,176 @@
+//! The folder of a site: what is there already, and what is written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::output::Output;
+use super::words::count;
+use crate::error::{Error, Result};
+use crate::report::SiteFile;
+
+/// The file with the list of what was written, from which stale pages are known.
+const LIST: &str = "site.json";
+
+/// The folders of a site.
+const FOLDERS: [&str; 4] = ["assets", "events", "games", "players"];
+
+/// What was written of a site.
+#[derive(Debug, Default, Deserialize, Serialize)]
+struct Written {
+    /// The paths of all files.
+    files: BTreeSet<String>,
+    /// The paths of the pages of the games, in their order.
+    games: Vec<String>,
+}
+
+/// The folder of a site. Files that have the same content already are not written.
+pub(super) struct SiteFolder {
+    folder: PathBuf,
+    /// True if the folder did not exist before.
+    is_new: bool,
+    before: Written,
+    files: BTreeSet<String>,
+    changed: u64,
+}
+
+impl SiteFolder {
+    /// Opens a folder, or makes one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made, or has a list that is not one of a site.
+    pub(super) fn open(folder: &Path) -> Result<Self> {
+        let is_new = !folder.exists();
+        for name in FOLDERS {
+            let folder = folder.join(name);
+            fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
+        }
+        let before = match read_list(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Written::default(),
+            found => found.map_err(|error| Error::read(folder.join(LIST), error))?,
+        };
+        Ok(Self { folder: folder.to_owned(), is_new, before, files: BTreeSet::new(), changed: 0 })
+    }
+
+    /// Writes a file, unless it has this content already.
+    pub(super) fn write(&mut self, (path, content): SiteFile) -> Result<()> {
+        let target = self.folder.join(&path);
+        self.files.insert(path);
+        if fs::read(&target).is_ok_and(|existing| existing == content.as_bytes()) {
+            return Ok(());
+        }
+        self.changed += 1;
+        let mut out = Output::new(Some(&target))?;
+        out.text(&content)?;
+        out.finish()
+    }
+
+    /// Returns the paths of the pages that were written.
+    pub(super) fn pages(&self) -> Vec<String> {
+        self.files.iter().filter(|path| path.rsplit_once('.').is_some_and(|(_, end)| end == "html")).cloned().collect()
+    }
+
+    /// Removes files of the site that it does not have any more, if that is wanted, and writes the list. Returns what was done.
+    pub(super) fn finish(mut self, games: &[String], is_complete: bool) -> Result<String> {
+        let stale: Vec<_> = self.before.files.difference(&self.files).filter(|path| is_ours(path)).cloned().collect();
+        let mut removed = 0;
+        for path in stale {
+            if is_complete {
+                // What somebody removed is gone too.
+                removed += u64::from(fs::remove_file(self.folder.join(path)).is_ok());
+            } else {
+                self.files.insert(path);
+            }
+        }
+        let list = Written { files: self.files.clone(), games: games.to_vec() };
+        let text = serde_json::to_string_pretty(&list).map_err(|error| Error::unavailable(error.to_string()))?;
+        let changed = self.changed;
+        self.write((LIST.to_owned(), text + "\n"))?;
+        let removed = if removed > 0 { format!(", {} removed", count(removed, "file")) } else { String::new() };
+        Ok(format!("{} written{removed}", count(changed, "file")))
+    }
+
+    /// Removes the folders that were made, if they are empty.
+    pub(super) fn remove_new(&self) {
+        for name in FOLDERS {
+            let _ = fs::remove_dir(self.folder.join(name));
+        }
+        if self.is_new {
+            let _ = fs::remove_dir(&self.folder);
+        }
+    }
+}
+
+fn read_list(folder: &Path) -> std::io::Result<Written> {
+    let text = fs::read_to_string(folder.join(LIST))?;
+    serde_json::from_str(&text).map_err(std::io::Error::from)
+}
+
+/// Returns the paths of the pages of games in a site, in their order.
+///
+/// # Errors
+///
+/// If the folder has no site.
+pub(super) fn addresses(folder: &Path) -> Result<Vec<String>> {
+    let list = read_list(folder).map_err(|error| Error::read(folder.join(LIST), error))?;
+    Ok(list.games)
+}
+
+/// Returns true for a path that a site can have written: the list is a file that others may have changed.
+fn is_ours(path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_plain =
+        !name.starts_with('.') && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    is_plain
+        && match folder {
+            "" => {
+                name.starts_with("sitemap") && end == "xml"
+                    || ["feed.xml", "index.html", "players.html", "events.html"].contains(&name)
+            }
+            "assets" => ["js", "css"].contains(&end),
+            "games" | "players" | "events" => end == "html",
+            _ => false,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_a_site_are_removed() {
+        for path in [
+            "games/a-b-2024-0123456789.html",
+            "players/x.html",
+            "events/x-2.html",
+            "sitemap.xml",
+            "sitemap-3.xml",
+            "feed.xml",
+            "assets/report.js",
+        ] {
+            assert!(is_ours(path), "{path}");
+        }
+        for path in [
+            "../a.html",
+            "games/../../a.html",
+            "games/a.pdn",
+            "/etc/passwd",
+            "a.html",
+            "games/.a.html",
+            "games\\a.html",
+            "C:a.html",
+            "games/x/a.html",
+            "",
+            "site.json",
+            "CNAME",
+            "assets/logo.png",
+        ] {
+            assert!(!is_ours(path), "{path}");
+        }
+    }
+}

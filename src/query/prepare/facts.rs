@@ -1,0 +1,221 @@
+//! What the report on a player needs of a game.
+
+use std::sync::Arc;
+
+use super::PreparationQuery;
+use crate::board::Side;
+use crate::check::CheckedGame;
+use crate::egdb::{EndgameTables, Value};
+use crate::notation::{DateParts, Outcome};
+use crate::records::{GameRow, Judgement, MoveRow, Phase, Tally, checked_row};
+use crate::rules::{Move, Position, Variant};
+use crate::shots::{Bounds, Definition, Fate, found_in_game};
+
+/// A clock is low at this part of its largest reading.
+const LOW_CLOCK: f64 = 10.0;
+
+/// A game of the player.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    pub(super) file: String,
+    pub(super) game: u64,
+    pub(super) side: Side,
+    /// The player's name as it is written, or as its alias says.
+    pub(super) name: String,
+    pub(super) opponent: String,
+    pub(super) event: String,
+    pub(super) date: DateParts,
+    pub(super) ratings: [Option<u32>; 2],
+    pub(super) winner: Option<Outcome>,
+    pub(super) variant: Option<Variant>,
+    pub(super) plies: usize,
+    /// The phase in which the game ended.
+    pub(super) ending: Option<Phase>,
+    /// The first moves, if the game begins in the usual position.
+    pub(super) line: Vec<Move>,
+    pub(super) opening: Option<Arc<str>>,
+    pub(super) clock: Option<ClockFacts>,
+    /// How the player played in all phases, and in each.
+    pub(super) play: Option<[Tally; 4]>,
+    /// The largest loss of a marked move of the player, in centi-men, and its ply.
+    pub(super) blunder: Option<(u32, u32)>,
+    pub(super) shots: Vec<ShotFact>,
+    pub(super) endgame: Option<EndgameFact>,
+}
+
+/// The clock of the player in a game: moves with a low clock and others, and the marked ones of each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ClockFacts {
+    pub(super) low: [u64; 2],
+    pub(super) other: [u64; 2],
+}
+
+/// What became of a shot, from the view of the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShotFate {
+    Played,
+    Missed,
+    Suffered,
+    Allowed,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShotFact {
+    pub(super) name: Option<&'static str>,
+    pub(super) fate: ShotFate,
+    pub(super) gain: i32,
+    pub(super) ply: u64,
+}
+
+/// The first position of a game that the databases know.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EndgameFact {
+    /// Half points of the player with best play.
+    pub(super) expected: u8,
+    /// The first move of the player after which it was less.
+    pub(super) drop: Option<u64>,
+}
+
+impl Facts {
+    pub(super) fn of(game: &CheckedGame<'_>, side: Side, query: &PreparationQuery) -> Self {
+        let mut row = checked_row(game);
+        row.assess();
+        let tag = |side| if side == Side::White { "White" } else { "Black" };
+        let name = |side| game.known_tag(tag(side)).unwrap_or("?").to_owned();
+        let (start, moves) = main_line(game);
+        let own = || row.moves.iter().filter(|played| played.side == side.letter());
+        let usual = start.filter(|start| *start == Position::start(start.variant()));
+        let positions = start.iter().map(|start| positions(*start, &moves)).next().unwrap_or_default();
+        Self {
+            file: game.input().label().to_owned(),
+            game: game.number(),
+            side,
+            name: name(side),
+            opponent: name(!side),
+            event: game.known_tag("Event").unwrap_or_default().to_owned(),
+            date: game.date(),
+            ratings: [Side::White, Side::Black].map(|side| game.rating(side)),
+            winner: game.winner(),
+            variant: game.variant(),
+            plies: moves.len(),
+            ending: positions.last().map(Phase::of),
+            line: usual.map(|_| moves.iter().copied().take(query.plies).collect()).unwrap_or_default(),
+            opening: usual.and_then(|_| query.names.of_line(positions.iter()).cloned()),
+            clock: clock(own()),
+            play: play(&row, side),
+            blunder: own()
+                .filter(|played| is_marked(played))
+                .filter_map(loss)
+                .max_by_key(|(loss, ply)| (*loss, u32::MAX - ply)),
+            shots: start
+                .zip(query.shots)
+                .map(|(start, bounds)| shots(&start, &moves, side, &bounds))
+                .unwrap_or_default(),
+            endgame: start.and_then(|start| endgame(&positions, side, &query.databases.tables(start.variant()))),
+        }
+    }
+
+    /// Returns what the player got, in half points.
+    pub(super) fn half_points(&self) -> Option<u8> {
+        self.winner.map(|winner| match winner {
+            Outcome::Win(winner) => 2 * u8::from(winner == self.side),
+            Outcome::Draw => 1,
+        })
+    }
+
+    pub(super) const fn opponent_rating(&self) -> Option<u32> {
+        match self.side {
+            Side::White => self.ratings[1],
+            Side::Black => self.ratings[0],
+        }
+    }
+}
+
+/// Returns the position at the start and the moves of the main line up to the first that was not played, or to a position
+/// that is set up.
+fn main_line(game: &CheckedGame<'_>) -> (Option<Position>, Vec<Move>) {
+    let game = game.review().game();
+    let Some(start) = game.start().copied() else { return (None, Vec::new()) };
+    let mut position = start;
+    let next = |id| {
+        let ply = game.ply(id).filter(|ply| ply.before() == Some(&position))?;
+        let played = *ply.played()?;
+        position = *ply.after()?;
+        Some(played)
+    };
+    (Some(start), game.main_moves().map_while(next).collect())
+}
+
+fn positions(start: Position, moves: &[Move]) -> Vec<Position> {
+    let mut all = vec![start];
+    all.extend(moves.iter().scan(start, |position, played| {
+        *position = position.play_unchecked(played);
+        Some(*position)
+    }));
+    all
+}
+
+fn is_marked(played: &MoveRow<'_>) -> bool {
+    let is_bad = |judgement| matches!(judgement, Judgement::Mistake | Judgement::Blunder);
+    let assessed = played.assessment.as_ref().and_then(|assessment| assessment.judgement);
+    assessed.or_else(|| played.nags.iter().find_map(|&nag| Judgement::of_nag(nag))).is_some_and(is_bad)
+}
+
+fn loss(played: &MoveRow<'_>) -> Option<(u32, u32)> {
+    Some((played.assessment.as_ref()?.loss_cm, played.ply))
+}
+
+fn clock<'a, 'b: 'a>(own: impl Iterator<Item = &'a MoveRow<'b>> + Clone) -> Option<ClockFacts> {
+    let most = own.clone().filter_map(|played| played.clock).reduce(f64::max)?;
+    let mut facts = ClockFacts::default();
+    for (played, left) in own.filter_map(|played| Some((played, played.clock?))) {
+        let count = if left <= most / LOW_CLOCK { &mut facts.low } else { &mut facts.other };
+        count[0] += 1;
+        count[1] += u64::from(is_marked(played));
+    }
+    Some(facts)
+}
+
+fn play(row: &GameRow<'_>, side: Side) -> Option<[Tally; 4]> {
+    let performance = row.performance.as_ref()?.side(side);
+    let [opening, middlegame, endgame] = &performance.phases;
+    Some([&performance.all, opening, middlegame, endgame].map(Tally::of))
+}
+
+fn shots(start: &Position, moves: &[Move], side: Side, bounds: &Bounds) -> Vec<ShotFact> {
+    let fact = |(ply, shot, fate): (usize, crate::shots::Shot, Fate)| {
+        let fate = match (shot.side() == side, fate) {
+            (true, Fate::Played) => ShotFate::Played,
+            (true, Fate::Missed) => ShotFate::Missed,
+            (false, Fate::Played) => ShotFate::Suffered,
+            (false, Fate::Missed | Fate::Allowed) => ShotFate::Allowed,
+            (true, Fate::Allowed) | (_, Fate::Prevented) => return None,
+        };
+        let name = shot.name().map(Definition::id);
+        Some(ShotFact { name, fate, gain: shot.gain(), ply: ply as u64 })
+    };
+    found_in_game(start, moves, bounds).into_iter().filter_map(fact).collect()
+}
+
+/// Returns the first position that the tables know, and what the player made of it; `None` if the game ends in it.
+fn endgame(positions: &[Position], side: Side, tables: &EndgameTables) -> Option<EndgameFact> {
+    let few = usize::from(tables.max_pieces());
+    let pieces = |position: &Position| Side::ALL.iter().map(|&side| position.squares_of(side).len()).sum::<usize>();
+    let value = |position: &Position| {
+        let known =
+            (pieces(position) <= few && position.winner().is_none()).then(|| tables.probe(position)).flatten()?;
+        Some(match (known.value(), position.turn() == side) {
+            (Value::Draw, _) => 1,
+            (Value::Win, true) | (Value::Loss, false) => 2,
+            (Value::Win, false) | (Value::Loss, true) => 0,
+        })
+    };
+    let first =
+        positions.iter().position(|position| value(position).is_some()).filter(|first| first + 1 < positions.len())?;
+    let expected = value(&positions[first])?;
+    // After a move of the player, the other side is to move.
+    let is_drop =
+        |&ply: &usize| positions[ply].turn() != side && value(&positions[ply]).is_some_and(|value| value < expected);
+    let drop = (first + 1..positions.len()).find(is_drop).map(|ply| ply as u64);
+    Some(EndgameFact { expected, drop })
+}

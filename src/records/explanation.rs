@@ -1,0 +1,152 @@
+//! What the program says about a move, as data: the facts of a sentence, and the shots at the move.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::Side;
+
+/// The facts of an explanation about a move, without the words of a language: clauses, each with a key and its values.
+///
+/// As text, in records: `allows-named|coup_royal|27-22,18x27|m2;keeps|31-27|31-27,19-23`. A value has no whitespace.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::records::SentenceFacts;
+///
+/// let explanation = SentenceFacts::read("loses|m1|27-22,18x27;better-win|6-11");
+/// let [loses, better] = explanation.clauses() else { panic!("two clauses") };
+/// assert_eq!((loses.key(), loses.values()), ("loses", &["m1".to_owned(), "27-22,18x27".to_owned()][..]));
+/// assert_eq!(explanation.to_string(), "loses|m1|27-22,18x27;better-win|6-11");
+/// assert_eq!(better.key(), "better-win");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SentenceFacts {
+    clauses: Vec<FactClause>,
+}
+
+/// A clause of an explanation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactClause {
+    key: Cow<'static, str>,
+    values: Vec<String>,
+}
+
+impl FactClause {
+    /// Returns a clause.
+    pub fn new(key: impl Into<Cow<'static, str>>, values: impl IntoIterator<Item = String>) -> Self {
+        Self { key: key.into(), values: values.into_iter().collect() }
+    }
+
+    /// What is said.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The moves, numbers and names in it.
+    pub fn values(&self) -> &[String] {
+        &self.values
+    }
+}
+
+impl SentenceFacts {
+    /// Returns an explanation of these clauses.
+    pub fn new(clauses: impl IntoIterator<Item = FactClause>) -> Self {
+        Self { clauses: clauses.into_iter().collect() }
+    }
+
+    /// Reads an explanation in the form of records; any text has clauses, which need not mean anything.
+    pub fn read(text: &str) -> Self {
+        let clause = |text: &str| {
+            let mut parts = text.split('|').map(str::to_owned);
+            FactClause::new(parts.next().unwrap_or_default(), parts)
+        };
+        Self::new(text.split(';').filter(|text| !text.is_empty()).map(clause))
+    }
+
+    /// The clauses.
+    pub fn clauses(&self) -> &[FactClause] {
+        &self.clauses
+    }
+}
+
+impl fmt::Display for SentenceFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, clause) in self.clauses.iter().enumerate() {
+            write!(f, "{}{}", if n > 0 { ";" } else { "" }, clause.key)?;
+            clause.values.iter().try_for_each(|value| write!(f, "|{value}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// A shot at a move of a game: a combination that wins material, and what the move has to do with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveShot {
+    /// The side that profits, `W` or `B`.
+    side: Cow<'static, str>,
+    /// The identifier of its name; null if it has none.
+    shot: Option<Cow<'static, str>>,
+    /// What became of it: `played` or `missed` by the move, made possible by it (`allowed`), or `prevented`.
+    fate: Cow<'static, str>,
+    /// Its moves.
+    line: Vec<String>,
+    /// What it gains, in men.
+    gain: i32,
+}
+
+impl MoveShot {
+    /// The fates of shots of the side that moves; the others are those of its opponent.
+    const OWN: [&'static str; 2] = ["played", "missed"];
+
+    /// Returns a shot at a move of a side: its name, what became of it, its moves, and what it gains, in men.
+    pub fn new(
+        mover: Side,
+        shot: Option<Cow<'static, str>>,
+        fate: Cow<'static, str>,
+        line: Vec<String>,
+        gain: i32,
+    ) -> Self {
+        let side = if Self::OWN.contains(&&*fate) { mover } else { !mover };
+        Self { side: if side == Side::White { "W" } else { "B" }.into(), shot, fate, line, gain }
+    }
+
+    /// Reads a shot in the form of records, `played:coup_royal:2:27-22,18x27`, at a move of a side.
+    pub(super) fn read(text: &str, mover: Side) -> Option<Self> {
+        let mut parts = text.splitn(4, ':');
+        let (fate, shot, gain, line) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        let shot = (shot != "-").then(|| shot.to_owned().into());
+        let line = line.split(',').map(str::to_owned).collect();
+        Some(Self::new(mover, shot, fate.to_owned().into(), line, gain.parse().ok()?))
+    }
+
+    /// The identifier of its name, if it has one.
+    pub fn shot(&self) -> Option<&str> {
+        self.shot.as_deref()
+    }
+
+    /// What became of it: `played`, `missed`, `allowed` or `prevented`.
+    pub fn fate(&self) -> &str {
+        &self.fate
+    }
+
+    /// Its moves.
+    pub fn line(&self) -> &[String] {
+        &self.line
+    }
+
+    /// What it gains, in men; a king counts three.
+    pub const fn gain(&self) -> i32 {
+        self.gain
+    }
+}
+
+/// The form of records.
+impl fmt::Display for MoveShot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { shot, fate, line, gain, .. } = self;
+        write!(f, "{fate}:{}:{gain}:{}", shot.as_deref().unwrap_or("-"), line.join(","))
+    }
+}

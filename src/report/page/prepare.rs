@@ -1,0 +1,101 @@
+//! The report on a player as a page: tables in the style of the reports of games.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::{escaped, static_start, texts::prepare_texts};
+use crate::export::{TextTable, preparation_tables};
+use crate::records::PreparationRow;
+use crate::text::Language;
+
+const STYLE: &str = concat!(
+    "\n",
+    include_str!("../../../web/app/parts/parts.css"),
+    include_str!("event.css"),
+    include_str!("prepare.css"),
+);
+
+/// SHA-256 of the style in Base64, which a test computes.
+const STYLE_HASH: &str = "5KUpILoNc2+rXFnaIp5bzdfyJbyMrUAtvIREolNH7hE=";
+
+/// Maximum number of further names that the page lists.
+const MAX_NAMES: usize = 5;
+
+/// A page with the report on a player. It has no script and loads nothing.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::query::{Preparation, PreparationOptions};
+/// use pdn::report::{Language, PreparationPage};
+///
+/// let row = Preparation::default().row("Glance", None, &PreparationOptions::default());
+/// let page = PreparationPage::new(Language::Dutch).html(&row);
+/// assert!(page.contains("<h1>Glance</h1>") && page.contains("Resultaten"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PreparationPage {
+    language: Language,
+}
+
+impl PreparationPage {
+    /// Returns a page in a language.
+    pub const fn new(language: Language) -> Self {
+        Self { language }
+    }
+
+    /// Returns the page.
+    pub fn html(self, row: &PreparationRow) -> String {
+        let texts = prepare_texts(self.language);
+        let text = |name: &str| texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned();
+        let name = row.names.first().and_then(|name| name.name.as_deref()).unwrap_or(&row.player);
+        let mut page = static_start(self.language, &escaped(name), (STYLE, STYLE_HASH));
+        let years: Vec<_> = row.years.iter().flatten().map(ToString::to_string).collect();
+        let others = row.names.iter().skip(1).take(MAX_NAMES).filter_map(|name| name.name.as_deref());
+        let others: Vec<_> = others.chain((row.names.len() > MAX_NAMES + 1).then_some("…")).collect();
+        let facts = [row.variant.unwrap_or_default().to_owned(), years.join("–"), others.join("; ")];
+        let facts: Vec<_> = facts.iter().filter(|fact| !fact.is_empty()).map(|fact| escaped(fact)).collect();
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(page, "<h1>{}</h1>\n<p class=\"facts\">{}</p>\n<section>\n", escaped(name), facts.join(" · "));
+        for table in preparation_tables(row, self.language.code(), &text) {
+            push_table(&mut page, &table, &text);
+        }
+        page.push_str("</section>\n</body>\n</html>\n");
+        page
+    }
+}
+
+fn push_table(page: &mut String, table: &TextTable, text: &dyn Fn(&str) -> String) {
+    let place = if table.is_number(1) { "" } else { " class=\"wide\"" };
+    let class = |column| if table.is_number(column) { "" } else { " class=\"t\"" };
+    let classes: Vec<_> = (0..table.header.len()).map(class).collect();
+    let header =
+        table.header.iter().zip(&classes).fold(String::new(), |header, (name, class)| {
+            header + "<th" + class + ">" + &escaped(&text(name)) + "</th>"
+        });
+    let _ = write!(
+        page,
+        "<div{place}><h2>{}</h2>\n<div class=\"scroll\"><table>\n<tr>{header}</tr>\n",
+        escaped(&text(table.title))
+    );
+    for row in &table.rows {
+        // The no-break spaces at the start are the depth of a move in a tree.
+        let cell = |(cell, class): (&String, &&str)| {
+            let depth = cell.chars().take_while(|&c| c == '\u{a0}').count();
+            format!("<td{class}>{}{}</td>", "&nbsp;".repeat(depth), escaped(cell))
+        };
+        let _ = writeln!(page, "<tr>{}</tr>", row.iter().zip(&classes).map(cell).collect::<String>());
+    }
+    page.push_str("</table></div></div>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_allows_the_style() {
+        assert_eq!(super::super::tests::hash(STYLE), STYLE_HASH, "the constant of the style");
+    }
+}

@@ -1,0 +1,164 @@
+//! A game of a site: its page, its address, and what tables and descriptions say of it.
+
+use std::fmt::Write as _;
+
+use super::super::page_game::PageGame;
+use super::super::shown;
+use super::escaped;
+use crate::check::{CheckedGame, FollowingWork, Needs};
+use crate::notation::one_space;
+use crate::query::{EventGame, PrintFinder, event_and_round, folded};
+use crate::records::{GameRow, MoveRow, checked_row};
+use crate::rules::{Variant, fnv_1a};
+
+/// Most letters of a name in an address.
+const MAX_NAME: usize = 24;
+
+/// Most moves of the text of a page; the board has all of them.
+const MAX_MOVES: usize = 300;
+
+/// The work that makes the games of a [`Site`](super::Site), whose rows `F` may complete, for instance with sentences.
+#[derive(Clone, Copy, Debug)]
+pub struct SiteWork<F>(F);
+
+impl<F: Fn(&mut GameRow<'_>)> SiteWork<F> {
+    /// Returns work that calls `complete` with the row of each game.
+    pub const fn new(complete: F) -> Self {
+        Self(complete)
+    }
+}
+
+/// A game of a site.
+#[derive(Debug)]
+pub struct SiteGame {
+    pub(super) variant: Option<Variant>,
+    pub(super) page: PageGame,
+    /// The name of its page, apart from a suffix for equal games and the extension.
+    pub(super) address: String,
+    pub(super) moves: String,
+    pub(super) facts: Facts,
+    pub(super) event: EventGame,
+}
+
+/// What tables say of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    /// White and Black, as they are shown.
+    pub(super) players: [Option<String>; 2],
+    pub(super) event: Option<String>,
+    pub(super) round: String,
+    pub(super) date: String,
+    pub(super) result: String,
+    /// `W`, `B` or `draw`.
+    pub(super) winner: Option<&'static str>,
+}
+
+impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> FollowingWork for SiteWork<F> {
+    type Follower = PrintFinder;
+    type Done = Vec<SiteGame>;
+
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn follower(&self) -> Option<PrintFinder> {
+        Some(PrintFinder::default())
+    }
+
+    fn game(&self, game: CheckedGame<'_>, prints: Option<Vec<u128>>, games: &mut Vec<SiteGame>) {
+        let mut row = checked_row(&game);
+        row.assess();
+        (self.0)(&mut row);
+        games.push(SiteGame {
+            variant: game.variant(),
+            page: PageGame::new(&row, game.review().game().start(), &game.text()),
+            address: address(&row),
+            moves: moves(&row),
+            facts: Facts::of(&game, &row),
+            event: EventGame::of(&game, prints),
+        });
+    }
+}
+
+impl Facts {
+    fn of(game: &CheckedGame<'_>, row: &GameRow<'_>) -> Self {
+        let plain = |text: &str| shown(&one_space(text)).into_owned();
+        let known = |tag| game.known_tag(tag).map(plain);
+        let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
+        let result = row.result.tag.filter(|tag| !tag.trim().is_empty()).or(row.result.terminator);
+        let result = result.map(|result| shown(result).into_owned()).filter(|result| result != "*" && result != "?");
+        Self {
+            players: [known("White"), known("Black")],
+            event: event.map(plain),
+            round: known("Round").or(of_event.flatten()).unwrap_or_default(),
+            date: known("Date").unwrap_or_default(),
+            result: result.unwrap_or_default(),
+            winner: row.result.winner,
+        }
+    }
+
+    /// Returns the players, or what else is known.
+    pub(super) fn title(&self) -> String {
+        let name = |side: &Option<String>| side.clone().unwrap_or_else(|| "?".to_owned());
+        format!("{} – {}", name(&self.players[0]), name(&self.players[1]))
+    }
+
+    /// Returns the circumstances and the result on one line.
+    pub(super) fn description(&self) -> String {
+        let parts = [self.event.as_deref().unwrap_or_default(), &self.round, &self.date, &self.result];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+/// Returns a name for the page that does not depend on the place of the game, its comments or its evaluations: the players and
+/// the year for people, and a hash of players, date, event, round and moves.
+fn address(row: &GameRow<'_>) -> String {
+    let tags = ["White", "Black", "Date", "Event", "Round"].map(|tag| one_space(row.tags.get(tag).unwrap_or_default()));
+    let mut key = tags.join("\u{1f}");
+    for step in &row.moves {
+        let _ = write!(key, " {}", text_of(step));
+    }
+    let names = [&tags[0], &tags[1]].map(|name| slug(name));
+    let year: String = tags[2].chars().take_while(char::is_ascii_digit).collect();
+    let year = if year.len() == 4 { year } else { String::new() };
+    let parts = names.into_iter().chain([year, coded(fnv_1a(key.as_bytes()))]);
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// Returns the letters and digits of a text for an address: `Müller, Anna` is `muller-anna`.
+pub(super) fn slug(text: &str) -> String {
+    let folded = folded(text);
+    let words = folded.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut slug = words.collect::<Vec<_>>().join("-");
+    slug.truncate(MAX_NAME);
+    slug.trim_end_matches('-').to_owned()
+}
+
+/// Returns a hash as ten letters and digits.
+pub(super) fn coded(hash: u64) -> String {
+    const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    (0..10).map(|n| char::from(LETTERS[(hash >> (5 * n)) as usize & 31])).collect()
+}
+
+fn text_of<'a>(step: &'a MoveRow<'_>) -> &'a str {
+    step.notation.as_deref().unwrap_or(&step.written)
+}
+
+/// Returns the moves of the main line for people without scripts, and for search engines.
+fn moves(row: &GameRow<'_>) -> String {
+    let mut text = String::new();
+    for (n, step) in row.moves.iter().take(MAX_MOVES).enumerate() {
+        // Writing to a string cannot fail.
+        if step.side == 'W' {
+            let _ = write!(text, "{}. ", step.move_no);
+        } else if n == 0 {
+            let _ = write!(text, "{}... ", step.move_no);
+        }
+        text.push_str(&escaped(&shown(text_of(step))));
+        text.push(' ');
+    }
+    if row.moves.len() > MAX_MOVES {
+        text.push('…');
+    }
+    text.trim_end().to_owned()
+}

@@ -1,0 +1,301 @@
+//! A collection as a site: a page for each game at an address that stays, tables of players and events, and shared assets.
+//!
+//! A site is files, which its caller writes: an unchanged collection gives the same bytes. A page of a game has its data alone;
+//! the script, its texts, signs and boards are in `assets/`. Whatever a page shows of a game is also there without scripts.
+
+mod feed;
+mod game;
+mod tables;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+pub use self::feed::sitemap;
+use self::game::Facts;
+pub use self::game::{SiteGame, SiteWork};
+use self::tables::{EVENTS, PLAYERS, link, page_of, push_cell};
+use super::event::{EventPage, STYLE as EVENT_STYLE};
+use super::texts::{event_texts, texts};
+use super::{DATA, GAMES, Links, PageBoard, SCRIPT, STYLE, TEMPLATE, data_block, escaped, shown};
+use crate::query::{EventGame, EventOptions, Tournament};
+use crate::text::Language;
+
+const SITE_STYLE: &str = include_str!("../site.css");
+
+/// Games that the start page names for people without scripts; the tables of players and events have all.
+const MAX_NAMED: usize = 200;
+
+/// The path of a file in the folder of a site, and its content.
+pub type SiteFile = (String, String);
+
+/// A game that was added.
+struct Entry {
+    /// The name of its page, without the folder.
+    file: String,
+    facts: Facts,
+}
+
+impl Entry {
+    fn path(&self) -> String {
+        format!("{GAMES}{}", self.file)
+    }
+}
+
+/// A site of games, which are added one after the other.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::report::{Language, Site};
+///
+/// let site = Site::new(Language::English, Some("Club <games>".to_owned()));
+/// let files = site.finish();
+/// let (_, page) = files.iter().find(|(path, _)| path == "index.html").expect("a start page");
+/// assert!(page.contains("<title>Club &lt;games&gt;</title>"));
+/// ```
+pub struct Site {
+    language: Language,
+    title: String,
+    texts: Map<String, Value>,
+    event_texts: Map<String, Value>,
+    entries: Vec<Entry>,
+    /// How often an address was given.
+    given: HashMap<String, u32>,
+    /// The boards of the variants of the games, as JSON.
+    boards: BTreeMap<&'static str, String>,
+    events: Vec<EventGame>,
+    /// What the list of games has of each.
+    heads: String,
+    /// The last game, whose page links to the next one.
+    last: Option<SiteGame>,
+}
+
+impl Site {
+    /// Returns a site without games, with a title.
+    pub fn new(language: Language, title: Option<String>) -> Self {
+        let texts = texts(language);
+        let usual = || texts["title"].as_str().unwrap_or_default().to_owned();
+        Self {
+            language,
+            title: title.unwrap_or_else(usual),
+            event_texts: event_texts(language),
+            texts,
+            entries: Vec::new(),
+            given: HashMap::new(),
+            boards: BTreeMap::new(),
+            events: Vec::new(),
+            heads: String::new(),
+            last: None,
+        }
+    }
+
+    /// Returns the number of games.
+    pub fn games(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns the paths of the pages of the games, in their order.
+    pub fn addresses(&self) -> Vec<String> {
+        self.entries.iter().map(Entry::path).collect()
+    }
+
+    /// Adds a game, and returns the page of the game before it.
+    pub fn add(&mut self, game: SiteGame) -> Option<SiteFile> {
+        let count = self.given.entry(game.address.clone()).or_default();
+        *count += 1;
+        // Equal games, such as short draws without dates, differ in their order only.
+        let file =
+            if *count == 1 { format!("{}.html", game.address) } else { format!("{}-{count}.html", game.address) };
+        let page = self.last_page(Some(&file));
+        if let Some(variant) = game.variant {
+            self.boards.entry(variant.name()).or_insert_with(|| PageBoard::of(variant).json());
+        }
+        let head = game.page.lines()[0];
+        let head = format!("{{\"page\":{},{}", json!(file), &head[1..]);
+        self.heads.push_str(&data_block("game", &[&head]));
+        self.entries.push(Entry { file, facts: game.facts.clone() });
+        // A game without an event belongs to no tournament, even if there is only one.
+        if game.facts.event.is_some() {
+            self.events.push(game.event.clone());
+        }
+        self.last = Some(game);
+        page
+    }
+
+    /// Returns the page of the last game, and all pages that belong to no game alone.
+    pub fn finish(mut self) -> Vec<SiteFile> {
+        let mut files: Vec<_> = self.last_page(None).into_iter().collect();
+        files.extend(self.player_pages());
+        files.extend(self.event_pages());
+        files.push(("index.html".to_owned(), self.start_page()));
+        files.push(("assets/report.js".to_owned(), self.script()));
+        files.push(("assets/report.css".to_owned(), format!("{STYLE}{SITE_STYLE}")));
+        files.push(("assets/tables.css".to_owned(), EVENT_STYLE.to_owned()));
+        files
+    }
+
+    fn event_text(&self, name: &str) -> String {
+        let found = self.event_texts.get(name).or_else(|| self.texts.get(name));
+        found.and_then(Value::as_str).unwrap_or(name).to_owned()
+    }
+
+    /// Returns the page of the last game, before the page with this name.
+    fn last_page(&mut self, next: Option<&str>) -> Option<SiteFile> {
+        let game = self.last.take()?;
+        let [.., entry] = &self.entries[..] else { return None };
+        let before = self.entries.len().checked_sub(2).map(|place| self.entries[place].file.clone());
+        let links =
+            Links { index: Some("../index.html"), previous: before, next: next.map(str::to_owned), ..Links::default() };
+        let facts = &entry.facts;
+        let mut plain = String::from("<nav id=\"related\">");
+        let people = facts.players.iter().flatten().map(|name| link(&format!("../{PLAYERS}{}", page_of(name)), name));
+        let event = facts.event.iter().map(|event| link(&format!("../{EVENTS}{}", page_of(event)), event));
+        plain.push_str(&people.chain(event).collect::<Vec<_>>().join(" · "));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            plain,
+            "</nav>\n<article id=\"plain\">\n<h1>{}</h1>\n<p>{}</p>\n<p>{} {}</p>\n</article>",
+            escaped(&facts.title()),
+            escaped(&facts.description()),
+            game.moves,
+            escaped(&facts.result)
+        );
+        let page = self.page("../", &facts.title(), &facts.description(), &plain, &links, &game.page.block());
+        Some((entry.path(), page))
+    }
+
+    /// Returns the start page: the list of games with its search, and links for people without scripts.
+    fn start_page(&self) -> String {
+        let mut plain = format!(
+            "<nav id=\"related\">{} · {}</nav>\n<article id=\"plain\">\n<h1>{}</h1>\n<ul>\n",
+            link("players.html", &self.event_text("players")),
+            link("events.html", &self.event_text("tournaments")),
+            escaped(&self.title)
+        );
+        for entry in self.entries.iter().take(MAX_NAMED) {
+            let _ = writeln!(
+                plain,
+                "<li>{} {}</li>",
+                link(&entry.path(), &entry.facts.title()),
+                escaped(&entry.facts.description())
+            );
+        }
+        plain.push_str("</ul>\n</article>\n");
+        let links = Links { games: Some(GAMES), ..Links::default() };
+        let description = format!("{}: {}", self.event_text("games"), self.entries.len());
+        self.page("", &self.title, &description, &plain, &links, &self.heads)
+    }
+
+    /// Returns a page with a board or a list of games.
+    fn page(&self, up: &str, title: &str, description: &str, plain: &str, links: &Links, data: &str) -> String {
+        let (frame, _) = frame();
+        let head = format!(
+            "<meta name=\"description\" content=\"{0}\">\n<meta property=\"og:title\" content=\"{1}\">\n\
+             <meta property=\"og:description\" content=\"{0}\">\n<link rel=\"stylesheet\" href=\"{up}assets/report.css\">",
+            escaped(description),
+            escaped(title)
+        );
+        let filled = [
+            ("{{language}}", self.language.code()),
+            (
+                "{{policy}}",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; \
+              form-action 'none'; require-trusted-types-for 'script'",
+            ),
+            ("{{version}}", env!("CARGO_PKG_VERSION")),
+            ("<style>{{style}}</style>", &head),
+            ("<script>{{script}}</script>", &format!("<script src=\"{up}assets/report.js\"></script>")),
+        ];
+        let frame = filled.iter().fold(frame, |html, (name, value)| html.replace(name, value));
+        let data = data_block("page", &[&json!({ "links": links, "title": self.title }).to_string()]) + data;
+        // Text of records comes last, and nothing in it is looked for.
+        let (before, rest) = frame.split_once("{{title}}").unwrap_or((&frame, ""));
+        let (middle, rest) = rest.split_once(NO_SCRIPT).unwrap_or((rest, ""));
+        let (inside, after) = rest.split_once(DATA).unwrap_or((rest, ""));
+        [before, &escaped(title), middle, plain, inside, &data, after].concat()
+    }
+
+    /// Returns the script, after what all pages share.
+    fn script(&self) -> String {
+        let boards: Vec<Value> = self.boards.values().filter_map(|board| serde_json::from_str(board).ok()).collect();
+        let shared = json!({ "texts": self.texts, "boards": boards, "icons": frame().1 });
+        format!("globalThis.pdnSite = {shared};{}", &*SCRIPT)
+    }
+
+    /// Returns the pages of tournaments, and the table of them.
+    fn event_pages(&mut self) -> Vec<SiteFile> {
+        let games = std::mem::take(&mut self.events);
+        let mut rows: Vec<_> =
+            Tournament::by_event(games, &EventOptions::default()).iter().map(Tournament::row).collect();
+        let played = self.entries.iter().filter(|entry| entry.facts.event.is_some());
+        let links: Vec<_> = played.map(|entry| format!("../{}", entry.path())).collect();
+        let tables = EventPage::new(self.language).with_links(links);
+        let mut files = Vec::new();
+        let mut body = String::new();
+        self.begin_table(&mut body, &["rank", "tournament", "players", "games"]);
+        rows.retain(|row| row.event.is_some());
+        for (place, row) in (1..).zip(&mut rows) {
+            // What is wrong with records is for their keeper.
+            row.diagnostics.clear();
+            let name = shown(row.event.as_deref().unwrap_or_default()).into_owned();
+            let file = format!("{EVENTS}{}", page_of(&name));
+            let _ = write!(body, "<tr><td>{place}</td><td>{}</td>", link(&file, &name));
+            for count in [row.players.len(), row.pairings.len()] {
+                push_cell(&mut body, &count.to_string());
+            }
+            body.push_str("</tr>\n");
+            let standings: Vec<_> = row.players.iter().take(3).map(|player| player.name.as_str()).collect();
+            let description = format!("{name} · {}", standings.join(", "));
+            files.push((file, self.document("../", &name, &description, &tables.sections(std::slice::from_ref(row)))));
+        }
+        body.push_str("</table></div>\n");
+        files.push(("events.html".to_owned(), self.document("", &self.event_text("tournaments"), "", &body)));
+        files
+    }
+
+    /// Returns a page of tables.
+    fn document(&self, up: &str, title: &str, description: &str, body: &str) -> String {
+        format!(
+            "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src data:\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"pdn {}\">\n\
+             <title>{title}</title>\n<meta name=\"description\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n\
+             <link rel=\"stylesheet\" href=\"{up}assets/tables.css\">\n</head>\n<body>\n<nav>{} · {} · {}</nav>\n\
+             <h1>{title}</h1>\n{body}</body>\n</html>\n",
+            self.language.code(),
+            env!("CARGO_PKG_VERSION"),
+            escaped(description),
+            link(&format!("{up}index.html"), &self.title),
+            link(&format!("{up}players.html"), &self.event_text("players")),
+            link(&format!("{up}events.html"), &self.event_text("tournaments")),
+            title = escaped(title),
+        )
+    }
+}
+
+/// The notice on a page on which scripts do not run.
+const NO_SCRIPT: &str = "<noscript><p class=\"notice\">{{noscript}}</p></noscript>\n";
+
+/// Returns the template without its signs, and these by the buttons that they are on: a third of the template.
+fn frame() -> (String, BTreeMap<&'static str, &'static str>) {
+    const START: &str = "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"";
+    const END: &str = "\"/></svg>";
+    let mut parts = TEMPLATE.split(START);
+    let mut frame = parts.next().unwrap_or_default().to_owned();
+    let mut icons = BTreeMap::new();
+    let mut before = TEMPLATE.split(START).next().unwrap_or_default();
+    for part in parts {
+        let (path, rest) = part.split_once(END).unwrap_or((part, ""));
+        let (_, id) = before.rsplit_once(" id=\"").unwrap_or_default();
+        icons.insert(id.split('"').next().unwrap_or_default(), path);
+        frame.push_str(rest);
+        before = rest;
+    }
+    (frame, icons)
+}
+
+#[cfg(test)]
+mod tests;

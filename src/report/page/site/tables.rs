@@ -1,0 +1,145 @@
+//! Pages of tables: players, events, and their games. They have no script.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::game::{coded, slug};
+use super::{Entry, Site, SiteFile, escaped};
+use crate::query::folded;
+use crate::rules::fnv_1a;
+
+/// Where the tables of players and of events are.
+pub(super) const PLAYERS: &str = "players/";
+pub(super) const EVENTS: &str = "events/";
+
+/// Returns the name of the page of a player or an event.
+pub(super) fn page_of(name: &str) -> String {
+    let parts = [slug(name), coded(fnv_1a(folded(name).as_bytes()))];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    format!("{}.html", parts.join("-"))
+}
+
+/// The games of a player.
+#[derive(Default)]
+struct Career<'a> {
+    name: &'a str,
+    games: Vec<&'a Entry>,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+}
+
+impl Career<'_> {
+    /// Returns the numbers of games, wins, draws and losses, and the share of the points.
+    fn cells(&self) -> [String; 5] {
+        let known = self.wins + self.draws + self.losses;
+        let share = f64::from(2 * self.wins + self.draws) * 50.0 / f64::from(known.max(1));
+        let share = if known > 0 { format!("{share:.1} %") } else { String::new() };
+        [self.games.len().to_string(), self.wins.to_string(), self.draws.to_string(), self.losses.to_string(), share]
+    }
+}
+
+impl Site {
+    /// Returns the pages of all players, and the table of them.
+    pub(super) fn player_pages(&self) -> Vec<SiteFile> {
+        let careers = self.careers();
+        let mut files: Vec<_> = careers.values().map(|career| self.player_page(career)).collect();
+        let mut all: Vec<_> = careers.values().collect();
+        all.sort_by(|a, b| b.games.len().cmp(&a.games.len()).then_with(|| a.name.cmp(b.name)));
+        let heads = ["rank", "name", "games", "wins", "draws", "losses", "points"];
+        let mut body = String::new();
+        self.begin_table(&mut body, &heads);
+        for (place, career) in (1..).zip(all) {
+            let link = link(&format!("{PLAYERS}{}", page_of(career.name)), career.name);
+            let _ = write!(body, "<tr><td>{place}</td><td>{link}</td>");
+            career.cells().iter().for_each(|cell| push_cell(&mut body, cell));
+            body.push_str("</tr>\n");
+        }
+        body.push_str("</table></div>\n");
+        files.push(("players.html".to_owned(), self.document("", &self.event_text("players"), "", &body)));
+        files
+    }
+
+    /// Returns the players by their names without case and accents, which have one page.
+    fn careers(&self) -> BTreeMap<String, Career<'_>> {
+        let mut careers: BTreeMap<String, Career<'_>> = BTreeMap::new();
+        for entry in &self.entries {
+            for (name, side) in entry.facts.players.iter().zip(["W", "B"]) {
+                let Some(name) = name else { continue };
+                let career = careers.entry(folded(name).into_owned()).or_default();
+                if career.games.is_empty() {
+                    career.name = name;
+                }
+                // Somebody who plays both sides has the game once.
+                if !career.games.last().is_some_and(|last| std::ptr::eq(*last, entry)) {
+                    career.games.push(entry);
+                }
+                match entry.facts.winner {
+                    Some("draw") => career.draws += 1,
+                    Some(winner) if winner == side => career.wins += 1,
+                    Some(_) => career.losses += 1,
+                    None => {}
+                }
+            }
+        }
+        careers
+    }
+
+    fn player_page(&self, career: &Career<'_>) -> SiteFile {
+        let [games, wins, draws, losses, share] = career.cells();
+        let names = ["games", "wins", "draws", "losses", "points"].map(|name| self.event_text(name));
+        let facts = names.iter().zip([&games, &wins, &draws, &losses, &share]).filter(|(_, value)| !value.is_empty());
+        let facts: Vec<_> = facts.map(|(name, value)| format!("{name}: {value}")).collect();
+        let facts = facts.join(" · ");
+        let mut body = format!("<p>{}</p>\n", escaped(&facts));
+        self.begin_table(&mut body, &["date", "players", "result", "event", "round"]);
+        for entry in &career.games {
+            push_game(&mut body, entry, career.name);
+        }
+        body.push_str("</table></div>\n");
+        let description = format!("{} · {facts}", career.name);
+        (format!("{PLAYERS}{}", page_of(career.name)), self.document("../", career.name, &description, &body))
+    }
+
+    /// Begins a table whose columns have these names.
+    pub(super) fn begin_table(&self, body: &mut String, names: &[&str]) {
+        body.push_str("<div class=\"scroll\"><table>\n<tr>");
+        for name in names {
+            let _ = write!(body, "<th>{}</th>", escaped(&self.event_text(name)));
+        }
+        body.push_str("</tr>\n");
+    }
+}
+
+/// Appends a game to the table of a player, with links to the other player and the event.
+fn push_game(body: &mut String, entry: &Entry, own: &str) {
+    let facts = &entry.facts;
+    let game = format!("../{}", entry.path());
+    let is_own = |name: &str| folded(name) == folded(own);
+    let side = |name: &Option<String>| match name {
+        Some(name) if !is_own(name) => link(&page_of(name), name),
+        name => format!("<b>{}</b>", escaped(name.as_deref().unwrap_or("?"))),
+    };
+    let date = if facts.date.is_empty() { "–" } else { &facts.date };
+    let result = if facts.result.is_empty() { "–" } else { &facts.result };
+    let event = facts.event.as_deref().map(|event| link(&format!("../{EVENTS}{}", page_of(event)), event));
+    let [white, black] = facts.players.each_ref().map(side);
+    let _ = writeln!(
+        body,
+        "<tr><td>{}</td><td>{white} – {black}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+        link(&game, date),
+        link(&game, result),
+        event.unwrap_or_default(),
+        escaped(&facts.round)
+    );
+}
+
+/// Appends a cell of a table.
+pub(super) fn push_cell(body: &mut String, text: &str) {
+    let _ = write!(body, "<td>{}</td>", escaped(text));
+}
+
+/// Returns a link.
+pub(super) fn link(address: &str, text: &str) -> String {
+    format!("<a href=\"{}\">{}</a>", escaped(address), escaped(text))
+}

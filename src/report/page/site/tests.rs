@@ -1,0 +1,140 @@
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use super::*;
+use crate::check::{CheckOptions, Checking};
+use crate::source::{ChunkOptions, Event, Input, Pipeline};
+
+const CUP: &str = "[Event \"Winter Cup\"]\n[Date \"2026.01.02\"]\n[Round \"1\"]\n[White \"Müller, Anna\"]\n[Black \"Boris\"]\n[Result \"2-0\"]\n\
+                   [GameType \"20\"]\n\n1. 32-28 {[%eval 0.10] good} 19-23 2. 28x19 14x23 2-0\n\n";
+const CLUB: &str = "[Event \"Club\"]\n[White \"boris\"]\n[Black \"{{data}} <b>\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n\n1. 31-27 20-24 1-1\n\n";
+
+fn site(text: &str) -> BTreeMap<String, String> {
+    let mut site = Site::new(Language::English, None);
+    let mut files = Vec::new();
+    let work = Checking::new(SiteWork::new(|_| ()), CheckOptions::default());
+    let inputs = vec![Ok(Input::stream("-", std::io::Cursor::new(text.to_owned())))];
+    let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
+    let read = pipeline.run(inputs, &work, |event| {
+        if let Event::Done(games) = event {
+            files.extend(games.into_iter().filter_map(|game| site.add(game)));
+        }
+        Ok(())
+    });
+    read.expect("games");
+    files.push(site.feed("https://club.example/"));
+    files.extend(site.finish());
+    files.into_iter().collect()
+}
+
+fn games(files: &BTreeMap<String, String>) -> Vec<&str> {
+    files.keys().filter(|path| path.starts_with(GAMES)).map(String::as_str).collect()
+}
+
+#[test]
+fn a_game_keeps_its_address() {
+    let alone = site(CUP);
+    let [address] = games(&alone)[..] else { panic!("{:?}", alone.keys()) };
+    assert!(address.starts_with("games/muller-anna-boris-2026-"), "{address}");
+    let both = [site(&[CUP, CLUB].concat()), site(&[CLUB, CUP].concat())];
+    assert!(both.iter().all(|files| files.contains_key(address)));
+    assert_eq!(games(&both[0]), games(&both[1]));
+    // Comments and evaluations are not part of it; the moves and the round are.
+    assert_eq!(games(&site(&CUP.replace(" {[%eval 0.10] good}", ""))), [address]);
+    for (old, new) in [("14x23", "13x24"), ("Round \"1\"", "Round \"2\"")] {
+        assert_ne!(games(&site(&CUP.replace(old, new))), [address]);
+    }
+}
+
+#[test]
+fn equal_games_have_a_suffix() {
+    let files = site(&CUP.repeat(3));
+    let names = games(&files);
+    let stem = names[2].trim_end_matches(".html");
+    assert_eq!(names.len(), 3);
+    assert!(
+        files.contains_key(&format!("{stem}-2.html")) && files.contains_key(&format!("{stem}-3.html")),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn a_page_says_without_scripts_what_it_shows() {
+    let files = site(&[CUP, CLUB].concat());
+    let page = &files[games(&files).into_iter().find(|path| path.contains("muller")).expect("a page")];
+    for part in [
+        "<title>Müller, Anna – Boris</title>",
+        "content=\"Winter Cup · 1 · 2026.01.02 · 2-0\"",
+        "1. 32-28 19-23 2. 28x19 14x23 2-0",
+        "<script src=\"../assets/report.js\"></script>",
+        "script-src 'self'; style-src 'self'",
+    ] {
+        assert!(page.contains(part), "no {part} in {page}");
+    }
+    assert!(!page.contains("{{") && !page.contains("<style>") && !page.contains("<path"));
+    assert!(page.len() < 15_000, "{}", page.len());
+    let hostile = &files[games(&files).into_iter().find(|path| path.contains("boris-data")).expect("a page")];
+    assert!(hostile.contains("boris – {{data}} &lt;b&gt;</title>") && !hostile.contains("<b>"), "{hostile}");
+    assert_eq!(hostile.matches("class=\"game\"").count(), 1);
+    let start = &files["index.html"];
+    assert_eq!(start.matches("class=\"game\"").count(), 2);
+    assert!(start.contains(&format!("<a href=\"{}\">", games(&files)[0])));
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    let files = site(&[CUP, CLUB, &CUP.replace("Boris", "BORIS")].concat());
+    for (path, content) in files.iter().filter(|(_, content)| content.starts_with("<!doctype html>")) {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for attribute in ["href=\"", "src=\""] {
+            for address in content.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()) {
+                let found = match address.strip_prefix("../") {
+                    _ if address.starts_with("data:") => continue,
+                    Some(rest) => rest.to_owned(),
+                    None if folder.is_empty() => address.to_owned(),
+                    None => format!("{folder}/{address}"),
+                };
+                assert!(files.contains_key(&found), "{path}: {address}");
+            }
+        }
+    }
+    let boris = files.iter().find(|(path, _)| path.starts_with("players/boris")).expect("a player").1;
+    assert_eq!(boris.matches("<a href=\"../games/").count(), 6, "three games, by their dates and results: {boris}");
+    assert!(boris.contains("3 · wins") || boris.contains("Games: 3 · Wins: 0 · Draws: 1 · Losses: 2"), "{boris}");
+}
+
+#[test]
+fn games_without_an_event_are_in_no_table_of_an_event() {
+    let lone = CLUB.replace("[Event \"Club\"]\n", "").replace("boris", "Zoe");
+    let files = site(&[&lone, CUP].concat());
+    let (_, event) = files.iter().find(|(path, _)| path.starts_with("events/")).expect("an event");
+    assert!(!event.contains("Zoe") && event.contains("<a href=\"../games/muller-anna-boris-"), "{event}");
+}
+
+#[test]
+fn the_script_has_every_sign_of_the_template() {
+    let (frame, icons) = frame();
+    assert_eq!(icons.len(), TEMPLATE.matches("<path d=").count());
+    for id in icons.keys() {
+        assert!(frame.contains(&format!(" id=\"{id}\"")), "{id}");
+    }
+    assert_eq!(frame.matches("<svg").count(), 2, "the board and the graph");
+}
+
+#[test]
+fn machines_read_the_latest_games_and_all_pages() {
+    let files = site(&[CUP, CLUB].concat());
+    let feed = &files["feed.xml"];
+    assert!(feed.contains("<updated>2026-01-02T00:00:00Z</updated>") && feed.matches("<entry>").count() == 1, "{feed}");
+    let [(path, map)] = &sitemap("https://club.example/a&b/", &["index.html".to_owned()])[..] else {
+        panic!("one file")
+    };
+    assert!(path == "sitemap.xml" && map.contains("<loc>https://club.example/a&amp;b/index.html</loc>"), "{map}");
+    let many: Vec<_> = (0..120_000).map(|n| format!("games/{n}.html")).collect();
+    let maps = sitemap("https://club.example", &many);
+    assert_eq!(
+        maps.iter().map(|(path, _)| &**path).collect::<Vec<_>>(),
+        ["sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap.xml"]
+    );
+    assert!(maps.iter().all(|(_, map)| map.matches("<loc>").count() <= 50_000));
+}

@@ -1,0 +1,68 @@
+//! The texts of reports.
+
+use serde_json::{Map, Value};
+
+use crate::text::Language;
+
+/// All texts of a report: for each name, the texts in the order of [`Language::ALL`].
+const TEXTS: &str = include_str!("../../../web/app/parts/texts.js");
+
+/// The texts of the page of a tournament, likewise.
+const EVENT_TEXTS: &str = include_str!("event_texts.json");
+
+/// The other texts of the report on a player, likewise.
+const PREPARE_TEXTS: &str = include_str!("prepare_texts.json");
+
+/// The texts of sheets, likewise.
+const SHEET_TEXTS: &str = include_str!("sheet_texts.json");
+
+/// Returns the texts of a report in a language, by name.
+pub(super) fn texts(language: Language) -> Map<String, Value> {
+    // The module exports one object, written as JSON.
+    let object = TEXTS.find('{').zip(TEXTS.rfind('}')).map(|(start, end)| &TEXTS[start..=end]).unwrap_or_default();
+    column(object, language)
+}
+
+/// Returns the texts of the page of a tournament in a language, by their English names.
+pub(super) fn event_texts(language: Language) -> Map<String, Value> {
+    column(EVENT_TEXTS, language)
+}
+
+/// Returns the texts of the report on a player in a language, by their English names, with those of tournaments.
+pub(crate) fn prepare_texts(language: Language) -> Map<String, Value> {
+    let mut texts = event_texts(language);
+    texts.extend(column(PREPARE_TEXTS, language));
+    texts
+}
+
+/// Returns the texts of sheets in a language, by their English names.
+pub(in crate::report) fn sheet_texts(language: Language) -> Map<String, Value> {
+    column(SHEET_TEXTS, language)
+}
+
+fn column(table: &str, language: Language) -> Map<String, Value> {
+    let table: Map<String, Value> = serde_json::from_str(table).expect("the table of texts is JSON");
+    table.into_iter().map(|(name, mut texts)| (name, texts[language as usize].take())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_is_in_every_language() {
+        let english = texts(Language::English);
+        assert!(english.len() > 30);
+        for language in Language::ALL {
+            for (name, text) in prepare_texts(language).into_iter().chain(sheet_texts(language)) {
+                assert!(text.as_str().is_some_and(|text| !text.is_empty()), "{language}: {name}");
+            }
+            for (name, text) in texts(language) {
+                let text = text.as_str().unwrap_or_else(|| panic!("{language}: {name}"));
+                let slots = |text: &str| text.matches("{}").count();
+                assert_eq!(slots(text), slots(english[&name].as_str().expect("a text")), "{language}: {name}");
+                assert!(!text.trim().is_empty(), "{language}: {name}");
+            }
+        }
+    }
+}

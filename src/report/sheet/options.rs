@@ -1,0 +1,166 @@
+//! How sheets are printed.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use crate::report::Language;
+
+/// A size of paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paper {
+    /// 210 by 297 millimetres.
+    #[default]
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+/// Where the solutions of exercises are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Solutions {
+    /// After the last exercise.
+    #[default]
+    Last,
+    /// At the foot of each page, upside down.
+    Foot,
+    /// Nowhere.
+    None,
+}
+
+/// The exercises on a page: columns and rows.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::report::Grid;
+///
+/// assert_eq!("2x3".parse(), Ok(Grid::default()));
+/// assert_eq!("6".parse(), Ok(Grid::default()));
+/// assert!("0".parse::<Grid>().is_err() && "7x7".parse::<Grid>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    columns: usize,
+    rows: usize,
+}
+
+/// The largest grid: more boards could not be read on paper.
+const LARGEST: (usize, usize) = (5, 6);
+
+impl Grid {
+    /// Returns the number of columns.
+    pub const fn columns(self) -> usize {
+        self.columns
+    }
+
+    /// Returns the number of rows.
+    pub const fn rows(self) -> usize {
+        self.rows
+    }
+
+    /// Returns the number of exercises on a page.
+    pub const fn boards(self) -> usize {
+        self.columns * self.rows
+    }
+
+    /// Returns the grid for a number of exercises, with at least as many rows as columns, as paper is higher than wide.
+    fn of_number(number: usize) -> Option<Self> {
+        let columns = number.isqrt().max(1);
+        Self { columns, rows: number.div_ceil(columns) }.checked()
+    }
+
+    fn checked(self) -> Option<Self> {
+        let fits = (1..=LARGEST.0).contains(&self.columns) && (1..=LARGEST.1).contains(&self.rows);
+        fits.then_some(self)
+    }
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        Self { columns: 2, rows: 3 }
+    }
+}
+
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.columns, self.rows)
+    }
+}
+
+impl FromStr for Grid {
+    type Err = String;
+
+    /// Parses columns and rows, such as `2x3`, or the number of exercises.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let grid = match text.split_once(['x', 'X']) {
+            Some((columns, rows)) => {
+                let sides = columns.parse().ok().zip(rows.parse().ok());
+                sides.and_then(|(columns, rows)| Self { columns, rows }.checked())
+            }
+            None => text.parse().ok().and_then(Self::of_number),
+        };
+        let (columns, rows) = LARGEST;
+        grid.ok_or_else(|| {
+            format!("expected columns and rows up to {columns}x{rows}, such as 2x3, or a number of boards")
+        })
+    }
+}
+
+/// How a sheet is printed.
+#[derive(Clone, Debug, Default)]
+pub struct SheetOptions {
+    pub(super) language: Language,
+    pub(super) paper: Paper,
+    pub(super) grid: Grid,
+    pub(super) solutions: Solutions,
+    pub(super) title: Option<String>,
+    pub(super) diagrams_every: Option<NonZeroU32>,
+    pub(super) as_games: bool,
+}
+
+impl SheetOptions {
+    /// Returns the options for a language and a size of paper.
+    pub fn new(language: Language, paper: Paper) -> Self {
+        Self { language, paper, ..Self::default() }
+    }
+
+    /// Sets how many exercises a page has, and where their solutions are.
+    #[must_use]
+    pub fn with_exercises(self, grid: Grid, solutions: Solutions) -> Self {
+        Self { grid, solutions, ..self }
+    }
+
+    /// Sets the title of the first page.
+    #[must_use]
+    pub fn with_title(self, title: Option<String>) -> Self {
+        Self { title, ..self }
+    }
+
+    /// Sets after how many moves of both sides games have a diagram, besides those at their key positions.
+    #[must_use]
+    pub fn with_diagrams_every(self, moves: Option<NonZeroU32>) -> Self {
+        Self { diagrams_every: moves, ..self }
+    }
+
+    /// Sets if all records are printed as games, those that begin with a position too.
+    #[must_use]
+    pub fn with_games_only(self, as_games: bool) -> Self {
+        Self { as_games, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_exercises_is_a_grid_that_holds_it() {
+        for (number, grid) in [("1", "1x1"), ("2", "1x2"), ("4", "2x2"), ("6", "2x3"), ("8", "2x4"), ("12", "3x4")] {
+            assert_eq!(number.parse::<Grid>().map(|grid| grid.to_string()), Ok(grid.to_owned()));
+        }
+        for text in ["", "x", "0", "0x3", "3x0", "-1", "6x1", "1000000", "2x3x4"] {
+            assert!(text.parse::<Grid>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Who may ask: the token or the password, the host that a request names, and the page that it comes from.
+
+use std::hint::black_box;
+use std::net::{IpAddr, Ipv6Addr};
+
+use hyper::Method;
+use hyper::header::{COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
+
+use crate::error::{Error, Result};
+
+/// What a browser says about the page that sent a request.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Shortest password that is accepted, in bytes.
+const SHORTEST_PASSWORD: usize = 8;
+
+/// The secrets of a server, and the names under which it may be asked.
+#[derive(Debug)]
+pub(super) struct Access {
+    /// What the cookie of a browser that was let in has.
+    token: String,
+    password: Option<String>,
+    /// The name that was given for the address, in lower case, without its port.
+    name: Option<String>,
+    port: u16,
+    /// True if only this machine can reach the server.
+    is_local: bool,
+}
+
+impl Access {
+    /// Returns the access to a server that listens at a port of an address.
+    ///
+    /// # Errors
+    ///
+    /// If others could reach the server and there is no password, or it is too short; or without random numbers.
+    pub(super) fn new(address: IpAddr, port: u16, name: Option<&str>, password: Option<String>) -> Result<Self> {
+        let is_local = address.is_loopback();
+        match &password {
+            None if !is_local => {
+                return Err(Error::usage("a server that others can reach needs a password"));
+            }
+            Some(password) if password.len() < SHORTEST_PASSWORD => {
+                return Err(Error::usage(format!("expected a password of at least {SHORTEST_PASSWORD} characters")));
+            }
+            _ => {}
+        }
+        let mut random = [0; 16];
+        getrandom::fill(&mut random).map_err(|error| Error::unavailable(format!("no random numbers: {error}")))?;
+        let token = format!("{:032x}", u128::from_ne_bytes(random));
+        Ok(Self { token, password, name: name.map(str::to_ascii_lowercase), port, is_local })
+    }
+
+    /// Returns the query of the first address: the token, unless a password is asked for.
+    pub(super) fn query(&self) -> String {
+        if self.password.is_some() { String::new() } else { format!("?token={}", self.token) }
+    }
+
+    /// Returns true if people sign in with a password.
+    pub(super) const fn has_password(&self) -> bool {
+        self.password.is_some()
+    }
+
+    /// Returns true for the password.
+    pub(super) fn is_password(&self, given: &[u8]) -> bool {
+        self.password.as_ref().is_some_and(|password| is_same(password.as_bytes(), given))
+    }
+
+    /// Returns true for the token in the first address.
+    pub(super) fn is_token(&self, given: &str) -> bool {
+        !self.has_password() && is_same(self.token.as_bytes(), given.as_bytes())
+    }
+
+    /// Returns the cookie for a browser that is let in. Browsers share cookies between the ports of a machine.
+    pub(super) fn cookie(&self) -> String {
+        format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name(), self.token)
+    }
+
+    fn cookie_name(&self) -> String {
+        format!("pdn-{}", self.port)
+    }
+
+    /// Returns true if a request has the cookie.
+    pub(super) fn is_known(&self, headers: &HeaderMap) -> bool {
+        let name = self.cookie_name();
+        let cookies = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+        let pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        // All are compared, so that the time does not depend on them.
+        pairs.fold(false, |found, (key, value)| {
+            found | (key == name && is_same(self.token.as_bytes(), value.as_bytes()))
+        })
+    }
+
+    /// Returns true if the request names this server: a page whose name was made to lead here names its own host.
+    pub(super) fn is_own_host(&self, headers: &HeaderMap) -> bool {
+        let mut hosts = headers.get_all(HOST).into_iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+        let Some((host, port)) = host.to_str().ok().and_then(split_host) else { return false };
+        let is_named = match host.parse::<IpAddr>() {
+            Ok(address) => !self.is_local || address.is_loopback(),
+            Err(_) => {
+                host.eq_ignore_ascii_case("localhost")
+                    || self.name.as_ref().is_some_and(|name| host.eq_ignore_ascii_case(name))
+            }
+        };
+        is_named && port.unwrap_or(80) == self.port
+    }
+
+    /// Returns true if a request comes from a page of this server, or from none. One that changes or computes something must
+    /// say that it does.
+    pub(super) fn is_own_page(method: &Method, headers: &HeaderMap) -> bool {
+        let is_safe = matches!(*method, Method::GET | Method::HEAD);
+        let origin = headers.get(ORIGIN).map(|origin| {
+            let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+            origin.to_str().is_ok_and(|origin| origin == format!("http://{host}"))
+        });
+        let site = headers.get(FETCH_SITE).map(|site| site == "same-origin" || site == "none" && is_safe);
+        match (origin, site) {
+            (Some(false), _) | (_, Some(false)) => false,
+            (None, None) => is_safe,
+            _ => true,
+        }
+    }
+}
+
+/// Splits a host from its port; the brackets of an IPv6 address are removed.
+fn split_host(text: &str) -> Option<(&str, Option<u16>)> {
+    if let Some(rest) = text.strip_prefix('[') {
+        let (host, rest) = rest.split_once(']')?;
+        host.parse::<Ipv6Addr>().ok()?;
+        let port = if rest.is_empty() { None } else { Some(rest.strip_prefix(':')?.parse().ok()?) };
+        return Some((host, port));
+    }
+    match text.split_once(':') {
+        None => Some((text, None)),
+        Some((host, port)) => Some((host, Some(port.parse().ok()?))),
+    }
+}
+
+/// Returns true if two secrets are the same, in a time that depends on their lengths alone.
+fn is_same(secret: &[u8], given: &[u8]) -> bool {
+    let differences = secret.iter().zip(given).fold(0, |found, (a, b)| black_box(found | (a ^ b)));
+    secret.len() == given.len() && differences == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::header::HeaderValue;
+
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let value = |text: &str| HeaderValue::from_str(text).expect("a value");
+        pairs.iter().map(|(name, text)| (HeaderName::from_static(name), value(text))).collect()
+    }
+
+    fn local() -> Access {
+        Access::new([127, 0, 0, 1].into(), 8080, None, None).expect("random numbers")
+    }
+
+    fn of_club() -> Access {
+        Access::new([0, 0, 0, 0].into(), 8080, Some("Club.example"), Some("dam & schijf".to_owned())).expect("access")
+    }
+
+    #[test]
+    fn a_server_for_others_needs_a_password() {
+        for password in [None, Some("short".to_owned())] {
+            assert!(Access::new([192, 168, 1, 2].into(), 1, None, password).is_err());
+        }
+        assert!(of_club().is_password(b"dam & schijf"));
+        for wrong in [&b""[..], b"dam & schij", b"dam & schijf ", b"Dam & schijf"] {
+            assert!(!of_club().is_password(wrong));
+        }
+        assert!(!local().is_password(b""));
+    }
+
+    #[test]
+    fn tokens_are_random_and_of_one_server() {
+        let (one, other) = (local(), local());
+        assert!(one.token.len() == 32 && one.token != other.token);
+        assert!(one.is_token(&one.token) && !one.is_token(&other.token) && !one.is_token(""));
+        let cookie = |access: &Access| access.cookie().split(';').next().expect("a pair").to_owned();
+        assert!(one.is_known(&headers(&[("cookie", &format!("a=b; {}", cookie(&one)))])));
+        for wrong in [cookie(&other), "pdn-8080=".to_owned(), cookie(&one).replace("8080", "80"), String::new()] {
+            assert!(!one.is_known(&headers(&[("cookie", &wrong)])), "{wrong}");
+        }
+        // The token is what is in the cookie; with a password it opens nothing as an address.
+        let club = of_club();
+        assert!(!club.is_token(&club.token) && club.query().is_empty());
+    }
+
+    #[test]
+    fn hosts_of_other_names_are_refused() {
+        let (local, club) = (local(), of_club());
+        let is_own = |access: &Access, host: &str| access.is_own_host(&headers(&[("host", host)]));
+        for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080"] {
+            assert!(is_own(&local, host), "{host}");
+        }
+        for host in
+            ["evil.example:8080", "127.0.0.1", "127.0.0.1:80", "192.168.1.2:8080", "[::1]8080", "localhost:x", ""]
+        {
+            assert!(!is_own(&local, host), "{host}");
+        }
+        for host in ["192.168.1.2:8080", "club.example:8080", "localhost:8080"] {
+            assert!(is_own(&club, host), "{host}");
+        }
+        assert!(!is_own(&club, "club.example.evil.example:8080"));
+        assert!(!local.is_own_host(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn pages_of_others_are_refused() {
+        let own = |method: Method, pairs: &[(&'static str, &str)]| {
+            let host = [("host", "localhost:8080")];
+            Access::is_own_page(&method, &headers(&[&host[..], pairs].concat()))
+        };
+        assert!(own(Method::GET, &[]) && own(Method::GET, &[("sec-fetch-site", "none")]));
+        assert!(own(Method::POST, &[("origin", "http://localhost:8080")]));
+        assert!(own(Method::POST, &[("sec-fetch-site", "same-origin")]));
+        assert!(!own(Method::POST, &[]) && !own(Method::PUT, &[("sec-fetch-site", "none")]));
+        for site in ["cross-site", "same-site"] {
+            assert!(!own(Method::GET, &[("sec-fetch-site", site)]));
+        }
+        for origin in ["http://localhost:8081", "https://localhost:8080", "null", "http://evil.example"] {
+            assert!(!own(Method::POST, &[("origin", origin), ("sec-fetch-site", "same-origin")]), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The application for browsers with native speed: a folder of records over HTTP, for this machine or for a network.
+//!
+//! Pages get the files of the application, and call the functions of `calls`; answers stream while threads make them. A
+//! request must name this server, come from its own page and have a cookie, which a browser gets for the token in the first
+//! address or for a password. All limits (sizes, times, numbers of works and connections) are constants beside what they limit.
+
+mod access;
+mod answer;
+mod assets;
+mod folder;
+#[expect(clippy::result_large_err, reason = "a refusal is an answer too")]
+mod requests;
+mod work;
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs as _};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tokio::task::AbortHandle;
+
+use self::access::Access;
+use self::answer::Busy;
+use self::folder::Folder;
+use self::requests::{Shared, answered};
+use self::work::Thinkers;
+use crate::egdb::Databases;
+use crate::error::{Error, Result};
+use crate::link::EngineSpec;
+
+/// Time for the head of a request, also for that of the next one on a connection.
+const HEAD_TIME: Duration = Duration::from_secs(15);
+
+/// Bytes of a head at most.
+const LARGEST_HEAD: usize = 32 << 10;
+
+/// Connections at the same time; systems let a program have a thousand files.
+const MOST_CONNECTIONS: usize = 400;
+
+/// How a folder is served. By default only this machine can reach it, at a free port, and nothing is written.
+#[derive(Clone, Debug)]
+pub struct ServeOptions {
+    listen: Option<String>,
+    password: Option<String>,
+    writable: bool,
+    engine: Option<EngineSpec>,
+    databases: Databases,
+    jobs: NonZeroUsize,
+}
+
+impl ServeOptions {
+    /// Returns the options with a number of threads for each work.
+    pub fn new(jobs: NonZeroUsize) -> Self {
+        Self { listen: None, password: None, writable: false, engine: None, databases: Databases::default(), jobs }
+    }
+
+    /// Sets the address, such as `192.168.1.20:8080` or `club.local:8080`. Port 0 is any free one.
+    #[must_use]
+    pub fn listen(self, address: Option<String>) -> Self {
+        Self { listen: address, ..self }
+    }
+
+    /// Sets a password that people are asked for, which other machines need.
+    #[must_use]
+    pub fn password(self, password: Option<String>) -> Self {
+        Self { password, ..self }
+    }
+
+    /// Sets whether pages may save records in the folder.
+    #[must_use]
+    pub fn writable(self, writable: bool) -> Self {
+        Self { writable, ..self }
+    }
+
+    /// Sets the engine that analyses positions; the built-in one unless given.
+    #[must_use]
+    pub fn engine(self, engine: Option<EngineSpec>) -> Self {
+        Self { engine, ..self }
+    }
+
+    /// Sets the endgame databases of the built-in engine.
+    #[must_use]
+    pub fn databases(self, databases: Databases) -> Self {
+        Self { databases, ..self }
+    }
+}
+
+/// A server of a folder, which listens but does not answer yet.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+impl Server {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read, the address is invalid or not free, or others could reach the server without a password.
+    pub fn bind(folder: &Path, options: ServeOptions) -> Result<Self> {
+        let ServeOptions { listen, password, writable, engine, databases, jobs } = options;
+        let folder = Folder::open(folder, writable)?;
+        let listen = listen.unwrap_or_else(|| "127.0.0.1:0".to_owned());
+        let invalid = || Error::usage(format!("{listen}: expected an address and a port, such as `192.168.1.20:8080`"));
+        let addresses: Vec<_> = listen.to_socket_addrs().map_err(|_| invalid())?.collect();
+        // Before anything can connect, it is known whether it needs a password.
+        let reached = addresses.first().ok_or_else(invalid)?.ip();
+        Access::new(reached, 0, None, password.clone())?;
+        let taken = |error| Error::unavailable(format!("cannot listen at {listen}: {error}"));
+        let listener = TcpListener::bind(addresses[0]).map_err(taken)?;
+        let address = listener.local_addr().map_err(taken)?;
+        listener.set_nonblocking(true).map_err(taken)?;
+        let name = listen.rsplit_once(':').map(|(host, _)| host).filter(|host| host.parse::<IpAddr>().is_err());
+        let access = Access::new(address.ip(), address.port(), name, password)?;
+        let thinkers = Thinkers::new(engine, databases, jobs.get());
+        Ok(Self { listener, address, shared: Arc::new(Shared::new(access, folder, thinkers, jobs)) })
+    }
+
+    /// Returns the address of the page, with the token unless people sign in.
+    pub fn url(&self) -> String {
+        format!("http://{}/{}", self.address, self.shared.access.query())
+    }
+
+    /// Answers requests until the process ends.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no means to wait for connections.
+    pub fn run(self) -> Result<()> {
+        let failed = |error| Error::unavailable(format!("cannot serve: {error}"));
+        // One thread passes bytes to and fro; whatever takes time runs on threads beside it.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
+            let guests = Arc::new(Guests::default());
+            loop {
+                match listener.accept().await {
+                    Ok((stream, _)) => admit(stream, &guests, &self.shared),
+                    // There are too many open files, or the client is gone already.
+                    Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+                }
+            }
+        })
+    }
+}
+
+/// The connections, the oldest first.
+#[derive(Default)]
+struct Guests(Mutex<VecDeque<Guest>>);
+
+struct Guest {
+    /// The number of its requests that are being answered.
+    requests: Arc<AtomicUsize>,
+    connection: AbortHandle,
+}
+
+impl Guests {
+    /// Makes room for a connection: the oldest one that waits for a request is ended. Returns false if all are busy.
+    fn make_room(&self) -> bool {
+        let mut guests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if guests.len() < MOST_CONNECTIONS {
+            return true;
+        }
+        let idle = guests.iter().position(|guest| guest.requests.load(Ordering::Relaxed) == 0);
+        let Some(guest) = idle.and_then(|place| guests.remove(place)) else { return false };
+        guest.connection.abort();
+        true
+    }
+
+    fn add(&self, guest: Guest) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(guest);
+    }
+
+    fn remove(&self, requests: &Arc<AtomicUsize>) {
+        let mut guests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        guests.retain(|guest| !Arc::ptr_eq(&guest.requests, requests));
+    }
+}
+
+/// Serves a connection.
+fn admit(stream: TcpStream, guests: &Arc<Guests>, shared: &Arc<Shared>) {
+    if !guests.make_room() {
+        return;
+    }
+    let requests = Arc::new(AtomicUsize::new(0));
+    let (shared, counted) = (Arc::clone(shared), Arc::clone(&requests));
+    let service = service_fn(move |request| {
+        let (shared, busy) = (Arc::clone(&shared), Busy::new(&counted));
+        async move {
+            let mut answer = answered(shared, request).await;
+            answer.body_mut().keep(busy);
+            Ok::<_, Infallible>(answer)
+        }
+    });
+    let mut protocol = http1::Builder::new();
+    protocol.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(LARGEST_HEAD);
+    let connection = protocol.serve_connection(TokioIo::new(stream), service);
+    let (everyone, own) = (Arc::clone(guests), Arc::clone(&requests));
+    let task = tokio::spawn(async move {
+        // A connection that fails concerns its client alone.
+        let _ = connection.await;
+        everyone.remove(&own);
+    });
+    guests.add(Guest { requests, connection: task.abort_handle() });
+}

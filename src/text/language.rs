@@ -1,0 +1,71 @@
+//! The languages of texts for readers.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A language of reports and of sentences about games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Language {
+    /// `en`.
+    #[default]
+    English,
+    /// `nl`.
+    Dutch,
+    /// `fr`.
+    French,
+    /// `it`.
+    Italian,
+    /// `pt`.
+    Portuguese,
+    /// `ru`.
+    Russian,
+}
+
+impl Language {
+    /// All languages.
+    pub const ALL: [Self; 6] =
+        [Self::English, Self::Dutch, Self::French, Self::Italian, Self::Portuguese, Self::Russian];
+
+    /// Returns the code of the language, such as `en`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Dutch => "nl",
+            Self::French => "fr",
+            Self::Italian => "it",
+            Self::Portuguese => "pt",
+            Self::Russian => "ru",
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl FromStr for Language {
+    type Err = String;
+
+    /// Parses the code of a language.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let codes = || Self::ALL.map(Self::code).join(", ");
+        let found = Self::ALL.into_iter().find(|language| language.code() == text);
+        found.ok_or_else(|| format!("expected one of {}", codes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read() {
+        for language in Language::ALL {
+            assert_eq!(language.code().parse(), Ok(language));
+        }
+        assert!("de".parse::<Language>().is_err());
+    }
+}

@@ -1,0 +1,155 @@
+//! What is said about moves is counted again, on the board.
+
+use std::fs;
+
+use pdn::annotate::{AnalystPool, AnnotateOptions, words};
+use pdn::board::Side;
+use pdn::engine::{EngineOptions, Limit};
+use pdn::notation::Numbering;
+use pdn::records::{Annotation, FactClause};
+use pdn::replay::{Ply, ReplayedGame};
+use pdn::rules::Position;
+use pdn::text::Language;
+
+use super::read;
+
+/// Returns the position after a line of a clause.
+fn played(start: &Position, numbering: Numbering, line: &str) -> Position {
+    line.split(',').filter(|text| *text != "…").fold(*start, |position, text| {
+        let step = position.legal_moves().into_iter().find(|step| position.short_in(step, numbering) == text);
+        position.play_unchecked(&step.unwrap_or_else(|| panic!("{text} in {line} from {}", start.fen())))
+    })
+}
+
+/// Returns the lead of a side in pieces and in kings.
+fn lead(position: &Position, side: Side) -> [i32; 2] {
+    let count = |side| {
+        let squares = position.squares_of(side);
+        let kings = squares.iter().filter(|&square| position.kings().contains(square)).count();
+        [squares.len() as i32, kings as i32]
+    };
+    let (own, other) = (count(side), count(!side));
+    [own[0] - other[0], own[1] - other[1]]
+}
+
+/// Returns true if a side gained what a clause says, by its text.
+fn gained(start: &Position, end: &Position, side: Side, gain: &str) -> bool {
+    let ([pieces, kings], [pieces_after, kings_after]) = (lead(start, side), lead(end, side));
+    let (pieces, kings) = (pieces_after - pieces, kings_after - kings);
+    match gain.split_at(1) {
+        ("m", men) => kings == 0 && men.parse() == Ok(pieces),
+        ("k", "") => kings == 1 && (0..=1).contains(&pieces),
+        ("k", men) => {
+            let men: i32 = men.parse().expect("a number with a sign");
+            kings == 1 && (pieces == men || pieces == men + 1)
+        }
+        _ => false,
+    }
+}
+
+/// Checks a clause about a move; returns true if there is material to count in it.
+fn is_counted(clause: &FactClause, ply: Ply<'_>, base: &Position, numbering: Numbering) -> bool {
+    let (before, after) = (ply.before().expect("a position"), ply.after().expect("a position"));
+    let (side, values) = (before.turn(), clause.values());
+    let what = format!("{} {values:?} at {}", clause.key(), before.fen());
+    let check = |start: &Position, base: &Position, side: Side, line: &str, gain: &str| {
+        let end = played(start, numbering, line);
+        assert!(!end.can_capture(), "{what}: an exchange is open");
+        assert!(gained(base, &end, side, gain), "{what}");
+        true
+    };
+    let shot = |start: &Position, side| {
+        let [.., line, gain] = values else { panic!("{what}") };
+        check(start, start, side, line, gain)
+    };
+    match clause.key().split_once('-').unwrap_or((clause.key(), "")) {
+        ("loses" | "lets", "") => check(after, base, !side, &values[1], &values[0]),
+        ("misses", "") => check(before, base, side, &values[1], &values[0]),
+        ("better", "wins") => check(before, base, side, &values[0], &values[1]),
+        ("better", "less") => check(before, base, !side, &values[0], &values[1]),
+        ("better", "keeps" | "exchange") => {
+            let end = played(before, numbering, &values[0]);
+            let [pieces, kings] = [0, 1].map(|n| lead(&end, side)[n] - lead(base, side)[n]);
+            assert!(pieces >= 0 && kings >= 0, "{what}");
+            true
+        }
+        ("allows", _) => shot(after, !side),
+        ("misses" | "plays" | "possible", _) => shot(before, side),
+        ("prevents", _) => shot(&before.pass(), !side),
+        ("changes", _) => {
+            played(after, numbering, &values[2]);
+            false
+        }
+        ("better", "line" | "exchange-line") => {
+            played(before, numbering, &values[0]);
+            false
+        }
+        ("loses", "game" | "at-once") | ("lost" | "gives", _) => {
+            values.last().map(|line| played(after, numbering, line));
+            false
+        }
+        ("better", _) => false,
+        _ => panic!("{what}"),
+    }
+}
+
+/// Returns the last position up to the one before a move in which there was nothing to capture.
+fn base(game: &ReplayedGame, last: Ply<'_>) -> Position {
+    let before: Vec<Position> = game.main_moves().filter_map(|id| game.ply(id)?.before().copied()).collect();
+    let before = &before[..before.len().min(last.number() as usize)];
+    let quiet = before.iter().rfind(|position| !position.can_capture());
+    *quiet.unwrap_or_else(|| last.before().expect("a position"))
+}
+
+fn clauses<'a>(game: &'a ReplayedGame, made: &'a [Annotation]) -> impl Iterator<Item = (&'a FactClause, Ply<'a>)> {
+    made.iter().flat_map(|made| {
+        let ply = game.ply(made.node).expect("a played move");
+        made.explanation().into_iter().flat_map(pdn::records::SentenceFacts::clauses).map(move |clause| (clause, ply))
+    })
+}
+
+#[test]
+fn what_is_said_is_true_on_the_board() {
+    let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(2));
+    let options = AnnotateOptions::new(Limit::nodes(300)).with_shots(true);
+    let (mut said, mut counted) = (0, 0);
+    for file in ["international", "italian", "brazilian"] {
+        let text = fs::read(format!("samples/games/{file}.pdn")).expect("the samples are in the repository");
+        for game in read(&text).iter().take(8) {
+            let made = pool.annotate(game, &options).expect("the built-in engine does not fail");
+            let numbering = game.numbering().expect("a known variant");
+            for (clause, ply) in clauses(game, &made) {
+                said += 1;
+                counted += usize::from(is_counted(clause, ply, &base(game, ply), numbering));
+            }
+            for annotation in &made {
+                assert!(
+                    annotation.judgement.is_none() || annotation.explanation().is_some(),
+                    "a mark without a reason"
+                );
+                let explanation = annotation.explanation();
+                assert!(
+                    Language::ALL.iter().all(|&language| explanation.is_none_or(|explanation| words(
+                        explanation,
+                        language
+                    )
+                    .is_some()))
+                );
+            }
+        }
+    }
+    assert!(said > 60 && counted > 20, "{said} clauses, {counted} with material");
+}
+
+#[test]
+fn a_shot_that_a_move_allows_is_named() {
+    let text = b"[GameType \"20\"]\n[FEN \"B:W27,33,38,39,40,45,48:B3,9,12,13,19,23,24\"]\n1... 9-14 2. 48-42 *";
+    let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(2));
+    let game = &read(text)[0];
+    let made = pool.annotate(game, &AnnotateOptions::new(Limit::nodes(20_000)).with_shots(true)).expect("an analysis");
+    let said = made[0].explanation().and_then(|explanation| words(explanation, Language::English)).unwrap_or_default();
+    assert!(
+        said.starts_with("Allows the royal shot: 33-28 23x34 40x7, winning two men. Better is "),
+        "{said} {made:?}"
+    );
+}

@@ -1,0 +1,148 @@
+//! `pdn sheet`: exercises and games on paper.
+
+use std::io::Read as _;
+
+use flate2::read::ZlibDecoder;
+
+use crate::support::binary::{Folder, pdn, pdn_with};
+
+const PROBLEMS: &str = "samples/problems/international.pdn";
+const GAME: &str = "[White \"Ada\"]\n[Black \"Ben & Co\"]\n[Event \"Cup\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n\n\
+                    1. 32-28 {a plan} 19-23 2. 28x19 14x23 3. 37-32 10-14?? (3... 20-24 4. 41-37) *\n\n";
+
+fn exercise(result: &str) -> String {
+    format!(
+        "[Event \"Nr. 7\"]\n[Result \"{result}\"]\n[GameType \"20\"]\n[FEN \"W:W32,37,41:B14,21,23\"]\n\n1. 32-27 21x32 2. 37x10 *\n\n"
+    )
+}
+
+/// Returns the number of pages of a PDF, which its tree of pages has.
+fn pages(pdf: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(pdf);
+    let (_, count) =
+        text.split_once("/Type/Pages/Kids").and_then(|(_, rest)| rest.split_once("/Count ")).expect("pages");
+    count.split(|c: char| !c.is_ascii_digit()).next().and_then(|count| count.parse().ok()).expect("a number")
+}
+
+/// Returns the contents of all streams of a PDF.
+fn streams(pdf: &[u8]) -> Vec<Vec<u8>> {
+    let starts = memchr_all(pdf, b"\nstream\n");
+    let decoded = |start: usize| {
+        let mut bytes = Vec::new();
+        ZlibDecoder::new(&pdf[start + 8..]).read_to_end(&mut bytes).expect("a compressed stream");
+        bytes
+    };
+    starts.into_iter().map(decoded).collect()
+}
+
+fn memchr_all(bytes: &[u8], sought: &[u8]) -> Vec<usize> {
+    bytes.windows(sought.len()).enumerate().filter(|(_, window)| *window == sought).map(|(at, _)| at).collect()
+}
+
+/// Returns how often an operation is in all streams.
+fn operations(pdf: &[u8], operation: &str) -> usize {
+    streams(pdf).iter().map(|stream| memchr_all(stream, operation.as_bytes()).len()).sum()
+}
+
+#[test]
+fn exercises_have_boards_and_their_solutions_last_at_the_foot_or_nowhere() {
+    let folder = Folder::new();
+    for (arguments, expected) in [
+        (&[][..], 4),
+        (&["--solutions", "foot"], 3),
+        (&["--solutions", "none"], 3),
+        (&["--per-page", "15"], 2),
+        (&["--per-page", "1x1", "--solutions", "none"], 15),
+    ] {
+        let problems = crate::support::sources::root().join(PROBLEMS);
+        let problems = problems.to_str().expect("a path");
+        let run = folder.run(&[&["sheet", problems, "-o", "a.pdf"], arguments].concat()).is(0);
+        assert!(run.errors.contains("15 exercises, 0 games"), "{}", run.errors);
+        let pdf = std::fs::read(folder.path("a.pdf")).expect("a PDF");
+        assert!(pdf.starts_with(b"%PDF-1.") && pdf.trim_ascii_end().ends_with(b"%%EOF"));
+        assert_eq!(pages(&pdf), expected, "{arguments:?}");
+        assert_eq!(operations(&pdf, "/B0 Do"), 15, "a board each");
+    }
+    // Turned by half.
+    let foot = pdn(&["sheet", "--format", "pdf", "--solutions", "foot", PROBLEMS]).is(0).bytes;
+    assert_eq!((operations(&foot, "-1 0 0 -1 "), pages(&foot)), (3, 3));
+}
+
+#[test]
+fn a_pdf_is_the_same_with_any_number_of_threads_and_has_its_fonts() {
+    let sheet = |jobs| pdn(&["sheet", "--format", "pdf", "--lang", "ru", "--jobs", jobs, PROBLEMS]).is(0).bytes;
+    let pdf = sheet("1");
+    assert!(pdf == sheet("3"));
+    let text = String::from_utf8_lossy(&pdf);
+    assert_eq!((text.matches("/FontFile2").count(), text.matches("/Subtype/Type0").count()), (2, 2));
+    // The titles of the document and of its pages are Cyrillic: their letters are in the map from glyphs to characters.
+    let maps: String = streams(&pdf).iter().map(|stream| String::from_utf8_lossy(stream).into_owned()).collect();
+    assert!(maps.contains("<0423>") && maps.contains("<0436>"), "Упражнения");
+}
+
+#[test]
+fn papers_have_their_sizes() {
+    for (paper, size) in [("a4", "595.28 841.89"), ("letter", "612 792")] {
+        let pdf = pdn_with(GAME, &["sheet", "--format", "pdf", "--paper", paper, "-"]).is(0).bytes;
+        assert!(String::from_utf8_lossy(&pdf).contains(&format!("/MediaBox[0 0 {size}]")), "{paper}");
+        let page = pdn_with(GAME, &["sheet", "--paper", paper, "-"]).is(0);
+        assert!(page.text().contains(&format!("<body class=\"{paper}\">")));
+    }
+    assert!(pdn_with(GAME, &["sheet", "--per-page", "0x3", "-"]).is(2).errors.contains("such as 2x3"));
+}
+
+#[test]
+fn a_page_has_tasks_diagrams_and_solutions() {
+    let text = [exercise("2-0"), GAME.to_owned(), exercise("1-1")].concat();
+    let run = pdn_with(&text, &["sheet", "--lang", "nl", "--title", "<Club>", "-"]).is(0);
+    let page = run.text();
+    assert!(page.contains("<title>&lt;Club&gt;</title>") && page.contains("style-src 'sha256-"));
+    for shown in [
+        "Wit aan zet wint",
+        "Wit aan zet maakt remise",
+        "Ada – Ben &amp; Co",
+        "<b class=\"move\">1.\u{a0}32-28</b> a plan",
+        "Nr. 7",
+    ] {
+        assert!(page.contains(shown), "{shown}");
+    }
+    // The boards of both exercises and the diagram before the blunder.
+    assert_eq!(page.matches("<svg ").count(), 3);
+    let (before, after) = page.split_once("Oplossingen").expect("solutions");
+    assert_eq!((before.matches("37x10").count(), after.matches("37x10").count()), (0, 2));
+    let foot = pdn_with(&text, &["sheet", "--solutions", "foot", "-"]).is(0);
+    assert_eq!(foot.text().matches("<aside class=\"foot\">").count(), 2, "a page before the game and one after it");
+    let games = pdn_with(&text, &["sheet", "--games", "-"]).is(0);
+    assert_eq!(games.text().matches("<article class=\"game\">").count(), 3);
+}
+
+#[test]
+fn hostile_records_make_bounded_sheets() {
+    let name = format!("<b>\u{202e}{}", "W".repeat(5000));
+    let deep =
+        format!("[White \"{name}\"]\n[GameType \"20\"]\n1. 32-28 {} 19-23 *\n\n", "(1. 31-27 {x} ".repeat(20_000));
+    let text = deep
+        + &format!("[White \"{name}\"]\n1. 99-98 *\n\n[GameType \"20\"]\n[FEN \"W:W99\"]\n*\n\n")
+        + &exercise("\u{1}");
+    let page = pdn_with(&text, &["sheet", "-"]).is(0);
+    assert!(!page.text().contains("<b>\u{fffd}") && page.text().len() < 200_000, "{}", page.text().len());
+    let pdf = pdn_with(&text, &["sheet", "--format", "pdf", "-"]).is(0).bytes;
+    assert!(pages(&pdf) < 10 && pdf.len() < 200_000, "{} pages, {} bytes", pages(&pdf), pdf.len());
+}
+
+#[test]
+fn thousands_of_exercises_are_a_book() {
+    let text = exercise("2-0").repeat(3_000);
+    let pdf = pdn_with(&text, &["sheet", "--format", "pdf", "--quiet", "-"]).is(0).bytes;
+    assert_eq!(operations(&pdf, "/B0 Do"), 3_000);
+    assert!(pdf.len() < 2_000_000 && pages(&pdf) > 500, "{} bytes", pdf.len());
+    let run = pdn_with(text.repeat(2), &["sheet", "--format", "pdf", "--per-page", "1", "-"]).is(2);
+    assert!(run.errors.contains("more than 5000 pages"), "{}", run.errors);
+}
+
+#[test]
+fn nothing_is_written_for_a_missing_file() {
+    let folder = Folder::new();
+    folder.run(&["sheet", "missing.pdn", "-o", "a.pdf"]).is(2);
+    assert!(folder.names().is_empty());
+}

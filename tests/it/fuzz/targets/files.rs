@@ -1,0 +1,106 @@
+//! A file in canonical form is written as it is, by `fmt` and by `fmt --fix`, and its games keep their positions.
+
+use std::io::Cursor;
+use std::num::NonZeroUsize;
+
+use pdn::canon::FormatOptions;
+use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
+use pdn::export::{FormattedOutput, Formatting};
+use pdn::replay::ReplayedGame;
+use pdn::rules::Variant;
+use pdn::source::{ChunkOptions, Event, Input, Pipeline, Work};
+
+/// Fails if the canonical form of a file is not stable, or has other positions.
+pub(crate) fn check(bytes: &[u8]) {
+    let before = positions(bytes);
+    for fix in [false, true] {
+        let once = formatted(bytes, fix);
+        let shown = String::from_utf8_lossy(&once);
+        for again in [fix, !fix] {
+            let twice = formatted(&once, again);
+            // What was written has no repairs left only if it was repaired.
+            if fix || !again {
+                assert!(twice == once, "fix {fix}, then {again}:\n{shown}\n---\n{}", String::from_utf8_lossy(&twice));
+            }
+        }
+        let after = positions(&once);
+        assert_eq!(after.len(), before.len(), "fix {fix}: another number of games in\n{shown}");
+        for (before, after) in before.iter().zip(&after) {
+            assert!(before.is_kept(after, fix), "fix {fix}: {before:?} became {after:?} in\n{shown}");
+        }
+    }
+}
+
+/// Passes bytes through a work as a file; the events of the chunks go to `each`.
+fn run<W: Work>(bytes: &[u8], work: &W, mut each: impl FnMut(W::Done)) {
+    let inputs = vec![Ok(Input::stream("-", Cursor::new(bytes.to_vec())))];
+    let run = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(inputs, work, |event| {
+        if let Event::Done(done) = event {
+            each(done);
+        }
+        Ok(())
+    });
+    run.expect("no error is returned");
+}
+
+fn formatted(bytes: &[u8], fix: bool) -> Vec<u8> {
+    let checks = CheckOptions::default();
+    let work = Checking::new(Formatting::new(FormatOptions::default(), checks.clone()).fixing(fix), checks);
+    let (mut output, mut text) = (FormattedOutput::default(), Vec::new());
+    run(bytes, &work, |chunk| {
+        text.extend_from_slice(output.gap(&chunk));
+        text.extend_from_slice(chunk.text());
+    });
+    text
+}
+
+/// The positions of the main line of a game.
+#[derive(Debug, PartialEq)]
+struct Positions {
+    variant: Option<&'static str>,
+    start: Option<String>,
+    /// The position after each move and setup; `None` where one could not be played.
+    after: Vec<Option<String>>,
+}
+
+impl Positions {
+    fn of(game: &ReplayedGame) -> Self {
+        // Dots that replace no move are not written.
+        let changes = game.main_line().filter(|(_, ply)| ply.after().is_none() || ply.before() != ply.after());
+        let is_move = |id| game.tree().node(id).kind().is_written_move() || game.fen_after(id).is_some();
+        Self {
+            variant: game.variant().map(Variant::name),
+            start: game.start_fen(),
+            after: changes.filter(|&(id, _)| is_move(id)).map(|(id, _)| game.fen_after(id)).collect(),
+        }
+    }
+
+    /// Returns true if a game has these positions after it was written. A repair may add moves where one could not be
+    /// played, or give the game another variant; and the variant of a game of which nothing can be played is a guess.
+    fn is_kept(&self, written: &Self, may_be_repaired: bool) -> bool {
+        let is_repaired = written.after.len() != self.after.len() || written.variant != self.variant;
+        let is_whole = self.after.iter().all(Option::is_some);
+        let is_unknown = self.after.iter().all(Option::is_none) && written.after == self.after;
+        may_be_repaired && (is_repaired || !is_whole) || is_unknown || written == self
+    }
+}
+
+struct Seeing;
+
+impl GameWork for Seeing {
+    type Done = Vec<Positions>;
+
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, seen: &mut Vec<Positions>) {
+        seen.push(Positions::of(game.review().game()));
+    }
+}
+
+fn positions(bytes: &[u8]) -> Vec<Positions> {
+    let mut all = Vec::new();
+    run(bytes, &Checking::new(Seeing, CheckOptions::default()), |games| all.extend(games));
+    all
+}

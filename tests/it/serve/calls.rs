@@ -1,0 +1,133 @@
+//! The calls of the application.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::client::{GAMES, Served, serve};
+use crate::support::binary::Folder;
+
+/// Does work on the games of the folder.
+fn work(served: &Served, name: &str, options: &Value) -> (Vec<Value>, Vec<u8>) {
+    let request = json!({ "inputs": [{ "name": "games.pdn", "path": "games.pdn" }], "options": options });
+    served.ask(&format!("POST /api/work?name={name}"), format!("{request}\n").as_bytes()).frames()
+}
+
+fn result(messages: &[Value]) -> &Value {
+    &messages.last().expect("a message")["result"]
+}
+
+#[test]
+fn the_folder_is_listed() {
+    let served = serve(|options| options);
+    let listed = served.ask("GET /api/files", b"").json();
+    assert_eq!((&listed["folder"], &listed["writable"]), (&json!("club"), &json!(false)));
+    assert_eq!(listed["files"][0]["path"], "games.pdn");
+    let before = listed["files"][0]["version"].clone();
+    fs::write(served.place.path().join("club/games.pdn"), "").expect("a change");
+    assert_ne!(served.ask("GET /api/files", b"").json()["files"][0]["version"], before);
+}
+
+#[test]
+fn answers_are_those_of_the_command_line() {
+    let served = serve(|options| options);
+    let folder = Folder::with("games.pdn", GAMES);
+    let (messages, _) = work(&served, "check", &json!({}));
+    let wanted = folder.run(&["check", "--format", "json", "games.pdn"]).is(1);
+    assert_eq!(
+        messages.iter().filter_map(|message| message["diagnostics"].as_array()).flatten().collect::<Vec<_>>(),
+        wanted.diagnostics().iter().collect::<Vec<_>>()
+    );
+    assert_eq!(result(&messages)["summary"]["games"], 2);
+    for (name, options, arguments) in [
+        ("convert", json!({ "to": "jsonl" }), &["convert", "--to", "jsonl", "games.pdn"][..]),
+        ("fmt", json!({}), &["fmt", "games.pdn"]),
+        (
+            "search",
+            json!({ "fen": "W:W31-50:B1-20", "to": "pdn" }),
+            &["search", "--fen", "W:W31-50:B1-20", "games.pdn"],
+        ),
+        ("report", json!({ "lang": "nl" }), &["report", "--lang", "nl", "games.pdn"]),
+        ("annotate", json!({ "nodes": 200, "all": [2, 5] }), &["annotate", "--nodes", "200", "--quiet", "games.pdn"]),
+    ] {
+        assert_eq!(String::from_utf8_lossy(&work(&served, name, &options).1), folder.run(arguments).text(), "{name}");
+    }
+    let tree = work(&served, "openings", &json!({})).0;
+    let wanted = folder.run(&["openings", "--format", "json", "games.pdn"]).is(0);
+    assert_eq!(result(&tree), &wanted.values()[0]);
+}
+
+#[test]
+fn records_come_with_the_request_or_from_the_folder() {
+    let served = serve(|options| options);
+    let head = json!({ "inputs": [{ "name": "one", "size": 12 }, { "name": "two", "path": "games.pdn" }, { "name": "three", "size": 11 }] });
+    let sent =
+        served.ask("POST /api/work?name=count", format!("{head}\n1. 31-27 *\n\n1. 32-28 *\n").as_bytes()).frames().0;
+    let begun: Vec<_> = sent.iter().filter_map(|message| message["begin"].as_str()).collect();
+    assert_eq!(begun, ["one", "two", "three"]);
+    assert_eq!(result(&sent), &json!({ "games": 4, "moves": 6 }));
+    for (body, wanted) in [
+        ("{\"inputs\":[{\"name\":\"a\",\"size\":9}]}\n1. x", "the request ends early"),
+        ("{\"inputs\":[{\"name\":\"a\",\"path\":\"games.pdn\",\"version\":\"1-1\"}]}\n", "has changed"),
+        ("{\"inputs\":[],\"options\":{\"none\":1}}\n", "invalid options"),
+        ("", "invalid options"),
+    ] {
+        let sent = served.ask("POST /api/work?name=check", body.as_bytes()).frames().0;
+        assert!(sent[0]["error"]["message"].as_str().is_some_and(|text| text.contains(wanted)), "{body}: {sent:?}");
+    }
+    let unknown = served.ask("POST /api/work?name=none", b"{\"inputs\":[]}\n").frames().0;
+    assert_eq!(unknown[0]["error"], json!({ "kind": "usage", "message": "unknown call `none`" }));
+}
+
+#[test]
+fn questions_about_positions_are_answered() {
+    let served = serve(|options| options);
+    let answer = served.ask("POST /api/answer?name=position", b"{\"fen\":\"W:W31:B20\"}").json();
+    assert_eq!(answer["result"]["moves"][0]["notation"], "31-26");
+    let refused = served.ask("POST /api/answer?name=position", b"{\"fen\":\"W:W99:B20\"}").json();
+    assert_eq!(refused["error"]["kind"], "usage");
+}
+
+/// Returns the events of an analysis.
+fn thoughts(served: &Served, question: &Value) -> Vec<(String, Value)> {
+    let answer = served.ask("POST /api/analyse", question.to_string().as_bytes());
+    assert_eq!(answer.header("content-type"), Some("text/event-stream"));
+    let events = answer.text().split_terminator("\n\n").map(|event| {
+        let (name, data) = event.trim_start_matches("event: ").split_once("\ndata: ").expect("an event");
+        (name.to_owned(), serde_json::from_str(data).expect("JSON"))
+    });
+    events.collect()
+}
+
+#[test]
+fn the_engine_thinks_as_long_as_it_is_asked_to() {
+    let served = serve(|options| options);
+    let question = json!({ "fen": "W:W31,32:B19,20", "rules": { "variant": "international" }, "depth": 5, "lines": 2 });
+    let events = thoughts(&served, &question);
+    let (name, last) = events.last().expect("an event");
+    assert_eq!((&**name, &last["depth"]), ("result", &json!(5)));
+    assert_eq!(last["lines"].as_array().map(Vec::len), Some(2));
+    assert!(events.iter().filter(|(name, _)| name == "info").count() > 1);
+    let events = thoughts(&served, &json!({ "fen": "none" }));
+    assert_eq!((&*events[0].0, &events[0].1["kind"]), ("error", &json!("usage")));
+}
+
+#[cfg(unix)]
+#[test]
+fn another_engine_thinks_and_one_that_dies_is_reported() {
+    let hub = format!("{} hub", crate::support::binary::program());
+    let question = json!({ "fen": "W:W31,32:B19,20", "depth": 3 });
+    let served = serve(|options| options.engine(Some(hub.parse().expect("an engine"))));
+    assert_eq!(thoughts(&served, &question).last().expect("an event").1["depth"], 3);
+    for command in ["false", "sh -c 'read line; exit 3'"] {
+        let served = serve(|options| options.engine(Some(command.parse().expect("an engine"))));
+        for _ in 0..2 {
+            let events = thoughts(&served, &question);
+            assert!(
+                events[0].0 == "error" && events[0].1["message"].as_str().is_some_and(|text| text.contains("engine")),
+                "{events:?}"
+            );
+        }
+        assert_eq!(served.ask("GET /api/files", b"").status, 200);
+    }
+}

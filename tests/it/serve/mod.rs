@@ -1,0 +1,7 @@
+//! `pdn serve`: who may ask for what, what is answered, and what clients cannot do.
+
+mod access;
+mod calls;
+mod client;
+mod limits;
+mod program;

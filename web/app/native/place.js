@@ -1,0 +1,46 @@
+// Takes the place of `place.js` where `pdn serve` serves the application: the files are beside it, and there is a folder of records.
+
+/** @typedef {{ path: string, size: number, modified: number, version: string }} FolderFile */
+
+const address = (/** @type {string} */ path) => new URL(path, import.meta.url);
+
+export const workerAddress = () => address("./worker.js");
+
+export const packageFiles = () => undefined;
+
+/** @param {string} name */
+export const sample = async (name) => (await fetch(address(`./samples/${name}.pdn`))).blob();
+
+export const serviceWorker = () => undefined;
+
+/** @type {(path: string, init?: RequestInit) => Promise<Response>} */
+const asked = async (path, init) => {
+  const response = await fetch(address(`./api/${path}`), init);
+  if (response.ok) return response;
+  const { error } = await response.json().catch(() => ({}));
+  throw new Error(error?.message ?? `the server answered ${response.status}`);
+};
+
+const fileAt = (/** @type {string} */ path) => `file?path=${encodeURIComponent(path)}`;
+
+/** The folder of the server. */
+export const folder = {
+  /** Returns what the folder has now.
+   * @returns {Promise<{ folder: string, writable: boolean, engine: string | null, files: FolderFile[] }>} */
+  list: async () => (await asked("files")).json(),
+
+  /** Returns a record.
+   * @param {string} path */
+  open: async (path) => {
+    const response = await asked(fileAt(path));
+    const version = (response.headers.get("etag") ?? "").replaceAll('"', "");
+    return { name: path, blob: await response.blob(), source: { path, version } };
+  },
+
+  /** Saves a record in the place of a version, or as a new one. Returns its version.
+   * @type {(path: string, blob: Blob, version?: string) => Promise<string>} */
+  save: async (path, blob, version) => {
+    const headers = version ? { "if-match": `"${version}"` } : undefined;
+    return (await (await asked(fileAt(path), { method: "PUT", body: blob, headers })).json()).version;
+  },
+};

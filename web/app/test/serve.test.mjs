@@ -1,0 +1,132 @@
+// The application as `pdn serve` serves it, with a folder of records and the native engine.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { Browser, WEB, findBrowser } from "./browser.mjs";
+import { PROGRAM, startServer } from "./native.mjs";
+
+const SAMPLE = join(WEB, "app/samples/mistakes.pdn");
+
+describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
+  let browser;
+  let folder;
+  let server;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "pdn-served-"));
+    await mkdir(join(folder, "club"));
+    await writeFile(join(folder, "club/mistakes.pdn"), await readFile(SAMPLE));
+    const games = await readFile(join(WEB, "../samples/games/international.pdn"), "utf8");
+    const [first] = games.split("\n\n[Event");
+    const others = games.slice(first.length + 2).trimEnd();
+    await writeFile(join(folder, "many.pdn"), `${Array(2858).fill(others).join("\n\n")}\n\n${first}\n`);
+    server = await startServer("--write", folder);
+    browser = await Browser.start({ width: 1180, height: 760 });
+  });
+  after(async () => {
+    await browser?.stop();
+    assert.equal(await server?.stop(), 130);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const view = (name) => browser.click(`[data-view="${name}"]`);
+  const isQuiet = () => {
+    assert.deepEqual(browser.complaints, []);
+    assert.ok(browser.requests.every((address) => address.startsWith(server.address) || /^(blob|data):/.test(address)), browser.requests.join(" "));
+  };
+  const openFile = async (path) => {
+    await browser.open(server.url);
+    await browser.click(`[data-path="${path}"] button`);
+    await browser.opened();
+  };
+
+  test("a file of the folder is repaired and saved", async () => {
+    await openFile("club/mistakes.pdn");
+    assert.equal(await browser.value("location.search"), "", "the token is not in the address");
+    await view("check");
+    await browser.until("document.querySelectorAll('.diagnostic').length === 10");
+    await browser.click("#repair-all");
+    await browser.until("document.querySelector('dialog .difference')");
+    await browser.value("document.querySelector('dialog .button.strong').click()");
+    await browser.until("document.querySelectorAll('.diagnostic').length < 8 && document.querySelector('#progress').hidden");
+    await browser.click("#save-files");
+    await browser.until("document.querySelector('#announcer').textContent.includes('club/mistakes.pdn')");
+    const repaired = spawnSync(PROGRAM, ["fmt", "--fix", SAMPLE], { encoding: "utf8" }).stdout;
+    assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), repaired);
+    isQuiet();
+  });
+
+  test("a file that changed on the disk is not overwritten", async () => {
+    await openFile("club/mistakes.pdn");
+    await view("check");
+    await browser.until("document.querySelector('.diagnostic')");
+    await browser.value("document.querySelector('.diagnostic').click()");
+    await browser.click("#repair");
+    const other = `${await readFile(SAMPLE, "utf8")}\n`;
+    await writeFile(join(folder, "club/mistakes.pdn"), other);
+    await browser.click("#save-files");
+    await browser.until("/changed on the disk/.test(document.querySelector('#failure').innerText)");
+    assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), other);
+    await view("open");
+    await browser.until("/changed on the disk/.test(document.querySelector('[data-path=\"club/mistakes.pdn\"]').innerText)");
+    await browser.click("[data-path='club/mistakes.pdn'] button");
+    await browser.opened();
+    browser.complaints.length = 0;
+  });
+
+  test("annotated games are saved beside their file", async () => {
+    await writeFile(join(folder, "club/mistakes.pdn"), await readFile(SAMPLE));
+    await openFile("club/mistakes.pdn");
+    await view("analyse");
+    await browser.until("document.querySelector('#moves .row')");
+    await browser.click("#engine");
+    await browser.until("document.querySelectorAll('#lines li').length === 3");
+    await browser.click("#engine");
+    await browser.value("[['all', 2], ['10000', 3], ['2', 4]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
+    await browser.click("#annotate");
+    await browser.until("/annotated/.test(document.querySelector('#annotation').innerText)");
+    assert.deepEqual((await readdir(join(folder, "club"))).sort(), ["mistakes.annotated.pdn", "mistakes.pdn"]);
+    const annotated = spawnSync(PROGRAM, ["annotate", "--nodes", "10000", SAMPLE], { encoding: "utf8" }).stdout;
+    assert.equal(await readFile(join(folder, "club/mistakes.annotated.pdn"), "utf8"), annotated);
+    assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), await readFile(SAMPLE, "utf8"));
+    isQuiet();
+  });
+
+  test("a position is found in 20,000 games", async () => {
+    await openFile("many.pdn");
+    await view("games");
+    await browser.until("document.querySelector('#count').innerText.startsWith('20,007')");
+    await browser.value("document.querySelector('details.more').open = true");
+    await browser.value("document.querySelector('#game-list').focus()");
+    await browser.press("End");
+    await browser.press("Enter");
+    await browser.until("document.querySelector('#moves .row')");
+    await browser.value("document.querySelector('#board').focus()");
+    for (let ply = 0; ply < 24; ply += 1) await browser.press("ArrowRight");
+    await browser.until("document.querySelector('.status strong')?.innerText.startsWith('12…')");
+    await browser.click("#position-search");
+    await browser.until("document.querySelector('dialog .set-up')");
+    await browser.value("document.querySelector('dialog .button.strong').click()");
+    await browser.until("/^1 of 20,007/.test(document.querySelector('#count').innerText) && document.querySelector('#progress').hidden");
+    await view("collection");
+    await browser.until("document.querySelector('#moves-of-openings [data-move]')");
+    isQuiet();
+  });
+
+  test("somebody plays against the engine", async () => {
+    await browser.open(server.url);
+    await browser.click("#new-game");
+    await browser.opened();
+    await view("analyse");
+    await browser.value("(() => { const select = document.querySelectorAll('.panel select')[1]; select.value = 'B'; select.dispatchEvent(new Event('change')); })()");
+    await browser.until("document.querySelector('#legal-moves option')");
+    await browser.fill("#typed-move", "32-28");
+    await browser.press("Enter");
+    await browser.until("document.querySelector('.status strong')?.innerText.startsWith('1…')");
+    isQuiet();
+  });
+});

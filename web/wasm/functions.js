@@ -1,0 +1,206 @@
+// The functions of the package, over what does the work: the modules (`pdn.js`), or a server.
+//
+// A backend answers calls, `call(name, options)`, and does work in steps, `steps(name, inputs, read, options, onMessage)`: each step
+// leaves messages and output, `{ output }`. Messages of progress are for `onMessage`. `kept(inputs)` returns inputs that can be read twice.
+
+/** An error of a call. */
+export class PdnError extends Error {
+  constructor(kind, message, options) {
+    super(message, options);
+    this.name = "PdnError";
+    this.kind = kind;
+  }
+}
+
+export const aborted = () => new PdnError("aborted", "the call was aborted");
+
+export const rulesOf = ({ variant = null, rules = null }) => ({ variant, rules });
+
+/** Returns moves as a list of texts. */
+export const words = (moves) => (typeof moves === "string" ? [moves] : moves ?? []);
+
+/** Options of reading, apart from those of the work. */
+const READ = ["variant", "rules", "encoding", "maxGame", "onProgress", "signal", "write"];
+
+/** Separates the options of reading from those of the work. */
+function split(options = {}, own = []) {
+  const read = {};
+  const work = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || own.includes(name)) continue;
+    (READ.includes(name) ? read : work)[name] = value;
+  }
+  return [read, work];
+}
+
+/** Returns true if a format is not text. */
+export const isFile = (to) => to === "parquet";
+
+/** Collects output as text or, if it is not text, as bytes, unless a function takes it. */
+class Output {
+  constructor(write, to) {
+    this.write = write;
+    this.isFile = isFile(to);
+    this.parts = [];
+    this.decoder = new TextDecoder();
+  }
+
+  add(bytes) {
+    if (this.write) this.write(bytes);
+    else this.parts.push(this.isFile ? bytes : this.decoder.decode(bytes, { stream: true }));
+  }
+
+  /** Returns the output under its name in a result. */
+  collected() {
+    if (!this.isFile) return { text: this.text() };
+    const bytes = new Uint8Array(this.parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of this.parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return { bytes };
+  }
+
+  text() {
+    return this.parts.join("") + this.decoder.decode();
+  }
+}
+
+/** Returns the functions over a backend. */
+export function functions(backend) {
+  /** Does work to its end. `take` receives the messages besides output, failures and the result. */
+  async function finished(name, inputs, [read, work], take = () => {}) {
+    const output = new Output(read.write, work.to);
+    const failures = [];
+    let result = null;
+    for await (const events of backend.steps(name, inputs, read, work)) {
+      for (const event of events) {
+        if (event.output) output.add(event.output);
+        else if (event.failure) failures.push(event.failure);
+        else if (event.result !== undefined) result = event.result;
+        else take(event);
+      }
+    }
+    return { ...output.collected(), failures, result };
+  }
+
+  /** Does work of which an input that cannot be read is an error. */
+  async function answer(name, inputs, options) {
+    const done = await finished(name, inputs, split(options));
+    const [failure] = done.failures;
+    if (failure) throw new PdnError("unavailable", `${failure.file}: ${failure.message}`);
+    return done;
+  }
+
+  async function check(inputs, options = {}) {
+    const [read, work] = split(options, ["onDiagnostics"]);
+    const diagnostics = [];
+    const take = (event) => {
+      if (!event.diagnostics) return;
+      if (options.onDiagnostics) options.onDiagnostics(event.diagnostics);
+      else diagnostics.push(...event.diagnostics);
+    };
+    const done = await finished("check", inputs, [read, { ...work, lines: Boolean(read.write) }], take);
+    return { diagnostics, summary: done.result.summary, failures: done.failures };
+  }
+
+  async function explain(code) {
+    return backend.call("explain", { code });
+  }
+
+  async function codes() {
+    return backend.call("codes", {});
+  }
+
+  async function canonical(inputs, options, fix) {
+    const [read, work] = split(options);
+    const edits = [];
+    const done = await finished("fmt", inputs, [read, { ...work, fix }], (event) => edits.push(...(event.edits ?? [])));
+    return { text: done.text, errors: done.result.errors, failures: done.failures, edits };
+  }
+
+  const fmt = (inputs, options) => canonical(inputs, options, false);
+  const fix = (inputs, options) => canonical(inputs, options, true);
+
+  async function converted(name, inputs, options) {
+    const { result, ...done } = await finished(name, inputs, split(options));
+    return { ...done, errors: result.errors };
+  }
+
+  const convert = (inputs, options) => converted("convert", inputs, options);
+  const report = (inputs, options) => converted("report", inputs, options);
+
+  async function search(inputs, options = {}) {
+    const found = [];
+    const done = await finished("search", inputs, split(options), (event) => found.push(...(event.found ?? [])));
+    return { text: done.text, errors: 0, failures: done.failures, count: done.result.count, found };
+  }
+
+  async function* rows(name, inputs, options) {
+    const [read, work] = split(options);
+    for await (const events of backend.steps(name, inputs, read, work)) {
+      for (const event of events) {
+        if (event.rows) yield* event.rows;
+        if (event.failure) throw new PdnError("unavailable", `${event.failure.file}: ${event.failure.message}`);
+      }
+    }
+  }
+
+  const games = (inputs, options) => rows("games", inputs, options);
+  const reportRows = (inputs, options) => rows("reportRows", inputs, options);
+
+  const openings = async (inputs, options) => (await answer("openings", inputs, options)).result;
+  const event = async (inputs, options) => (await answer("event", inputs, options)).result;
+  const eventText = async (inputs, options) => (await answer("event", inputs, options)).text;
+  const stats = async (inputs, options) => (await answer("stats", inputs, options)).result;
+
+  async function variants() {
+    return backend.call("variants", {});
+  }
+
+  async function board(variant) {
+    return backend.call("board", { rules: rulesOf({ variant }) });
+  }
+
+  async function at(name, fen, options = {}, moves = []) {
+    return backend.call(name, { fen: fen ?? null, rules: rulesOf(options), moves: words(moves) });
+  }
+
+  const legalMoves = (fen, options) => at("legalMoves", fen, options);
+  const position = (fen, options) => at("position", fen, options);
+  const play = (fen, moves, options) => at("play", fen, options, moves);
+
+  async function annotate(inputs, options = {}) {
+    const [read, work] = split(options, ["onGame"]);
+    const { onProgress, ...quiet } = read;
+    // The games are counted first, so each input is read twice.
+    const kept = await backend.kept(inputs);
+    const { result: all } = await finished("count", kept, [{ ...quiet, write: undefined }, {}]);
+    const output = new Output(read.write);
+    const failures = [];
+    let result = null;
+    const own = { ...work, all: [all.games, all.moves] };
+    const onMessage = (message) => message.progress && onProgress?.(message.progress);
+    for await (const events of backend.steps("annotate", kept, quiet, own, onMessage)) {
+      const text = [];
+      for (const event of events) {
+        if (event.output) {
+          output.add(event.output);
+          text.push(event.output);
+        } else if (event.failure) failures.push(event.failure);
+        else if (event.result !== undefined) result = event.result;
+        else if (event.game !== undefined && options.onGame) {
+          const decoder = new TextDecoder();
+          options.onGame(event.game, text.map((part) => decoder.decode(part, { stream: true })).join(""));
+        }
+      }
+    }
+    return { text: output.text(), errors: result.errors, games: result.games, failures };
+  }
+
+  return {
+    annotate, board, check, codes, convert, event, eventText, explain, fix, fmt, games, legalMoves,
+    openings, play, position, report, reportRows, search, stats, variants,
+  };
+}
