@@ -14,11 +14,10 @@ use crate::annotate::{
     AnalystPool, AnnotateOptions as Moves, Batch, BatchOptions, BatchProgress, FormerEvaluations, JudgementScale,
 };
 use crate::board::Side;
-use crate::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Review, Summary};
+use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
-use crate::export::{CsvOptions, GamePlace, RecordWriter, Table, TextOutput};
-use crate::pdn::Outside;
+use crate::export::{CsvOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
 use crate::records::PlayerTable;
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Event, Steps};
@@ -174,7 +173,7 @@ pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Bo
     let mut chunks: ChunkOptions = reading.chunks;
     chunks.chunk_size = CHUNK_SIZE;
     Ok(Box::new(Annotating {
-        steps: Steps::new(reading.inputs, Checking::new(Collecting, reading.checks), chunks),
+        steps: Steps::new(reading.inputs, Checking::new(PlacedReviews, reading.checks), chunks),
         is_last: games.end >= options.all[0],
         waiting: VecDeque::new(),
         read: 0,
@@ -188,11 +187,11 @@ pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Bo
     }))
 }
 
-/// Games that are annotated one after the other, one a step.
+/// Annotates games in turn, one per step.
 struct Annotating {
-    steps: Steps<Checking<Collecting, CheckOptions>>,
+    steps: Steps<Checking<PlacedReviews, CheckOptions>>,
     /// The games of the last chunk, with their indices.
-    waiting: VecDeque<(u64, Review, GamePlace)>,
+    waiting: VecDeque<(u64, PlacedReview)>,
     /// Number of games that were read.
     read: u64,
     games: Range<u64>,
@@ -207,15 +206,15 @@ struct Annotating {
 
 impl Session for Annotating {
     fn step(&mut self) -> Result<Progress> {
-        if let Some((index, review, place)) = self.waiting.pop_front() {
-            let name = review.game().variant().map(Variant::name).unwrap_or_default();
+        if let Some((index, game)) = self.waiting.pop_front() {
+            let name = game.review.game().variant().map(Variant::name).unwrap_or_default();
             let data = format!("{name}.pdnw");
             if WITH_WEIGHTS.contains(&name) && self.out.lacks(&data) {
-                self.waiting.push_front((index, review, place));
+                self.waiting.push_front((index, game));
                 self.out.send("needs", &data)?;
                 return Ok(Progress::Needs);
             }
-            return self.annotate(index, review, place);
+            return self.annotate(index, game);
         }
         match self.steps.step() {
             Some(Event::Begin(input)) => {
@@ -225,9 +224,9 @@ impl Session for Annotating {
             Some(Event::Error(error)) => failed(&error, &self.out),
             Some(Event::Done(done)) => {
                 self.summary += &done.summary;
-                for (review, place) in done.games {
+                for game in done.games {
                     if self.games.contains(&self.read) {
-                        self.waiting.push_back((self.read, review, place));
+                        self.waiting.push_back((self.read, game));
                     }
                     self.read += 1;
                 }
@@ -246,7 +245,7 @@ impl Session for Annotating {
 }
 
 impl Annotating {
-    fn annotate(&mut self, index: u64, review: Review, place: GamePlace) -> Result<Progress> {
+    fn annotate(&mut self, index: u64, PlacedReview { review, place }: PlacedReview) -> Result<Progress> {
         let game = self.batch.annotate(review)?;
         if let Some(error) = game.error() {
             let message = format!("game {}: not annotated: {error}", game.review().number());
@@ -261,32 +260,5 @@ impl Annotating {
         self.out.send("game", &index)?;
         report_progress(&self.out, self.batch.progress())?;
         Ok(Progress::More)
-    }
-}
-
-/// Collects the games of a chunk.
-struct Collecting;
-
-#[derive(Default)]
-struct Collected {
-    games: Vec<(Review, GamePlace)>,
-    summary: Summary,
-}
-
-impl GameWork for Collecting {
-    type Done = Collected;
-
-    fn needs(&self) -> Needs {
-        Needs::Tree
-    }
-
-    fn game(&self, game: CheckedGame<'_>, done: &mut Collected) {
-        done.summary.count_game(&game);
-        let place = GamePlace::of(&game);
-        done.games.push((game.into_review(), place));
-    }
-
-    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut Collected) {
-        done.summary.count(outside.diagnostic());
     }
 }

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::format::{RecordWriter, WrittenGame};
-use crate::check::{Around, CheckedGame, Review};
+use crate::check::{Around, CheckedGame, ChunkOrigin, GameWork, Needs, Review, Summary};
 use crate::notation::Numbering;
-use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
+use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Outside, Overlay, WriteOptions, WrittenNumber, write_game};
 use crate::records::{
     Annotation, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable, Signature, annotate_row,
     diagnostic_rows, game_row, line_checksum, nags, text_checksum, written_evaluation,
@@ -63,6 +63,42 @@ fn is_former(name: &str) -> bool {
         let numbers = version.split('.');
         numbers.clone().count() == 3 && numbers.clone().all(|number| number.parse::<u32>().is_ok())
     })
+}
+
+/// A game to be annotated and then written.
+#[derive(Debug)]
+pub(crate) struct PlacedReview {
+    pub(crate) review: Review,
+    pub(crate) place: GamePlace,
+}
+
+/// Work that collects the games to be annotated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedReviews;
+
+/// The games of a chunk, with the counts of what was found in it.
+#[derive(Debug, Default)]
+pub(crate) struct CollectedReviews {
+    pub(crate) games: Vec<PlacedReview>,
+    pub(crate) summary: Summary,
+}
+
+impl GameWork for PlacedReviews {
+    type Done = CollectedReviews;
+
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut CollectedReviews) {
+        done.summary.count_game(&game);
+        let place = GamePlace::of(&game);
+        done.games.push(PlacedReview { review: game.into_review(), place });
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut CollectedReviews) {
+        done.summary.count(outside.diagnostic());
+    }
 }
 
 /// The data kept of a checked game, besides its [`Review`], until it is annotated: its location, the text around it, and its

@@ -23,6 +23,7 @@ mod table;
 mod xlsx;
 
 pub use annotated::{GamePlace, annotated_pdn};
+pub(crate) use annotated::{PlacedReview, PlacedReviews};
 #[cfg(feature = "arrow")]
 pub use arrow::{ArrowColumn, ArrowRows, arrow_schema};
 pub use conversion::{Conversion, ConvertedText, TextOutput};

@@ -17,10 +17,9 @@ use super::context::{Context, Status};
 use super::interrupt;
 use super::words::count;
 use crate::annotate::{Batch, BatchRun, Shard};
-use crate::check::{CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Review, Summary};
+use crate::check::{Checking, Summary};
 use crate::error::{Error, Result};
-use crate::export::GamePlace;
-use crate::pdn::Outside;
+use crate::export::{PlacedReview, PlacedReviews};
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
 /// Size of a chunk in bytes: small, since its games wait in memory for hours rather than milliseconds.
@@ -35,14 +34,8 @@ struct Plan {
     games: Range<u64>,
 }
 
-/// A game to annotate.
-struct Entry {
-    review: Review,
-    place: GamePlace,
-}
-
 /// The games of inputs being annotated.
-type Run = BatchRun<Entry, Result<Piece>>;
+type Run = BatchRun<PlacedReview, Result<Piece>>;
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     options.check(context.out.is_file())?;
@@ -64,7 +57,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if whole && options.shard().is_none_or(Shard::is_first) {
         sink.begin()?;
     }
-    let mut run = BatchRun::new(Arc::clone(&batch), sink.context.jobs, move |batch: &Batch, entry: Entry| {
+    let mut run = BatchRun::new(Arc::clone(&batch), sink.context.jobs, move |batch: &Batch, entry: PlacedReview| {
         let game = batch.annotate(entry.review)?;
         Ok(Piece::Game(Written::new(&*writer, &game, entry.place)))
     })?;
@@ -118,7 +111,7 @@ struct Read {
 
 /// Annotates all games, several at a time, and writes them in order as soon as they are done.
 fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink<'_>) -> Result<Read> {
-    let work = Checking::new(Collector, sink.context.check_options(&options.files));
+    let work = Checking::new(PlacedReviews, sink.context.check_options(&options.files));
     let chunks = ChunkOptions { chunk_size: CHUNK_SIZE, ..sink.context.chunk_options(&options.files) };
     let mut read = Read { summary: Summary::default(), any: false };
     let mut index = 0;
@@ -138,8 +131,8 @@ fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink
             read.any = true;
             read.summary += &done.summary;
             let first = index;
-            index += done.entries.len() as u64;
-            (first..).zip(done.entries).filter(|(index, _)| plan.games.contains(index)).try_for_each(|(_, entry)| {
+            index += done.games.len() as u64;
+            (first..).zip(done.games).filter(|(index, _)| plan.games.contains(index)).try_for_each(|(_, entry)| {
                 while !run.has_room() {
                     run.wait().map_or(Ok(()), |piece| sink.write(piece))?;
                 }
@@ -150,34 +143,6 @@ fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink
     })?;
     std::iter::from_fn(|| run.wait()).try_for_each(|piece| sink.write(piece))?;
     Ok(read)
-}
-
-/// Collects the games of a chunk.
-struct Collector;
-
-/// The games of a chunk.
-#[derive(Default)]
-struct Collected {
-    entries: Vec<Entry>,
-    summary: Summary,
-}
-
-impl GameWork for Collector {
-    type Done = Collected;
-
-    fn needs(&self) -> Needs {
-        Needs::Tree
-    }
-
-    fn game(&self, game: CheckedGame<'_>, done: &mut Collected) {
-        done.summary.count_game(&game);
-        let place = GamePlace::of(&game);
-        done.entries.push(Entry { place, review: game.into_review() });
-    }
-
-    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut Collected) {
-        done.summary.count(outside.diagnostic());
-    }
 }
 
 /// Returns the message for an interrupt.
