@@ -240,7 +240,7 @@ impl<I, O> Shared<I, O> {
         catch_unwind(AssertUnwindSafe(|| (self.work)(&self.batch, input)))
     }
 
-    /// Does work until there is no more.
+    /// Works until nothing is left.
     fn work_on(&self) {
         loop {
             let is_idle = |state: &mut State<I, O>| state.inputs.is_empty() && !state.is_closed;

@@ -49,7 +49,7 @@ pub trait Session {
 pub(super) trait Sink<T> {
     /// Begins an input.
     fn begin(&mut self) {}
-    /// Takes what was made of a chunk.
+    /// Takes the result for a chunk.
     fn take(&mut self, done: T, out: &Out) -> Result<()>;
     /// Completes the work and sends its result.
     fn finish(&mut self, out: &Out) -> Result<()>;
@@ -96,7 +96,7 @@ impl<W: FollowingWork, S: Sink<W::Done>> Session for Walk<W, S> {
     }
 }
 
-/// Passes on what became of a chunk.
+/// Passes on the result for a chunk.
 fn taken<T>(event: Event<'_, T>, sink: &mut impl Sink<T>, out: &Out) -> Result<Progress> {
     match event {
         Event::Begin(input) => {

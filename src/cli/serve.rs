@@ -24,7 +24,7 @@ Examples:
   pdn serve club/ --listen 192.168.1.20:8080 --password-file password.txt
 
 Prints the address to open in a browser, and serves until it is interrupted. Without --listen only this machine can reach it, and \
-the address has a token in place of a password. Records outside the folder cannot be reached. With --write, repaired files can be \
+the address contains a token instead of a password. Records outside the folder cannot be reached. With --write, repaired files can be \
 saved; annotated games are saved beside their files, as `games.annotated.pdn`.
 
 To serve a network, --listen needs a password of at least 8 characters, in a file or in the environment variable PDN_PASSWORD. \

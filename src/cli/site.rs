@@ -12,7 +12,7 @@ use super::words::count;
 use crate::error::{Error, Result};
 use crate::report::SiteFile;
 
-/// The file with the list of what was written, from which stale pages are known.
+/// The list of the written files, which shows the stale pages.
 const LIST: &str = "site.json";
 
 /// The folders of a site.
@@ -74,7 +74,7 @@ impl SiteFolder {
         self.files.iter().filter(|path| path.rsplit_once('.').is_some_and(|(_, end)| end == "html")).cloned().collect()
     }
 
-    /// Removes files of the site that it does not have any more, if that is wanted, and writes the list. Returns what was done.
+    /// Removes stale files of the site if requested, and writes the list. Returns a summary of the changes.
     pub(super) fn finish(mut self, games: &[String], is_complete: bool) -> Result<String> {
         let stale: Vec<_> = self.before.files.difference(&self.files).filter(|path| is_ours(path)).cloned().collect();
         let mut removed = 0;

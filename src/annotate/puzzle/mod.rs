@@ -37,7 +37,7 @@ pub enum Uniqueness {
     Proven,
 }
 
-/// What the solver of a puzzle has to achieve.
+/// The goal of the solver of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PuzzleGoal {
@@ -65,7 +65,7 @@ pub struct Difficulty {
     level: usize,
     /// Number of the solver's moves.
     length: usize,
-    /// Number of the solver's moves that are no captures.
+    /// Number of the solver's quiet moves.
     quiet: usize,
     /// Number of other captures that the solver could make on the way.
     captures: usize,

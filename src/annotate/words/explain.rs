@@ -70,7 +70,7 @@ fn line_value(start: &Position, line: &[Move], numbering: Numbering) -> String {
     line.iter().map(name).collect::<Vec<_>>().join(",")
 }
 
-/// Returns the number of plies with which a line shows its idea: to the first position without captures after some.
+/// Returns the number of plies that show the idea of a line: to the first position without captures after some.
 fn idea(start: &Position, line: &[Move]) -> usize {
     let positions = positions(start, line);
     (IDEA_PLIES..positions.len()).find(|&n| !positions[n].can_capture()).unwrap_or(line.len())
@@ -86,7 +86,7 @@ fn shot_clause(verb: &str, shot: &Shot, numbering: Numbering) -> Option<FactClau
     Some(FactClause::new(format!("{verb}-{form}"), id.into_iter().chain([line, gain.to_string()])))
 }
 
-/// What a move has to do with a shot, as the beginning of a key; `None` if that is not worth mentioning. Before the move, the side
+/// How a move relates to a shot, as the beginning of a key; `None` if that is not worth mentioning. Before the move, the side
 /// that profits has this evaluation in centi-men.
 pub(in crate::annotate) const fn verb(fate: Fate, lead: i32) -> Option<&'static str> {
     match fate {
@@ -104,7 +104,7 @@ pub(in crate::annotate) fn of_shot(shot: &Shot, verb: &str, numbering: Numbering
 }
 
 impl Moment<'_> {
-    /// Returns what the move gave away, and what was better.
+    /// Returns the loss by the move, and the better move.
     pub(in crate::annotate) fn explain(&self) -> SentenceFacts {
         let side = self.before.turn();
         let [before, after] = self.evaluations.map(|evaluation| Outlook::of(evaluation, side));
@@ -195,7 +195,7 @@ impl Moment<'_> {
         }
     }
 
-    /// Returns the line with which the opponent wins the game, or how it begins.
+    /// Returns the opponent's winning line, or its beginning.
     fn winning_line(&self) -> String {
         let reply = self.played.get(1..).unwrap_or_default();
         if reply.len() <= MAX_PLIES {

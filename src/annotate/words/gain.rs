@@ -133,7 +133,7 @@ pub(super) fn positions(start: &Position, line: &[Move]) -> Vec<Position> {
 }
 
 /// Returns what a side gains in a line compared with the material of another position, and the number of plies after which it has
-/// that: in a position without captures, from which on it never has less.
+/// that: in a position without captures, after which it never has less.
 pub(super) fn clear_gain(base: &Position, start: &Position, line: &[Move], side: Side) -> Option<(usize, Gain)> {
     let line = completed(start, line);
     let positions = positions(start, &line);
@@ -145,7 +145,7 @@ pub(super) fn clear_gain(base: &Position, start: &Position, line: &[Move], side:
     found.filter(|&n| n <= MAX_PLIES).and_then(|n| Some((n, gain(n)?)))
 }
 
-/// Returns the length of the exchange with which a line begins: a man is offered, captures follow, and material is equal again.
+/// Returns the length of the exchange that begins a line: a man is offered, captures follow, and material is equal again.
 pub(super) fn exchange(start: &Position, line: &[Move]) -> Option<usize> {
     let [offer, reply, ..] = line else { return None };
     if start.can_capture() || offer.is_capture() || !reply.is_capture() {
