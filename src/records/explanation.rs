@@ -101,7 +101,7 @@ impl MoveShot {
     /// The fates of shots of the side that moves; the others are those of its opponent.
     const OWN: [&'static str; 2] = ["played", "missed"];
 
-    /// Returns a shot at a move of a side: its name, what became of it, its moves, and what it gains, in men.
+    /// Returns a shot at a move of a side: its name, its fate, its moves, and its gain in men.
     pub fn new(
         mover: Side,
         shot: Option<Cow<'static, str>>,

@@ -10,7 +10,7 @@ use super::expectation::Phase;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PreparationRow {
-    /// The name that was asked for.
+    /// The requested name.
     pub player: String,
     /// The names in the records that it fits, with their games.
     pub names: Vec<CountRow>,

@@ -1,4 +1,4 @@
-//! The files of the application, with the native functions in the place of the WebAssembly module.
+//! The files of the application, with native functions instead of the WebAssembly module.
 
 use hyper::StatusCode;
 

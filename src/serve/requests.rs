@@ -210,7 +210,7 @@ async fn file(shared: Arc<Shared>, path: &str) -> Refused<Answer> {
     Ok(answer)
 }
 
-/// Saves a file: a new one, or in the place of the version that the request names.
+/// Saves a file: a new one, or one that replaces the version named by the request.
 async fn save(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer> {
     if !shared.folder.is_writable() {
         return Err(not_read(FileError::ReadOnly));

@@ -7,7 +7,7 @@ use super::name::{Givens, Name, Reading, Surnames, givens, initial, same_initial
 use super::title::{Title, Titles};
 use super::{NameKind, Spelling};
 
-/// Largest number of spellings with one key of which all pairs are compared. Of more, each is compared with its neighbours
+/// Largest number of spellings with one key whose pairs are all compared. Of more, each is compared with its neighbours
 /// in the order of the letters: those with one given name are then beside each other.
 const MAX_BLOCK: usize = 48;
 

@@ -1,4 +1,4 @@
-// The functions of the package by the server of `pdn serve`, in the place of the WebAssembly module: the same names, options and answers.
+// The functions of the package, answered by `pdn serve` instead of the WebAssembly module: the same names, options and answers.
 
 // @ts-ignore: the server has it beside this file.
 import { PdnError, aborted, functions, rulesOf, words } from "./functions.js";

@@ -37,7 +37,7 @@ export const folder = {
     return { name: path, blob: await response.blob(), source: { path, version } };
   },
 
-  /** Saves a record in the place of a version, or as a new one. Returns its version.
+  /** Saves a record: replaces a version, or creates a file. Returns its version.
    * @type {(path: string, blob: Blob, version?: string) => Promise<string>} */
   save: async (path, blob, version) => {
     const headers = version ? { "if-match": `"${version}"` } : undefined;

@@ -162,7 +162,7 @@ export class AnalyseView {
     this.resume.replaceChildren(resume, ` ${text("gamesOf", number(job.done.length), number(job.all))}`);
   }
 
-  /** Puts annotated games beside the files of a folder, or in the place of those that are open.
+  /** Puts annotated games beside the files of a folder, or replaces the open ones.
    * @param {{ file: any, blob: Blob }[]} files */
   async keepAnnotated(files) {
     const others = [];
