@@ -86,7 +86,7 @@ impl AnnotatedGames {
 #[pyfunction]
 #[pyo3(signature = (
     games, limit, *, jobs=None, engine=None, timeout=10.0, hash_mb=16, weights=None, egdb=None,
-    confirm=AnnotateOptions::CONFIRMATION, multipv=NonZeroUsize::MIN, variations=false, keep_evals=false
+    multipv=NonZeroUsize::MIN, variations=false, keep_evals=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn annotate(
@@ -98,7 +98,6 @@ pub(crate) fn annotate(
     hash_mb: usize,
     weights: Option<&str>,
     egdb: Option<PathBuf>,
-    confirm: u32,
     multipv: NonZeroUsize,
     variations: bool,
     keep_evals: bool,
@@ -111,7 +110,7 @@ pub(crate) fn annotate(
         }
         None => AnalystPool::built_in(engine_options(hash_mb, 1, weights, egdb)?),
     };
-    let moves = AnnotateOptions::new(limit.of_engine()).with_confirmation(confirm);
+    let moves = AnnotateOptions::new(limit.of_engine());
     let options = BatchOptions::new(moves.with_lines(multipv.get()).with_variations(variations));
     let former = if keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace };
     let batch = Arc::new(Batch::new(analysts, options.with_former(former)));

@@ -9,30 +9,65 @@ use crate::link::GameEngine;
 use crate::link::ManagedEngine;
 use crate::rules::Position;
 
-/// A position to analyse, and how.
+/// A position to analyse, and how to analyse it.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalystQuestion<'a> {
     position: &'a Position,
     history: &'a [Position],
     limit: Limit,
     lines: usize,
+    continues: bool,
+    /// A hash of the questions that this one continues, if the analyst needs one.
+    before: u64,
 }
 
-/// Maximum number of earlier positions in a question. Without it, the questions about a game with thousands of king
-/// moves would take quadratic space; the draw rules count fewer moves.
+/// Maximum number of earlier positions in a question. Without this limit, the questions about a game with thousands of king moves
+/// would take quadratic space; the draw rules count fewer moves.
 pub(super) const MAX_HISTORY: usize = 200;
 
 impl<'a> AnalystQuestion<'a> {
     /// Returns a question that asks for one line. `history` holds the earlier positions of the game, oldest first; only
     /// those that can occur again are kept, at most the last 200.
     pub fn new(position: &'a Position, history: &'a [Position], limit: Limit) -> Self {
-        Self { position, history: &history[first_repeatable(position, history)..], limit, lines: 1 }
+        Self {
+            position,
+            history: &history[first_repeatable(position, history)..],
+            limit,
+            lines: 1,
+            continues: false,
+            before: 0,
+        }
     }
 
     /// Returns the same question, asking for this many lines.
     #[must_use]
     pub(crate) fn with_lines(self, lines: usize) -> Self {
         Self { lines: lines.max(1), ..self }
+    }
+
+    /// Returns the same question as part of a game: the analyst may use its results for the questions since the last one that was
+    /// not.
+    #[must_use]
+    pub(crate) const fn continuing(self) -> Self {
+        Self { continues: true, ..self }
+    }
+
+    /// Returns the same question with a hash of the questions that it continues.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub(super) const fn with_before(self, before: u64) -> Self {
+        Self { before, ..self }
+    }
+
+    /// Returns the hash of the questions that this one continues, or 0 if there is none.
+    #[cfg(feature = "cli")]
+    pub(super) const fn before(&self) -> u64 {
+        self.before
+    }
+
+    /// Returns true if the analyst may use its results for the earlier questions.
+    pub const fn continues(&self) -> bool {
+        self.continues
     }
 
     /// Returns the position.
@@ -56,7 +91,7 @@ impl<'a> AnalystQuestion<'a> {
     }
 }
 
-/// Returns the index of the first position after the last capture or man move, or of the first one of the last 200.
+/// Returns the index of the first position after the last capture or man move, or of the oldest of the last 200.
 fn first_repeatable(position: &Position, history: &[Position]) -> usize {
     let after = |n: usize| history.get(n + 1).unwrap_or(position);
     let oldest = history.len().saturating_sub(MAX_HISTORY);
@@ -64,7 +99,7 @@ fn first_repeatable(position: &Position, history: &[Position]) -> usize {
     change.map_or(oldest, |last| last + 1)
 }
 
-/// Returns true if only a king moved, and captured nothing.
+/// Returns true if only a king moved, without capturing.
 fn is_king_move(before: &Position, after: &Position) -> bool {
     use crate::board::Side::{Black, White};
     // The moves are not known here, only the positions.
@@ -112,7 +147,8 @@ fn is_king_move(before: &Position, after: &Position) -> bool {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Analyst: Send {
-    /// Answers a question. The answer depends only on the question.
+    /// Answers a question. The answer depends only on the question and, if it [continues](AnalystQuestion::continues) others, on
+    /// those: the questions since the last one that continues none.
     ///
     /// # Errors
     ///
@@ -120,18 +156,18 @@ pub trait Analyst: Send {
     fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error>;
 }
 
-/// An engine as an analyst: the built-in one unless another is named.
+/// An analyst that uses an engine: the built-in one unless another is named.
 #[derive(Debug)]
 pub struct EngineAnalyst<E = Engine> {
     engine: E,
 }
 
-/// An engine that is another program.
+/// An analyst that uses another program as its engine.
 #[cfg(feature = "link")]
 pub type HubAnalyst = EngineAnalyst<ManagedEngine>;
 
 impl<E> EngineAnalyst<E> {
-    /// Returns an analyst that asks an engine.
+    /// Returns an analyst that uses an engine.
     pub const fn new(engine: E) -> Self {
         Self { engine }
     }
@@ -139,12 +175,15 @@ impl<E> EngineAnalyst<E> {
 
 impl<E: GameEngine> Analyst for EngineAnalyst<E> {
     fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-        let AnalystQuestion { position, history, limit, lines } = *question;
+        let AnalystQuestion { position, history, limit, lines, continues, .. } = *question;
+        if !continues {
+            self.engine.forget();
+        }
         Ok(GameEngine::analyse(&mut self.engine, position, history, limit, lines)?)
     }
 }
 
-/// An analyst that asks another one each question only once. Variations begin with positions of the main line.
+/// An analyst that passes each question to another one only once. Variations begin with positions of the main line.
 pub(super) struct RememberingAnalyst<'a> {
     inner: &'a mut dyn Analyst,
     known: HashMap<(Position, Vec<Position>, String), Analysis>,

@@ -80,7 +80,7 @@ impl BatchOptions {
         let words = self.words.map(|language| format!(" words {language}"));
         let selection = [rules, side, player, from, to, lines, variations, shots, words];
         let selection: String = selection.into_iter().flatten().collect();
-        format!("confirm {} scale {}{selection}", moves.factor, moves.scale)
+        format!("scale {}{selection}", moves.scale)
     }
 
     /// Returns the options for annotating a game; `None` if none of its moves is annotated.
@@ -111,7 +111,7 @@ impl BatchOptions {
 /// for review in reviews(b"1. 32-28 19-23 2. 28x19 14x23 *", CheckOptions::default()) {
 ///     let game = batch.annotate(review)?;
 ///     let text = annotated_pdn(game.review().game(), game.annotations(), game.annotator());
-///     assert!(text.contains("depth 3 hash 4 confirm 8 scale standard") && text.contains("1. 32-28 {[%eval "));
+///     assert!(text.contains("depth 3 hash 4 scale standard") && text.contains("1. 32-28 {[%eval "));
 /// }
 /// # Ok::<(), pdn::Error>(())
 /// ```

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use flate2::Crc;
 use redb::backends::FileBackend;
@@ -18,19 +18,22 @@ use redb::{
     WriteTransaction,
 };
 
-use super::analyst::{Analyst, AnalystQuestion};
+use super::analyst::AnalystQuestion;
 use crate::engine::{Analysis, Score, ScoredLine};
 use crate::error::Error;
 use crate::rules::{Position, Variant, line_indices, line_moves, pack, unpack};
 
 /// The numbers are format versions; tables of other versions are not read.
 const ENGINES: TableDefinition<'_, &str, u32> = TableDefinition::new("engines 2");
-const ANSWERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("answers 3");
+const ANSWERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("answers 4");
 
 /// Number of answers that are written together; up to this many are lost if the process is killed.
 const BATCH: usize = 64;
 
 const NUMBER: usize = 4;
+
+/// Length of the number of an engine and of the hash of the questions before.
+const HEAD: usize = NUMBER + 8;
 
 /// Length of the checksum before an answer.
 const CHECKSUM: usize = 4;
@@ -182,12 +185,12 @@ impl AnalysisCache {
     }
 
     /// Returns an engine's answer to a question, if the cache has it and can be read.
-    fn known(&self, engine: &str, question: &AnalystQuestion<'_>) -> Option<Analysis> {
+    pub(super) fn known(&self, engine: &str, question: &AnalystQuestion<'_>) -> Option<Analysis> {
         self.unless_failed(|| self.find(engine, question)).flatten()
     }
 
     /// Adds an engine's answer to a question, if the cache can be written.
-    fn keep(&self, engine: &str, question: &AnalystQuestion<'_>, analysis: &Analysis) {
+    pub(super) fn keep(&self, engine: &str, question: &AnalystQuestion<'_>, analysis: &Analysis) {
         self.unless_failed(|| self.add(engine, question, analysis));
     }
 
@@ -285,7 +288,7 @@ impl AnalysisCache {
         engines.sort_unstable();
         for (engine, number) in engines {
             for (key, value) in self.answers(&engine, number)? {
-                take(stored(&engine, &key[NUMBER..], &value[CHECKSUM..]))?;
+                take(stored(&engine, key.get(HEAD..).unwrap_or_default(), &value[CHECKSUM..]))?;
             }
         }
         Ok(())
@@ -494,9 +497,11 @@ fn insert(write: &WriteTransaction, engine: &str, number: u32, answers: Vec<Pair
     Ok(added)
 }
 
-/// Returns the key of a question: the number of the engine, the position and the earlier ones.
-fn key(number: u32, question: &AnalystQuestion<'_>) -> Vec<u8> {
+/// Returns the key of a question: the number of the engine, a hash of the questions before if it continues them, the position
+/// and the earlier ones.
+pub(super) fn key(number: u32, question: &AnalystQuestion<'_>) -> Vec<u8> {
     let mut key = number.to_be_bytes().to_vec();
+    key.extend(question.before().to_be_bytes());
     pack(question.position(), &mut key);
     question.history().iter().for_each(|position| pack(position, &mut key));
     key
@@ -568,33 +573,6 @@ fn stored<'a>(engine: &'a str, mut key: &[u8], value: &[u8]) -> CachedAnswer<'a>
     let history = std::iter::from_fn(earlier).count();
     let analysis = position.and_then(|position| read_answer(&position, value));
     CachedAnswer { engine, position, history, analysis }
-}
-
-/// An analyst that looks in a cache before it asks another one.
-pub(super) struct CachingAnalyst {
-    inner: Box<dyn Analyst>,
-    cache: Arc<AnalysisCache>,
-    /// The engine with everything on which its answers depend, except the limit.
-    engine: String,
-}
-
-impl CachingAnalyst {
-    pub(super) fn new(inner: Box<dyn Analyst>, cache: Arc<AnalysisCache>, engine: String) -> Self {
-        Self { inner, cache, engine }
-    }
-}
-
-impl Analyst for CachingAnalyst {
-    fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-        let lines = if question.lines() > 1 { format!(" lines {}", question.lines()) } else { String::new() };
-        let engine = format!("{} {}{lines}", self.engine, question.limit());
-        if let Some(known) = self.cache.known(&engine, question) {
-            return Ok(known);
-        }
-        let made = self.inner.analyse(question)?;
-        self.cache.keep(&engine, question, &made);
-        Ok(made)
-    }
 }
 
 #[cfg(test)]

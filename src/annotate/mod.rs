@@ -8,10 +8,13 @@ mod analyst;
 mod batch;
 #[cfg(feature = "cli")]
 mod cache;
+#[cfg(feature = "cli")]
+mod caching;
 mod checkpoint;
 mod former;
 mod game;
 mod lines;
+mod material;
 mod moments;
 mod options;
 mod pool;
@@ -41,8 +44,7 @@ pub use problem::{Aim, SolverMove, Verdict, examine, goal, verdict};
 pub use progress::{AnnotateStep, BatchProgress};
 pub use prover::{Proof, Prover};
 pub use puzzle::{
-    Difficulty, DistinctPuzzles, FoundPuzzles, GamePuzzle, Puzzle, PuzzleFinder, PuzzleGoal, PuzzleRow, PuzzleSearch,
-    Uniqueness,
+    Difficulty, DistinctPuzzles, FoundPuzzles, GamePuzzle, Puzzle, PuzzleFinder, PuzzleRow, PuzzleSearch, Uniqueness,
 };
 pub use run::BatchRun;
 pub use scale::{JudgementScale, evaluation};

@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::analyst::HubAnalyst;
 use super::analyst::{Analyst, AnalystQuestion, EngineAnalyst};
 #[cfg(feature = "cli")]
-use super::cache::{AnalysisCache, CachingAnalyst};
+use super::cache::AnalysisCache;
+#[cfg(feature = "cli")]
+use super::caching::CachingAnalyst;
 use super::game::annotate;
 use super::options::AnnotateOptions;
 use super::progress::AnnotateStep;

@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::material::MaterialGoal;
 use super::prover::{Proof, Prover};
 use crate::board::Side;
+use crate::notation::Outcome;
 use crate::rules::{Move, Position};
 
 /// The goal of the side to move in a problem.
@@ -14,6 +16,31 @@ pub enum Aim {
     Win,
     /// At least a draw.
     Draw,
+    /// To win material by a forced sequence of captures.
+    Material,
+}
+
+impl Aim {
+    /// All goals.
+    pub const ALL: [Self; 3] = [Self::Win, Self::Draw, Self::Material];
+
+    /// Returns the name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Draw => "draw",
+            Self::Material => "material",
+        }
+    }
+
+    /// Returns the result of a game in which a side reaches the goal, if that decides it.
+    pub const fn outcome(self, side: Side) -> Option<Outcome> {
+        match self {
+            Self::Win => Some(Outcome::Win(side)),
+            Self::Draw => Some(Outcome::Draw),
+            Self::Material => None,
+        }
+    }
 }
 
 /// The soundness of a problem.
@@ -72,6 +99,9 @@ impl SolverMove {
 impl Aim {
     /// Returns true if it is proven that a move of a position reaches the goal, false if it is proven that it does not.
     pub(crate) fn is_reached(self, position: &Position, played: &Move, prover: &Prover) -> Option<bool> {
+        if self == Self::Material {
+            return MaterialGoal::new(position, &[], prover).is_reached(position, played);
+        }
         let (side, after) = (position.turn(), position.play_unchecked(played));
         // A draw is reached if the other side does not win.
         let winner = if self == Self::Win { side } else { !side };
@@ -85,6 +115,9 @@ impl Aim {
 
 /// Examines each move of the solver in the solution of a problem that has alternatives. Without a solution, the first
 /// move that reaches the goal is used instead.
+///
+/// To win material means to force, whatever the other side captures, at least the gain that the first move of the solution forces.
+/// Only sequences in which each reply is a capture are searched, and captures of the same pieces count as one move.
 ///
 /// # Examples
 ///
@@ -104,34 +137,50 @@ pub fn examine(start: &Position, solution: &[Move], goal: Aim, prover: &Prover) 
     if solution.is_empty() {
         let moves = start.legal_moves();
         let found = moves.iter().find(|played| goal.is_reached(start, played, prover) == Some(true));
-        return found.or(moves.first()).map(|first| examined(start, 1, first, goal, prover)).into_iter().collect();
+        return found.or(moves.first()).map(|first| examined_for(goal, start, 1, first, prover)).into_iter().collect();
     }
+    let material = (goal == Aim::Material).then(|| MaterialGoal::new(start, solution, prover));
     let (mut position, mut all) = (*start, Vec::new());
     for (ply, played) in (1..).zip(solution) {
         if position.turn() == start.turn() && position.legal_moves().len() > 1 {
-            all.push(examined(&position, ply, played, goal, prover));
+            all.push(match &material {
+                Some(material) => {
+                    examined(&position, ply, played, |other| material.is_reached(&position, other), is_equivalent)
+                }
+                None => examined_for(goal, &position, ply, played, prover),
+            });
         }
         position = position.play_unchecked(played);
     }
     all
 }
 
-fn examined(position: &Position, ply: usize, played: &Move, goal: Aim, prover: &Prover) -> SolverMove {
-    let mut found = SolverMove {
-        position: *position,
-        ply,
-        reaches: goal.is_reached(position, played, prover),
-        others: Vec::new(),
-        unknown: 0,
-    };
-    for other in position.legal_moves().into_iter().filter(|other| other != played) {
-        match goal.is_reached(position, &other, prover) {
+fn examined_for(goal: Aim, position: &Position, ply: usize, played: &Move, prover: &Prover) -> SolverMove {
+    examined(position, ply, played, |other| goal.is_reached(position, other, prover), |one, other| one == other)
+}
+
+/// Examines a move and all others, except those that are the same move for the goal.
+fn examined(
+    position: &Position,
+    ply: usize,
+    played: &Move,
+    reaches: impl Fn(&Move) -> Option<bool>,
+    is_same: impl Fn(&Move, &Move) -> bool,
+) -> SolverMove {
+    let mut found = SolverMove { position: *position, ply, reaches: reaches(played), others: Vec::new(), unknown: 0 };
+    for other in position.legal_moves().into_iter().filter(|other| !is_same(played, other)) {
+        match reaches(&other) {
             Some(true) => found.others.push(other),
             Some(false) => {}
             None => found.unknown += 1,
         }
     }
     found
+}
+
+/// Returns true for the same move, or captures of the same pieces.
+pub(super) fn is_equivalent(one: &Move, other: &Move) -> bool {
+    one == other || (one.is_capture() && one.captured() == other.captured())
 }
 
 /// Returns the verdict on a problem, given the moves of its solver.
@@ -148,10 +197,10 @@ pub fn verdict(moves: &[SolverMove]) -> Verdict {
     moves.iter().enumerate().map(of_move).max().unwrap_or(Verdict::Unsolved)
 }
 
-/// Returns the goal of a problem according to its record: a draw if the game is drawn and the side to move does not
-/// win, else a win.
-pub fn goal(turn: Side, winner: Option<Side>, is_drawn: bool) -> Aim {
-    if is_drawn && winner != Some(turn) { Aim::Draw } else { Aim::Win }
+/// Returns the goal of a problem according to its record: that of its tag `Goal`, or else a draw if the game is drawn, else a win.
+pub fn goal(tag: Option<&str>, result: Option<Outcome>) -> Aim {
+    let named = tag.and_then(|tag| Aim::ALL.into_iter().find(|goal| goal.name().eq_ignore_ascii_case(tag.trim())));
+    named.unwrap_or(if result == Some(Outcome::Draw) { Aim::Draw } else { Aim::Win })
 }
 
 #[cfg(test)]

@@ -5,24 +5,23 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A step of the annotation of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnotateStep {
-    /// A search with this multiple of the limit of a first search has ended.
+    /// A search with this many fifths of the limit for each position has ended.
     Search(u32),
-    /// A move of the main line has its first evaluation; further searches may confirm its judgement.
+    /// A move of the main line has its first evaluation.
     Move,
 }
 
-/// Work expected for each move, in first searches, until a game has shown the actual amount. Most of it confirms marks:
-/// with 20,000 nodes a move, games of International take 8.6 times as long as without marks, and those in
-/// `samples/games` with 5,000 nodes 12 times.
-const USUAL_WORK: f64 = 10.0;
+/// Work expected for each move, in fifths of its limit, until a game has shown the actual amount: about a tenth of the moves
+/// are forced.
+const USUAL_WORK: f64 = 4.5;
 
-/// Minimum share of its expected work that an unfinished game has left. A game with many doubtful moves takes more work
-/// than the average, and otherwise none would be left for its last searches.
+/// Minimum share of its expected work that an unfinished game has left. A game with few forced moves takes more work than the
+/// average, and otherwise none would be left for its last searches.
 const LEAST_LEFT: f64 = 0.1;
 
 /// A snapshot of a batch: the completed games and moves, and the remaining work.
 ///
-/// Work is counted in first searches, so a search with 24 times the limit counts as 24. Nothing here reads a clock.
+/// Work is counted in fifths of the limit for each position, so a search with six times the limit counts as 30. Nothing here reads a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatchProgress {
     games: u64,

@@ -46,6 +46,11 @@ impl Prover {
         self.tables.max_pieces()
     }
 
+    /// Returns the number of positions in a proof.
+    pub(super) const fn nodes(&self) -> usize {
+        self.nodes
+    }
+
     /// Tries to prove that a side wins.
     ///
     /// # Examples

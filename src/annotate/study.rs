@@ -1,4 +1,10 @@
-//! The values of the positions of a game, by searches with several limits and by the moves that followed.
+//! Evaluations of the positions of a game, within a budget for the game.
+//!
+//! A move that loses much is a step between two evaluations, and a few good evaluations show where the steps are. All positions
+//! get a quick search, from the last to the first: they share one transposition table, so each search can use the results of the
+//! later ones. The budget then goes to moves that seem to lose or gain too much: both positions are searched again with higher
+//! limits, and finally the position after the best move and the one before it. Between good evaluations that differ, the position in the middle is
+//! searched, and the rest of the budget fills the widest gaps.
 
 use super::analyst::{Analyst, AnalystQuestion};
 use super::lines::MAX_PLIES;
@@ -11,23 +17,41 @@ use crate::pdn::NodeId;
 use crate::records::{Expectation, Judgement};
 use crate::rules::{Move, Position};
 
-/// Threshold for a second search, in tenths of the smallest judged loss (0.06 points). A first search errs by several hundredths
-/// of a point, so a move that loses enough for a mark often seems to lose less.
-const SUSPICIOUS: u32 = 6;
+/// Search limit at each level, in fifths of the limit for each position.
+pub(super) const LADDER: [u32; 4] = [1, 5, 15, 30];
 
-/// Threshold for a third search, and for a mark by the mean of the last two, in tenths of the smallest judged loss (0.08 points).
-/// It is higher than the first one, because second searches, with 8 times the limit, err less.
-const DOUBTFUL: u32 = 8;
+/// Share of each position in the budget of its game, in the same unit.
+pub(super) const SHARE: u64 = 5;
 
-/// How much more than a threshold a move has to lose to be marked, in thousandths of a point: longer searches often find a smaller
-/// loss. With it, a search with 20 times the nodes confirms 549 of 569 marks (docs/annotations.md).
-const MARGIN: u16 = 30;
+/// Level of a good evaluation: one worth comparing with those several moves away.
+const GOOD: usize = 2;
 
-/// How much more than the highest threshold a move has to lose by the second and the third searches, in thousandths of a point, to
-/// be marked without the last ones: those have 128 times the limit, and would not change such a mark.
-const BEYOND_DOUBT: u16 = 100;
+/// The highest level, which confirms marks.
+const HIGHEST: usize = LADDER.len() - 1;
 
-/// A played move of a line.
+/// Minimum number of positions assumed in the budget for suspicious moves. Otherwise, a shorter game could not confirm a
+/// single mark.
+const LEAST_POSITIONS: u64 = 40;
+
+/// Minimum loss at each level for searching a move further, in hundredths of the smallest judged loss. Quick searches err more,
+/// so a smaller loss is already suspicious; but there are more of them.
+const SUSPICIOUS_LOSS: [i32; 4] = [50, 65, 80, 80];
+
+/// Minimum gain at each level for searching a move further, in the same unit. No move can gain anything: one of the two
+/// evaluations is wrong.
+const SUSPICIOUS_GAIN: [i32; 2] = [60, 70];
+
+/// Minimum difference between two good evaluations that the moves between them have to explain, in the same unit.
+const UNEXPLAINED: i32 = 60;
+
+/// Minimum loss at each level for marking a move without further searches, in thousandths of a point above the smallest loss of a
+/// blunder.
+const BEYOND_DOUBT: [i32; 4] = [i32::MAX, 100, 40, 0];
+
+/// Loss above a threshold that a move needs to be marked, in thousandths of a point: better searches often find a smaller loss.
+const MARGIN: u16 = 50;
+
+/// A move played in a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ply {
     pub(super) node: NodeId,
@@ -37,110 +61,89 @@ pub(super) struct Ply {
     pub(super) after: Position,
 }
 
-/// The searches of a position, by their limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Effort {
-    /// All positions.
-    First,
-    /// Positions before and after a move that may be judged.
-    Second,
-    /// Positions before and after a move that still loses something.
-    Third,
-    /// The positions after the best moves in these, with the same limit.
-    Rivals,
-    /// Positions before and after a move that is about to be marked.
-    Last,
+/// What to search next for a move.
+#[derive(Clone, Copy, Debug)]
+enum Work {
+    /// A position, by its index, and the level of the search.
+    Position(usize, usize),
+    /// The position after the best alternative to the n-th move.
+    Rival(usize),
 }
 
-/// The result of a search of a position.
-struct Search {
-    effort: Effort,
-    found: Analysis,
+impl Work {
+    /// Returns the cost, in fifths of the limit for each position.
+    const fn cost(self) -> u32 {
+        match self {
+            Self::Position(_, level) => LADDER[level],
+            Self::Rival(_) => LADDER[HIGHEST],
+        }
+    }
 }
 
-/// A position of the game, with its searches and value.
+/// A position of the game and what is known about it.
 struct Station {
-    /// The searches, by increasing limits; none if there is only one legal move, and it was played.
-    searches: Vec<Search>,
-    /// Its value, from its own last search or from that of the next position.
+    /// The level and result of its last search; `None` if the played move is the only legal one.
+    own: Option<(usize, Analysis)>,
+    /// The score of the best move at the time, from a separate search of the position after it.
+    rival: Option<Score>,
+    /// True if the position was searched with the highest limit after that.
+    is_confronted: bool,
+    /// Its evaluation, from its own last search or from that of the next position.
     value: Analysis,
 }
 
-impl Station {
-    /// Returns true if only one move is legal, and it was played.
-    const fn is_forced(&self) -> bool {
-        self.searches.is_empty()
-    }
-
-    fn effort(&self) -> Effort {
-        self.searches.last().map_or(Effort::First, |search| search.effort)
-    }
-
-    /// Returns the result of the last search.
-    fn own(&self) -> Option<&Analysis> {
-        self.searches.last().map(|search| &search.found)
-    }
-
-    /// Returns the score that the search with a limit found, or else the one with the next lower limit.
-    fn score(&self, effort: Effort) -> Score {
-        let found = self.searches.iter().rfind(|search| search.effort <= effort);
-        found.map_or(Score::DRAW, |search| search.found.score())
-    }
-
-    /// Returns the score that the last search of this position found.
-    fn score_alone(&self) -> Score {
-        let found = self.searches.iter().rfind(|search| search.effort != Effort::Rivals);
-        found.map_or(Score::DRAW, |search| search.found.score())
-    }
-}
-
-/// Consecutive moves with the values of the positions between them.
+/// Consecutive moves with the evaluations of the positions between them.
 pub(super) struct Study<'a> {
     run: &'a [Ply],
-    /// The earlier positions of each position, oldest first.
+    /// The positions before the moves, oldest first.
     history: Vec<Position>,
     options: &'a AnnotateOptions,
     progress: &'a dyn Fn(AnnotateStep),
-    /// The first position that is searched.
+    /// Index of the first position to search.
     first: usize,
     /// The positions, from `first`.
     stations: Vec<Station>,
+    /// Budget spent, in fifths of the limit for each position.
+    spent: u64,
+    /// True once the analyst has been asked about the game.
+    is_begun: bool,
 }
 
 impl<'a> Study<'a> {
-    /// Studies the moves of a run, beginning with the index `first`.
+    /// Studies the moves of a run, starting at the index `first`. `is_begun` is true if the analyst has already been asked about
+    /// this game.
     pub(super) fn of(
         run: &'a [Ply],
         first: usize,
+        is_begun: bool,
         analyst: &mut dyn Analyst,
         options: &'a AnnotateOptions,
         progress: &'a dyn Fn(AnnotateStep),
     ) -> Result<Self, Error> {
         let history = run.iter().map(|ply| ply.before).collect();
-        let stations = Vec::with_capacity(run.len() - first + 1);
-        let mut study = Self { run, history, options, progress, first, stations };
-        for n in first..=run.len() {
+        let unknown = |_| Station {
+            own: None,
+            rival: None,
+            is_confronted: false,
+            value: Analysis::new(Score::DRAW, Vec::new(), 0, 0),
+        };
+        let stations = (first..=run.len()).map(unknown).collect();
+        let mut study = Self { run, history, options, progress, first, stations, spent: 0, is_begun };
+        for n in (first..=run.len()).rev() {
             let is_forced = run.get(n).is_some_and(|ply| ply.before.legal_moves().len() == 1);
-            let mut station = Station { searches: Vec::new(), value: Analysis::new(Score::DRAW, Vec::new(), 0, 0) };
             if !is_forced {
-                let own = study.ask(n, Effort::First, analyst)?;
-                station.value = own.clone();
-                station.searches.push(Search { effort: Effort::First, found: own });
+                study.search(n, 0, analyst)?;
             }
-            study.stations.push(station);
-            if n > first {
+            if n < run.len() {
                 progress(AnnotateStep::Move);
             }
         }
-        // From the end, because values pass from later positions to earlier ones.
-        for n in (first..=run.len()).rev() {
-            study.update(n);
-        }
-        study.confirm(analyst)?;
+        study.spend(analyst)?;
+        study.settle();
         Ok(study)
     }
 
-    /// Returns the index of the first move that is studied.
+    /// Returns the index of the first move studied.
     pub(super) const fn first(&self) -> usize {
         self.first
     }
@@ -150,12 +153,12 @@ impl<'a> Study<'a> {
         &self.run[n]
     }
 
-    /// Returns how the moves are annotated.
+    /// Returns the options for annotating the moves.
     pub(super) const fn options(&self) -> &'a AnnotateOptions {
         self.options
     }
 
-    /// Returns the line of the n-th move, derived from the value of the next position.
+    /// Returns the line that starts with the n-th move, derived from the evaluation of the next position.
     pub(super) fn played_line(&self, n: usize) -> ScoredLine {
         let played = self.by_played_move(n);
         ScoredLine::new(played.score(), played.pv().to_vec())
@@ -165,15 +168,17 @@ impl<'a> Study<'a> {
     pub(super) fn ask_for_lines(&self, n: usize, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
         let lines = self.options.lines();
         let question = AnalystQuestion::new(self.position(n), &self.history[..n], self.options.limit_of_lines());
-        self.answer(&question.with_lines(lines), u32::try_from(lines).unwrap_or(u32::MAX), analyst)
+        let found = analyst.analyse(&question.with_lines(lines).continuing())?;
+        (self.progress)(AnnotateStep::Search(u32::try_from(lines).unwrap_or(u32::MAX).saturating_mul(LADDER[1])));
+        Ok(found)
     }
 
-    /// Returns the value of a position.
+    /// Returns the evaluation of a position.
     pub(super) fn value(&self, n: usize) -> &Analysis {
         &self.stations[n - self.first].value
     }
 
-    /// Returns the value of a position in centi-men from White's point of view; that of a won one is out of reach of estimates.
+    /// Returns the evaluation of a position in centi-men from White's point of view; a win is outside the range of estimates.
     pub(super) fn white_centi_men(&self, n: usize) -> i32 {
         let value = self.value(n).score().value();
         if self.position(n).turn() == Side::White { value } else { -value }
@@ -181,226 +186,229 @@ impl<'a> Study<'a> {
 
     /// Returns true if the n-th move was the only legal one.
     pub(super) fn is_forced(&self, n: usize) -> bool {
-        self.stations[n - self.first].is_forced()
+        self.own(n).is_none()
     }
 
-    /// Returns the expectation of the side that moves, before and after the n-th move.
+    /// Returns the expectation of the side that plays the n-th move, before and after it.
     pub(super) fn expectation(&self, n: usize) -> Expectation {
-        self.change(n, self.value(n).score())
+        let played = self.value(n + 1).score().one_ply_earlier();
+        self.options.scale().expectation(&self.run[n].before, self.value(n).score(), played)
     }
 
-    /// Returns the judgement of the n-th move by the last searches.
+    /// Returns the judgement of the n-th move: from the searches before and after it if they leave no doubt, and otherwise from
+    /// the mean of the losses that they and the search of the position after the best move found.
     pub(super) fn judgement(&self, n: usize) -> Option<Judgement> {
-        match self.effort_between(n) {
-            Effort::Last => self.judgement_by(n, Effort::Last),
-            Effort::Rivals if self.is_beyond_doubt(n) => Some(Judgement::Blunder),
-            _ => None,
-        }
-    }
-
-    /// Returns the judgement of the n-th move by the smallest loss that the third searches and those of an effort found; an
-    /// inaccuracy if that loss is too small for a mark, but the mean is not. One search that errs can then lower a mark, and none
-    /// can raise it.
-    fn judgement_by(&self, n: usize, effort: Effort) -> Option<Judgement> {
         if self.prefers_played(n) {
             return None;
         }
-        let scale = self.options.scale();
-        let losses = [Effort::Rivals.min(effort), effort].map(|effort| self.loss(n, effort));
-        let least = losses.into_iter().fold(self.expectation(n).loss(), u16::min);
-        let mean = u16::midpoint(losses[0], losses[1]);
-        let is_inaccuracy = self.is_doubtful(least) && scale.judge_loss(mean.saturating_sub(MARGIN)).is_some();
-        scale.judge_loss(least.saturating_sub(MARGIN)).or_else(|| is_inaccuracy.then_some(Judgement::Inaccuracy))
+        let station = &self.stations[n - self.first];
+        let loss = self.loss(n);
+        let confirmed = match station.rival.filter(|_| station.is_confronted) {
+            _ if self.is_beyond_doubt(n) => loss,
+            Some(rival) => i32::midpoint(loss, self.change(n, rival).min(loss)),
+            None => return None,
+        };
+        let confirmed = u16::try_from(confirmed).unwrap_or(0).min(self.expectation(n).loss().saturating_add(MARGIN));
+        self.options.scale().judge_loss(confirmed.saturating_sub(MARGIN))
     }
 
-    /// Returns true if the second and the third searches agree that the n-th move loses far more than a blunder has to.
+    /// Searches until the budget is spent or nothing is left to search.
+    fn spend(&mut self, analyst: &mut dyn Analyst) -> Result<(), Error> {
+        let positions = self.stations.iter().filter(|station| station.own.is_some()).count() as u64;
+        let budget = SHARE.saturating_mul(positions);
+        let for_moves = budget.max(SHARE * LEAST_POSITIONS);
+        while let Some(work) = self.suspicious(for_moves).or_else(|| self.unexplained(budget)) {
+            match work {
+                Work::Position(n, level) => self.search(n, level, analyst)?,
+                Work::Rival(n) => self.confront(n, analyst)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the next search for a move that seems to lose or gain too much; the move that loses or gains most comes first.
+    fn suspicious(&self, budget: u64) -> Option<Work> {
+        let moves = (self.first..self.run.len()).filter(|&n| !self.is_forced(n));
+        let works = moves.filter_map(|n| Some((n, self.work_on(n)?)));
+        let affordable = works.filter(|(_, work)| self.spent + u64::from(work.cost()) <= budget);
+        affordable.max_by_key(|&(n, _)| (self.loss(n).abs(), n)).map(|(_, work)| work)
+    }
+
+    /// Returns the next search needed to judge the n-th move; `None` if the move is of no interest or already judged.
+    fn work_on(&self, n: usize) -> Option<Work> {
+        let (next, loss, prefers) = (self.decisive(n + 1), self.loss(n), self.prefers_played(n));
+        let level = self.level(n).min(self.level(next));
+        if self.is_beyond_doubt(n) {
+            return None;
+        }
+        let is_bad = loss >= self.share(SUSPICIOUS_LOSS[level]) && (level == 0 || !prefers);
+        if level + 1 >= HIGHEST && self.level(next) == HIGHEST {
+            // The alternative is searched separately first, so the search of the position can use the result.
+            let station = &self.stations[n - self.first];
+            return match (station.rival, station.is_confronted) {
+                _ if !is_bad || prefers => None,
+                (None, _) => Some(Work::Rival(n)),
+                (_, false) => Some(Work::Position(n, HIGHEST)),
+                _ => None,
+            };
+        }
+        let gains = SUSPICIOUS_GAIN.get(level).is_some_and(|&gain| -loss >= self.share(gain));
+        let higher = level + 1;
+        // The later position comes first: its evaluation may settle the move, and the search of the earlier one can use the
+        // result.
+        (is_bad || gains).then(|| Work::Position(if self.level(next) < higher { next } else { n }, higher))
+    }
+
+    /// Returns a search halfway between two good evaluations that differ too much, or else in the middle of the widest gap
+    /// between good evaluations.
+    fn unexplained(&self, budget: u64) -> Option<Work> {
+        if self.spent + u64::from(LADDER[GOOD]) > budget {
+            return None;
+        }
+        let searched: Vec<_> = (self.first..=self.run.len()).filter(|&n| !self.is_forced(n)).collect();
+        let is_end = |at: usize| at == 0 || at + 1 == searched.len();
+        let good: Vec<_> = (0..searched.len()).filter(|&at| is_end(at) || self.level(searched[at]) >= GOOD).collect();
+        let gaps = || good.windows(2).map(|pair| (pair[0], pair[1])).filter(|(a, b)| b - a > 1);
+        let difference = |(a, b): (usize, usize)| self.difference(searched[a], searched[b]);
+        let steps = gaps().map(|gap| (difference(gap), gap)).filter(|(step, _)| *step >= self.share(UNEXPLAINED));
+        let widest = || gaps().max_by_key(|&(a, b)| (b - a, b));
+        let (a, b) = steps.max_by_key(|&(step, (_, b))| (step, b)).map(|(_, gap)| gap).or_else(widest)?;
+        Some(Work::Position(searched[usize::midpoint(a, b)], GOOD))
+    }
+
+    /// Searches a position with the limit of a level.
+    fn search(&mut self, n: usize, level: usize, analyst: &mut dyn Analyst) -> Result<(), Error> {
+        let question = AnalystQuestion::new(self.position(n), &self.history[..n], self.options.limit_of(level));
+        let question = if self.is_begun { question.continuing() } else { question };
+        let found = analyst.analyse(&question)?;
+        self.has_spent(LADDER[level]);
+        let station = &mut self.stations[n - self.first];
+        station.is_confronted |= station.rival.is_some() && level == HIGHEST;
+        station.own = Some((level, found));
+        Ok(())
+    }
+
+    /// Searches the position after the best alternative to the n-th move.
+    fn confront(&mut self, n: usize, analyst: &mut dyn Analyst) -> Result<(), Error> {
+        let Some((_, own)) = &self.stations[n - self.first].own else { return Ok(()) };
+        // A position without legal moves is already lost, and no move in it can lose anything.
+        let Some(best) = own.best_move() else { return Ok(()) };
+        let (position, after) = (*self.position(n), self.position(n).play_unchecked(&best));
+        let history = [&self.history[..n], &[position]].concat();
+        let question = AnalystQuestion::new(&after, &history, self.options.limit_of(HIGHEST)).continuing();
+        let reply = analyst.analyse(&question)?;
+        self.has_spent(LADDER[HIGHEST]);
+        self.stations[n - self.first].rival = Some(reply.score().one_ply_earlier());
+        Ok(())
+    }
+
+    fn has_spent(&mut self, cost: u32) {
+        self.is_begun = true;
+        self.spent += u64::from(cost);
+        (self.progress)(AnnotateStep::Search(cost));
+    }
+
+    fn own(&self, n: usize) -> Option<&Analysis> {
+        self.stations[n - self.first].own.as_ref().map(|(_, found)| found)
+    }
+
+    fn level(&self, n: usize) -> usize {
+        self.stations[n - self.first].own.as_ref().map_or(0, |&(level, _)| level)
+    }
+
+    /// Returns the score from the last search of a position.
+    fn score(&self, n: usize) -> Score {
+        self.own(n).map_or(Score::DRAW, Analysis::score)
+    }
+
+    /// Returns true if both searches agree that the n-th move loses far more than a blunder needs to.
     fn is_beyond_doubt(&self, n: usize) -> bool {
+        let level = self.level(n).min(self.level(self.decisive(n + 1)));
         let [.., blunder] = self.options.scale().thresholds();
-        let losses = [self.loss(n, Effort::Second), self.loss(n, Effort::Rivals), self.expectation(n).loss()];
-        !self.prefers_played(n) && losses.iter().all(|&loss| loss >= blunder.saturating_add(BEYOND_DOUBT))
+        !self.prefers_played(n) && self.loss(n) >= i32::from(blunder).saturating_add(BEYOND_DOUBT[level])
     }
 
-    /// Returns true if a loss is large enough for another search.
-    fn is_doubtful(&self, loss: u16) -> bool {
-        let [least, ..] = self.options.scale().thresholds();
-        10 * u32::from(loss) >= DOUBTFUL * u32::from(least)
-    }
-
-    /// Returns true if the n-th move is the only one or the best one known.
+    /// Returns true if the n-th move is the only legal move or the best one known.
     fn prefers_played(&self, n: usize) -> bool {
-        self.is_forced(n) || self.value(n).best_move() == Some(self.run[n].played)
+        self.own(n).is_none_or(|own| own.best_move() == Some(self.run[n].played))
     }
 
-    /// Returns the loss of the n-th move, in thousandths of a point, by the searches of an effort before and after it alone. The
-    /// value of a position also depends on the moves that followed, which were searched less, and the highest of many such values
-    /// is too high.
-    fn loss(&self, n: usize, effort: Effort) -> u16 {
+    /// Returns the loss of the n-th move in the last searches before and after it, in thousandths of a point; negative for a
+    /// gain.
+    fn loss(&self, n: usize) -> i32 {
+        self.change(n, self.score(n))
+    }
+
+    /// Returns the loss of the n-th move compared with a best move of the given score, in thousandths of a point.
+    fn change(&self, n: usize, best: Score) -> i32 {
         let next = self.decisive(n + 1);
-        let played = self.played_score(n, self.stations[next - self.first].score(effort));
-        self.loss_between(n, self.stations[n - self.first].score(effort), played)
+        let played = (n..next).fold(self.score(next), |score, _| score.one_ply_earlier());
+        let change = self.options.scale().expectation(&self.run[n].before, best, played);
+        i32::from(change.before) - i32::from(change.after)
     }
 
-    /// Returns true if the n-th move still loses something by its searches, or by the moves that followed.
-    fn still_loses(&self, n: usize) -> bool {
-        self.is_doubtful(self.possible_loss(n)) || self.options.scale().judge(self.expectation(n)).is_some()
+    /// Returns the difference between the evaluations of two positions, in thousandths of a point.
+    fn difference(&self, a: usize, b: usize) -> i32 {
+        let is_same = self.position(a).turn() == self.position(b).turn();
+        let later = if is_same { self.score(b) } else { -self.score(b) };
+        let change = self.options.scale().expectation(self.position(a), self.score(a), later);
+        i32::from(change.before.abs_diff(change.after))
     }
 
-    /// Returns the loss of the n-th move without the searches of positions after best moves.
-    fn possible_loss(&self, n: usize) -> u16 {
-        let alone = |n: usize| self.stations[n - self.first].score_alone();
-        self.loss_between(n, alone(n), self.played_score(n, alone(self.decisive(n + 1))))
-    }
-
-    fn loss_between(&self, n: usize, best: Score, played: Score) -> u16 {
-        self.options.scale().expectation(&self.run[n].before, best, played).loss()
-    }
-
-    /// Returns the score of the n-th move from that of the next position that is not forced.
-    fn played_score(&self, n: usize, next: Score) -> Score {
-        (n..self.decisive(n + 1)).fold(next, |score, _| score.one_ply_earlier())
-    }
-
-    fn ask(&self, n: usize, effort: Effort, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
-        let question = AnalystQuestion::new(self.position(n), &self.history[..n], self.options.limit_of(effort));
-        self.answer(&question, self.options.factor(effort), analyst)
-    }
-
-    /// Asks a question with this multiple of the limit of a first search.
-    fn answer(
-        &self,
-        question: &AnalystQuestion<'_>,
-        factor: u32,
-        analyst: &mut dyn Analyst,
-    ) -> Result<Analysis, Error> {
-        let answer = analyst.analyse(question)?;
-        (self.progress)(AnnotateStep::Search(factor));
-        Ok(answer)
+    /// Returns a share of the smallest judged loss, in thousandths of a point.
+    fn share(&self, hundredths: i32) -> i32 {
+        let [least, ..] = self.options.scale().thresholds();
+        hundredths * i32::from(least) / 100
     }
 
     fn position(&self, n: usize) -> &Position {
         self.run.get(n).map_or_else(|| &self.run[n - 1].after, |ply| &ply.before)
     }
 
-    fn change(&self, n: usize, best: Score) -> Expectation {
-        let played = self.value(n + 1).score().one_ply_earlier();
-        self.options.scale().expectation(&self.run[n].before, best, played)
-    }
-
-    /// Returns the index of the position from which this one's value comes if it has only one move.
+    /// Returns the index of the position whose evaluation this one takes if it has only one move.
     fn decisive(&self, n: usize) -> usize {
         (n..self.run.len()).find(|&n| !self.is_forced(n)).unwrap_or(self.run.len())
     }
 
-    fn effort(&self, n: usize) -> Effort {
-        self.stations[self.decisive(n) - self.first].effort()
-    }
-
-    /// Returns the lower effort of those spent on the positions before and after the n-th move.
-    fn effort_between(&self, n: usize) -> Effort {
-        self.effort(n).min(self.effort(n + 1))
-    }
-
-    /// Computes the values of a position and of those before it that depend on it.
-    fn settle(&mut self, last: usize) {
-        for n in (self.first..=last).rev() {
-            // Earlier positions depend on this one only through its value.
-            if !self.update(n) && n < last {
-                return;
+    /// Computes the evaluations of all positions. Better searches pass on what they found: to the next position if they prefer
+    /// the played move, and then back to the previous one.
+    fn settle(&mut self) {
+        let mut known: Vec<_> = self.stations.iter().map(|station| station.own.clone()).collect();
+        for n in self.first..self.run.len() {
+            let next = self.decisive(n + 1);
+            let Some((level, found)) = &known[n - self.first] else { continue };
+            let is_better = known[next - self.first].as_ref().is_some_and(|(of_next, _)| of_next < level);
+            if is_better && found.best_move() == Some(self.run[n].played) && found.pv().len() > next - n {
+                known[next - self.first] = Some((*level, later(found, next - n)));
             }
         }
-    }
-
-    /// Computes the value of a position and returns true if it has changed.
-    fn update(&mut self, n: usize) -> bool {
-        let value = self.settled(n);
-        let known = &mut self.stations[n - self.first].value;
-        let is_changed = *known != value;
-        *known = value;
-        is_changed
-    }
-
-    /// Returns the value of a position from its own search and the value of the next one. Where the search prefers the move
-    /// that was played, or that move turned out better than what it found, the next position decides.
-    fn settled(&self, n: usize) -> Analysis {
-        let Some(own) = self.stations[n - self.first].own() else { return self.by_played_move(n) };
-        if n == self.run.len() {
-            return own.clone();
+        for n in (self.first..=self.run.len()).rev() {
+            self.stations[n - self.first].value = self.settled(n, &known);
         }
-        let prefers = own.best_move() == Some(self.run[n].played);
-        let is_better = self.value(n + 1).score().one_ply_earlier() >= own.score();
-        let agrees = self.effort(n) > Effort::First || !self.disagrees(n);
-        if is_better || prefers && agrees { self.by_played_move(n) } else { own.clone() }
     }
 
-    /// Returns the value of a position, derived from that of the next one.
+    /// Returns the evaluation of a position from what is known about it and the evaluation of the next one. If the search prefers
+    /// the played move, the next position decides; also if that move turned out better than what the search found, unless less is
+    /// known about it.
+    fn settled(&self, n: usize, known: &[Option<(usize, Analysis)>]) -> Analysis {
+        let Some((level, own)) = &known[n - self.first] else { return self.by_played_move(n) };
+        let Some(ply) = self.run.get(n) else { return own.clone() };
+        let is_better = self.value(n + 1).score().one_ply_earlier() >= own.score();
+        let next = &known[self.decisive(n + 1) - self.first];
+        let is_known = next.as_ref().is_some_and(|(of_next, _)| of_next >= level);
+        if own.best_move() == Some(ply.played) || is_known && is_better { self.by_played_move(n) } else { own.clone() }
+    }
+
+    /// Returns the evaluation of a position, derived from that of the next one.
     fn by_played_move(&self, n: usize) -> Analysis {
         let next = self.value(n + 1);
         let pv = std::iter::once(self.run[n].played).chain(next.pv().iter().copied()).take(MAX_PLIES).collect();
         Analysis::new(next.score().one_ply_earlier(), pv, next.depth() + 1, 0)
     }
-
-    /// Returns true if the search of a position and the value of the next one differ so much that the move between them may
-    /// be judged, or missed.
-    fn disagrees(&self, n: usize) -> bool {
-        let Some(own) = self.stations[n - self.first].own() else { return false };
-        let change = self.change(n, own.score());
-        let [least, ..] = self.options.scale().thresholds();
-        // In 32 bits: thresholds that programs set may be anything.
-        10 * u32::from(change.before.abs_diff(change.after)) >= SUSPICIOUS * u32::from(least)
-    }
-
-    /// Searches again the positions around moves that may be judged, until only confirmed differences are left.
-    fn confirm(&mut self, analyst: &mut dyn Analyst) -> Result<(), Error> {
-        while let Some((n, effort)) = self.open() {
-            let next = self.decisive(n + 1);
-            // The later position first: its new value may settle the move.
-            let again = if self.stations[next - self.first].effort() < effort { next } else { n };
-            self.deepen(again, effort, analyst)?;
-            self.settle(again);
-        }
-        Ok(())
-    }
-
-    /// Returns the move to search again, and how: the last of those with the lowest limit. Values pass from later
-    /// positions to earlier ones, so a later search may settle an earlier move.
-    fn open(&self) -> Option<(usize, Effort)> {
-        let wanted = |n| match self.effort_between(n) {
-            Effort::First => self.disagrees(n).then_some(Effort::Second),
-            Effort::Second => self.still_loses(n).then_some(Effort::Third),
-            Effort::Third => self.judgement_by(n, Effort::Third).map(|_| Effort::Rivals),
-            Effort::Rivals if self.is_beyond_doubt(n) => None,
-            Effort::Rivals => self.judgement_by(n, Effort::Rivals).map(|_| Effort::Last),
-            Effort::Last => None,
-        };
-        let moves = (self.first..self.run.len()).rev().filter(|&n| !self.is_forced(n));
-        moves.filter_map(|n| Some((n, wanted(n)?))).min_by_key(|&(n, effort)| (effort, std::cmp::Reverse(n)))
-    }
-
-    /// Searches a position again, or the position after its best move.
-    fn deepen(&mut self, n: usize, effort: Effort, analyst: &mut dyn Analyst) -> Result<(), Error> {
-        let known = self.stations[n - self.first].own().filter(|_| effort == Effort::Rivals);
-        let found = match known {
-            Some(own) => self.confronted(n, own, analyst)?,
-            None => self.ask(n, effort, analyst)?,
-        };
-        self.stations[n - self.first].searches.push(Search { effort, found });
-        Ok(())
-    }
-
-    /// Returns what was found in a position after a search of the position after the best move, if another one was played.
-    fn confronted(&self, n: usize, own: &Analysis, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
-        let rival = own.best_move().filter(|best| self.run.get(n).is_some_and(|ply| ply.played != *best));
-        let Some(rival) = rival else { return Ok(own.clone()) };
-        let (position, after) = (*self.position(n), self.position(n).play_unchecked(&rival));
-        let history = [&self.history[..n], &[position]].concat();
-        let (limit, factor) = (self.options.limit_of(Effort::Rivals), self.options.factor(Effort::Rivals));
-        let reply = self.answer(&AnalystQuestion::new(&after, &history, limit), factor, analyst)?;
-        Ok(agreed(own, rival, &reply))
-    }
 }
 
-/// Returns the analysis of a position that agrees with the one after its best move: the lower of both scores.
-fn agreed(own: &Analysis, best: Move, reply: &Analysis) -> Analysis {
-    let pv = std::iter::once(best).chain(reply.pv().iter().copied()).collect();
-    Analysis::new(own.score().min(reply.score().one_ply_earlier()), pv, own.depth(), own.nodes())
+/// Returns what an analysis says about the position after the first moves of its line.
+fn later(found: &Analysis, plies: usize) -> Analysis {
+    let score = (0..plies).fold(found.score(), |score, _| score.one_ply_later());
+    Analysis::new(score, found.pv()[plies..].to_vec(), found.depth().saturating_sub(plies as u32), found.nodes())
 }

@@ -68,7 +68,6 @@ impl Sink<Self> for Counted {
 pub(super) struct AnnotateOptions {
     depth: Option<u32>,
     nodes: Option<u64>,
-    confirm: Option<u32>,
     lines: Option<usize>,
     variations: bool,
     keep_evals: bool,
@@ -88,7 +87,7 @@ pub(super) struct AnnotateOptions {
     all: [u64; 2],
 }
 
-/// Nodes for each position if no limit is given.
+/// Nodes for each position, in the mean of a game, if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
 
 /// Size of a chunk in bytes: small, since its games wait in memory while they are annotated.
@@ -114,7 +113,6 @@ impl AnnotateOptions {
             Some(other) => return Err(Error::usage(format!("unknown side `{other}`"))),
         };
         let moves = Moves::new(limit)
-            .with_confirmation(self.confirm.unwrap_or(Moves::CONFIRMATION).max(1))
             .with_scale(self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men)))
             .with_side(side)
             .with_plies(self.from_ply.unwrap_or(1)..=self.to_ply.unwrap_or(u32::MAX))

@@ -135,10 +135,11 @@ impl Counter<'_> {
         let Some(ply) = self.game.ply(id).filter(|ply| ply.is_played()) else { return };
         match node.kind() {
             NodeKind::Setup { fen } => {
+                // After a change of position without a number, that of the next move counts, also if the turn passes first.
                 let written = node.number().and_then(plausible);
                 if !fen.trim_end().ends_with("::") {
                     (count.announced, count.last) = (Some(written.unwrap_or(0)), None);
-                } else if ply.passes_the_turn() {
+                } else if ply.passes_the_turn() && count.announced != Some(0) {
                     let number = self.number(count, ply.side(), ply.number(), None);
                     count.last = Some((number, ply.side()));
                 }

@@ -4,7 +4,7 @@ use super::{FormatOptions, Forms, MoveStyle, into_rewritten, rewritten, write_ca
 use crate::diag::Code;
 use crate::notation::{GameType, GameTypeError};
 use crate::pdn::{GameTree, Tag};
-use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::replay::{Inference, ReplayOptions, ReplayedGame, replay};
 use crate::rules::{Position, Variant};
 
 /// Maximum number of rounds of replaying and rewriting a tree.
@@ -39,8 +39,16 @@ fn differs_alone(tree: &GameTree, game: &ReplayedGame) -> bool {
 }
 
 /// Returns true if a tree alone does not determine the variant of a game, or if other games of its file suggest another.
+///
+/// Where only some games have tags, these get a GameType and are then no longer evidence. What is left may suggest another
+/// variant for a game that is not legal, or that could be played by several variants.
 pub(super) fn depends_on_file(tree: &GameTree, game: &ReplayedGame) -> bool {
-    game.variant().is_some() && (game.differs_from_file() || differs_alone(tree, game))
+    if game.variant().is_none() || game.differs_from_file() {
+        return game.variant().is_some();
+    }
+    let alone = replay(tree.clone(), &ReplayOptions::default());
+    let is_mixed = game.options().inferred().is_some_and(Inference::is_mixed) && !game.has_other_names();
+    alone.variant() != game.variant() || is_mixed && (!game.is_legal() || alone.rivals().next().is_some())
 }
 
 /// Replays and rewrites the canonical tree of a game until it no longer changes. If it then leads to other positions, the moves

@@ -74,6 +74,26 @@ fn options_drop_comments_and_write_full_paths() {
     assert!(formatted(&full, &usual).ends_with("\n1. 32x12 *\n"), "{full}");
 }
 
+/// Returns the canonical form of the games of a file, each without empty lines.
+fn formatted_file(text: &str) -> Vec<String> {
+    let options = FormatOptions::default();
+    let replaying = settled_in_file(ReplayOptions::default(), &text.as_bytes().into(), (options, false));
+    let written = games(text.as_bytes()).map(|game| format_game(&replay(game.into_tree(), &replaying), &options));
+    written.map(|game| game.replace("\n\n", "\n")).collect()
+}
+
+#[test]
+fn games_keep_their_variant_where_only_some_get_a_game_type() {
+    // The second game is not legal: without the first one, the third one would decide its variant.
+    let written = formatted_file("3127 1923 3328 1721 28x19 1/2 3329 1721 3228 0-4\n[R\ncd4");
+    let with_type: Vec<_> = written.iter().map(|game| game.contains("[GameType \"20,W,10,10,N2,0\"]")).collect();
+    assert_eq!(with_type, [true, true, false], "{written:?}");
+    assert_eq!(formatted_file(&written.join("\n")), written);
+    // Legal games without tags stay so beside others, and illegal ones where no game has tags.
+    let bare = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 *";
+    assert_eq!(formatted_file(&format!("{bare}\n\n1. 32-28 0-4 *\n"))[1], "1. 32-28 0-4 *\n");
+}
+
 #[test]
 fn positions_are_written_plainly() {
     let text = "[GameType \"20\"]\n[FEN \"B:W 31 - 33,K05:B01,02 .\"]\n1. 1-7 /FEN \"W:W31:B20. \"/ 31-27";

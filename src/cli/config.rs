@@ -1,5 +1,8 @@
 //! Settings from the file `pdn.toml`, and rules files.
 
+#[cfg(test)]
+mod schema;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs::File;

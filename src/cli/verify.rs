@@ -9,15 +9,15 @@ use crate::annotate::{Aim, Prover, SolverMove, Verdict, examine, goal, verdict};
 use crate::check::{CheckedGame, Checking, GameWork, Needs};
 use crate::egdb::Databases;
 use crate::error::Result;
-use crate::notation::Outcome;
 use crate::rules::{Move, Position};
 use crate::text::printable;
 
 /// Check that problems have exactly one solution
 ///
-/// A problem is a game that starts from a FEN tag; its main line is the solution. The side to move must win, or draw if the
-/// result is a draw. For each move of the solver and each alternative, a search of all defences, to the end of the game or to
-/// the endgame tables, proves whether the move reaches the goal.
+/// A problem is a game that starts from a FEN tag; its main line is the solution. The tag Goal gives the goal of the side to
+/// move: `win`, `draw`, or `material` for a shot that wins men or a king. Without this tag it must win, or draw if the result is a
+/// draw. For each move of the solver and each alternative, a search of all defences, to the end of the game or to the endgame
+/// tables, proves whether the move reaches the goal; for material, a search of all forced sequences of captures.
 ///
 /// The verdict is `sound` if each move of the solver is proven to reach the goal, and each alternative is proven not to. Otherwise
 /// it is `refuted` if the solution does not reach the goal, `cook` if another first move also does, `dual` if another later move
@@ -120,9 +120,7 @@ impl GameWork for Verifying {
         let game = review.game();
         let Some(start) = game.start().copied().filter(|_| game.tree().tag("FEN").is_some()) else { return };
         let solution: Vec<_> = game.main_moves().map_while(|id| game.played(id)).collect();
-        let winner = review.result().winner();
-        let side = winner.and_then(|outcome| if let Outcome::Win(side) = outcome { Some(side) } else { None });
-        let goal = goal(start.turn(), side, winner == Some(Outcome::Draw));
+        let goal = goal(game.tree().tag("Goal"), review.result().winner());
         let prover = Prover::new(self.databases.tables(start.variant()), self.nodes);
         let moves = examine(&start, &solution, goal, &prover);
         let (file, game) = (checked.input().label().to_owned(), checked.number());

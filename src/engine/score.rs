@@ -75,6 +75,15 @@ impl Score {
         }
     }
 
+    /// Returns the score for the side to move after the best move, if this is the score before it.
+    pub(crate) fn one_ply_later(self) -> Self {
+        match self.plies_to_end() {
+            None => -self,
+            Some(plies) if self.is_win() => Self::loss_in(plies.saturating_sub(1)),
+            Some(plies) => Self::win_in(plies.saturating_sub(1)),
+        }
+    }
+
     /// Returns the score to report: a win without a known end has the same score at any distance from the root.
     pub(super) fn reported(self) -> Self {
         let is_known = (Self::MAX_UNKNOWN + 1..=Self::WON_AT_ROOT).contains(&self.0.abs());

@@ -44,7 +44,7 @@ pub use parquet::{
 };
 pub use pdn::write_pdn;
 #[cfg(feature = "query")]
-pub(crate) use preparation::preparation_tables;
+pub(crate) use preparation::{noted_reason, preparation_tables};
 pub use sarif::{sarif_footer, sarif_header, write_sarif_result};
 pub use table::{Column, Kind, Table};
 #[cfg(any(feature = "arrow", feature = "parquet"))]

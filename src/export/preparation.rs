@@ -154,14 +154,18 @@ fn endgames(rows: &[EndgameResultsRow], text: &dyn Fn(&str) -> String) -> TextTa
     TextTable::new("Endgames", &["value", "games", "wins", "draws", "losses"], rows.iter().map(row))
 }
 
+/// Returns why a game is worth a look, and at which move.
+pub(crate) fn noted_reason(row: &NotedGameRow, text: &dyn Fn(&str) -> String) -> String {
+    let at = row.ply.map(|ply| text("at move {}").replace("{}", &ply.div_ceil(2).to_string()));
+    [Some(text(row.reason.text())), at].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 fn look_at(rows: &[NotedGameRow], text: &dyn Fn(&str) -> String) -> TextTable {
     let row = |row: &NotedGameRow| {
         let colour = text(if row.side == "W" { "White" } else { "Black" });
         let result = row.result.map_or_else(|| "-".to_owned(), text);
-        let at = row.ply.map(|ply| text("at move {}").replace("{}", &ply.div_ceil(2).to_string()));
-        let reason = [Some(text(row.reason.text())), at].into_iter().flatten().collect::<Vec<_>>().join(", ");
         vec![
-            reason,
+            noted_reason(row, text),
             row.opponent.clone(),
             colour,
             result,
@@ -211,6 +215,7 @@ mod tests {
             result: Some("loss"),
             reason: GameReason::MissedShot,
             ply: Some(40),
+            fen: None,
         };
         let row = PreparationRow { look_at: vec![note], ..PreparationRow::default() };
         let tables = preparation_tables(&row, "en", &english);

@@ -48,6 +48,9 @@ pub trait GameEngine: Send {
         lines: usize,
     ) -> Result<Analysis, EngineError>;
 
+    /// Forgets what it found in the searches before, on which the next ones may otherwise depend.
+    fn forget(&mut self) {}
+
     /// Starts a game from a position, in which the engine plays a side.
     ///
     /// # Errors
@@ -75,10 +78,12 @@ impl GameEngine for Engine {
         limit: Limit,
         lines: usize,
     ) -> Result<Analysis, EngineError> {
-        // An answer must not depend on table entries of earlier queries.
-        self.new_game();
         self.set_multipv(lines);
         Ok(self.analyse_game(position, history, limit))
+    }
+
+    fn forget(&mut self) {
+        self.new_game();
     }
 
     fn begin(&mut self, _: &Position, _: Side, _: Limit) -> Result<(), EngineError> {

@@ -306,12 +306,15 @@ impl GameEngine for ManagedEngine {
         if lines > 1 {
             return self.analyse_each_move(position, history, limit, lines);
         }
-        self.new_game();
         let mut attempt = || self.with_engine(|engine| engine.analyse(position, history, limit));
         match attempt() {
             Err(error) if !error.is_permanent() => attempt(),
             answer => answer,
         }
+    }
+
+    fn forget(&mut self) {
+        self.new_game();
     }
 
     fn begin(&mut self, _: &Position, _: Side, _: Limit) -> Result<(), EngineError> {

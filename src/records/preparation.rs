@@ -187,6 +187,8 @@ pub struct NotedGameRow {
     pub reason: GameReason,
     /// The number of the ply to which the reason belongs, from 1; null: the whole game.
     pub ply: Option<u64>,
+    /// The position before this ply; null: the whole game, or a position that is set up within it.
+    pub fen: Option<String>,
 }
 
 /// Why a game is worth a look.

@@ -1,7 +1,7 @@
 //! A search for shots: forcing sequences that win material or a king.
 
 use super::Shot;
-use super::material::{balance, kings, settled};
+use super::material::{balance, settled};
 use super::tracker::played;
 use crate::board::Side;
 use crate::rules::{Move, Position};
@@ -78,9 +78,14 @@ impl Fate {
 /// The search from one position.
 struct Search {
     side: Side,
+    /// Material lead before the first move.
     balance: i32,
-    kings: u32,
+    /// Lowest gain of a line that wins.
+    least: i32,
+    /// Positions that may still be examined.
     left: usize,
+    /// Positions were left out.
+    is_cut: bool,
 }
 
 /// A line that wins, its moves from the last to the first.
@@ -90,19 +95,32 @@ struct Won {
 }
 
 impl Search {
-    /// Returns what has been won, if that is enough for a shot.
-    fn won(&self, position: &Position, balance: i32) -> Option<Won> {
+    fn new(side: Side, balance: i32, least: i32, bounds: &Bounds) -> Self {
+        Self { side, balance, least, left: bounds.nodes, is_cut: false }
+    }
+
+    /// Returns what has been won, if that is enough. A new king counts as two men more, so it does not make up for three men:
+    /// such a king is often lost again.
+    fn won(&self, balance: i32) -> Option<Won> {
         let gain = balance - self.balance;
-        (gain > 0 || kings(position, self.side) > self.kings).then(|| Won { gain, moves: Vec::new() })
+        (gain >= self.least).then(|| Won { gain, moves: Vec::new() })
     }
 
     /// The side moves: it captures, or forces the other side to capture.
     fn attack(&mut self, position: &Position, plies: usize) -> Option<Won> {
-        self.left = self.left.checked_sub(1)?;
+        let Some(left) = self.left.checked_sub(1) else {
+            self.is_cut = true;
+            return None;
+        };
+        self.left = left;
         let moves = position.legal_moves();
         let captures = moves.first().is_some_and(Move::is_capture);
-        if !captures && let Some(won) = self.won(position, settled(&position.pass(), self.side)) {
-            return Some(won);
+        if !captures {
+            // The line ends here: what it won must be on the board, and not be lost to captures that are threatened.
+            let settled = balance(position, self.side).min(settled(&position.pass(), self.side));
+            if let Some(won) = self.won(settled) {
+                return Some(won);
+            }
         }
         if plies == 0 || (!captures && plies < 3) {
             return None;
@@ -126,7 +144,7 @@ impl Search {
     /// The other side moves: every capture that it has must lose.
     fn defend(&mut self, position: &Position, plies: usize, captured: bool) -> Option<Won> {
         if !position.can_capture() {
-            return if captured { self.won(position, balance(position, self.side)) } else { None };
+            return if captured { self.won(balance(position, self.side)) } else { None };
         }
         let mut worst: Option<Won> = None;
         for reply in position.legal_moves() {
@@ -146,12 +164,16 @@ impl Search {
 /// Every reply is compulsory, and each has its own answer, so the shot wins whatever the other side captures. The line returned
 /// is that of the reply that loses least.
 pub fn find(position: &Position, bounds: &Bounds) -> Option<Shot> {
+    find_over(position, balance(position, position.turn()), bounds)
+}
+
+/// Returns the shot of the side to move that wins over a material lead.
+fn find_over(position: &Position, lead: i32, bounds: &Bounds) -> Option<Shot> {
     if position.can_capture() {
         return None;
     }
     let side = position.turn();
-    let mut search =
-        Search { side, balance: balance(position, side), kings: kings(position, side), left: bounds.nodes };
+    let mut search = Search::new(side, lead, 1, bounds);
     for plies in (3..=bounds.plies).step_by(2) {
         if let Some(mut won) = search.attack(position, plies) {
             won.moves.reverse();
@@ -159,6 +181,14 @@ pub fn find(position: &Position, bounds: &Bounds) -> Option<Shot> {
         }
     }
     None
+}
+
+/// Returns true if a move forces the gain of at least so many men over a material lead, whatever the other side captures; false if no
+/// sequence of captures within the bounds does, and `None` if there were too many.
+pub(crate) fn forces(position: &Position, played: &Move, lead: i32, least: i32, bounds: &Bounds) -> Option<bool> {
+    let mut search = Search::new(position.turn(), lead, least, bounds);
+    let won = search.defend(&position.play_unchecked(played), bounds.plies.saturating_sub(1), played.is_capture());
+    if won.is_none() && search.is_cut { None } else { Some(won.is_some()) }
 }
 
 /// Returns the shot with which a line begins, if it wins material.
@@ -189,9 +219,16 @@ pub(crate) fn found_in_line<'a>(
     let mut found: Vec<_> = played.iter().map(|(ply, shot)| (*ply, shot.clone(), Fate::Played)).collect();
     let mut position = *start;
     let mut threat: Option<Shot> = None;
+    // The lead of each side before the offers to which the other side has only replied with captures: winning back what was
+    // offered does not count as a shot.
+    let mut leads: [Option<i32>; 2] = [None; 2];
     for ply in 1..=moves.len() + 1 {
         let (side, next) = (position.turn(), moves.get(ply - 1));
-        let available = || find(&position, bounds).or_else(|| first_in_line(&position, best(ply - 1)));
+        let (now, offered) = (balance(&position, side), leads[side.index()]);
+        let lead = offered.map_or(now, |before| before.max(now));
+        let wins = |shot: &Shot| shot.gain() > lead - now;
+        let available =
+            || find_over(&position, lead, bounds).or_else(|| first_in_line(&position, best(ply - 1)).filter(wins));
         let shot = if is_inside(ply, side) { None } else { available() };
         let threatened = threat.take();
         if let Some(shot) = shot {
@@ -208,8 +245,10 @@ pub(crate) fn found_in_line<'a>(
             found.push((ply, threatened, Fate::Prevented));
         }
         let Some(next) = next else { break };
-        if !next.is_capture() && !is_inside(ply, side) {
-            threat = find(&position.pass(), bounds);
+        if !next.is_capture() {
+            leads[(!side).index()] = None;
+            leads[side.index()].get_or_insert(now);
+            threat = if is_inside(ply, side) { None } else { find(&position.pass(), bounds) };
         }
         position = position.play_unchecked(next);
     }

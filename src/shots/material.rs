@@ -10,7 +10,7 @@ pub(super) const KING: i32 = 3;
 const DEEPEST: u8 = 12;
 
 /// Returns the material lead of a side in men; a king counts as three.
-pub(super) fn balance(position: &Position, side: Side) -> i32 {
+pub(crate) fn balance(position: &Position, side: Side) -> i32 {
     let worth = |side| {
         let pieces = position.squares_of(side).word();
         let kings = (pieces & position.kings().word()).count_ones() as i32;

@@ -21,9 +21,9 @@ mod tracker;
 use crate::board::{Side, Square};
 use crate::rules::{Move, Position};
 pub use find::{Bounds, Fate, find, found_in_game};
-pub(crate) use find::{first_in_line, found_in_line};
+pub(crate) use find::{first_in_line, forces, found_in_line};
 use line::Line;
-pub(crate) use material::settled;
+pub(crate) use material::{balance, settled};
 pub use names::Definition;
 pub use tracker::{Tracker, played};
 
@@ -158,14 +158,8 @@ impl Shot {
     }
 }
 
-/// Returns the first name that fits. What fits many shots is a name only where nothing else explains them: an enemy king that
-/// is led away may be a means of glueing, and three moves may be any mechanism.
+/// Returns the first name that fits.
 fn headline(tags: &[ShotTag], start: &Position) -> Option<&'static Definition> {
-    let others = |allowed: &[&str]| tags.iter().any(|tag| !allowed.contains(&tag.definition.id()));
-    let fits = |tag: &&ShotTag| match tag.definition.id() {
-        "coup_direct" => !others(&["coup_direct", "coup_droit", "coup_mazette", "coup_trappe", "king"]),
-        "envoi_a_dame" => !tags.iter().any(|tag| tag.definition.id() == "collage"),
-        _ => true,
-    };
-    tags.iter().filter(|tag| tag.definition.names_in(start.variant())).find(fits).map(|tag| tag.definition)
+    let fits = |name: &&Definition| name.may_head(tags.iter().map(|tag| tag.definition));
+    tags.iter().map(|tag| tag.definition).filter(|name| name.names_in(start.variant())).find(fits)
 }

@@ -31,6 +31,16 @@ enum Kind {
     Tag,
 }
 
+/// Where a definition that fits can be the name of a shot, by the other mechanisms of the shot.
+#[derive(Debug)]
+enum Headline {
+    Always,
+    /// If the shot has no mechanisms but these: what fits many shots is a name only where nothing else explains them.
+    Only(&'static [&'static str]),
+    /// If the shot has none of these, for which this is only a means.
+    Without(&'static [&'static str]),
+}
+
 /// A kind of shot.
 #[derive(Debug)]
 pub struct Definition {
@@ -42,6 +52,8 @@ pub struct Definition {
     kind: Kind,
     /// The squares from which the last capture starts; empty if it can be any.
     raiders: &'static [u8],
+    /// Where this can be a name.
+    headline: Headline,
     detect: fn(&Line) -> Evidence,
 }
 
@@ -96,6 +108,15 @@ impl Definition {
         self.kind == Kind::Route
     }
 
+    /// Returns true if this can be the name of a shot with certain mechanisms, itself included.
+    pub(super) fn may_head<'a>(&self, mut mechanisms: impl Iterator<Item = &'a Self>) -> bool {
+        match self.headline {
+            Headline::Always => true,
+            Headline::Only(allowed) => mechanisms.all(|other| other == self || allowed.contains(&other.id)),
+            Headline::Without(barred) => !mechanisms.any(|other| barred.contains(&other.id)),
+        }
+    }
+
     /// Returns true if shots of a variant can have this name.
     pub(super) fn names_in(&self, variant: Variant) -> bool {
         self.is_name() && self.is_on_board(variant)
@@ -135,6 +156,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[33],
+        headline: Headline::Always,
         detect: routes::dambrun,
     },
     Definition {
@@ -145,6 +167,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[32],
+        headline: Headline::Always,
         detect: routes::fabre,
     },
     Definition {
@@ -155,6 +178,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[38],
+        headline: Headline::Always,
         detect: routes::springer,
     },
     Definition {
@@ -165,6 +189,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[28],
+        headline: Headline::Always,
         detect: routes::cheval,
     },
     Definition {
@@ -175,6 +200,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[36],
+        headline: Headline::Always,
         detect: routes::deslauriers,
     },
     Definition {
@@ -185,6 +211,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[25],
+        headline: Headline::Always,
         detect: routes::bonnard,
     },
     Definition {
@@ -195,6 +222,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[40],
+        headline: Headline::Always,
         detect: routes::royal,
     },
     Definition {
@@ -205,6 +233,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::eponge,
     },
     Definition {
@@ -215,6 +244,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[38, 40],
+        headline: Headline::Always,
         detect: routes::marne,
     },
     Definition {
@@ -225,6 +255,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[38, 40],
+        headline: Headline::Always,
         detect: routes::philippe,
     },
     Definition {
@@ -242,6 +273,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[33],
+        headline: Headline::Always,
         detect: routes::express,
     },
     Definition {
@@ -259,6 +291,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: routes::napoleon,
     },
     Definition {
@@ -276,6 +309,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: kings::turc,
     },
     Definition {
@@ -286,6 +320,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: kings::demi_turc,
     },
     Definition {
@@ -296,6 +331,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: kings::suisse,
     },
     Definition {
@@ -306,6 +342,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: kings::marquis,
     },
     Definition {
@@ -316,6 +353,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: kings::escalier,
     },
     Definition {
@@ -326,6 +364,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::bombe,
     },
     Definition {
@@ -336,6 +375,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::arnoux,
     },
     Definition {
@@ -346,6 +386,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::ricochet,
     },
     Definition {
@@ -356,6 +397,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::double_deux,
     },
     Definition {
@@ -366,6 +408,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::talon,
     },
     Definition {
@@ -376,6 +419,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Without(&["collage"]),
         detect: kings::envoi,
     },
     Definition {
@@ -386,6 +430,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Only(&["coup_droit", "coup_mazette", "coup_trappe", "king"]),
         detect: raids::direct,
     },
     Definition {
@@ -396,6 +441,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::renverse,
     },
     Definition {
@@ -406,6 +452,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::rappel,
     },
     Definition {
@@ -423,6 +470,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::promenade,
     },
     Definition {
@@ -433,6 +481,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::mazette,
     },
     Definition {
@@ -443,6 +492,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::trappe,
     },
     Definition {
@@ -453,6 +503,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::droit,
     },
     Definition {
@@ -463,6 +514,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::collage,
     },
     Definition {
@@ -473,6 +525,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::free_move,
     },
     Definition {
@@ -490,6 +543,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::majority,
     },
     Definition {
@@ -500,6 +554,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::English,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: routes::goose_walk,
     },
     Definition {
@@ -510,6 +565,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::English,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: routes::steele,
     },
     Definition {
@@ -520,6 +576,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::English,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: routes::horsefall,
     },
     Definition {
@@ -530,6 +587,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::English,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: routes::canalejas,
     },
     Definition {
@@ -540,6 +598,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::English,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: routes::fools_trap,
     },
     Definition {
@@ -550,6 +609,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::English,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::three_for_two,
     },
     Definition {
@@ -560,6 +620,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::English,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::two_for_one,
     },
     Definition {
@@ -570,6 +631,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::Russian,
         kind: Kind::Mechanism,
         raiders: &[],
+        headline: Headline::Always,
         detect: kings::stopped,
     },
     Definition {
@@ -580,6 +642,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::Russian,
         kind: Kind::Route,
         raiders: &[],
+        headline: Headline::Always,
         detect: raids::breakthrough,
     },
     Definition {
@@ -590,6 +653,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::king,
     },
     Definition {
@@ -600,6 +664,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::waiting_capture,
     },
     Definition {
@@ -610,6 +675,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Tag,
         raiders: &[],
+        headline: Headline::Always,
         detect: offers::twice,
     },
 ];

@@ -37,17 +37,21 @@ fn pairs(line: &Line) -> impl Iterator<Item = (&Ply, &Ply, &Ply, usize)> {
         .map(|(at, three)| (&three[0], &three[1], &three[2], at))
 }
 
-/// The piece that captured stays where the other side could take it, if it had no larger capture, and captures again.
+/// The man that captured stays where the other side could take it, if it had no larger capture, and captures again.
 pub(super) fn bombe(line: &Line) -> Evidence {
     pairs(line).find_map(|(first, reply, second, _)| {
         let attacked = line.jumps(&first.after).iter().any(|&(_, over)| over == first.to);
         let legal = line.legal_jumps(&first.after).iter().any(|&(_, over)| over == first.to);
-        let spared = !reply.captured.contains(&first.to);
+        let spared = !first.by_king() && !reply.captured.contains(&first.to);
         (spared && attacked && !legal && second.from == first.to).then(|| vec![first.to, reply.from, second.to])
     })
 }
 
+/// Two raids of two men that win; where kings are captured, how they came there is the theme.
 pub(super) fn double_deux(line: &Line) -> Evidence {
+    if line.gain_after(line.plies.len()) <= 0 || line.raids().any(|(_, ply)| ply.takes_king()) {
+        return None;
+    }
     pairs(line).find_map(|(first, _, second, at)| {
         let twos = first.captured.len() == 2 && second.captured.len() == 2;
         (twos && at + 2 == line.raid).then(|| vec![first.from, first.to, second.from, second.to])

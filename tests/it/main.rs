@@ -16,6 +16,7 @@ mod modules;
 mod naive;
 mod notation;
 mod parsing;
+mod release;
 mod replay;
 mod report;
 mod rules;

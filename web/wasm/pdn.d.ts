@@ -716,10 +716,8 @@ export interface AnnotateProgress {
 
 export interface AnnotateOptions extends Omit<TextOptions, "onProgress"> {
   depth?: number;
-  /** Nodes for each position; default: 100,000 unless a depth is given. */
+  /** Nodes for each position, in the mean of a game; default: 100,000 unless a depth is given. */
   nodes?: number;
-  /** Factor by which the limit is raised in the search that confirms a mark; default: 8. */
-  confirm?: number;
   /** Number of best moves to add for each position; default: 1. */
   lines?: number;
   /** Annotate the moves of variations too. */

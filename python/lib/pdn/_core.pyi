@@ -413,7 +413,6 @@ def annotate(
     hash_mb: int = 16,
     weights: str | None = None,
     egdb: _Path | None = None,
-    confirm: int = ...,
     multipv: int = ...,
     variations: bool = False,
     keep_evals: bool = False,

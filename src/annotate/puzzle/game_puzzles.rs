@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use super::shot_puzzle::{has_shot, has_threat};
-use super::{Difficulty, Puzzle, PuzzleFinder, PuzzleGoal};
+use super::{Difficulty, Puzzle, PuzzleFinder};
 use crate::annotate::analyst::EngineAnalyst;
+use crate::annotate::problem::Aim;
 use crate::annotate::prover::Prover;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs, Review};
@@ -137,7 +138,7 @@ impl GamePuzzle {
 
     /// Returns the order in which puzzles are shown: easy ones first, and those that save a game last; then as in the games.
     pub fn order(&self) -> (bool, Difficulty, &str, u64, u32) {
-        (self.puzzle.goal() == PuzzleGoal::Draw, self.puzzle.difficulty(), &self.file, self.game, self.ply)
+        (self.puzzle.goal() == Aim::Draw, self.puzzle.difficulty(), &self.file, self.game, self.ply)
     }
 }
 

@@ -37,27 +37,6 @@ pub enum Uniqueness {
     Proven,
 }
 
-/// The goal of the solver of a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PuzzleGoal {
-    /// A win, which is proven.
-    Win,
-    /// At least a draw, which is proven.
-    Draw,
-    /// To win material or a king by a shot, with an advantage that a search confirms.
-    Material,
-}
-
-impl From<Aim> for PuzzleGoal {
-    fn from(aim: Aim) -> Self {
-        match aim {
-            Aim::Win => Self::Win,
-            Aim::Draw => Self::Draw,
-        }
-    }
-}
-
 /// What makes a puzzle difficult.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Difficulty {
@@ -98,7 +77,7 @@ impl Difficulty {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     position: Position,
-    goal: PuzzleGoal,
+    goal: Aim,
     solution: Vec<Move>,
     unique: Uniqueness,
     shot: Option<Shot>,
@@ -112,7 +91,7 @@ impl Puzzle {
     }
 
     /// Returns what the side to move has to achieve.
-    pub const fn goal(&self) -> PuzzleGoal {
+    pub const fn goal(&self) -> Aim {
         self.goal
     }
 
@@ -174,7 +153,7 @@ impl<'a> PuzzleFinder<'a> {
                 // The weakest link counts.
                 unique = unique.min(how);
             }
-            return Ok(Some(self.puzzle(start, goal.into(), solution, unique)?));
+            return Ok(Some(self.puzzle(start, goal, solution, unique)?));
         }
         Ok(None)
     }
@@ -182,7 +161,7 @@ impl<'a> PuzzleFinder<'a> {
     fn puzzle(
         &mut self,
         start: &Position,
-        goal: PuzzleGoal,
+        goal: Aim,
         solution: Vec<Move>,
         unique: Uniqueness,
     ) -> Result<Puzzle, Error> {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Difficulty, GamePuzzle, PuzzleGoal, Uniqueness};
+use super::{Difficulty, GamePuzzle, Uniqueness};
+use crate::annotate::problem::Aim;
 use crate::notation::Numbering;
 use crate::pdn::{AsWritten, GameBuilder, WriteOptions, WrittenNumber, write_game};
 use crate::shots::Definition;
@@ -23,7 +24,7 @@ pub struct PuzzleRow<'a> {
     /// The position.
     pub(crate) fen: String,
     /// What to achieve.
-    pub(crate) goal: PuzzleGoal,
+    pub(crate) goal: Aim,
     /// How it is known that no other move achieves it.
     pub(crate) unique: Uniqueness,
     /// The moves of both sides.
@@ -88,11 +89,14 @@ impl GamePuzzle {
         for (name, value) in &self.tags {
             game.tag(name, value);
         }
-        game.tag("Result", "*");
+        let goal = self.puzzle.goal();
+        let result = goal.outcome(position.turn()).map_or("*", |outcome| outcome.result_text(variant));
+        game.tag("Result", result);
         if let Some(game_type) = variant.game_type() {
             game.tag("GameType", &game_type.to_string());
         }
         game.tag("SetUp", "1").tag("FEN", &position.fen());
+        game.tag("Goal", goal.name());
         if let Some(theme) = self.puzzle.shot().and_then(crate::shots::Shot::name) {
             game.tag("Theme", theme.id());
         }
@@ -108,7 +112,7 @@ impl GamePuzzle {
             game.add_move((is_first_half || n == 0).then_some(number), position.move_text_in(played, numbering));
             position = position.play_unchecked(played);
         }
-        game.terminator("*");
+        game.terminator(result);
         write_game(&game.build(), WriteOptions::default(), &AsWritten) + "\n"
     }
 }

@@ -1,8 +1,8 @@
 //! Shots as puzzles.
 
-use super::{MAX_PLIES, Puzzle, PuzzleFinder, PuzzleGoal, Uniqueness, expectation};
+use super::{MAX_PLIES, Puzzle, PuzzleFinder, Uniqueness, expectation};
 use crate::annotate::analyst::AnalystQuestion;
-use crate::annotate::problem::Aim;
+use crate::annotate::problem::{Aim, is_equivalent};
 use crate::board::Side;
 use crate::engine::Limit;
 use crate::error::Error;
@@ -71,7 +71,7 @@ impl PuzzleFinder<'_> {
         }
         let is_near_tables = start.pieces().count() <= usize::from(self.prover.max_pieces()) + PROVABLE_PIECES;
         let is_win = is_near_tables && Aim::Win.is_reached(start, &first, self.prover) == Some(true);
-        let goal = if is_win { PuzzleGoal::Win } else { PuzzleGoal::Material };
+        let goal = if is_win { Aim::Win } else { Aim::Material };
         self.puzzle(start, goal, solution, Uniqueness::Searched).map(Some)
     }
 
@@ -149,9 +149,4 @@ impl PuzzleFinder<'_> {
         let is_clear = value >= MIN_EXPECTATION && rival.is_none_or(|(_, rival)| rival + margin <= value);
         Ok(is_clear.then_some(best))
     }
-}
-
-/// Returns true for the same move, or captures of the same pieces.
-fn is_equivalent(one: &Move, other: &Move) -> bool {
-    one == other || (one.is_capture() && one.captured() == other.captured())
 }

@@ -7,7 +7,7 @@ use crate::notation::Numbering;
 use crate::pdn::Evaluation;
 use crate::records::{FactClause, SentenceFacts};
 use crate::rules::{Move, Position};
-use crate::shots::{Bounds, Fate, Shot, find, first_in_line};
+use crate::shots::{Bounds, Fate, Shot, find, first_in_line, settled};
 
 /// Evaluations from this one on are wins that the databases know, without the number of moves.
 const KNOWN_WIN: i32 = 8000;
@@ -18,9 +18,15 @@ const MAX_PLIES: usize = 13;
 /// Plies that show the idea of a line that wins nothing.
 const IDEA_PLIES: usize = 5;
 
-/// Lowest evaluation, in centi-men, of a position in which a shot is worth mentioning that was not played: otherwise the search
-/// found that the side loses again what it wins.
+/// Lowest evaluation, in centi-men, of a position in which a shot is worth mentioning: otherwise the search found that the side
+/// loses again what it wins.
 const MIN_LEAD: i32 = 60;
+
+/// Highest number of moves that lose nothing with which a side is tied up.
+const MAX_TIED: usize = 3;
+
+/// Positions in each search for a shot after such a move.
+const SAFE_NODES: usize = 2_000;
 
 /// A judged move with what the search found around it.
 pub(in crate::annotate) struct Moment<'a> {
@@ -90,8 +96,8 @@ fn shot_clause(verb: &str, shot: &Shot, numbering: Numbering) -> Option<FactClau
 /// that profits has this evaluation in centi-men.
 pub(in crate::annotate) const fn verb(fate: Fate, lead: i32) -> Option<&'static str> {
     match fate {
+        Fate::Played | Fate::Missed if lead < MIN_LEAD => None,
         Fate::Played => Some("plays"),
-        Fate::Missed if lead < MIN_LEAD => None,
         Fate::Missed => Some("possible"),
         Fate::Allowed => Some("allows"),
         Fate::Prevented => Some("prevents"),
@@ -219,10 +225,32 @@ impl Moment<'_> {
             let missed = || FactClause::new("misses", [won.to_string(), self.best_line(plies)]);
             return vec![shot.unwrap_or_else(missed)];
         }
+        vec![self.tied_up().unwrap_or_else(|| self.evaluation_changes()), self.better(lost_anyway)]
+    }
+
+    fn evaluation_changes(&self) -> FactClause {
         let [before, after] = self.evaluations.map(|evaluation| evaluation.to_string());
         let reply = self.played.get(1..).unwrap_or_default();
         let line = self.reply_line(idea(&self.after(), reply));
-        vec![FactClause::new("changes", [before, after, line]), self.better(lost_anyway)]
+        FactClause::new("changes", [before, after, line])
+    }
+
+    /// Few moves remain after the best reply that lose nothing at once, fewer than before the move.
+    fn tied_up(&self) -> Option<FactClause> {
+        let reply = *self.played.get(1)?;
+        let next = self.after().play_unchecked(&reply);
+        if self.before.can_capture() || self.after().can_capture() || next.can_capture() {
+            return None;
+        }
+        let safe = safe_moves(&next);
+        if safe.is_empty() || safe.len() > MAX_TIED || safe.len() >= safe_moves(self.before).len() {
+            return None;
+        }
+        let reply = line_value(&self.after(), &[reply], self.numbering);
+        Some(match &safe[..] {
+            [only] => FactClause::new("tied-one", [reply, line_value(&next, &[*only], self.numbering)]),
+            _ => FactClause::new("tied", [reply, safe.len().to_string()]),
+        })
     }
 
     /// The opponent gains something in so many plies from the position before the move.
@@ -266,6 +294,16 @@ impl Moment<'_> {
         let line = completed(self.before, &self.best[..plies.min(self.best.len())]);
         positions(self.before, &line).last().is_some_and(|end| loses_nothing(self.base, end, self.before.turn()))
     }
+}
+
+/// Returns the moves after which the other side wins nothing by captures at once, or by a shot.
+fn safe_moves(position: &Position) -> Vec<Move> {
+    let (side, lead) = (position.turn(), settled(position, position.turn()));
+    let is_safe = |step: &Move| {
+        let after = position.play_unchecked(step);
+        settled(&after, side) >= lead && find(&after, &Bounds::default().nodes(SAFE_NODES)).is_none()
+    };
+    position.legal_moves().into_iter().filter(is_safe).collect()
 }
 
 /// Returns the shot with which the best line from a position begins: one that wins whatever the other side captures, or the line.

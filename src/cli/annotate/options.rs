@@ -59,16 +59,12 @@ pub(in crate::cli) struct Options {
     /// Search depth for each position, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Nodes for each position [default: 100000 unless another limit is given]
+    /// Nodes for each position, in the mean of a game [default: 100000 unless another limit is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Seconds for each position
+    /// Seconds for each position, in the mean of a game
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Before marking a move, search it again with N times the limit, then 3 N and 16 N times (8, 24 and 128 by default); a
-    /// depth limit grows by one for each doubling
-    #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = ADVANCED)]
-    confirm: u32,
     /// Add the N best moves of each position, each with its evaluation and line; their search gets N times the limit
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     multipv: u32,
@@ -285,7 +281,6 @@ impl Options {
     pub(super) fn batch(&self, variant: Option<Variant>, databases: Databases) -> Result<Batch> {
         let scale = JudgementScale::default().with_thresholds(self.thresholds);
         let moves = AnnotateOptions::new(self.limit())
-            .with_confirmation(self.confirm)
             .with_scale(self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men)))
             .with_side(self.side.map(Side::from))
             .with_plies(self.from_ply..=self.to_ply.unwrap_or(u32::MAX))

@@ -4,12 +4,19 @@ use std::io::Write as _;
 use std::ops::Range;
 
 use imara_diff::sources::byte_lines;
-use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Token};
 
 use crate::text::{printable, visible};
 
 /// Number of unchanged lines around a change.
 const CONTEXT: u32 = 3;
+/// Lines that occur so often in the other text, or not at all, do not show where they belong: for each of them the comparison
+/// looks back to the last line that does.
+const FREQUENT: u32 = 64;
+/// Number of such lines in sequence after which looking back takes too long.
+const LONGEST_RUN: usize = 8192;
+/// Number of equal lines that are taken as the same line in a text with such a run; more than that are different lines.
+const SHARED: u32 = FREQUENT / 2;
 
 /// The unified diff of a file, whose text arrives in pieces that begin at the same line of both texts.
 pub(in crate::cli) struct UnifiedDiff {
@@ -48,9 +55,11 @@ impl UnifiedDiff {
         let mut out = Vec::new();
         let input = InternedInput::new(byte_lines(old), byte_lines(new));
         if old != new {
-            let mut diff = Diff::compute(Algorithm::Histogram, &input);
+            let mut diff = difference(&input);
             diff.postprocess_lines(&input);
-            let hunks: Vec<_> = diff.hunks().collect();
+            // Equal lines with different numbers are no change.
+            let is_change = |hunk: &Hunk| lines(&input.before, &hunk.before) != lines(&input.after, &hunk.after);
+            let hunks: Vec<_> = diff.hunks().filter(is_change).collect();
             let near = |one: &Hunk, next: &Hunk| next.before.start - one.before.end <= 2 * CONTEXT;
             for group in hunks.chunk_by(near) {
                 self.write_group(&mut out, group, &input);
@@ -75,13 +84,51 @@ impl UnifiedDiff {
         let _ = writeln!(out, "@@ -{} +{} @@", range(&old, self.old_lines), range(&new, self.new_lines));
         let mut at = old.start;
         for Hunk { before, after } in group {
-            write_lines(out, b' ', &input.before[at as usize..before.start as usize], input);
-            write_lines(out, b'-', &input.before[before.start as usize..before.end as usize], input);
-            write_lines(out, b'+', &input.after[after.start as usize..after.end as usize], input);
+            write_lines(out, b' ', lines(&input.before, &(at..before.start)), input);
+            write_lines(out, b'-', lines(&input.before, before), input);
+            write_lines(out, b'+', lines(&input.after, after), input);
             at = before.end;
         }
-        write_lines(out, b' ', &input.before[at as usize..old.end as usize], input);
+        write_lines(out, b' ', lines(&input.before, &(at..old.end)), input);
     }
+}
+
+/// Compares the lines. Texts with long parts of lines that do not show where they belong are compared by numbered
+/// lines.
+fn difference(input: &Input<'_>) -> Diff {
+    let (before, after) = (&input.before, &input.after);
+    if !has_long_run(before, &counts(after, input)) && !has_long_run(after, &counts(before, input)) {
+        return Diff::compute(Algorithm::Histogram, input);
+    }
+    let mut numbered: InternedInput<(u32, u32)> = InternedInput::default();
+    numbered.update_before(numbered_lines(before, input).into_iter());
+    numbered.update_after(numbered_lines(after, input).into_iter());
+    Diff::compute(Algorithm::Myers, &numbered)
+}
+
+/// Returns how often each line occurs.
+fn counts(lines: &[Token], input: &Input<'_>) -> Vec<u32> {
+    let mut counts = vec![0; input.interner.num_tokens() as usize];
+    for line in lines {
+        counts[line.0 as usize] += 1;
+    }
+    counts
+}
+
+fn has_long_run(lines: &[Token], counts_in_other: &[u32]) -> bool {
+    let is_distinctive = |line: &Token| (1..FREQUENT).contains(&counts_in_other[line.0 as usize]);
+    lines.split(is_distinctive).any(|run| run.len() > LONGEST_RUN)
+}
+
+/// Returns each line with a number that is the same for the first equal lines, then for the next ones.
+fn numbered_lines(lines: &[Token], input: &Input<'_>) -> Vec<(u32, u32)> {
+    let mut seen = counts(&[], input);
+    let numbered = lines.iter().map(|&line| {
+        let seen = &mut seen[line.0 as usize];
+        *seen += 1;
+        (line.0, (*seen - 1) / SHARED)
+    });
+    numbered.collect()
 }
 
 /// Returns the first line and the number of lines of a range; a range without lines has the number of the line before it.
@@ -93,7 +140,12 @@ fn range(lines: &Range<u32>, passed: u64) -> String {
     }
 }
 
-fn write_lines(out: &mut Vec<u8>, sign: u8, lines: &[imara_diff::Token], input: &Input<'_>) {
+/// Returns the lines of a range.
+fn lines<'a>(text: &'a [Token], range: &Range<u32>) -> &'a [Token] {
+    &text[range.start as usize..range.end as usize]
+}
+
+fn write_lines(out: &mut Vec<u8>, sign: u8, lines: &[Token], input: &Input<'_>) {
     for &line in lines {
         let line = input.interner[line];
         out.push(sign);
@@ -145,6 +197,26 @@ mod tests {
         let mut diff = UnifiedDiff::new("a.pdn");
         assert!(diff.add(b"1\n\n", b"", b"1\n").is_empty() && diff.add(b"2\n", b"\n", b"2\n").is_empty());
         assert!(diff.finish().is_empty());
+    }
+
+    /// Would take minutes if each line were compared with all lines before it.
+    #[test]
+    fn many_equal_lines_are_compared_in_linear_time() {
+        for lines in [&["a\n"][..], &["a\n", "b\n", "c\n"]] {
+            let old: Vec<_> = lines.iter().cycle().take(600_000).copied().collect();
+            let mut new = old.clone();
+            new.remove(300_000);
+            new.insert(200_000, "x\n");
+            let (old, new) = (old.concat(), format!("new\n{}end\n", new.concat()));
+            let mut diff = UnifiedDiff::new("a.pdn");
+            diff.add(old.as_bytes(), b"", new.as_bytes());
+            let text = String::from_utf8(diff.finish()).expect("UTF-8");
+            let signed = |sign: &str| text.lines().skip(2).filter(|line| line.starts_with(sign)).count();
+            assert!(text.contains("+new\n") && text.contains("+x\n") && text.contains("+end\n"), "{text:.300}");
+            let removed = signed("-");
+            assert_eq!(signed("+"), removed + 2);
+            assert!((1..100).contains(&removed), "{removed}");
+        }
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub(super) struct Facts {
     pub(super) blunder: Option<(u32, u32)>,
     pub(super) shots: Vec<ShotFact>,
     pub(super) endgame: Option<EndgameFact>,
+    /// The positions before the plies that may be the reason to look at the game.
+    pub(super) boards: Vec<(u64, Position)>,
 }
 
 /// The clock of the player in a game: moves with a low clock and others, and the marked ones of each.
@@ -86,6 +88,15 @@ impl Facts {
         let own = || row.moves.iter().filter(|played| played.side == side.letter());
         let usual = start.filter(|start| *start == Position::start(start.variant()));
         let positions = start.iter().map(|start| positions(*start, &moves)).next().unwrap_or_default();
+        let blunder =
+            own().filter(|played| is_marked(played)).filter_map(loss).max_by_key(|(loss, ply)| (*loss, u32::MAX - ply));
+        let shots =
+            start.zip(query.shots).map(|(start, bounds)| shots(&start, &moves, side, &bounds)).unwrap_or_default();
+        let endgame = start.and_then(|start| endgame(&positions, side, &query.databases.tables(start.variant())));
+        let plies = shots.iter().map(|shot| shot.ply).chain(blunder.map(|(_, ply)| u64::from(ply)));
+        let plies = plies.chain(endgame.and_then(|endgame| endgame.drop));
+        let board = |ply: u64| Some((ply, *positions.get(usize::try_from(ply.checked_sub(1)?).ok()?)?));
+        let boards = plies.filter_map(board).collect();
         Self {
             file: game.input().label().to_owned(),
             game: game.number(),
@@ -103,15 +114,10 @@ impl Facts {
             opening: usual.and_then(|_| query.names.of_line(positions.iter()).cloned()),
             clock: clock(own()),
             play: play(&row, side),
-            blunder: own()
-                .filter(|played| is_marked(played))
-                .filter_map(loss)
-                .max_by_key(|(loss, ply)| (*loss, u32::MAX - ply)),
-            shots: start
-                .zip(query.shots)
-                .map(|(start, bounds)| shots(&start, &moves, side, &bounds))
-                .unwrap_or_default(),
-            endgame: start.and_then(|start| endgame(&positions, side, &query.databases.tables(start.variant()))),
+            blunder,
+            shots,
+            endgame,
+            boards,
         }
     }
 

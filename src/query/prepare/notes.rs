@@ -70,6 +70,7 @@ fn fit(facts: &Facts, reason: GameReason) -> Option<Fit> {
 }
 
 fn row(facts: &Facts, reason: GameReason, ply: Option<u64>) -> NotedGameRow {
+    let board = ply.and_then(|ply| facts.boards.iter().find(|(known, _)| *known == ply));
     NotedGameRow {
         file: facts.file.clone(),
         game: facts.game,
@@ -80,6 +81,7 @@ fn row(facts: &Facts, reason: GameReason, ply: Option<u64>) -> NotedGameRow {
         result: facts.half_points().map(result_name),
         reason,
         ply,
+        fen: board.map(|(_, position)| position.fen()),
     }
 }
 

@@ -69,11 +69,14 @@ struct First {
     number: u64,
     /// The number of its first move, if that is not the first of a game and no FEN gives the position before it.
     begins_at: Option<u32>,
+    /// True if it and others read as evidence differ in that only some of them have tags.
+    is_mixed: bool,
 }
 
 impl First {
     fn of(number: u64, tree: &GameTree) -> Self {
-        Self { number, begins_at: first_number(tree).filter(|&number| number > 1 && !is_set_up(tree)) }
+        let begins_at = first_number(tree).filter(|&number| number > 1 && !is_set_up(tree));
+        Self { number, begins_at, is_mixed: false }
     }
 }
 
@@ -147,6 +150,11 @@ impl Inference {
     /// Returns true if a game that has no GameType was read.
     pub(crate) const fn is_needed(&self) -> bool {
         self.first.number > 0
+    }
+
+    /// Returns true if some of the games that have no GameType have tags and others have none.
+    pub(crate) const fn is_mixed(&self) -> bool {
+        self.first.is_mixed
     }
 
     /// Returns true if games that have no GameType get the same variant, names of squares and rivals as by another inference.
@@ -237,14 +245,16 @@ impl HeadContest {
     /// game may be cut off.
     fn new(head: &[u8], naming: Naming) -> Self {
         let is_cut = head.len() == EVIDENCE_BYTES;
-        let (mut contest, mut first) = (Contest::new(naming, None), None);
+        let (mut contest, mut first) = (Contest::new(naming, None), None::<(First, bool)>);
         let mut games = (1..).zip(games(head).map(Parsed::into_tree)).peekable();
         while let Some((number, tree)) = games.next() {
             if !is_open(&tree) {
                 contest.add_tagged(tagged_variant(&tree));
                 continue;
             }
-            first.get_or_insert_with(|| First::of(number, &tree));
+            let has_tags = !tree.tags().is_empty();
+            let (first, has_first_tags) = first.get_or_insert_with(|| (First::of(number, &tree), has_tags));
+            first.is_mixed |= has_tags != *has_first_tags;
             if !(is_cut && games.peek().is_none() && contest.has_games()) {
                 contest.add_game(&Record::new(&Written::new(&tree)), Purpose::Trial);
             }
@@ -252,7 +262,7 @@ impl HeadContest {
                 break;
             }
         }
-        Self { contest, first: first.unwrap_or_default() }
+        Self { contest, first: first.map(|(first, _)| first).unwrap_or_default() }
     }
 }
 

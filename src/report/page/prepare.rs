@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{escaped, static_start, texts::prepare_texts};
-use crate::export::{TextTable, preparation_tables};
-use crate::records::PreparationRow;
+use crate::export::{TextTable, noted_reason, preparation_tables};
+use crate::notation::Numbering;
+use crate::records::{NotedGameRow, PreparationRow};
+use crate::report::{BoardView, board_svg};
+use crate::rules::{Position, Variant};
 use crate::text::Language;
 
 const STYLE: &str = concat!(
@@ -17,7 +20,7 @@ const STYLE: &str = concat!(
 );
 
 /// SHA-256 of the style in Base64, which a test computes.
-const STYLE_HASH: &str = "5KUpILoNc2+rXFnaIp5bzdfyJbyMrUAtvIREolNH7hE=";
+const STYLE_HASH: &str = "qB9ySnhI4jPLFjjRqM6c1w91VmbQYWCoqcUxtNTDnh4=";
 
 /// Maximum number of further names that the page lists.
 const MAX_NAMES: usize = 5;
@@ -61,9 +64,25 @@ impl PreparationPage {
         for table in preparation_tables(row, self.language.code(), &text) {
             push_table(&mut page, &table, &text);
         }
-        page.push_str("</section>\n</body>\n</html>\n");
+        page.push_str("</section>\n<div class=\"boards\">\n");
+        let variant = row.variant.and_then(Variant::by_name);
+        for noted in &row.look_at {
+            push_board(&mut page, noted, variant, &text);
+        }
+        page.push_str("</div>\n</body>\n</html>\n");
         page
     }
+}
+
+/// Adds the board before the move that is the reason to look at a game, seen from the player's side.
+fn push_board(page: &mut String, row: &NotedGameRow, variant: Option<Variant>, text: &dyn Fn(&str) -> String) {
+    let position = |fen: &String| Position::from_fen(variant?, fen).ok();
+    let Some(position) = row.fen.as_ref().and_then(position) else { return };
+    let view = BoardView::default().flipped(row.side == "B");
+    let board = board_svg(&position, Numbering::for_variant(position.variant()), &view);
+    let year = row.year.map(|year| format!(", {year}")).unwrap_or_default();
+    let (reason, opponent) = (escaped(&noted_reason(row, text)), escaped(&row.opponent));
+    let _ = writeln!(page, "<figure>{board}<figcaption>{reason}<br>{opponent}{year}</figcaption></figure>");
 }
 
 fn push_table(page: &mut String, table: &TextTable, text: &dyn Fn(&str) -> String) {

@@ -80,6 +80,16 @@ fn is_counted(clause: &FactClause, ply: Ply<'_>, base: &Position, numbering: Num
             played(after, numbering, &values[2]);
             false
         }
+        ("tied", form) => {
+            let next = played(after, numbering, &values[0]);
+            assert!(next.turn() == side && next.legal_moves().len() > 1, "{what}");
+            if form == "one" {
+                played(&next, numbering, &values[1]);
+            } else {
+                assert!(["2", "3"].contains(&&*values[1]), "{what}");
+            }
+            false
+        }
         ("better", "line" | "exchange-line") => {
             played(before, numbering, &values[0]);
             false

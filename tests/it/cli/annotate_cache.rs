@@ -49,7 +49,7 @@ fn other_limits_are_other_questions() {
         folder.run(&["annotate", "--nodes", nodes, "a.pdn", "--cache", "c"]).is(0);
     }
     let stats = folder.run(&["cache", "stats", "c"]).is(0);
-    for nodes in ["nodes 100\n", "nodes 200\n"] {
+    for nodes in ["nodes 20\n", "nodes 40\n"] {
         assert!(stats.text().contains(nodes), "{}", stats.text());
     }
 }

@@ -111,8 +111,8 @@ fn engines_end_with_their_children_at_the_end_of_a_run() {
 #[test]
 fn an_interrupt_says_what_was_kept_and_how_to_continue() {
     let folder = Folder::with("games.pdn", first_games("brazilian", 6));
-    let whole = folder.run(&["annotate", "--nodes", "200", "games.pdn"]).is(0);
-    let arguments = ["annotate", "--nodes", "200", "--jobs", "2", "games.pdn", "-o", "out.pdn"];
+    let whole = folder.run(&["annotate", "--nodes", "2000", "games.pdn"]).is(0);
+    let arguments = ["annotate", "--nodes", "2000", "--jobs", "2", "games.pdn", "-o", "out.pdn"];
     let saving = [&arguments[..], &["--checkpoint", "run.jsonl"]].concat();
     folder.write("out.pdn", "before");
     let child = start(&folder, &saving);
@@ -175,7 +175,7 @@ fn an_interrupted_match_keeps_its_games_and_its_score() {
 #[test]
 fn output_grows_game_by_game() {
     let folder = Folder::with("games.pdn", sample("brazilian"));
-    let mut child = start(&folder, &["annotate", "--nodes", "200", "--jobs", "1", "games.pdn", "-o", "out.pdn"]);
+    let mut child = start(&folder, &["annotate", "--nodes", "2000", "--jobs", "1", "games.pdn", "-o", "out.pdn"]);
     let mut counts = Vec::new();
     wait_until("the end", || {
         let text = fs::read_to_string(folder.path("out.pdn.part")).unwrap_or_default();

@@ -125,3 +125,15 @@ fn the_same_report_with_any_number_of_threads() {
     let report = |jobs| pdn_with(&text, &["prepare", "--player", "ada", "--no-shots", "--jobs", jobs, "-"]).is(0).bytes;
     assert!(report("1") == report("3"));
 }
+
+#[test]
+fn the_page_shows_the_boards_of_moments() {
+    // Ada overlooks 32-27 21x32 37x10.
+    let overlooked = "[White \"Ada\"]\n[Black \"Bo\"]\n[Result \"0-2\"]\n[GameType \"20\"]\n\
+                      [FEN \"W:W32,37,41:B14,21,23\"]\n\n1. 41-36 21-26 *\n";
+    let row = report(overlooked, &["ada"]);
+    assert_eq!(row["look_at"][0]["fen"], "W:W32,37,41:B14,21,23", "{row}");
+    let page = pdn_with(overlooked, &["prepare", "--player", "Ada", "--format", "html", "-"]).is(0);
+    assert_eq!(page.text().matches("<figure><svg").count(), 1, "{}", page.text());
+    assert!(page.text().contains("<figcaption>Shot missed, at move 1<br>Bo"), "{}", page.text());
+}

@@ -76,9 +76,36 @@ fn puzzles_are_sound_problems() {
     for game in games(records.text()) {
         assert!(game["legal"] == true && game["plies"].as_u64() > Some(0), "{game}");
     }
-    let wins: String = records.text().split_inclusive("*\n").filter(|game| game.contains("B19,24")).collect();
-    let verified = verify(&wins, &["--format", "json"]).is(0);
-    assert_eq!(verified.values()[0]["verdict"], "sound", "{}", verified.text());
+    assert!(
+        records.text().contains("[Result \"1-1\"]") && records.text().contains("[Goal \"draw\"]"),
+        "{}",
+        records.text()
+    );
+    let verified = verify(records.text(), &["--format", "json"]).is(0);
+    let rows = verified.values();
+    let goals: Vec<_> = rows.iter().filter_map(|row| row["goal"].as_str()).collect();
+    assert!(goals.contains(&"win") && goals.contains(&"draw"), "{}", verified.text());
+    assert!(rows.iter().all(|row| row["verdict"] == "sound" || row["summary"].is_object()), "{}", verified.text());
+}
+
+#[test]
+fn the_goal_of_a_shot_is_material() {
+    let puzzles = pdn_with(SHOT, &["puzzles", "-", "--nodes", "20000"]).is(0);
+    assert!(puzzles.text().contains("[Result \"*\"]") && puzzles.text().contains("[Goal \"material\"]"));
+    assert!(verify(puzzles.text(), &[]).is(0).text().ends_with(" 0 unsolved\n"));
+    let royal = "W:W27,33,38,39,40,45,48:B3,12,13,14,19,23,24";
+    let table = [
+        (royal, "1. 33-28 23x34 2. 40x7", "sound"),
+        (royal, "1. 48-42", "refuted"),
+        (royal, "", "sound"),
+        ("W:W32,37,41:B14,21,23", "1. 32-27 21x32 2. 37x10", "sound"),
+        ("W:W32,37,41:B14,21,23", "1. 32-28 23x32 2. 37x28", "refuted"),
+    ];
+    for (fen, solution, verdict) in table {
+        let text = problem(fen, solution, "*").replace("[Result", "[Goal \"Material\"]\n[Result");
+        let row = &verify(&text, &["--format", "json"]).values()[0];
+        assert_eq!((&row["goal"], &row["verdict"]), (&json!("material"), &json!(verdict)), "{row}");
+    }
 }
 
 #[test]

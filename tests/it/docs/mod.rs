@@ -1,9 +1,12 @@
 //! The documentation agrees with the program.
 
+mod book;
 mod codes;
 mod commands;
 mod contributing;
 mod organisers;
 mod readme;
+mod reference;
 mod schemas;
+mod walkthrough;
 mod wording;

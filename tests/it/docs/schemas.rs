@@ -51,6 +51,9 @@ const OUTPUTS: [(&str, &[&str]); 17] = [
     ("verify", &["verify --format json --nodes 1000 problem.pdn"]),
 ];
 
+/// The schema of `pdn.toml`, which describes an input.
+const SETTINGS: &str = "pdn-toml";
+
 fn folder() -> Folder {
     let folder = Folder::with("games.pdn", GAMES);
     folder.write("other.pdn", GAMES.replace("20-25", "20-24").replace("Ben", "Bob"));
@@ -102,7 +105,25 @@ fn outputs_fit_their_schemas() {
 fn every_schema_is_tested() {
     let entries = fs::read_dir(schemas()).expect("a folder").map(|entry| entry.expect("an entry").path());
     let files: BTreeSet<_> = entries.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect();
-    assert_eq!(files, OUTPUTS.iter().map(|(name, _)| (*name).to_owned()).collect());
+    let outputs = OUTPUTS.iter().map(|(name, _)| (*name).to_owned());
+    assert_eq!(files, outputs.chain([SETTINGS.to_owned()]).collect());
+}
+
+#[test]
+fn the_settings_of_the_page_fit_their_schema() {
+    let page = include_str!("../../../docs/configuration.md");
+    let blocks: Vec<_> = page.split("```toml\n").skip(1).filter_map(|rest| Some(rest.split_once("```")?.0)).collect();
+    // Settings that are commented out are examples too, except `rules`, which excludes `variant`.
+    for text in [blocks[0].to_owned(), blocks[0].replace("# baseline", "baseline").replace("# select", "select")] {
+        let settings: Value = toml::from_str(&text).expect("TOML");
+        validate(&schema(SETTINGS), &settings).unwrap_or_else(|error| panic!("{error}"));
+    }
+    for wrong in
+        ["varient = 'x'", "variant = 20", "strict = 'yes'", "ignore = ['tag/dat']", "[profiles.a]\nprofile = 'b'"]
+    {
+        let settings: Value = toml::from_str(wrong).expect("TOML");
+        assert!(validate(&schema(SETTINGS), &settings).is_err(), "{wrong}");
+    }
 }
 
 #[test]

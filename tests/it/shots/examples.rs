@@ -128,3 +128,35 @@ fn the_search_finds_what_the_examples_win() {
     assert_eq!((fates(&[other])[0].0, fates(&[other])[0].2), (1, Fate::Missed));
     assert_eq!(fates(shot.moves())[0].2, Fate::Played);
 }
+
+/// Returns the moves of a text such as `27-22 18x27` in a position.
+fn moves(start: &Position, text: &str) -> Vec<Move> {
+    let mut position = *start;
+    let step = |text| {
+        let moves = position.legal_moves();
+        let played = *moves.iter().find(|played| position.short(played) == text).unwrap_or_else(|| panic!("{text}"));
+        position = position.play_unchecked(&played);
+        played
+    };
+    text.split(' ').map(step).collect()
+}
+
+#[test]
+fn to_win_back_what_was_offered_is_no_shot() {
+    // A two-for-two exchange of an opening: after the first capture, 28-23 wins "a man".
+    let start = Position::start(Variant::INTERNATIONAL);
+    let opening = moves(&start, "32-28 18-22 31-27 22x31 36x27 12-18 27-22 18x27 28-23 19x28 33x31");
+    let found = found_in_game(&start, &opening, &Bounds::default());
+    assert!(found.iter().all(|(ply, ..)| *ply < 9), "{found:?}");
+    let exchanged = opening[..8].iter().fold(start, |position, played| position.play_unchecked(played));
+    assert_eq!(find(&exchanged, &Bounds::default()).map(|shot| shot.gain()), Some(1));
+}
+
+#[test]
+fn a_king_that_costs_more_than_it_is_worth_is_no_shot() {
+    // 27-21 16x27 32-28 23x32 37-31 26x37 gives three men, and 22x2 would take one and crown: three against three.
+    for fen in ["W:W22,27,32,37:B16,17,18,23,26", "W:W12,28,33:B2,17,18,19,22,23"] {
+        let position = Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN");
+        assert!(find(&position, &Bounds::default()).is_none_or(|shot| shot.gain() > 0), "{fen}");
+    }
+}

@@ -44,7 +44,9 @@ impl Schema<'_> {
             let own = schema.get("properties").and_then(|all| all.get(name));
             let schema = own.or_else(|| schema.get("additionalProperties"));
             self.check(
-                schema.ok_or_else(|| format!("{at}: {name} is not in the schema"))?,
+                schema
+                    .filter(|schema| **schema != Value::Bool(false))
+                    .ok_or_else(|| format!("{at}: {name} is not in the schema"))?,
                 member,
                 &format!("{at}.{name}"),
             )?;

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::num::NonZeroUsize;
 
-use pdn::canon::FormatOptions;
+use pdn::canon::{FormatOptions, is_doubtful};
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
 use pdn::export::{FormattedOutput, Formatting};
 use pdn::replay::ReplayedGame;
@@ -55,9 +55,11 @@ fn formatted(bytes: &[u8], fix: bool) -> Vec<u8> {
 }
 
 /// The positions of the main line of a game.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 struct Positions {
     variant: Option<&'static str>,
+    /// True if other variants are equally likely.
+    is_doubtful: bool,
     start: Option<String>,
     /// The position after each move and setup; `None` where one could not be played.
     after: Vec<Option<String>>,
@@ -70,18 +72,22 @@ impl Positions {
         let is_move = |id| game.tree().node(id).kind().is_written_move() || game.fen_after(id).is_some();
         Self {
             variant: game.variant().map(Variant::name),
+            is_doubtful: is_doubtful(game, &FormatOptions::default()),
             start: game.start_fen(),
             after: changes.filter(|&(id, _)| is_move(id)).map(|(id, _)| game.fen_after(id)).collect(),
         }
     }
 
     /// Returns true if a game has these positions after it was written. A repair may add moves where one could not be
-    /// played, or give the game another variant; and the variant of a game of which nothing can be played is a guess.
+    /// played, or give the game another variant. The variant of a game of which nothing can be played is a guess, and so is
+    /// one of several that are equally likely.
     fn is_kept(&self, written: &Self, may_be_repaired: bool) -> bool {
         let is_repaired = written.after.len() != self.after.len() || written.variant != self.variant;
         let is_whole = self.after.iter().all(Option::is_some);
         let is_unknown = self.after.iter().all(Option::is_none) && written.after == self.after;
-        may_be_repaired && (is_repaired || !is_whole) || is_unknown || written == self
+        let is_same = written.start == self.start && written.after == self.after;
+        let is_same_variant = written.variant == self.variant || self.is_doubtful;
+        may_be_repaired && (is_repaired || !is_whole) || is_unknown || is_same && is_same_variant
     }
 }
 
