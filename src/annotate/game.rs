@@ -254,6 +254,10 @@ mod tests {
             let budget = 5 * u32::try_from(positions.max(40)).expect("few moves");
             assert!(work(&game) <= budget, "{} of {budget}", work(&game));
         }
+        let waits = "48-43 3-8 43-48 8-3 ".repeat(300);
+        let game = moves(format!("[GameType \"20\"]\n[FEN \"W:WK48,31:BK3,16\"]\n{waits} *").as_bytes());
+        assert_eq!(game.main_moves().count(), 1200);
+        assert!((1201..=5 * 1201).contains(&work(&game)), "of all parts: {}", work(&game));
     }
 
     #[test]

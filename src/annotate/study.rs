@@ -6,6 +6,8 @@
 //! limits, and finally the position after the best move and the one before it. Between good evaluations that differ, the position in the middle is
 //! searched, and the rest of the budget fills the widest gaps.
 
+use std::ops::Range;
+
 use super::analyst::{Analyst, AnalystQuestion};
 use super::lines::MAX_PLIES;
 use super::options::AnnotateOptions;
@@ -28,6 +30,10 @@ const GOOD: usize = 2;
 
 /// The highest level, which confirms marks.
 const HIGHEST: usize = LADDER.len() - 1;
+
+/// Number of moves that share a budget. Each search is chosen among all of them: if that were the whole game, a very long
+/// game would take quadratic time.
+const PART: usize = 512;
 
 /// Minimum number of positions assumed in the budget for suspicious moves. Otherwise, a shorter game could not confirm a
 /// single mark.
@@ -103,7 +109,7 @@ pub(super) struct Study<'a> {
     first: usize,
     /// The positions, from `first`.
     stations: Vec<Station>,
-    /// Budget spent, in fifths of the limit for each position.
+    /// Budget spent on the current part of the game, in fifths of the limit for each position.
     spent: u64,
     /// True once the analyst has been asked about the game.
     is_begun: bool,
@@ -212,12 +218,28 @@ impl<'a> Study<'a> {
         self.options.scale().judge_loss(confirmed.saturating_sub(MARGIN))
     }
 
-    /// Searches until the budget is spent or nothing is left to search.
+    /// Spends the budget of each part of the game, from the last to the first.
     fn spend(&mut self, analyst: &mut dyn Analyst) -> Result<(), Error> {
-        let positions = self.stations.iter().filter(|station| station.own.is_some()).count() as u64;
-        let budget = SHARE.saturating_mul(positions);
+        let mut end = self.run.len();
+        loop {
+            let start = end.saturating_sub(PART).max(self.first);
+            self.spend_on(start..end, analyst)?;
+            if start == self.first {
+                return Ok(());
+            }
+            end = start;
+        }
+    }
+
+    /// Searches for the moves of a part until its budget is spent or nothing is left to search.
+    fn spend_on(&mut self, moves: Range<usize>, analyst: &mut dyn Analyst) -> Result<(), Error> {
+        // The position after the last move counts in the part that follows.
+        let is_last = moves.end == self.run.len();
+        let positions = (moves.start..moves.end + usize::from(is_last)).filter(|&n| !self.is_forced(n)).count() as u64;
+        self.spent = u64::from(LADDER[0]) * positions;
+        let budget = SHARE * positions;
         let for_moves = budget.max(SHARE * LEAST_POSITIONS);
-        while let Some(work) = self.suspicious(for_moves).or_else(|| self.unexplained(budget)) {
+        while let Some(work) = self.suspicious(&moves, for_moves).or_else(|| self.unexplained(&moves, budget)) {
             match work {
                 Work::Position(n, level) => self.search(n, level, analyst)?,
                 Work::Rival(n) => self.confront(n, analyst)?,
@@ -227,8 +249,8 @@ impl<'a> Study<'a> {
     }
 
     /// Returns the next search for a move that seems to lose or gain too much; the move that loses or gains most comes first.
-    fn suspicious(&self, budget: u64) -> Option<Work> {
-        let moves = (self.first..self.run.len()).filter(|&n| !self.is_forced(n));
+    fn suspicious(&self, moves: &Range<usize>, budget: u64) -> Option<Work> {
+        let moves = moves.clone().filter(|&n| !self.is_forced(n));
         let works = moves.filter_map(|n| Some((n, self.work_on(n)?)));
         let affordable = works.filter(|(_, work)| self.spent + u64::from(work.cost()) <= budget);
         affordable.max_by_key(|&(n, _)| (self.loss(n).abs(), n)).map(|(_, work)| work)
@@ -261,11 +283,11 @@ impl<'a> Study<'a> {
 
     /// Returns a search halfway between two good evaluations that differ too much, or else in the middle of the widest gap
     /// between good evaluations.
-    fn unexplained(&self, budget: u64) -> Option<Work> {
+    fn unexplained(&self, moves: &Range<usize>, budget: u64) -> Option<Work> {
         if self.spent + u64::from(LADDER[GOOD]) > budget {
             return None;
         }
-        let searched: Vec<_> = (self.first..=self.run.len()).filter(|&n| !self.is_forced(n)).collect();
+        let searched: Vec<_> = (moves.start..=moves.end).filter(|&n| !self.is_forced(n)).collect();
         let is_end = |at: usize| at == 0 || at + 1 == searched.len();
         let good: Vec<_> = (0..searched.len()).filter(|&at| is_end(at) || self.level(searched[at]) >= GOOD).collect();
         let gaps = || good.windows(2).map(|pair| (pair[0], pair[1])).filter(|(a, b)| b - a > 1);
