@@ -1,10 +1,10 @@
 //! Evaluations of the positions of a game, within a budget for the game.
 //!
 //! A move that loses much is a step between two evaluations, and a few good evaluations show where the steps are. All positions
-//! get a quick search, from the last to the first: they share one transposition table, so each search can use the results of the
-//! later ones. The budget then goes to moves that seem to lose or gain too much: both positions are searched again with higher
-//! limits, and finally the position after the best move and the one before it. Between good evaluations that differ, the position in the middle is
-//! searched, and the rest of the budget fills the widest gaps.
+//! get a quick search, from the last to the first: they share one transposition table, so each search can use the results of
+//! the later ones. The budget then goes to moves that seem to lose or gain too much: both positions are searched again with
+//! higher limits, and finally the position after the best move and the one before it. Between good evaluations that differ, the
+//! position in the middle is searched, and the rest of the budget fills the widest gaps.
 
 use std::ops::Range;
 
