@@ -1,5 +1,6 @@
 #![no_main]
 
+#[expect(dead_code, reason = "tests of shots use the rest")]
 #[path = "../../tests/it/naive.rs"]
 mod naive;
 #[path = "../../tests/it/fuzz/targets/rules.rs"]

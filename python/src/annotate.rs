@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
 use pdn::annotate::{AnalystPool, AnnotateOptions, Batch, BatchOptions, BatchRun, FormerEvaluations};
 use pdn::link::Timeouts;
@@ -14,7 +13,8 @@ use crate::analysis::Limit;
 use crate::engine::{command_line, engine_options};
 use crate::errors::exception;
 use crate::game::{Game, GameData};
-use crate::interrupt::INTERVAL;
+use crate::interrupt::{INTERVAL, Worker};
+use crate::reader::threads;
 
 /// An iterator over annotated games, in their original order; see :func:`pdn.annotate`.
 #[pyclass(module = "pdn")]
@@ -22,6 +22,7 @@ pub(crate) struct AnnotatedGames {
     games: Option<Py<PyAny>>,
     batch: Arc<Batch>,
     run: BatchRun<Game, pdn::Result<GameData>>,
+    worker: Worker,
 }
 
 impl Drop for AnnotatedGames {
@@ -55,6 +56,7 @@ impl AnnotatedGames {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
+        self.worker.check()?;
         self.fill(py)?;
         while self.run.pending() > 0 {
             let run = &mut self.run;
@@ -114,8 +116,7 @@ pub(crate) fn annotate(
     let options = BatchOptions::new(moves.with_lines(multipv.get()).with_variations(variations));
     let former = if keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace };
     let batch = Arc::new(Batch::new(analysts, options.with_former(former)));
-    let threads = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let work = |batch: &Batch, game: Game| annotated(batch, &game.0);
-    let run = BatchRun::in_background(Arc::clone(&batch), threads, work).map_err(exception)?;
-    Ok(AnnotatedGames { games: Some(games.try_iter()?.into_any().unbind()), batch, run })
+    let run = BatchRun::in_background(Arc::clone(&batch), threads(jobs), work).map_err(exception)?;
+    Ok(AnnotatedGames { games: Some(games.try_iter()?.into_any().unbind()), batch, run, worker: Worker::this() })
 }

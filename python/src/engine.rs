@@ -9,6 +9,7 @@ use pdn::egdb::Databases;
 use pdn::engine::{Engine as Search, EngineOptions, Knowledge};
 use pdn::link::{CommandLine, HubEngine as Program, Timeouts};
 use pdn::rules::Variant as Rules;
+use pdn::source::MAX_JOBS;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -25,6 +26,9 @@ pub(crate) fn engine_options(
     weights: Option<&str>,
     egdb: Option<PathBuf>,
 ) -> PyResult<EngineOptions> {
+    if threads > MAX_JOBS.get() {
+        return Err(PyValueError::new_err(format!("expected at most {MAX_JOBS} threads, found {threads}")));
+    }
     let databases =
         egdb.map_or(Ok(Databases::embedded()), |folder| Databases::in_folder(&folder)).map_err(exception)?;
     let knowledge = weights.map_or(Ok(Knowledge::BuiltIn), str::parse).map_err(exception)?;

@@ -11,9 +11,9 @@ use pdn::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Nee
 use pdn::pdn::{Flow, Outside, Tag, Visitor, read};
 use pdn::records::{diagnostic_rows, outside_row};
 use pdn::replay::ReplayOptions;
-use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work};
+use pdn::source::{Chunk, ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
 use pdn::text::Encoding;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -21,7 +21,7 @@ use crate::diagnostic::Diagnostic;
 use crate::errors::exception;
 use crate::game::{Game, GameData};
 use crate::inputs::{Inputs, inputs};
-use crate::interrupt::receive;
+use crate::interrupt::{Worker, receive};
 use crate::variant::{AnyVariant, optional};
 
 /// The range of all game numbers in a file.
@@ -44,10 +44,14 @@ pub(crate) fn check_options(
     Ok(options)
 }
 
+/// Returns this number of threads, up to [`MAX_JOBS`], or one per processor.
+pub(crate) fn threads(jobs: Option<NonZeroUsize>) -> NonZeroUsize {
+    jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN).min(MAX_JOBS)
+}
+
 /// Returns a pipeline with this number of threads, or with one thread per processor.
 pub(crate) fn pipeline(jobs: Option<NonZeroUsize>) -> Pipeline {
-    let jobs = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    Pipeline::new(jobs, ChunkOptions::default())
+    Pipeline::new(threads(jobs), ChunkOptions::default())
 }
 
 /// Reads and reviews games.
@@ -209,8 +213,7 @@ impl GameWork for Collecting {
 /// The results of work on chunks, done on other threads on request.
 pub(crate) struct Ahead<T> {
     results: Receiver<pdn::Result<T>>,
-    /// The process whose threads do the work: a process forked from it has none of them, and would wait for ever.
-    process: u32,
+    worker: Worker,
 }
 
 impl<T: Send + 'static> Ahead<T> {
@@ -232,7 +235,7 @@ impl<T: Send + 'static> Ahead<T> {
             // The work may have ended because the receiver is gone.
             drop(ended.map_err(|error| sender.send(Err(error))));
         })?;
-        Ok(Self { results: receiver, process: std::process::id() })
+        Ok(Self { results: receiver, worker: Worker::this() })
     }
 
     /// Stops the work early.
@@ -242,9 +245,7 @@ impl<T: Send + 'static> Ahead<T> {
 
     /// Waits for the next result.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
-        if self.process != std::process::id() {
-            return Err(PyRuntimeError::new_err("a forked process cannot go on reading: open the records again in it"));
-        }
+        self.worker.check()?;
         receive(py, &self.results)?.transpose().map_err(exception)
     }
 }

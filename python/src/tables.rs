@@ -12,9 +12,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::errors::PdnError;
 use crate::game::Game;
 use crate::inputs::inputs;
+use crate::interrupt::called_back;
 use crate::reader::{Ahead, check_options};
 use crate::variant::AnyVariant;
 
@@ -85,11 +85,19 @@ impl Iterator for Batches {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = Python::try_attach(|py| self.next_batch(py));
-        let batch = batch.unwrap_or_else(|| Err(PdnError::new_err("the interpreter is shutting down")));
         // Arrow passes the message on as a string of C, and aborts if it contains a NUL.
         let text = |error: PyErr| error.to_string().replace('\0', "\\0");
-        batch.map_err(|error| ArrowError::ExternalError(text(error).into())).transpose()
+        let batch = called_back(|py| self.next_batch(py).map_err(text));
+        let batch = batch.unwrap_or_else(|| Err("the interpreter is shutting down".to_owned()));
+        batch.map_err(|error| ArrowError::ExternalError(error.into())).transpose()
+    }
+}
+
+impl Drop for Batches {
+    fn drop(&mut self) {
+        if let Source::Games(games) = &mut self.source {
+            called_back(|_| drop(games.take()));
+        }
     }
 }
 

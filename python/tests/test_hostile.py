@@ -36,19 +36,35 @@ def survives(program: str) -> str:
         (r"list(pdn.read_games('\ud800'))", "UnicodeEncodeError"),
         ("loop = []; loop.append(loop); pdn.read_games(loop)", "ValueError"),
         (r"list(pdn.read_games('\0'))", "ValueError, OSError, PdnError"),
+        ("pdn.check(RECORD, jobs=2**40)", ""),
+        ("list(pdn.annotate(pdn.read_games(RECORD), pdn.engine.Limit(nodes=1), jobs=2**40))", ""),
+        ("pdn.engine.Engine(threads=2**40)", "ValueError"),
         (r"import pyarrow; pyarrow.table(pdn.to_arrow('\0'))", "OSError, ArrowInvalid, ValueError, PdnError"),
     ],
 )
 def test_sources_that_are_none_raise_an_exception(call: str, expected: str) -> None:
-    program = f"import pdn\ntry:\n    {call}\nexcept Exception as error:\n    print(type(error).__name__)"
+    program = f"import pdn\nRECORD = {RECORD!r}\ntry:\n    {call}\nexcept Exception as error:\n    print(type(error).__name__)"
     assert survives(program) in expected.split(", ")
 
 
+def test_a_source_may_read_from_a_table() -> None:
+    program = f"""
+import pdn, pdn.tables
+def rows(source):
+    for batch in pdn.tables.batches(source):
+        for tags in batch.column(0):
+            yield {RECORD!r}
+print(pdn.check(rows({RECORD!r})).summary.games, len(pdn.to_arrow(rows(list(pdn.read_games({RECORD!r}))))))
+"""
+    assert survives(program) == "1 1"
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
-def test_a_forked_process_that_goes_on_reading_gets_an_error() -> None:
+@pytest.mark.parametrize("begin", ["{}", "pdn.annotate({}, pdn.engine.Limit(nodes=500), jobs=2)"])
+def test_a_forked_process_that_goes_on_reading_gets_an_error(begin: str) -> None:
     program = f"""
 import os, pdn
-games = pdn.read_games({RECORD * 100!r})
+games = {begin.format(f"pdn.read_games({RECORD * 100!r})")}
 next(games)
 child = os.fork()
 if child == 0:

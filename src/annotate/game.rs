@@ -91,7 +91,10 @@ impl Work {
                 let lines = if options.lines() > 1 { candidates(&study, n, analyst)? } else { Vec::new() };
                 let made = annotation(&study, n, lines);
                 let explained = made.judgement.map(|_| explain(&study, n, &tables, self.numbering));
-                let explanation = explained.or_else(|| here.iter().find_map(|shot| shot.explanation.clone()));
+                let last = self.annotations.last().and_then(Annotation::explanation);
+                let is_new = |facts: &&SentenceFacts| last.is_none_or(|last| !last.has_line_of(facts));
+                let of_shots = || here.iter().filter_map(|shot| shot.explanation.as_ref()).find(is_new).cloned();
+                let explanation = explained.or_else(of_shots);
                 self.annotations.push(Annotation {
                     explanation,
                     shots: here.into_iter().map(|shot| shot.shot).collect(),
@@ -113,6 +116,7 @@ fn explain(study: &Study<'_>, n: usize, tables: &EndgameTables, numbering: Numbe
         best: before.pv(),
         played: played.moves(),
         evaluations: [evaluation(before.score(), ply.before.turn()), evaluation(after.score(), ply.after.turn())],
+        expectation: study.expectation(n),
         tables,
         numbering,
     };
@@ -204,8 +208,8 @@ mod tests {
         }
     }
 
-    /// Returns the judgement of a move, with the scores of the position after it that the four limits give, and that of the position
-    /// after the best move.
+    /// Returns the judgement of a move, with the scores of the position after it that the four limits give, and that of the
+    /// position after the best move.
     fn judged_at(scores: [i32; 4], rival: i32) -> Option<Judgement> {
         let tree = games(b"[GameType \"20\"]\n1. 32-28 *").next().expect("a game").into_tree();
         let game = replay(tree, &ReplayOptions::default());

@@ -17,6 +17,8 @@ use super::progress::AnnotateStep;
 use crate::egdb::Databases;
 use crate::engine::{Analysis, Engine, EngineOptions, Knowledge, Limit};
 use crate::error::Error;
+#[cfg(all(feature = "link", any(feature = "cli", feature = "serve")))]
+use crate::link::HubEngine;
 #[cfg(feature = "link")]
 use crate::link::{CommandLine, ManagedEngine, Timeouts};
 #[cfg(feature = "cli")]
@@ -84,6 +86,17 @@ impl AnalystPool {
     #[cfg(feature = "link")]
     pub fn hub(command: CommandLine, timeouts: Timeouts) -> Self {
         Self::new(Source::Hub(command, timeouts))
+    }
+
+    /// Returns a pool of engines that are other programs, if the program can be started.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot.
+    #[cfg(all(feature = "link", any(feature = "cli", feature = "serve")))]
+    pub(crate) fn try_hub(command: &CommandLine, timeouts: Timeouts) -> Result<Self, Error> {
+        HubEngine::try_start(command).map_err(|error| Error::unavailable(error.to_string()))?;
+        Ok(Self::hub(command.clone(), timeouts))
     }
 
     /// Ends the searches of the built-in engine: games that are being annotated, and later ones, fail soon. An engine that is

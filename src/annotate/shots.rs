@@ -1,7 +1,7 @@
 //! The shots at the moves of a game.
 
 use super::study::Study;
-use super::words::{of_shot, verb};
+use super::words::Mention;
 use crate::board::Side;
 use crate::notation::Numbering;
 use crate::records::{MoveShot, SentenceFacts};
@@ -54,14 +54,11 @@ pub(super) fn shots_of(
 }
 
 fn at_move(study: &Study<'_>, at: usize, shot: &Shot, fate: Fate, numbering: Numbering) -> ShotAtMove {
-    let mover = study.ply(at).before.turn();
-    let white = study.white_centi_men(at);
-    let lead = if shot.side() == Side::White { white } else { -white };
-    ShotAtMove {
-        at,
-        shot: move_shot(shot, fate, mover),
-        explanation: verb(fate, lead).and_then(|verb| of_shot(shot, verb, numbering)),
-    }
+    let ply = study.ply(at);
+    let white = study.white_centi_men(at + usize::from(fate == Fate::Allowed));
+    let lead = Some(if shot.side() == Side::White { white } else { -white });
+    let mention = Mention { shot, fate, before: &ply.before, played: &ply.played, lead, numbering };
+    ShotAtMove { at, shot: move_shot(shot, fate, ply.before.turn()), explanation: mention.facts() }
 }
 
 fn move_shot(shot: &Shot, fate: Fate, mover: Side) -> MoveShot {

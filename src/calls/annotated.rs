@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::host::Host;
 use super::options::Reading;
 use super::outlet::Out;
 use super::session::{Progress, Session, Sink, Walk, failed};
@@ -15,15 +16,12 @@ use crate::annotate::{
 };
 use crate::board::Side;
 use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
-use crate::engine::{EngineOptions, Limit};
+use crate::engine::{EngineOptions, Limit, Weights};
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
 use crate::records::PlayerTable;
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Event, Steps};
-
-/// The variants with learned evaluations, which may be in files beside the program.
-const WITH_WEIGHTS: [&str; 6] = ["international", "brazilian", "italian", "russian", "english", "frisian"];
 
 /// Counts games and their moves.
 pub(super) fn count(reading: Reading) -> Result<Box<dyn Session>> {
@@ -94,7 +92,7 @@ const DEFAULT_NODES: u64 = 100_000;
 const CHUNK_SIZE: usize = 32 * 1024;
 
 impl AnnotateOptions {
-    fn batch(&self, variant: Option<Variant>, out: &Out) -> Result<Batch> {
+    fn batch(&self, variant: Option<Variant>, host: Option<&dyn Host>, out: &Out) -> Result<Batch> {
         let mut limit = Limit::none();
         limit.depth = self.depth;
         limit.nodes = self.nodes.or(self.depth.is_none().then_some(DEFAULT_NODES));
@@ -124,7 +122,9 @@ impl AnnotateOptions {
         let engine = EngineOptions::default().with_hash_mb(self.hash.unwrap_or(16).max(1));
         engine.check_memory()?;
         let out = out.clone();
-        let batch = Batch::new(AnalystPool::built_in(engine), options).with_observer(move |progress| {
+        let analysts =
+            host.map_or_else(|| Ok(AnalystPool::built_in(engine.clone())), |host| host.analysts(engine.clone()))?;
+        let batch = Batch::new(analysts, options).with_observer(move |progress| {
             // An outlet that is gone ends the work after the game.
             let _ = report_progress(&out, progress);
         });
@@ -159,7 +159,7 @@ pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Bo
         return Err(Error::usage("annotated games cannot be FENs"));
     }
     let writer = super::text::writer(to, options.table.as_deref(), CsvOptions::new(), Table::Moves)?;
-    let batch = options.batch(reading.variant, &reading.out)?;
+    let batch = options.batch(reading.variant, reading.host.as_deref(), &reading.out)?;
     let reading = reading.with_aliases(options.aliases.as_deref())?;
     let games = options.range.map_or(0..u64::MAX, |[first, end]| first..end);
     let mut output = TextOutput::new(Arc::clone(&writer));
@@ -205,9 +205,8 @@ struct Annotating {
 impl Session for Annotating {
     fn step(&mut self) -> Result<Progress> {
         if let Some((index, game)) = self.waiting.pop_front() {
-            let name = game.review.game().variant().map(Variant::name).unwrap_or_default();
-            let data = format!("{name}.pdnw");
-            if WITH_WEIGHTS.contains(&name) && self.out.lacks(&data) {
+            let data = game.review.game().variant().and_then(Weights::file);
+            if let Some(data) = data.filter(|data| self.out.lacks(data)) {
                 self.waiting.push_front((index, game));
                 self.out.send("needs", &data)?;
                 return Ok(Progress::Needs);

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::options::Reading;
 use super::outlet::Out;
-use super::session::{Session, Sink, Walk};
+use super::session::{PartlyKnown, Session, Sink, Walk};
 
 /// Returns the built-in names of openings and those of a file of names.
 fn opening_names(text: Option<&str>, variant: Variant) -> Result<Arc<OpeningNames>> {
@@ -50,7 +50,14 @@ pub(super) fn openings(reading: Reading, options: &OpeningsOptions) -> Result<Bo
     let names = opening_names(options.names.as_deref(), variant)?;
     let tree =
         Tree { openings: Openings::default(), root, plies, least: options.min_games, names, variant: reading.variant };
-    Walk::new(reading, OpeningsQuery::new(root, plies), tree)
+    let query = OpeningsQuery::new(root, plies);
+    match (reading.knowing(), root) {
+        (Some(host), Some(root)) if plies == 1 => {
+            let variant = reading.variant;
+            PartlyKnown::new(reading, query, tree, move |input| host.openings(input, variant, &root))
+        }
+        _ => Walk::new(reading, query, tree),
+    }
 }
 
 struct Tree {

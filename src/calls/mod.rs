@@ -1,8 +1,8 @@
 //! The calls of the application: questions about positions, and work on records, with answers as messages in JSON and pieces of
 //! output.
 //!
-//! The WebAssembly module and the server answer the same calls with this code, so an application that speaks to one of them speaks
-//! to the other. A call has a name and options as JSON; the npm package documents them.
+//! The WebAssembly module and the server answer the same calls with this code, so an application that speaks to one of them
+//! speaks to the other. A call has a name and options as JSON; the npm package documents them.
 
 #[cfg(feature = "app-engine")]
 mod annotated;
@@ -10,6 +10,8 @@ mod board;
 mod check;
 #[cfg(feature = "app-engine")]
 mod collections;
+#[cfg(feature = "app-engine")]
+mod host;
 mod options;
 mod outlet;
 #[cfg(feature = "parquet")]
@@ -26,6 +28,8 @@ mod thoughts;
 
 use serde_json::{Value, json};
 
+#[cfg(feature = "app-engine")]
+pub use self::host::Host;
 pub use self::options::{Rules, WorkCall, options_of, parse_options};
 pub use self::outlet::{Outlet, error_row};
 pub use self::session::{Progress, Session};

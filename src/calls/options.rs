@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "app-engine")]
+use super::host::Host;
 use super::outlet::{Out, Outlet};
 use super::session::Session;
 use crate::check::CheckOptions;
@@ -84,6 +86,9 @@ pub struct WorkCall {
     max_game: Option<usize>,
     #[serde(default)]
     options: Value,
+    #[cfg(feature = "app-engine")]
+    #[serde(skip)]
+    host: Option<Arc<dyn Host>>,
 }
 
 /// The inputs, and how they are read.
@@ -93,9 +98,22 @@ pub(super) struct Reading {
     pub(super) chunks: ChunkOptions,
     pub(super) out: Out,
     pub(super) variant: Option<Variant>,
+    /// What the program has besides, if the inputs are read as it reads them.
+    #[cfg(feature = "app-engine")]
+    pub(super) host: Option<Arc<dyn Host>>,
 }
 
 impl Reading {
+    /// Returns what knows the positions of inputs, if it reads them in the same way.
+    #[cfg(feature = "app-engine")]
+    pub(super) fn knowing(&self) -> Option<Arc<dyn Host>> {
+        let is_plain = self.checks.encoding.is_none()
+            && self.chunks.utf16.is_none()
+            && self.chunks.max_game == ChunkOptions::default().max_game
+            && self.variant.is_none_or(|variant| Variant::ALL.contains(&variant));
+        self.host.clone().filter(|_| is_plain)
+    }
+
     /// Gives players and events the names in the text of a file of aliases.
     #[cfg(feature = "app-engine")]
     pub(super) fn with_aliases(self, text: Option<&str>) -> Result<Self> {
@@ -106,6 +124,13 @@ impl Reading {
 }
 
 impl WorkCall {
+    /// Sets what the program has that answers a part of the work.
+    #[cfg(feature = "app-engine")]
+    #[must_use]
+    pub fn on(self, host: Arc<dyn Host>) -> Self {
+        Self { host: Some(host), ..self }
+    }
+
     /// Begins work on inputs, with answers to an outlet.
     ///
     /// # Errors
@@ -131,6 +156,14 @@ impl WorkCall {
             }
         }
         chunks.max_game = self.max_game.unwrap_or(chunks.max_game);
-        Ok(Reading { inputs, checks, chunks, out: Out::new(outlet), variant })
+        Ok(Reading {
+            inputs,
+            checks,
+            chunks,
+            out: Out::new(outlet),
+            variant,
+            #[cfg(feature = "app-engine")]
+            host: self.host.clone(),
+        })
     }
 }

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use crate::check::{CheckedGame, FollowingWork, Needs};
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, RecordWriter, Table};
-use crate::query::{BoardFinder, BoardQuestion, Expression, Question, QuestionError};
+use crate::query::{BoardFinder, BoardQuestion, Expression, Question, QuestionError, position_keys};
+use crate::rules::Variant;
+use crate::source::Input;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::options::Reading;
 use super::outlet::Out;
-use super::session::{Session, Sink, Walk};
+use super::session::{Known, PartlyKnown, Session, Sink, Walk};
 use super::text::writer;
 
 #[derive(Debug, Deserialize)]
@@ -45,6 +47,7 @@ impl Default for SearchOptions {
 }
 
 pub(super) fn search(reading: Reading, options: SearchOptions) -> Result<Box<dyn Session>> {
+    let known = options.known_positions(&reading);
     let usage = |error: QuestionError| Error::usage(error.to_string());
     let filter = options.r#where.as_deref().map(Expression::parse).transpose();
     let board = BoardQuestion::default()
@@ -62,7 +65,37 @@ pub(super) fn search(reading: Reading, options: SearchOptions) -> Result<Box<dyn
         reading.out.output(&writer.header())?;
     }
     let work = Searching { question, inverted: options.invert, is_pdn: options.to == "pdn", writer };
-    Walk::new(reading, work, Found(0))
+    match known {
+        Some(known) => PartlyKnown::new(reading, work, Found(0), known),
+        None => Walk::new(reading, work, Found(0)),
+    }
+}
+
+impl SearchOptions {
+    /// Returns what may know the games: only their numbers are asked for, and only by a position.
+    fn known_positions(&self, reading: &Reading) -> Option<Known<Matches>> {
+        let others = [&self.r#where, &self.pattern, &self.material, &self.sequence];
+        let is_simple = others.into_iter().all(Option::is_none) && self.variations && !self.invert && self.to == "none";
+        let (Some(fen), true) = (&self.fen, is_simple) else { return None };
+        // A FEN with a side to move and its pieces names one position of a variant, and that has a key.
+        let is_usual = ["W:", "B:", "?:"].iter().any(|start| fen.starts_with(start));
+        let variants = reading.variant.map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);
+        let keys =
+            variants.into_iter().flat_map(|variant| position_keys(fen, self.mirror, variant)).collect::<Vec<_>>();
+        if keys.is_empty() || !is_usual {
+            return None;
+        }
+        let (host, variant) = (reading.knowing()?, reading.variant);
+        Some(Box::new(move |input| {
+            let games = host.games(input, variant, &keys)?;
+            let found = games.into_iter().map(|game| found_row(input, u64::from(game))).collect();
+            Some(Matches { text: Vec::new(), found })
+        }))
+    }
+}
+
+fn found_row(input: &Input, game: u64) -> String {
+    json!({ "file": input.label(), "game": game }).to_string()
 }
 
 struct Searching {
@@ -100,7 +133,7 @@ impl FollowingWork for Searching {
             Some(writer) => writer.game(&game, &mut matches.text),
             None => {}
         }
-        matches.found.push(json!({ "file": game.input().label(), "game": game.number() }).to_string());
+        matches.found.push(found_row(game.input(), game.number()));
     }
 }
 

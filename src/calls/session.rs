@@ -2,6 +2,9 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+#[cfg(feature = "app-engine")]
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
 
@@ -9,6 +12,8 @@ use super::options::Reading;
 use super::outlet::Out;
 use crate::check::{CheckOptions, Checking, FollowingWork};
 use crate::error::{Error, ErrorKind, Result};
+#[cfg(feature = "app-engine")]
+use crate::source::{ChunkOptions, Input, Pipeline};
 use crate::source::{Event, Steps};
 
 /// What a [step](Session::step) led to.
@@ -86,14 +91,99 @@ impl<W: FollowingWork, S: Sink<W::Done>> Session for Walk<W, S> {
     fn run(self: Box<Self>, jobs: NonZeroUsize) -> Result<()> {
         let Self { steps, mut sink, out } = *self;
         let (bytes, mut inputs) = (steps.counter(), 0);
-        steps.run(jobs, |event| {
-            inputs += u64::from(matches!(event, Event::Begin(_)));
-            taken(event, &mut sink, &out)?;
-            let read = bytes.load(std::sync::atomic::Ordering::Relaxed);
-            out.send("read", &json!({ "inputs": inputs, "bytes": read }))
-        })?;
+        steps.run(jobs, |event| advanced(event, &mut sink, &out, &mut inputs, &bytes))?;
         sink.finish(&out)
     }
+}
+
+/// Returns the result for an input if it is known.
+#[cfg(feature = "app-engine")]
+pub(super) type Known<T> = Box<dyn Fn(&Input) -> Option<T>>;
+
+/// Work on games of inputs, some of whose results are known without reading them.
+#[cfg(feature = "app-engine")]
+pub(super) struct PartlyKnown<W: FollowingWork, S> {
+    inputs: Vec<Result<Input>>,
+    work: Checking<W, CheckOptions>,
+    known: Known<W::Done>,
+    chunks: ChunkOptions,
+    sink: S,
+    out: Out,
+}
+
+#[cfg(feature = "app-engine")]
+impl<W, S> PartlyKnown<W, S>
+where
+    W: FollowingWork + 'static,
+    S: Sink<W::Done> + 'static,
+{
+    /// Returns the session of a work on games, where `known` returns the result for an input if it is known.
+    #[expect(clippy::new_ret_no_self, clippy::unnecessary_wraps, reason = "callers return it as it is")]
+    pub(super) fn new(
+        reading: Reading,
+        work: W,
+        sink: S,
+        known: impl Fn(&Input) -> Option<W::Done> + 'static,
+    ) -> Result<Box<dyn Session>> {
+        let Reading { inputs, checks, chunks, out, .. } = reading;
+        Ok(Box::new(Self { inputs, work: Checking::new(work, checks), known: Box::new(known), chunks, sink, out }))
+    }
+}
+
+#[cfg(feature = "app-engine")]
+impl<W: FollowingWork, S: Sink<W::Done>> PartlyKnown<W, S> {
+    fn finish(&mut self, jobs: NonZeroUsize) -> Result<()> {
+        let (mut unread, mut inputs) = (Vec::new(), 0);
+        for input in std::mem::take(&mut self.inputs) {
+            let done = input.as_ref().ok().and_then(|input| (self.known)(input));
+            match (input, done) {
+                (Ok(input), Some(done)) => {
+                    self.read(std::mem::take(&mut unread), &mut inputs, jobs)?;
+                    self.chunks.bytes_read.fetch_add(input.stored_size().unwrap_or_default(), Ordering::Relaxed);
+                    self.take(Event::Begin(&input), &mut inputs)?;
+                    self.take(Event::Done(done), &mut inputs)?;
+                }
+                (input, _) => unread.push(input),
+            }
+        }
+        self.read(unread, &mut inputs, jobs)?;
+        self.sink.finish(&self.out)
+    }
+
+    /// Reads inputs that are not known.
+    fn read(&mut self, unread: Vec<Result<Input>>, inputs: &mut u64, jobs: NonZeroUsize) -> Result<()> {
+        let Self { work, chunks, sink, out, .. } = self;
+        let bytes = Arc::clone(&chunks.bytes_read);
+        Pipeline::new(jobs, chunks.clone()).run(unread, &*work, |event| advanced(event, sink, out, inputs, &bytes))
+    }
+
+    fn take(&mut self, event: Event<'_, W::Done>, inputs: &mut u64) -> Result<()> {
+        advanced(event, &mut self.sink, &self.out, inputs, &self.chunks.bytes_read)
+    }
+}
+
+#[cfg(feature = "app-engine")]
+impl<W: FollowingWork, S: Sink<W::Done>> Session for PartlyKnown<W, S> {
+    fn step(&mut self) -> Result<Progress> {
+        self.finish(NonZeroUsize::MIN).map(|()| Progress::Done)
+    }
+
+    fn run(mut self: Box<Self>, jobs: NonZeroUsize) -> Result<()> {
+        self.finish(jobs)
+    }
+}
+
+/// Passes on the result for a chunk, and what was read so far.
+fn advanced<T>(
+    event: Event<'_, T>,
+    sink: &mut impl Sink<T>,
+    out: &Out,
+    inputs: &mut u64,
+    bytes: &AtomicU64,
+) -> Result<()> {
+    *inputs += u64::from(matches!(event, Event::Begin(_)));
+    taken(event, sink, out)?;
+    out.send("read", &json!({ "inputs": inputs, "bytes": bytes.load(Ordering::Relaxed) }))
 }
 
 /// Passes on the result for a chunk.

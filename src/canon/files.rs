@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 
+use super::settle::End;
+use super::tags::has_game_type;
 use super::{FormatOptions, canonical_tree, repair, write_canonical};
 use crate::import::games;
-use crate::pdn::Parsed;
-use crate::replay::{EVIDENCE_BYTES, Inference, ReplayOptions, replay};
+use crate::pdn::{GameTree, Parsed};
+use crate::replay::{EVIDENCE_BYTES, Inference, ReplayOptions, ReplayedGame, replay};
 
-/// Rounds of writing the first games of a file after which the last inference is taken as certain.
+/// Maximum number of inferences that are tried, each made from the games as written by the one before.
 const MAX_ROUNDS: usize = 4;
 
 /// Returns the options for games of a file that are brought into canonical form, and repaired before if that is asked.
 ///
-/// The canonical form has fewer peculiarities, and repaired games go further. Where the games as they are leave the variant
-/// in doubt, the canonical form of the first ones may decide it. Then it does so at once, and not only when the file is
-/// written again. If it decided for another variant than that by which the moves were played, or for none in the end, the games
-/// get a GameType.
+/// The canonical form has fewer peculiarities, repaired games go further, and games that get a GameType are no longer
+/// evidence. So an inference is used only if the games written by it are read alike and written the same again. If none is,
+/// even one that gives all games a GameType, the games without a GameType stay as they are.
 pub(crate) fn settled_in_file(
     replaying: ReplayOptions,
     head: &Arc<[u8]>,
@@ -23,36 +24,58 @@ pub(crate) fn settled_in_file(
 ) -> ReplayOptions {
     let of_game = ReplayOptions { file: None, ..replaying.clone() };
     replaying.for_file_by(Arc::clone(head), move |head| {
+        let by = |inference| of_game.clone().for_file_by(Arc::from([]), move |_| inference);
+        let write = |bytes: &[u8], inference| canonical(bytes, &by(inference), &options, is_repaired);
         let first = Inference::of(head);
+        let read = || trees(head).map(|tree| replay(tree, &by(first)));
+        if read().all(|game| is_typed_when_written(&game)) {
+            return first;
+        }
+        // The inference from the games as written, and whether they stay.
+        let outcome = |inference: Inference| {
+            let (text, ends) = write(head, inference);
+            let next = Inference::of(text.as_bytes());
+            let may_move = |game: &ReplayedGame| is_repaired && !game.is_legal();
+            let is_kept = |(game, end): (ReplayedGame, &End)| may_move(&game) || End::of(&game) == *end;
+            let is_read = inference.reads_like(&first) || read().zip(&ends).all(is_kept);
+            (next.in_place_of(first), is_read && write(text.as_bytes(), next) == (text, ends))
+        };
         let mut last = first;
         for _ in 0..MAX_ROUNDS {
-            if last.variant().is_some() && last.others().next().is_none() {
-                return last;
+            match outcome(last) {
+                (_, true) => return last,
+                (next, false) if next.decides_like(&last) => break,
+                (next, false) => last = next,
             }
-            let by_last = of_game.clone().for_file_by(Arc::from([]), move |_| last);
-            let next = Inference::of(canonical(head, &by_last, &options, is_repaired).as_bytes());
-            if next.decides_like(&last) || !next.is_needed() {
-                return last;
-            }
-            if !is_repaired && first.variant().is_some() && next.variant() != first.variant() {
-                return first.as_certain();
-            }
-            last = next.in_place_of(first);
         }
-        last.as_certain()
+        let certain = first.as_certain();
+        if outcome(certain).1 { certain } else { first.as_kept() }
     })
 }
 
-/// Returns the canonical form of the first games of a file.
-fn canonical(head: &[u8], replaying: &ReplayOptions, options: &FormatOptions, is_repaired: bool) -> String {
-    let written = |tree| {
-        let game = if is_repaired { repair(tree, replaying).0 } else { replay(tree, replaying) };
-        write_canonical(&canonical_tree(&game, options), options)
-    };
+/// Returns true if a game has a GameType, or certainly gets one when it is written.
+fn is_typed_when_written(game: &ReplayedGame) -> bool {
+    let tree = game.tree();
+    let is_certain = game.is_legal() && game.rivals().next().is_none();
+    !game.is_inferred() || is_certain && !tree.tags().is_empty() && !has_game_type(tree)
+}
+
+/// Returns the first games of a file.
+fn trees(head: &[u8]) -> impl Iterator<Item = GameTree> {
     let mut trees: Vec<_> = games(head).map(Parsed::into_tree).collect();
     // The last game may be cut off.
     if head.len() == EVIDENCE_BYTES && trees.len() > 1 {
         trees.pop();
     }
-    trees.into_iter().map(written).collect::<Vec<_>>().join("\n")
+    trees.into_iter()
+}
+
+/// Returns the canonical form of the first games of a file, and where they lead.
+fn canonical(head: &[u8], replaying: &ReplayOptions, options: &FormatOptions, is_repaired: bool) -> (String, Vec<End>) {
+    let written = |tree| {
+        let game = if is_repaired { repair(tree, replaying).0 } else { replay(tree, replaying) };
+        (write_canonical(&canonical_tree(&game, options), options), End::of(&game))
+    };
+    let (texts, ends): (Vec<_>, _) = trees(head).map(written).unzip();
+    (texts.join("\n"), ends)
 }

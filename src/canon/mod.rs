@@ -67,10 +67,12 @@ pub(crate) fn into_canonical_tree(game: ReplayedGame, options: &FormatOptions) -
     if settle::is_certain(&game) { into_rewritten(game, options) } else { canonical_tree(&game, options) }
 }
 
-/// Returns true if the variant of a game is inferred, others are equally likely, and the options do not name it. The canonical
-/// form then has no GameType, and the squares keep their names.
+/// Returns true if the variant of a game is inferred and the options do not name it, but others are equally likely, or the
+/// games of its file would be read differently once they are written by it. The canonical form then has no GameType, and the
+/// squares keep their names.
 pub fn is_doubtful(game: &ReplayedGame, options: &FormatOptions) -> bool {
-    game.rivals().next().is_some() && options.game_type.and_then(GameType::variant) != game.variant()
+    (game.is_kept() || game.rivals().next().is_some())
+        && options.game_type.and_then(GameType::variant) != game.variant()
 }
 
 /// Returns true if the moves belong to a variant other than that of the GameType tag.
@@ -107,6 +109,7 @@ impl Forms {
         let (is_lost, is_doubtful) = (settle::is_lost(game), is_doubtful(game, options));
         // Which move is the first of a number depends on the side that starts games.
         let starts_otherwise = |rival: Variant| game.variant().is_some_and(|own| own.starts() != rival.starts());
+        let is_lost = is_lost || is_doubtful && game.is_kept();
         let is_numbered = !(is_lost || is_doubtful && game.rivals().any(starts_otherwise));
         // In the notation of a variant that the GameType tag does not name the moves could not be read again.
         if is_lost || is_doubtful && game.has_other_names() || is_other_variant(game) {

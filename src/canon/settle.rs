@@ -77,18 +77,25 @@ fn stays(tree: &GameTree, game: &ReplayedGame, options: &FormatOptions) -> bool 
 /// A tree, with the variant assigned to it in its file.
 struct Settled {
     tree: GameTree,
-    variant: Option<Variant>,
-    /// The end of its main line.
     end: End,
     /// True if the tree alone is known to have the same variant; otherwise its GameType would have been written.
     is_same_alone: bool,
 }
 
-/// The number of moves played in a main line, and the positions before and after them.
-type End = (usize, Option<Position>, Option<Position>);
+/// Where the main line of a game leads.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct End {
+    variant: Option<Variant>,
+    played: usize,
+    start: Option<Position>,
+    last: Option<Position>,
+}
 
-fn end(game: &ReplayedGame) -> End {
-    (game.plies_played(), game.start().copied(), game.final_position().copied())
+impl End {
+    pub(super) fn of(game: &ReplayedGame) -> Self {
+        let (start, last) = (game.start().copied(), game.final_position().copied());
+        Self { variant: game.variant(), played: game.plies_played(), start, last }
+    }
 }
 
 impl Settled {
@@ -97,7 +104,7 @@ impl Settled {
         let is_alone = game.options().variant.is_none() && game.options().inferred().is_none();
         let alone = || replay(self.tree.clone(), &ReplayOptions::default()).variant();
         let known = game.game_type().is_some() || is_alone || self.is_same_alone || game.rivals().next().is_some();
-        self.variant == game.variant() && self.end == end(game) && (known || alone() == game.variant())
+        self.end == End::of(game) && (known || alone() == game.variant())
     }
 }
 
@@ -108,12 +115,12 @@ fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions
     let mut last = tree;
     loop {
         let replayed = replay(last.clone(), replaying);
-        let (variant, end, is_inferred) = (replayed.variant(), end(&replayed), replayed.is_inferred());
+        let (end, is_inferred) = (End::of(&replayed), replayed.is_inferred());
         let next = into_rewritten(replayed, options);
         if next == last {
             let is_same_alone =
-                is_inferred && variant.is_some() && last.tags().is_empty() && options.game_type.is_none();
-            return Settled { tree: last, variant, end, is_same_alone };
+                is_inferred && end.variant.is_some() && last.tags().is_empty() && options.game_type.is_none();
+            return Settled { tree: last, end, is_same_alone };
         }
         trees.push(last);
         if let Some(first) = trees.iter().position(|earlier| *earlier == next) {
@@ -127,8 +134,8 @@ fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions
 }
 
 fn replayed_once(tree: GameTree, replaying: &ReplayOptions) -> Settled {
-    let replayed = replay(tree.clone(), replaying);
-    Settled { variant: replayed.variant(), end: end(&replayed), tree, is_same_alone: false }
+    let end = End::of(&replay(tree.clone(), replaying));
+    Settled { tree, end, is_same_alone: false }
 }
 
 /// Returns the tree whose text is the first in alphabetical order.

@@ -47,7 +47,7 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
         }
     }
     if let Some(wanted) = naming.game_type {
-        if tree.tags().iter().all(|tag| !tag.name().eq_ignore_ascii_case("GameType")) {
+        if !has_game_type(tree) {
             tree.add_tag("GameType", &wanted.to_string());
         }
     } else if game.is_inferred()
@@ -68,6 +68,11 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
             tree.add_tag(name, &value);
         }
     }
+}
+
+/// Returns true if a game has a GameType, whether or not it can be used.
+pub(super) fn has_game_type(tree: &GameTree) -> bool {
+    tree.tags().iter().any(|tag| tag.name().eq_ignore_ascii_case("GameType"))
 }
 
 /// Writes the variant that was inferred into the GameType, unless there is one that cannot be used.

@@ -95,6 +95,26 @@ fn games_keep_their_variant_where_only_some_get_a_game_type() {
 }
 
 #[test]
+fn games_without_a_game_type_stay_as_they_are_where_they_would_be_read_differently_once_written() {
+    for text in [
+        // Letters decide for a game that gets no GameType, as it has no tags; beside them, numbers would.
+        "ab4 de5cd4 ec3 ac3\n[Event \"a\"]\n1116",
+        "[FEN \"W:W25,22,24:B11\"]\nc3d4 fg5 bc3 gh4 hf4\n[Event \"a\"]\n1923",
+        // A long game of the tags of another variant, and one without a first move.
+        "1. 33-28 18-23 2. 34-30 20-25 3. 38-33 25x34 4. 40x18 12x23 5. 35-30 15-20 *\n[Event \"a\"]\n3127 2-2",
+    ] {
+        let written = formatted_file(text);
+        assert_eq!(formatted_file(&written.join("\n")), written, "{text}");
+        let ends = |text: &str| {
+            let replaying = ReplayOptions::default().for_file(text.as_bytes());
+            let replayed = games(text.as_bytes()).map(|game| replay(game.into_tree(), &replaying));
+            replayed.map(|game| (game.variant(), game.final_fen())).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(&written.join("\n")), ends(text), "{text}");
+    }
+}
+
+#[test]
 fn positions_are_written_plainly() {
     let text = "[GameType \"20\"]\n[FEN \"B:W 31 - 33,K05:B01,02 .\"]\n1. 1-7 /FEN \"W:W31:B20. \"/ 31-27";
     let text = formatted(text, &FormatOptions::default());

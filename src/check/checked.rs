@@ -64,6 +64,12 @@ impl Around {
     }
 }
 
+/// Returns true if quotes enclose a span, which they need not if a record is damaged: `[Site x]`, `[Site "x]`.
+fn is_quoted(bytes: &[u8], span: Span) -> bool {
+    let (start, end) = (span.start as usize, span.end as usize);
+    bytes[..start].last() == Some(&b'"') && bytes.get(end) == Some(&b'"')
+}
+
 /// A tag as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WrittenTag<'a> {
@@ -305,7 +311,7 @@ impl<'a> CheckedGame<'a> {
             name: text(place.name).trim_matches(around),
             value: text(place.value),
             span: place.all,
-            plain_value: Some(place.value),
+            plain_value: Some(place.value).filter(|&value| is_quoted(bytes, value)),
         };
         let is_utf8 = plain.is_none_or(|game| game.encoding() == Encoding::Utf8);
         let plain = plain

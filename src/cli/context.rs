@@ -16,7 +16,7 @@ use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
 use crate::notation::{AliasError, Aliases};
 use crate::rules::Variant;
-use crate::source::{ChunkOptions, Event, Input, Pipeline, Work};
+use crate::source::{ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
 use crate::text::printable_lines;
 
 /// The exit status of a command; the highest takes precedence.
@@ -69,9 +69,6 @@ pub(super) struct Read {
     pub(super) complete: bool,
 }
 
-/// Largest accepted number of threads, as each thread holds chunks of games in memory.
-const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
-
 impl Context {
     /// Prepares the output, the rules and the threads that the options and the settings request. The configuration file is
     /// looked for above `paths`, the paths of the records; `egdb` is the folder of endgame databases.
@@ -83,7 +80,10 @@ impl Context {
         let aliases = common.aliases.as_deref().map(read_aliases).transpose()?.unwrap_or_default();
         let out = Output::growing(common.output.as_deref(), growth)?;
         let colored = match common.color {
-            When::Always => true,
+            When::Always => {
+                can_enable_colors();
+                true
+            }
             When::Never => false,
             When::Auto => !out.is_file() && stdout().is_terminal() && terminal_has_colors(),
         };
@@ -148,9 +148,7 @@ impl Context {
 
     /// Writes a value as JSON, on one line.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> Result<()> {
-        let mut line = serde_json::to_string(value).map_err(|error| Error::unavailable(error.to_string()))?;
-        line.push('\n');
-        self.out.text(&line)
+        self.out.text(&json_line(value)?)
     }
 
     /// Writes an answer as JSON, on one line, or as text in any other format.
@@ -274,6 +272,12 @@ impl Context {
     }
 }
 
+/// Returns a value as a line of JSON.
+pub(super) fn json_line(value: &impl serde::Serialize) -> Result<String> {
+    let line = serde_json::to_string(value).map_err(|error| Error::unavailable(error.to_string()))?;
+    Ok(line + "\n")
+}
+
 /// Reads a file of aliases.
 pub(super) fn read_aliases(path: &Path) -> Result<Aliases> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
@@ -283,5 +287,10 @@ pub(super) fn read_aliases(path: &Path) -> Result<Aliases> {
 
 fn terminal_has_colors() -> bool {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb")
+    set("NO_COLOR").is_none() && set("TERM").map_or_else(can_enable_colors, |term| term != "dumb")
+}
+
+/// Makes an old console of Windows show colours; returns false if it cannot. Other terminals need nothing.
+fn can_enable_colors() -> bool {
+    anstyle_query::windows::enable_ansi_colors() != Some(false)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, stdout};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -128,7 +128,8 @@ impl Options {
         // The page names the folder as seen from itself.
         let beside = context.out.path().and_then(Path::parent).unwrap_or(Path::new(""));
         let addresses = addresses(&beside.join(named))?;
-        Ok(addresses.iter().map(|path| format!("{}/{path}", named.trim_end_matches('/'))).collect())
+        let address = named.replace(MAIN_SEPARATOR, "/");
+        Ok(addresses.iter().map(|path| format!("{}/{path}", address.trim_end_matches('/'))).collect())
     }
 
     fn scoring(&self) -> EventOptions {

@@ -39,7 +39,7 @@ mod with_parquet {
     use crate::cli::output::Output;
     use crate::error::Error;
     use crate::export::{INDEX_FILE, IndexWriter, IndexedFile};
-    use crate::query::{GameKeys, IndexQuery, IndexSorter};
+    use crate::query::{GameKeys, IndexEntry, IndexQuery, Sorter};
     use crate::rules::Variant;
     use crate::source::Input;
 
@@ -77,14 +77,14 @@ mod with_parquet {
 
     /// The positions of all games.
     struct Collected {
-        sorter: IndexSorter,
+        sorter: Sorter<IndexEntry>,
         files: Vec<IndexedFile>,
         variants: Vec<Variant>,
     }
 
     impl Collected {
         fn new(folder: &Path) -> Self {
-            Self { sorter: IndexSorter::new(folder), files: Vec::new(), variants: Vec::new() }
+            Self { sorter: Sorter::new(folder), files: Vec::new(), variants: Vec::new() }
         }
 
         fn add(&mut self, game: &GameKeys, folder: &Path) -> Result<()> {

@@ -1,7 +1,5 @@
 //! `pdn merge`: the games of many inputs as one collection.
 
-use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::sync::atomic::AtomicU64;
 
 use clap::{Args, ValueEnum};
@@ -9,10 +7,11 @@ use clap::{Args, ValueEnum};
 use super::context::{Context, Status, Step};
 use super::options::Files;
 use super::search::{Dedupe, Matches, Searcher};
+use super::spool::Spool;
 use super::words::count;
 use crate::check::Checking;
-use crate::error::{Error, Result};
-use crate::query::{SortKey, SortValue};
+use crate::error::Result;
+use crate::query::SortKey;
 
 /// Write the games of all inputs, sorted
 ///
@@ -66,7 +65,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let mut spool = (!options.sort.is_empty()).then(Spool::new).transpose()?;
     let keep = &mut |context: &mut Context, matches: &Matches, n: usize, game: &[u8]| match &mut spool {
-        Some(spool) => spool.add(&matches.values[n], game),
+        Some(spool) => spool.add(matches.values[n].clone(), game),
         None => context.out.bytes(game),
     };
     if options.dedupe.dedupe {
@@ -86,39 +85,4 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.inform(&format!("{} in another encoding written as UTF-8", count(recoded, "game")));
     }
     Ok(Status::Clean)
-}
-
-/// Games in an unnamed file, with their sort keys in memory.
-struct Spool {
-    file: BufWriter<File>,
-    length: u64,
-    games: Vec<(SortValue, u64, usize)>,
-}
-
-impl Spool {
-    fn new() -> Result<Self> {
-        let file = tempfile::tempfile().map_err(|error| Error::write(std::env::temp_dir(), error))?;
-        Ok(Self { file: BufWriter::new(file), length: 0, games: Vec::new() })
-    }
-
-    fn add(&mut self, value: &SortValue, game: &[u8]) -> Result<()> {
-        self.file.write_all(game).map_err(|error| Error::write(std::env::temp_dir(), error))?;
-        self.games.push((value.clone(), self.length, game.len()));
-        self.length += game.len() as u64;
-        Ok(())
-    }
-
-    /// Writes the games in their order.
-    fn write(mut self, context: &mut Context) -> Result<()> {
-        self.games.sort_by(|one, other| one.0.cmp(&other.0));
-        let failed = |error| Error::read(std::env::temp_dir(), error);
-        let mut file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
-        let mut game = Vec::new();
-        for (_, offset, length) in &self.games {
-            game.resize(*length, 0);
-            file.seek(SeekFrom::Start(*offset)).and_then(|_| file.read_exact(&mut game)).map_err(failed)?;
-            context.out.bytes(&game)?;
-        }
-        Ok(())
-    }
 }

@@ -1,12 +1,14 @@
 //! The destination of results: standard output, or a file that is replaced only when the output is complete.
 
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Seek, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal, Seek, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use super::interrupt;
 use super::pending::{Pending, folder_of};
 use crate::error::{Error, Result};
+use crate::source::is_device;
 
 /// The output of a command.
 pub(super) struct Output {
@@ -110,7 +112,7 @@ impl Output {
     /// Writes bytes.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         let written = match &mut self.sink {
-            Some(Sink::Stdout(sink)) => sink.write_all(bytes),
+            Some(Sink::Stdout(sink)) => sink.write_all(&shown(bytes)),
             Some(Sink::Direct(sink) | Sink::Part(sink, _)) => sink.write_all(bytes),
             Some(Sink::Temporary(sink, _)) => sink.write_all(bytes),
             None => Ok(()),
@@ -169,6 +171,10 @@ fn names_folder(path: &Path) -> bool {
 }
 
 fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
+    // Windows has no metadata of devices such as `NUL`.
+    if cfg!(windows) && path.extension().is_none() && path.to_str().is_some_and(is_device) {
+        return direct(path);
+    }
     let existing = match fs::metadata(path) {
         Ok(meta) => Some(meta),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -176,12 +182,16 @@ fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
     };
     match existing {
         // The system reports why a folder cannot be written.
-        Some(meta) if !meta.is_file() => Ok(Sink::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?))),
+        Some(meta) if !meta.is_file() => direct(path),
         Some(meta) if meta.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
         // The target of a symbolic link is replaced, not the link.
         Some(meta) => beside(fs::canonicalize(path)?, Some(meta.permissions()), growth),
         None => beside(link_target(path), None, growth),
     }
+}
+
+fn direct(path: &Path) -> io::Result<Sink> {
+    Ok(Sink::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?)))
 }
 
 fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth) -> io::Result<Sink> {
@@ -262,6 +272,17 @@ fn can_be_replaced(file: &File, target: &Path) -> bool {
 #[cfg(not(unix))]
 fn can_be_replaced(_: &File, _: &Path) -> bool {
     true
+}
+
+/// Returns the bytes to print. Consoles of Windows accept only UTF-8, and games are printed in their own encoding.
+fn shown(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if cfg!(windows) && io::stdout().is_terminal() {
+        return match String::from_utf8_lossy(bytes) {
+            Cow::Borrowed(text) => text.as_bytes().into(),
+            Cow::Owned(text) => text.into_bytes().into(),
+        };
+    }
+    bytes.into()
 }
 
 /// Returns the error without the path of the temporary file, which the user did not choose.

@@ -1,7 +1,7 @@
 //! Incomplete files. Where the system allows it, they have no name, so that nothing is left however the process ends;
 //! elsewhere they have a temporary name and are removed on an interrupt.
 
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -89,8 +89,13 @@ fn named(folder: &Path) -> io::Result<NamedTempFile> {
     Builder::new().prefix(".pdn-").suffix(".tmp").make_in(folder, create)
 }
 
+/// Gives a file its final name. On Windows, unlike `NamedTempFile::persist`, this also replaces a file that is being read.
 fn rename<F>(file: NamedTempFile<F>, target: &Path) -> io::Result<()> {
-    file.into_temp_path().persist(target).map_err(|error| error.error)
+    let path = file.into_temp_path();
+    fs::rename(&path, target)?;
+    // Nothing has the temporary name any more; an error only says so.
+    let _ = path.keep();
+    Ok(())
 }
 
 /// Creates a file without a name, if the system allows it and can name it later.

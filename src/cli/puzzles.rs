@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status, Step, json_line};
 use super::options::{ADVANCED, Endgames, Evaluation, Files};
+use super::spool::Spool;
 use super::words::count;
 use crate::annotate::{DistinctPuzzles, GamePuzzle, PuzzleSearch, Uniqueness};
 use crate::check::Checking;
@@ -64,6 +65,15 @@ enum Format {
     Jsonl,
 }
 
+impl Format {
+    fn text(self, puzzle: &GamePuzzle) -> Result<String> {
+        match self {
+            Self::Pdn => Ok(puzzle.pdn()),
+            Self::Jsonl => json_line(&puzzle.row()),
+        }
+    }
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let engine = EngineOptions::default().with_hash_mb(options.hash as usize);
     let databases = context.databases(context.variant);
@@ -72,7 +82,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let theme = options.theme.as_deref().map(theme).transpose()?;
     let search = PuzzleSearch::new(engine, databases, Limit::nodes(options.nodes), options.proof_nodes as usize);
     let work = Checking::new(search.with_min_rating(options.from_elo), context.check_options(&options.files));
-    let (mut marked, mut puzzles) = (0, DistinctPuzzles::default());
+    let (mut marked, mut known, mut puzzles) = (0, DistinctPuzzles::default(), Spool::new()?);
     context.read(&options.files, &work, |_, step| {
         let Step::Done(found) = step else { return Ok(()) };
         marked += found.marked();
@@ -80,18 +90,17 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             (!options.proven || puzzle.puzzle().unique() == Uniqueness::Proven)
                 && theme.is_none_or(|theme| puzzle.has_theme(theme))
         };
-        found.into_puzzles()?.into_iter().filter(is_wanted).for_each(|puzzle| puzzles.add(puzzle));
+        for puzzle in found.into_puzzles()?.iter().filter(|puzzle| is_wanted(puzzle)) {
+            if known.is_new(puzzle) {
+                puzzles.add(puzzle.order(), options.to.text(puzzle)?.as_bytes())?;
+            }
+        }
         Ok(())
     })?;
-    let puzzles = puzzles.sorted();
-    for puzzle in &puzzles {
-        match options.to {
-            Format::Pdn => context.out.text(&puzzle.pdn())?,
-            Format::Jsonl => context.json(&puzzle.row())?,
-        }
-    }
+    let number = puzzles.len() as u64;
+    puzzles.write(context)?;
     let marks = if marked == 0 { "; `pdn annotate` marks them" } else { "" };
-    let (found, marked) = (count(puzzles.len() as u64, "puzzle"), count(marked, "marked move"));
+    let (found, marked) = (count(number, "puzzle"), count(marked, "marked move"));
     context.inform(&format!("{found} in {marked} and in shots{marks}"));
     Ok(Status::Clean)
 }

@@ -144,7 +144,7 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     if let Some(base) = options.sitemap.as_deref().filter(|_| options.feed) {
         files.write(site.feed(base))?;
     }
-    site.finish().into_iter().try_for_each(|file| files.write(file))?;
+    site.finish(|file| files.write(file))?;
     if let Some(base) = &options.sitemap {
         let pages = files.pages();
         sitemap(base, &pages).into_iter().try_for_each(|file| files.write(file))?;

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::Endgames;
+use super::folders::cache_folder;
+use super::options::{ADVANCED, Endgames};
 use crate::error::{Error, Result};
 use crate::link::{EngineSpec, ParseEngineError};
 use crate::serve::{ServeOptions, Server};
@@ -25,7 +26,8 @@ Examples:
 
 Prints the address to open in a browser, and serves until it is interrupted. Without --listen only this machine can reach it, and \
 the address contains a token instead of a password. Records outside the folder cannot be reached. With --write, repaired files can be \
-saved; annotated games are saved beside their files, as `games.annotated.pdn`.
+saved; annotated games are saved beside their files, as `games.annotated.pdn`. Tables of positions, which make questions about large \
+files fast, are in the user's cache, never beside the records.
 
 To serve a network, --listen needs a password of at least 8 characters, in a file or in the environment variable PDN_PASSWORD. \
 The connection is not encrypted: use it in networks that you trust.")]
@@ -45,7 +47,11 @@ pub(super) struct Options {
     /// Open the page in the browser of this machine
     #[arg(long)]
     open: bool,
-    /// Command line of a Hub engine to analyse with, instead of the built-in one
+    /// Folder for tables of the positions in large files, which answer questions about positions without reading the games
+    /// [default: a folder `pdn/positions` in the user's cache]
+    #[arg(long, value_name = "DIR", help_heading = ADVANCED)]
+    cache: Option<PathBuf>,
+    /// Command line of a Hub engine to analyse and annotate with, instead of the built-in one
     #[arg(long, value_name = "CMD", value_parser = parse_engine)]
     engine: Option<EngineSpec>,
     #[command(flatten)]
@@ -62,7 +68,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         .password(options.password()?)
         .writable(options.write)
         .engine(options.engine.clone())
-        .databases(context.databases(None));
+        .databases(context.databases(None))
+        .cache(options.cache.clone().or_else(usual_cache));
     let server = Server::bind(&options.folder, how)?;
     let url = server.url();
     context.out.text(&format!("{url}\n"))?;
@@ -82,6 +89,12 @@ impl Options {
         let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
         Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
     }
+}
+
+/// Returns the folder for tables in the user's cache, if there is one: a server can do without.
+fn usual_cache() -> Option<PathBuf> {
+    let folder = cache_folder()?.join("pdn").join("positions");
+    fs::create_dir_all(&folder).ok().map(|()| folder)
 }
 
 /// Opens an address in the browser of the desktop.

@@ -187,9 +187,8 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         let (number, dates) = (game.number(), game.file_dates());
         let review = game.into_review();
         let row = |span: Span, what: &dyn fmt::Display| edit_row(origin, number, start, span, what);
-        if let Some(doubt) = doubt(&review, options) {
-            let reason = format!("{doubt}: squares keep their names, and no GameType is added");
-            done.edits.push(row(doubt.span(), &reason));
+        if let Some((doubt, outcome)) = doubt(&review, options) {
+            done.edits.push(row(doubt.span(), &format_args!("{doubt}: {outcome}")));
         }
         let mut fixed =
             if self.fix { self.fixed(review, options, (origin, dates)) } else { formatted(review, options) };
@@ -309,11 +308,18 @@ fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
     errors.map(|diagnostic| u64::from(diagnostic.count())).sum()
 }
 
-/// Returns the diagnostic about the variant of a game if others are equally likely, so that it is not written into the record.
-fn doubt<'a>(review: &'a Review, options: &FormatOptions) -> Option<&'a Diagnostic> {
+/// Returns the diagnostic about the variant of a game if it is not written into the record, and what happens instead.
+fn doubt<'a>(review: &'a Review, options: &FormatOptions) -> Option<(&'a Diagnostic, &'static str)> {
     let game = review.game();
-    let is_kept_out = is_doubtful(game, options) && (!game.tree().tags().is_empty() || game.has_other_names());
-    review.diagnostics().iter().find(|found| is_kept_out && found.code() == Code::REPLAY_INFERRED_VARIANT)
+    let is_rewritable = !game.tree().tags().is_empty() || game.has_other_names();
+    let (is_concerned, outcome) = if game.is_kept() {
+        (true, "once written, its games would be read differently, so those without a GameType keep their moves")
+    } else {
+        (is_rewritable, "squares keep their names, and no GameType is added")
+    };
+    let is_said = is_concerned && is_doubtful(game, options);
+    let inferred = |found: &&Diagnostic| is_said && found.code() == Code::REPLAY_INFERRED_VARIANT;
+    review.diagnostics().iter().find(inferred).map(|found| (found, outcome))
 }
 
 fn edit_row(origin: &ChunkOrigin<'_>, game: u64, start: usize, span: Span, what: &dyn fmt::Display) -> EditRow {

@@ -141,9 +141,14 @@ fn shots(rows: &[ThemeRow], language: &str, text: &dyn Fn(&str) -> String) -> Te
     let row = |row: &ThemeRow| {
         let name = row.shot.and_then(Definition::by_id).map(|definition| definition.name(language).to_owned());
         let numbers = [row.played, row.missed, row.suffered, row.allowed].map(|number| number.to_string());
-        std::iter::once(name.unwrap_or_else(|| text("other shots"))).chain(numbers).collect()
+        let places = row.examples.iter().map(|example| {
+            let at = text("at move {}").replace("{}", &example.ply.div_ceil(2).to_string());
+            format!("{}:{} {at}", example.file, example.line)
+        });
+        let places = places.collect::<Vec<_>>().join(", ");
+        std::iter::once(name.unwrap_or_else(|| text("other shots"))).chain(numbers).chain([places]).collect()
     };
-    TextTable::new("Shots", &["shot", "played", "missed", "suffered", "allowed"], rows.iter().map(row))
+    TextTable::new("Shots", &["shot", "played", "missed", "suffered", "allowed", "examples"], rows.iter().map(row))
 }
 
 fn endgames(rows: &[EndgameResultsRow], text: &dyn Fn(&str) -> String) -> TextTable {
@@ -171,7 +176,7 @@ fn look_at(rows: &[NotedGameRow], text: &dyn Fn(&str) -> String) -> TextTable {
             result,
             row.event.clone(),
             year(row.year),
-            format!("{}:{}", row.file, row.game),
+            format!("{}:{}", row.file, row.line),
         ]
     };
     let header = ["reason", "opponent", "colour", "result", "event", "year", "game"];
@@ -207,6 +212,7 @@ mod tests {
         let english = |text: &str| text.to_owned();
         let note = NotedGameRow {
             file: "a.pdn".to_owned(),
+            line: 61,
             game: 7,
             side: "B",
             opponent: "Bo".to_owned(),
@@ -216,6 +222,7 @@ mod tests {
             reason: GameReason::MissedShot,
             ply: Some(40),
             fen: None,
+            moves: Vec::new(),
         };
         let row = PreparationRow { look_at: vec![note], ..PreparationRow::default() };
         let tables = preparation_tables(&row, "en", &english);
@@ -231,7 +238,7 @@ mod tests {
                 "loss".to_owned(),
                 String::new(),
                 "-".to_owned(),
-                "a.pdn:7".to_owned()
+                "a.pdn:61".to_owned()
             ]
         );
     }

@@ -229,6 +229,11 @@ impl Launch for CommandLine {
     fn launch(&self, variant: Variant, timeouts: Timeouts) -> Box<dyn GameEngine> {
         Box::new(ManagedEngine::new(self.clone(), variant, timeouts))
     }
+
+    #[cfg(feature = "serve")]
+    fn command(&self) -> Option<&CommandLine> {
+        Some(self)
+    }
 }
 
 impl ManagedEngine {

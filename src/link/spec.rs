@@ -52,6 +52,12 @@ pub(super) trait Launch: fmt::Debug + Send + Sync {
     fn is_single(&self) -> bool {
         false
     }
+
+    /// Returns the command line of a program that is started here.
+    #[cfg(feature = "serve")]
+    fn command(&self) -> Option<&CommandLine> {
+        None
+    }
 }
 
 /// Reads the name of a program.
@@ -106,6 +112,24 @@ impl EngineSpec {
         match &self.kind {
             Kind::BuiltIn(options) => options.databases(),
             Kind::Program(_) => Databases::embedded(),
+        }
+    }
+
+    /// Returns the options of the built-in engine, if it is this one.
+    #[cfg(feature = "serve")]
+    pub(crate) const fn options(&self) -> Option<&EngineOptions> {
+        match &self.kind {
+            Kind::BuiltIn(options) => Some(options),
+            Kind::Program(_) => None,
+        }
+    }
+
+    /// Returns the command line of an engine that speaks Hub.
+    #[cfg(feature = "serve")]
+    pub(crate) fn command(&self) -> Option<&CommandLine> {
+        match &self.kind {
+            Kind::BuiltIn(_) => None,
+            Kind::Program(program) => program.command(),
         }
     }
 
@@ -205,7 +229,7 @@ impl From<Error> for ParseEngineError {
 }
 
 /// A program and its arguments, written as for a POSIX shell: words separated by whitespace, with quotes and backslashes.
-/// Nothing is expanded.
+/// Nothing is expanded. On Windows, backslashes are part of paths, and only quotes group words.
 ///
 /// # Examples
 ///
@@ -234,12 +258,31 @@ impl FromStr for CommandLine {
     type Err = ParseCommandError;
 
     fn from_str(text: &str) -> Result<Self, ParseCommandError> {
-        let words = shlex::split(text).ok_or(ParseCommandError::Unclosed)?;
+        let words = if cfg!(windows) { words_with_paths(text) } else { shlex::split(text) };
+        let words = words.ok_or(ParseCommandError::Unclosed)?;
         if words.is_empty() {
             return Err(ParseCommandError::Empty);
         }
         Ok(Self { text: text.trim().to_owned(), words })
     }
+}
+
+/// Splits a command line in which backslashes separate folders; `None` if a quote is not closed.
+fn words_with_paths(text: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in text.chars() {
+        match quote {
+            Some(end) if letter == end => quote = None,
+            None if matches!(letter, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            None if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
 }
 
 impl fmt::Display for CommandLine {
@@ -275,7 +318,23 @@ mod tests {
             ("a ''", &["a", ""]),
         ];
         for (text, expected) in table {
-            assert_eq!(text.parse::<CommandLine>().unwrap().words(), expected, "{text}");
+            assert_eq!(shlex::split(text).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn backslashes_are_part_of_paths_on_windows() {
+        let table: [(&str, Option<&[&str]>); 6] = [
+            (r"C:\engines\scan.exe hub", Some(&[r"C:\engines\scan.exe", "hub"])),
+            (r#""C:\Program Files\scan\" 'a "b'"#, Some(&[r"C:\Program Files\scan\", "a \"b"])),
+            (r#"\\host\engines\"my scan".exe"#, Some(&[r"\\host\engines\my scan.exe"])),
+            (" a '' ", Some(&["a", ""])),
+            ("", Some(&[])),
+            (r"C:\Users\O'Brien\scan.exe", None),
+        ];
+        for (text, expected) in table {
+            let expected = expected.map(|words| words.iter().map(ToString::to_string).collect());
+            assert_eq!(words_with_paths(text), expected, "{text}");
         }
     }
 

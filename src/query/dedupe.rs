@@ -69,6 +69,7 @@ impl Documented {
     #[must_use]
     pub(crate) fn without_beginnings(mut self) -> Self {
         self.prints.drain(..self.prints.len().saturating_sub(1));
+        self.prints.shrink_to_fit();
         self
     }
 

@@ -12,7 +12,7 @@ mod event;
 mod expression;
 mod grammar;
 mod identity;
-#[cfg(feature = "parquet")]
+#[cfg(any(feature = "parquet", feature = "serve"))]
 mod index;
 mod merge;
 mod opening_names;
@@ -32,12 +32,18 @@ pub use event::{EventGame, EventOptions, EventQuery, TieBreak, Tournament, TrfFi
 pub use expression::Expression;
 pub(crate) use expression::folded;
 #[cfg(feature = "parquet")]
-pub use index::{GameKeys, IndexEntry, IndexQuery, IndexSorter, KeyFinder, SortedEntries};
+pub use index::{GameKeys, IndexEntry, IndexQuery, KeyFinder};
+#[cfg(feature = "serve")]
+pub use index::{GamePositions, PositionFinder, PositionTable, PositionTableWriter, PositionsQuery};
+#[cfg(any(feature = "parquet", feature = "serve"))]
+pub use index::{Sorted, Sorter, Stored};
 pub use merge::{SortKey, SortValue};
 pub use opening_names::{NamesProblem, OpeningNames};
 pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsQuery};
 pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};
 pub use prepare::{Preparation, PreparationOptions, PreparationQuery};
+#[cfg(any(feature = "cli", feature = "app-engine"))]
+pub(crate) use search::position_keys;
 pub use search::{BoardFinder, BoardQuestion, Question};
 pub use shots::{GameShot, ShotFinder, ShotQuery, ShotQuestion, ShotRow, ShotTags};
 pub use stats::{MoveCounter, MoveCounts, Stats, StatsQuery};

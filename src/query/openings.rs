@@ -211,6 +211,14 @@ pub struct Openings {
 }
 
 impl Openings {
+    /// Returns the moves played after one position, which so many games have.
+    #[cfg(feature = "serve")]
+    pub(super) fn after(root: Position, games: u64, branches: Vec<(Move, Position, Played)>) -> Self {
+        let node = Node { position: root, games, branches };
+        let nodes = if games > 0 { HashMap::from([(root.variant_key(), node)]) } else { HashMap::new() };
+        Self { nodes, roots: HashMap::from([(root.variant(), root)]) }
+    }
+
     pub(super) fn add(&mut self, line: &OpeningLine, played: Played) {
         self.roots.entry(line.root.variant()).or_insert(line.root);
         let mut passed = HashSet::new();

@@ -72,13 +72,21 @@ pub struct ExpectationCurve {
 
 /// The scales of variants with learned weights, in centi-men, for the opening, the middlegame and the endgame, fitted
 /// by `pdn train curve` (`docs/training.md` describes the games).
-const SCALES: [(Variant, [u32; 3]); 6] = [
-    (Variant::INTERNATIONAL, [185, 130, 150]),
-    (Variant::FRISIAN, [90, 95, 125]),
-    (Variant::BRAZILIAN, [120, 120, 215]),
-    (Variant::RUSSIAN, [140, 115, 195]),
-    (Variant::ENGLISH, [90, 95, 125]),
-    (Variant::ITALIAN, [125, 145, 190]),
+const SCALES: [(&[Variant], [u32; 3]); 14] = [
+    (&[Variant::INTERNATIONAL], [185, 130, 150]),
+    (&[Variant::FRISIAN], [90, 95, 125]),
+    (&[Variant::BRAZILIAN], [120, 120, 215]),
+    (&[Variant::RUSSIAN], [140, 115, 195]),
+    (&[Variant::ENGLISH], [90, 95, 125]),
+    (&[Variant::ITALIAN], [125, 145, 190]),
+    (&[Variant::POOL, Variant::POOL_UNIFIED, Variant::JAMAICAN], [155, 140, 205]),
+    (&[Variant::SPANISH, Variant::PORTUGUESE], [235, 235, 340]),
+    (&[Variant::CZECH], [245, 255, 385]),
+    (&[Variant::KILLER], [160, 150, 105]),
+    (&[Variant::THAI], [90, 95, 115]),
+    (&[Variant::BREAKTHROUGH], [170, 120, 130]),
+    (&[Variant::FRYSK], [170, 175, 280]),
+    (&[Variant::ANTIDRAUGHTS], [2000, 2000, 395]),
 ];
 
 /// The scales of all other variants.
@@ -87,7 +95,7 @@ const OTHER_SCALES: [u32; 3] = [150, 150, 150];
 impl ExpectationCurve {
     /// Returns the curve of a variant.
     pub fn of(variant: Variant) -> Self {
-        let known = SCALES.iter().find(|(known, _)| *known == variant);
+        let known = SCALES.iter().find(|(known, _)| known.contains(&variant));
         Self { scales: known.map_or(OTHER_SCALES, |(_, scales)| *scales) }
     }
 

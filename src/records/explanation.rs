@@ -49,6 +49,13 @@ impl FactClause {
     pub fn values(&self) -> &[String] {
         &self.values
     }
+
+    /// Returns the first two moves of its line, if it has one that long.
+    fn opening(&self) -> Option<(&str, &str)> {
+        let line = self.values.iter().find(|value| value.contains(','))?;
+        let mut moves = line.split(',');
+        moves.next().zip(moves.next())
+    }
 }
 
 impl SentenceFacts {
@@ -69,6 +76,12 @@ impl SentenceFacts {
     /// The clauses.
     pub fn clauses(&self) -> &[FactClause] {
         &self.clauses
+    }
+
+    /// Returns true if a line of this explanation begins with the first moves of that of another one: a move and the reply.
+    pub(crate) fn has_line_of(&self, other: &Self) -> bool {
+        let first = other.clauses.first().and_then(FactClause::opening);
+        first.is_some() && self.clauses.first().and_then(FactClause::opening) == first
     }
 }
 
@@ -148,5 +161,23 @@ impl fmt::Display for MoveShot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { shot, fate, line, gain, .. } = self;
         write!(f, "{fate}:{}:{gain}:{}", shot.as_deref().unwrap_or("-"), line.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_the_same_if_they_begin_so() {
+        let [allows, plays, other, short] = [
+            "allows-shot|33-28,25x34,28x10,5x14,39x30|m1;better-line|1-6,2-7",
+            "plays-kind|coup_direct|33-28,25x34,28x10,5x14,40x29|m1",
+            "plays-shot|1-6,2-7|m1",
+            "loses|m1|33-28",
+        ]
+        .map(SentenceFacts::read);
+        assert!(allows.has_line_of(&plays) && !allows.has_line_of(&other));
+        assert!(!short.has_line_of(&short));
     }
 }

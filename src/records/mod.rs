@@ -40,7 +40,7 @@ pub use players::{AccuracyRow, PlayerTable};
 pub(crate) use players::{Tally, row as accuracy_row};
 pub use preparation::{
     ChangeRow, ClockRow, EndgameResultsRow, GameReason, GroupRow, NotedGameRow, PhaseAccuracyRow, PreparationRow,
-    ScoreRow, SideRow, ThemeRow,
+    ScoreRow, ShotExampleRow, SideRow, ThemeRow,
 };
 pub use rows::{DiagnosticRow, EditRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
 pub(crate) use signature::{Signature, line_checksum, text_checksum, written_evaluation};

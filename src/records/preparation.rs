@@ -147,6 +147,24 @@ pub struct ThemeRow {
     pub suffered: u64,
     /// Shots that the player allowed and opponents missed.
     pub allowed: u64,
+    /// Where to find some of them: at most three, those that gain most first, the latest of equal ones.
+    pub examples: Vec<ShotExampleRow>,
+}
+
+/// A shot of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ShotExampleRow {
+    /// What became of it: `played`, `missed`, `suffered` or `allowed`.
+    pub fate: &'static str,
+    /// The file.
+    pub file: String,
+    /// The line in the file on which the game begins, from 1.
+    pub line: u64,
+    /// Number of the game in its file, from 1.
+    pub game: u64,
+    /// The number of the ply with which it begins, from 1.
+    pub ply: u64,
 }
 
 /// The endgames with a value.
@@ -171,6 +189,8 @@ pub struct EndgameResultsRow {
 pub struct NotedGameRow {
     /// The file.
     pub file: String,
+    /// The line in the file on which the game begins, from 1.
+    pub line: u64,
     /// Number of the game in its file, from 1.
     pub game: u64,
     /// The player's side: `W` or `B`.
@@ -189,6 +209,8 @@ pub struct NotedGameRow {
     pub ply: Option<u64>,
     /// The position before this ply; null: the whole game, or a position that is set up within it.
     pub fen: Option<String>,
+    /// The moves of the shot if it is the reason, or else the first moves of the game from this ply; empty without a position.
+    pub moves: Vec<String>,
 }
 
 /// Why a game is worth a look.

@@ -92,6 +92,11 @@ impl ReplayedGame {
         self.inference.iter().flat_map(Inference::others)
     }
 
+    /// Returns true if the variant is inferred and its file is not to be written by it.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.is_inferred() && self.options.inferred().is_some_and(Inference::is_kept)
+    }
+
     /// Returns true if squares are written as numbers and read as letters, or the reverse.
     pub(crate) fn has_other_names(&self) -> bool {
         has_other_names(&self.tree, self.numbering)

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::net::{IpAddr, Ipv6Addr};
 
 use hyper::Method;
-use hyper::header::{COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
+use hyper::header::{COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 
 use crate::error::{Error, Result};
 
@@ -109,17 +109,22 @@ impl Access {
     /// say that it does.
     pub(super) fn is_own_page(method: &Method, headers: &HeaderMap) -> bool {
         let is_safe = matches!(*method, Method::GET | Method::HEAD);
-        let origin = headers.get(ORIGIN).map(|origin| {
-            let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-            origin.to_str().is_ok_and(|origin| origin == format!("http://{host}"))
-        });
-        let site = headers.get(FETCH_SITE).map(|site| site == "same-origin" || site == "none" && is_safe);
-        match (origin, site) {
+        let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let own = format!("http://{host}");
+        let is_own = |origin: &HeaderValue| origin == own.as_str();
+        let is_site = |site: &HeaderValue| site == "same-origin" || site == "none" && is_safe;
+        match (all(headers, ORIGIN, is_own), all(headers, FETCH_SITE, is_site)) {
             (Some(false), _) | (_, Some(false)) => false,
             (None, None) => is_safe,
             _ => true,
         }
     }
+}
+
+/// Returns true if all headers of a name have a property, and nothing if there are none.
+fn all(headers: &HeaderMap, name: HeaderName, test: impl Fn(&HeaderValue) -> bool) -> Option<bool> {
+    let mut values = headers.get_all(name).into_iter().peekable();
+    values.peek().is_some().then(|| values.all(test))
 }
 
 /// Splits a host from its port; the brackets of an IPv6 address are removed.
@@ -144,8 +149,6 @@ fn is_same(secret: &[u8], given: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use hyper::header::HeaderValue;
-
     use super::*;
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {

@@ -3,9 +3,9 @@
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use hyper::header::{
@@ -30,6 +30,9 @@ const WAITING_PIECES: usize = 16;
 
 /// Time after which a client that takes nothing is given up.
 const STALLED: Duration = Duration::from_secs(30);
+
+/// Bytes that a client takes in a millisecond at least, or else the time that it needs longer is part of [`STALLED`].
+const SLOWEST: u64 = 64;
 
 /// The body of an answer.
 pub(super) struct Content {
@@ -99,6 +102,8 @@ pub(super) type Answer = Response<Content>;
 pub(super) struct Pieces {
     sender: mpsc::Sender<Bytes>,
     runtime: Handle,
+    /// Milliseconds that were waited for the client, less the time that the bytes may take.
+    waited: Arc<AtomicU64>,
 }
 
 impl Pieces {
@@ -108,7 +113,13 @@ impl Pieces {
     ///
     /// If the client is gone, or takes nothing for a long time.
     pub(super) fn send(&self, piece: impl Into<Bytes>) -> Result<()> {
-        let sent = self.runtime.block_on(timeout(STALLED, self.sender.send(piece.into())));
+        let piece = piece.into();
+        let (begun, granted) = (Instant::now(), piece.len() as u64 / SLOWEST);
+        let waited = self.waited.load(Ordering::Relaxed);
+        let patience = STALLED.saturating_sub(Duration::from_millis(waited));
+        let sent = self.runtime.block_on(timeout(patience, self.sender.send(piece)));
+        let waited = waited + begun.elapsed().as_millis() as u64;
+        self.waited.store(waited.saturating_sub(granted), Ordering::Relaxed);
         sent.ok().and_then(Result::ok).ok_or_else(|| Error::unavailable("the client is gone"))
     }
 
@@ -117,14 +128,18 @@ impl Pieces {
         self.sender.is_closed()
     }
 
-    /// Calls a function when the client is gone, or the answer is complete.
-    pub(super) fn when_gone(&self, act: impl FnOnce() + Send + 'static) {
+    /// Calls a function when the client is gone, the answer is complete, or it is to end for another reason.
+    pub(super) fn when_over(
+        &self,
+        is_over: impl Fn() -> bool + Send + Sync + 'static,
+        act: impl FnOnce() + Send + 'static,
+    ) {
         let sender = self.sender.downgrade();
         self.runtime.spawn(async move {
             // What waits must not keep the answer open itself.
             loop {
                 match sender.upgrade() {
-                    Some(sender) if !sender.is_closed() => {}
+                    Some(sender) if !sender.is_closed() && !is_over() => {}
                     _ => return act(),
                 }
                 tokio::time::sleep(Duration::from_millis(20)).await;
@@ -169,7 +184,7 @@ pub(super) fn refusal(status: StatusCode, message: &str) -> Answer {
 /// Returns an answer whose pieces a thread makes.
 pub(super) fn made(media: &'static str, make: impl FnOnce(Pieces) + Send + 'static) -> Answer {
     let (sender, receiver) = mpsc::channel(WAITING_PIECES);
-    let pieces = Pieces { sender, runtime: Handle::current() };
+    let pieces = Pieces { sender, runtime: Handle::current(), waited: Arc::default() };
     tokio::task::spawn_blocking(move || make(pieces));
     response(StatusCode::OK, media, Kind::Pieces(receiver))
 }

@@ -9,7 +9,7 @@ use std::time::UNIX_EPOCH;
 use serde::Serialize;
 
 use crate::error::{Error, Result};
-use crate::source::{expand, is_served};
+use crate::source::{expand, is_device, is_served};
 
 /// Longest path that is accepted, in bytes.
 const LONGEST_PATH: usize = 1024;
@@ -131,8 +131,8 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// If the folder is not to be written to, the path is not that of an uncompressed record, the file has another version, or the
-    /// system refuses; it is then unchanged.
+    /// If the folder is not to be written to, the path is not that of an uncompressed record, the file has another version, or
+    /// the system refuses; it is then unchanged.
     pub(super) fn save(&self, path: &str, replaced: Option<&str>, content: &[u8]) -> Result<String, FileError> {
         if !self.writable {
             return Err(FileError::ReadOnly);
@@ -195,18 +195,12 @@ impl Folder {
 
 /// Returns true for the name of a file or folder on every system: not hidden, no way up, no drive, no stream, no device.
 fn is_plain(name: &str) -> bool {
-    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-    let is_port = ["com", "lpt"].iter().any(|port| {
-        stem.strip_prefix(port).is_some_and(|rest| rest.chars().count() == 1 && !rest.starts_with(char::is_alphabetic))
-    });
     !name.is_empty()
         && !name.starts_with('.')
         && !name.ends_with(['.', ' '])
         && !name.contains(['/', '\\', ':', '<', '>', '"', '|', '?', '*'])
         && !name.contains(char::is_control)
-        && !DEVICES.contains(&&*stem)
-        && !is_port
+        && !is_device(name)
 }
 
 fn milliseconds(meta: &Metadata) -> u64 {
@@ -215,7 +209,7 @@ fn milliseconds(meta: &Metadata) -> u64 {
 }
 
 /// Returns what changes with the content of a file: its length and the time of its last change.
-fn version(meta: &Metadata) -> String {
+pub(super) fn version(meta: &Metadata) -> String {
     let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
     format!("{:x}-{:x}", meta.len(), modified.as_nanos())
 }

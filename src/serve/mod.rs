@@ -8,15 +8,17 @@ mod access;
 mod answer;
 mod assets;
 mod folder;
+mod host;
 #[expect(clippy::result_large_err, reason = "a refusal is an answer too")]
 mod requests;
+mod tables;
 mod work;
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs as _};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -30,7 +32,9 @@ use tokio::task::AbortHandle;
 use self::access::Access;
 use self::answer::Busy;
 use self::folder::Folder;
+use self::host::NativeHost;
 use self::requests::{Shared, answered};
+use self::tables::Tables;
 use self::work::Thinkers;
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
@@ -53,13 +57,22 @@ pub struct ServeOptions {
     writable: bool,
     engine: Option<EngineSpec>,
     databases: Databases,
+    cache: Option<PathBuf>,
     jobs: NonZeroUsize,
 }
 
 impl ServeOptions {
     /// Returns the options with a number of threads for each work.
     pub fn new(jobs: NonZeroUsize) -> Self {
-        Self { listen: None, password: None, writable: false, engine: None, databases: Databases::default(), jobs }
+        Self {
+            listen: None,
+            password: None,
+            writable: false,
+            engine: None,
+            databases: Databases::default(),
+            cache: None,
+            jobs,
+        }
     }
 
     /// Sets the address, such as `192.168.1.20:8080` or `club.local:8080`. Port 0 is any free one.
@@ -80,7 +93,7 @@ impl ServeOptions {
         Self { writable, ..self }
     }
 
-    /// Sets the engine that analyses positions; the built-in one unless given.
+    /// Sets the engine that analyses positions and annotates games; the built-in one unless given.
     #[must_use]
     pub fn engine(self, engine: Option<EngineSpec>) -> Self {
         Self { engine, ..self }
@@ -90,6 +103,13 @@ impl ServeOptions {
     #[must_use]
     pub fn databases(self, databases: Databases) -> Self {
         Self { databases, ..self }
+    }
+
+    /// Sets the folder for tables of the positions in large files, which are made when they are first needed and answer questions
+    /// about positions without reading the games. Without it, the games are read for each question.
+    #[must_use]
+    pub fn cache(self, folder: Option<PathBuf>) -> Self {
+        Self { cache: folder, ..self }
     }
 }
 
@@ -105,9 +125,10 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read, the address is invalid or not free, or others could reach the server without a password.
+    /// If the folder cannot be read, the address is invalid or not free, the folder for tables cannot be made, or others could
+    /// reach the server without a password.
     pub fn bind(folder: &Path, options: ServeOptions) -> Result<Self> {
-        let ServeOptions { listen, password, writable, engine, databases, jobs } = options;
+        let ServeOptions { listen, password, writable, engine, databases, cache, jobs } = options;
         let folder = Folder::open(folder, writable)?;
         let listen = listen.unwrap_or_else(|| "127.0.0.1:0".to_owned());
         let invalid = || Error::usage(format!("{listen}: expected an address and a port, such as `192.168.1.20:8080`"));
@@ -121,8 +142,10 @@ impl Server {
         listener.set_nonblocking(true).map_err(taken)?;
         let name = listen.rsplit_once(':').map(|(host, _)| host).filter(|host| host.parse::<IpAddr>().is_err());
         let access = Access::new(address.ip(), address.port(), name, password)?;
+        let tables = cache.map(|folder| Tables::new(&folder, jobs)).transpose()?;
+        let host = NativeHost::new(engine.clone(), databases.clone(), tables);
         let thinkers = Thinkers::new(engine, databases, jobs.get());
-        Ok(Self { listener, address, shared: Arc::new(Shared::new(access, folder, thinkers, jobs)) })
+        Ok(Self { listener, address, shared: Arc::new(Shared::new(access, folder, thinkers, host, jobs)) })
     }
 
     /// Returns the address of the page, with the token unless people sign in.

@@ -10,12 +10,13 @@ use hyper::header::{CONTENT_LENGTH, ETAG, HeaderValue, IF_MATCH, LOCATION, RETRY
 use hyper::{Method, Request, StatusCode};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::access::Access;
-use super::answer::{Answer, json_answer, made, refusal, whole};
+use super::answer::{Answer, Busy, json_answer, made, refusal, whole};
 use super::assets;
 use super::folder::{FileError, Folder};
+use super::host::NativeHost;
 use super::work::{Thinkers, answer, work};
 
 /// Largest request, in bytes: a record that a page sends.
@@ -31,8 +32,16 @@ const MEMORY_UNIT: usize = 1 << 20;
 /// Time for the next bytes of a request.
 const NEXT_BYTES: Duration = Duration::from_secs(10);
 
+/// Time for a request, and the bytes that it may have for each further second.
+const WHOLE_REQUEST: Duration = Duration::from_secs(20);
+const SLOWEST: usize = 64_000;
+
 /// Time that work waits for other work.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Requests of a kind that wait; fewer than the connections for all kinds together, so that there is always one for a short
+/// question.
+const MOST_WAITING: usize = 64;
 
 /// Time that a wrong password costs.
 const WRONG_PASSWORD: Duration = Duration::from_secs(1);
@@ -45,30 +54,59 @@ pub(super) struct Shared {
     pub(super) access: Access,
     pub(super) folder: Folder,
     pub(super) thinkers: Thinkers,
+    pub(super) host: Arc<NativeHost>,
     pub(super) jobs: NonZeroUsize,
     /// Work on records at the same time.
-    works: Arc<Semaphore>,
-    thoughts: Arc<Semaphore>,
-    questions: Arc<Semaphore>,
+    works: Slots,
+    thoughts: Slots,
+    questions: Slots,
     passwords: Semaphore,
     memory: Arc<Semaphore>,
 }
 
 type Refused<T> = Result<T, Answer>;
 
+/// Requests of a kind: those that are answered at the same time, and those that wait.
+struct Slots {
+    free: Arc<Semaphore>,
+    waiting: Semaphore,
+}
+
+impl Slots {
+    fn new(count: usize) -> Self {
+        Self { free: Arc::new(Semaphore::new(count)), waiting: Semaphore::new(MOST_WAITING) }
+    }
+
+    /// Waits for a slot.
+    async fn take(&self) -> Refused<OwnedSemaphorePermit> {
+        if let Ok(slot) = Arc::clone(&self.free).try_acquire_owned() {
+            return Ok(slot);
+        }
+        let _place = self.waiting.try_acquire().map_err(|_| busy())?;
+        let waited = timeout(PATIENCE, Arc::clone(&self.free).acquire_owned()).await;
+        waited.ok().and_then(Result::ok).ok_or_else(busy)
+    }
+}
+
 impl Shared {
-    pub(super) fn new(access: Access, folder: Folder, thinkers: Thinkers, jobs: NonZeroUsize) -> Self {
-        let slots = |count: usize| Arc::new(Semaphore::new(count));
+    pub(super) fn new(
+        access: Access,
+        folder: Folder,
+        thinkers: Thinkers,
+        host: NativeHost,
+        jobs: NonZeroUsize,
+    ) -> Self {
         Self {
             access,
             folder,
             thinkers,
+            host: Arc::new(host),
             jobs,
-            works: slots(jobs.get().max(4)),
-            thoughts: slots(jobs.get().max(2)),
-            questions: slots(16),
+            works: Slots::new(jobs.get().max(4)),
+            thoughts: Slots::new(jobs.get().max(2)),
+            questions: Slots::new(16),
             passwords: Semaphore::new(4),
-            memory: slots(MEMORY_UNITS),
+            memory: Arc::new(Semaphore::new(MEMORY_UNITS)),
         }
     }
 }
@@ -116,15 +154,18 @@ async fn called(shared: Arc<Shared>, method: &Method, call: &str, request: Reque
         (&Method::POST, "answer") => question(shared, request).await,
         (&Method::POST, "work") => {
             let name = parameter(&request, "name")?;
-            let slot = slot(&shared.works).await?;
+            let slot = shared.works.take().await?;
             let (bytes, memory) = content(&shared, request, LARGEST_REQUEST).await?;
             Ok(made("application/octet-stream", move |pieces| {
                 let _held = (slot, memory);
-                work(&name, bytes, &shared.folder, shared.jobs, pieces);
+                work(&name, bytes, &shared.folder, &shared.host, shared.jobs, pieces);
             }))
         }
         (&Method::POST, "analyse") => {
-            let slot = slot(&shared.thoughts).await?;
+            let slot = {
+                let _waiting = Busy::new(shared.thinkers.waiting());
+                shared.thoughts.take().await?
+            };
             let (bytes, _) = content(&shared, request, LARGEST_QUESTION).await?;
             Ok(made("text/event-stream", move |pieces| {
                 let _slot = slot;
@@ -175,7 +216,9 @@ async fn sign_in(shared: &Arc<Shared>, request: Request<Incoming>) -> Refused<An
 }
 
 async fn files(shared: Arc<Shared>) -> Refused<Answer> {
+    let slot = shared.questions.take().await?;
     let list = move || {
+        let _slot = slot;
         json!({
             "folder": shared.folder.name(),
             "writable": shared.folder.is_writable(),
@@ -189,7 +232,7 @@ async fn files(shared: Arc<Shared>) -> Refused<Answer> {
 
 /// Returns the bytes of a file.
 async fn file(shared: Arc<Shared>, path: &str) -> Refused<Answer> {
-    let slot = slot(&shared.questions).await?;
+    let slot = shared.questions.take().await?;
     let (mut file, length, version) = shared.folder.read(path).map_err(not_read)?;
     let mut answer = made("application/octet-stream", move |pieces| {
         let _slot = slot;
@@ -215,12 +258,13 @@ async fn save(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer
     if !shared.folder.is_writable() {
         return Err(not_read(FileError::ReadOnly));
     }
+    let slot = shared.questions.take().await?;
     let path = parameter(&request, "path")?;
     let replaced = request.headers().get(IF_MATCH).and_then(|tag| tag.to_str().ok());
     let replaced = replaced.map(|tag| tag.trim_matches('"').to_owned());
     let (bytes, memory) = content(&shared, request, LARGEST_REQUEST).await?;
     let write = move || {
-        let _memory = memory;
+        let _held = (slot, memory);
         shared.folder.save(&path, replaced.as_deref(), &bytes)
     };
     let version = tokio::task::spawn_blocking(write).await.map_err(|_| failed())?.map_err(not_read)?;
@@ -228,17 +272,11 @@ async fn save(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer
 }
 
 async fn question(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer> {
-    let _slot = slot(&shared.questions).await?;
+    let _slot = shared.questions.take().await?;
     let name = parameter(&request, "name")?;
     let (bytes, _) = content(&shared, request, LARGEST_QUESTION).await?;
     let answered = tokio::task::spawn_blocking(move || answer(&name, &bytes)).await.map_err(|_| failed())?;
     Ok(json_answer(StatusCode::OK, &answered))
-}
-
-/// Waits for a slot.
-async fn slot(slots: &Arc<Semaphore>) -> Refused<OwnedSemaphorePermit> {
-    let waited = timeout(PATIENCE, Arc::clone(slots).acquire_owned()).await;
-    waited.ok().and_then(Result::ok).ok_or_else(busy)
 }
 
 /// Reads the content of a request, and holds the memory for it.
@@ -255,12 +293,13 @@ async fn content(
     let units = (length / MEMORY_UNIT + 1) as u32;
     let memory = timeout(PATIENCE, Arc::clone(&shared.memory).acquire_many_owned(units)).await;
     let memory = memory.ok().and_then(Result::ok).ok_or_else(busy)?;
+    let end = Instant::now() + WHOLE_REQUEST + Duration::from_secs((length / SLOWEST) as u64);
     let mut body = std::pin::pin!(request.into_body());
     let mut bytes = Vec::new();
     loop {
         let next = std::future::poll_fn(|context| body.as_mut().poll_frame(context));
         let slow = |_| refusal(StatusCode::REQUEST_TIMEOUT, "the request is too slow");
-        match timeout(NEXT_BYTES, next).await.map_err(slow)? {
+        match timeout_at(end.min(Instant::now() + NEXT_BYTES), next).await.map_err(slow)? {
             None => return Ok((bytes.into(), memory)),
             Some(Ok(frame)) => bytes.extend(frame.into_data().unwrap_or_default()),
             Some(Err(_)) => return Err(refusal(StatusCode::BAD_REQUEST, "the request ends early")),

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use super::answer::Pieces;
 use super::folder::{FileError, Folder};
-use crate::calls::{EngineQuestion, Outlet, SearchedPosition, WorkCall, error_row, parse_options};
+use super::host::NativeHost;
+use crate::calls::{EngineQuestion, Outlet, SearchedPosition, Session, WorkCall, error_row, parse_options};
 use crate::egdb::Databases;
 use crate::engine::{Engine, EngineOptions, Limit};
 use crate::error::{Error, Result};
@@ -102,21 +103,35 @@ impl RequestedInput {
 }
 
 /// Does work on records, on all cores.
-pub(super) fn work(name: &str, request: Bytes, folder: &Folder, jobs: NonZeroUsize, pieces: Pieces) {
+pub(super) fn work(
+    name: &str,
+    request: Bytes,
+    folder: &Folder,
+    host: &Arc<NativeHost>,
+    jobs: NonZeroUsize,
+    pieces: Pieces,
+) {
     let outlet = Arc::new(Framed { pieces, begun: Instant::now() });
-    let done = begin(name, request, folder, Arc::clone(&outlet) as Arc<dyn Outlet>, jobs);
+    let begun = begin(name, request, folder, Arc::clone(host), Arc::clone(&outlet) as _);
+    let done = begun.and_then(|session| session.run(jobs));
     if let Err(error) = done {
         // A client that is gone needs no reason.
         let _ = outlet.message(&json!({ "error": error_row(&error) }).to_string());
     }
 }
 
-fn begin(name: &str, mut request: Bytes, folder: &Folder, outlet: Arc<dyn Outlet>, jobs: NonZeroUsize) -> Result<()> {
+fn begin(
+    name: &str,
+    mut request: Bytes,
+    folder: &Folder,
+    host: Arc<NativeHost>,
+    outlet: Arc<dyn Outlet>,
+) -> Result<Box<dyn Session>> {
     let end = memchr::memchr(b'\n', &request).unwrap_or(request.len());
     let Request { inputs, opening } = parse_options(&request.split_to(end))?;
     let mut bytes = request.split_off(request.len().min(1));
     let inputs: Result<Vec<_>> = inputs.iter().map(|input| input.input(&mut bytes, folder)).collect();
-    opening.begin(name, inputs?.into_iter().map(Ok).collect(), outlet)?.run(jobs)
+    opening.on(host).begin(name, inputs?.into_iter().map(Ok).collect(), outlet)
 }
 
 /// Engines that think for pages, kept for the next question.
@@ -125,7 +140,12 @@ pub(super) struct Thinkers {
     databases: Databases,
     threads: usize,
     idle: Mutex<Vec<Thinker>>,
+    /// The number of questions that wait for another one to end.
+    waiting: Arc<AtomicUsize>,
 }
+
+/// Time for a question while others wait.
+const TURN: Duration = Duration::from_secs(5);
 
 /// Most engines that are kept.
 const MOST_IDLE: usize = 4;
@@ -144,8 +164,8 @@ struct Thinking {
 }
 
 impl Thinkers {
-    pub(super) const fn new(spec: Option<EngineSpec>, databases: Databases, threads: usize) -> Self {
-        Self { spec, databases, threads, idle: Mutex::new(Vec::new()) }
+    pub(super) fn new(spec: Option<EngineSpec>, databases: Databases, threads: usize) -> Self {
+        Self { spec, databases, threads, idle: Mutex::new(Vec::new()), waiting: Arc::default() }
     }
 
     /// Returns the name of the program that thinks, if it is not the built-in engine.
@@ -153,8 +173,13 @@ impl Thinkers {
         self.spec.as_ref().map(ToString::to_string)
     }
 
-    /// Thinks about a position until the limits of the question, or until the client is gone. Each result is an event `info`; the
-    /// last one is `result`.
+    /// Returns the number of questions that wait.
+    pub(super) const fn waiting(&self) -> &Arc<AtomicUsize> {
+        &self.waiting
+    }
+
+    /// Thinks about a position until the limits of the question, until the client is gone, or until others waited. Each result
+    /// is an event `info`; the last one is `result`.
     pub(super) fn think(&self, request: &[u8], pieces: &Pieces) {
         let send = |name: &str, row: &Value| pieces.send(format!("event: {name}\ndata: {row}\n\n"));
         let ended = self.answer(request, pieces, &|row| {
@@ -173,18 +198,22 @@ impl Thinkers {
         let lines = lines.unwrap_or(1).clamp(1, 20);
         let hash = hash.unwrap_or(16).clamp(1, LARGEST_HASH);
         let mut thinker = self.taken(searched.position().variant(), hash)?;
+        let (begun, waiting) = (Instant::now(), Arc::clone(&self.waiting));
+        let is_over = move || waiting.load(Ordering::Relaxed) > 0 && begun.elapsed() > TURN;
         let made = match &mut thinker {
             Thinker::BuiltIn { engine, .. } => {
-                let begun = Instant::now();
                 let stop = Arc::new(AtomicBool::new(false));
                 engine.set_stop_flag(Arc::clone(&stop));
                 engine.set_multipv(lines);
-                pieces.when_gone(move || stop.store(true, Ordering::Relaxed));
+                pieces.when_over(is_over, move || stop.store(true, Ordering::Relaxed));
                 let now = || begun.elapsed().as_secs_f64() * 1000.0;
                 searched.search(engine, question.limit(), &now, &mut |row| info(&row))?
             }
             // A program that failed is not kept.
-            Thinker::Program { engine, .. } => ask(&mut **engine, &searched, question.limit(), lines, pieces, info)?,
+            Thinker::Program { engine, .. } => {
+                let is_over = || pieces.is_gone() || is_over();
+                ask(&mut **engine, &searched, question.limit(), lines, &is_over, info)?
+            }
         };
         self.keep(thinker);
         Ok(made)
@@ -226,7 +255,7 @@ fn ask(
     searched: &SearchedPosition,
     limit: Limit,
     lines: usize,
-    pieces: &Pieces,
+    is_over: &dyn Fn() -> bool,
     info: &dyn Fn(&Value),
 ) -> Result<Value> {
     let begun = Instant::now();
@@ -244,7 +273,7 @@ fn ask(
     let mut time = FIRST_THOUGHT;
     loop {
         let row = search(Limit::time(time))?;
-        if pieces.is_gone() || time > LONGEST_THOUGHT {
+        if is_over() || time > LONGEST_THOUGHT {
             return Ok(row);
         }
         info(&row);

@@ -225,6 +225,13 @@ impl Line {
         super::material::balance(after, side) - super::material::balance(&self.plies[0].before, side)
     }
 
+    /// Returns the material gain of the side that profits after the best recapture.
+    pub(super) fn net_gain(&self) -> i32 {
+        let side = if self.plies[0].own { self.plies[0].before.turn() } else { !self.plies[0].before.turn() };
+        let end = &self.plies[self.plies.len() - 1].after;
+        super::material::settled(end, side) - super::material::balance(&self.plies[0].before, side)
+    }
+
     /// Returns the jumps over one piece that the side to move could make if no rule gave priority to any capture, each as the
     /// square of the jumping piece and that of the jumped piece.
     pub(super) fn jumps(&self, position: &Position) -> Vec<(u8, u8)> {

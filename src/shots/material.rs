@@ -19,10 +19,6 @@ pub(crate) fn balance(position: &Position, side: Side) -> i32 {
     worth(side) - worth(!side)
 }
 
-pub(super) fn kings(position: &Position, side: Side) -> u32 {
-    (position.squares_of(side).word() & position.kings().word()).count_ones()
-}
-
 /// Returns the balance for a side after all compulsory captures, including those that become compulsory on the way, with best
 /// play by both sides.
 pub(crate) fn settled(position: &Position, side: Side) -> i32 {
@@ -39,19 +35,6 @@ fn settled_within(position: &Position, side: Side, depth: u8) -> i32 {
     best.unwrap_or_else(|| balance(position, side))
 }
 
-/// Returns true if a side still has more kings than before once the compulsory captures have been made.
-pub(super) fn keeps_king(position: &Position, side: Side, before: u32) -> bool {
-    if kings(position, side) <= before {
-        return false;
-    }
-    position.turn() == side
-        || position
-            .legal_moves()
-            .iter()
-            .filter(|played| played.is_capture())
-            .all(|played| kings(&position.play_unchecked(played), side) > before)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,7 +48,5 @@ mod tests {
         // 23x32 goes on to 43.
         assert_eq!(settled(&read("B:W28,33,38:B22,23,9"), Side::White), -2);
         assert_eq!(balance(&read("W:WK28:B1"), Side::White), 2);
-        assert!(keeps_king(&read("B:WK28,33:B1"), Side::White, 0));
-        assert!(!keeps_king(&read("B:WK28,50:B22"), Side::White, 0));
     }
 }

@@ -1,6 +1,6 @@
 //! Mechanisms: the effects of offers and of the forced captures between them. They fit many shots, so none is a name by itself.
 
-use super::line::Line;
+use super::line::{Line, Ply};
 use super::routes::Evidence;
 
 /// One piece of the other side captures, is offered another piece, and captures back towards where it came from.
@@ -17,9 +17,12 @@ pub(super) fn rappel(line: &Line) -> Evidence {
 
 /// One piece of the other side captures twice or more and is then taken.
 pub(super) fn promenade(line: &Line) -> Evidence {
-    let (index, last) = line
-        .replies(line.raid)
-        .find(|(index, ply)| line.earlier_capture(*index).is_some() && line.last().captured.contains(&ply.to))?;
+    // Another piece may have come to the square since.
+    let is_taken = |index: usize, ply: &Ply| {
+        line.last().captured.contains(&ply.to) && line.brought_to(ply.to, line.raid) == Some(index)
+    };
+    let (index, last) =
+        line.replies(line.raid).find(|&(index, ply)| line.earlier_capture(index).is_some() && is_taken(index, ply))?;
     let earlier = &line.plies[line.earlier_capture(index)?];
     Some(vec![earlier.from, earlier.to, last.to])
 }

@@ -107,16 +107,17 @@ pub(super) fn eponge(line: &Line) -> Evidence {
     })
 }
 
+/// Two for one, unless the other side takes one back: of 12 hits in games, 11 were such exchanges of two for two.
 pub(super) fn two_for_one(line: &Line) -> Evidence {
     let fits = is_direct(line) && line.plies[1].captured.len() == 1 && line.last().captured.len() == 2;
-    fits.then(|| line.last().captured.clone())
+    (fits && line.net_gain() > 0).then(|| line.last().captured.clone())
 }
 
 pub(super) fn three_for_two(line: &Line) -> Evidence {
     let offers = line.raid == 4
         && line.chain().iter().all(|ply| ply.own != ply.is_capture())
         && line.replies(line.raid).all(|(_, ply)| ply.captured.len() == 1);
-    (offers && line.last().captured.len() == 3).then(|| line.last().captured.clone())
+    (offers && line.last().captured.len() == 3 && line.net_gain() > 0).then(|| line.last().captured.clone())
 }
 
 /// A man becomes a king, and more pieces are given up than taken.

@@ -1,7 +1,7 @@
 //! The shots played in a game, found while following its moves.
 
 use super::line::Frame;
-use super::material::{balance, keeps_king, kings, settled};
+use super::material::{balance, settled};
 use super::{Definition, Shot};
 use crate::board::Side;
 use crate::rules::{Move, Position};
@@ -168,7 +168,7 @@ impl Tracker {
             return None;
         }
         let start = &run[0].before;
-        let (had, had_kings) = (balance(start, side), kings(start, side));
+        let had = balance(start, side);
         let taken =
             |index: usize| run.get(index).and_then(|step| step.played).map_or(0, |played| played.captured().len());
         let mut even = None;
@@ -177,7 +177,8 @@ impl Tracker {
             let after = run.get(end).map_or(&self.position, |step| &step.before);
             // A record may end before the recapture.
             let has = if line_ends && end == run.len() { settled(after, side) } else { balance(after, side) };
-            if must_win && (has > had || (kings(after, side) > had_kings && keeps_king(after, side, had_kings))) {
+            // A king that costs as much as it is worth is not won.
+            if must_win && has > had {
                 return Some((begin + raid, begin + end));
             }
             // What was given before a record that begins with a capture is unknown.

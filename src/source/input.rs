@@ -257,6 +257,17 @@ pub(crate) fn is_served(path: &Path) -> bool {
     is_record(path) || has_archive_extension(path)
 }
 
+/// Returns true if Windows treats a name as that of a device, whatever its extension.
+#[cfg(feature = "serve")]
+pub(crate) fn is_device(name: &str) -> bool {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let is_port = |kind: &str| {
+        stem.strip_prefix(kind).is_some_and(|number| "0123456789¹²³".contains(number) && number.chars().count() == 1)
+    };
+    DEVICES.contains(&&*stem) || is_port("com") || is_port("lpt")
+}
+
 /// Returns true if a name is `*.pdn`, optionally with the extension of a compressed file, in any case.
 fn is_record(path: &Path) -> bool {
     let Some(name) = path.file_name() else { return false };
@@ -269,6 +280,17 @@ fn is_record(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "serve")]
+    #[test]
+    fn names_of_devices() {
+        for name in ["CON", "nul", "nul.txt", "Com1", "LPT².pdn", "Prn .x", "aux.pdn.gz", "CONIN$"] {
+            assert!(is_device(name), "{name}");
+        }
+        for name in ["", "com", "com12", "comä", "console.pdn", "a.nul", "auxerre.pdn"] {
+            assert!(!is_device(name), "{name}");
+        }
+    }
 
     #[test]
     fn names_of_records() {

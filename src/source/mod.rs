@@ -19,8 +19,8 @@ mod utf16;
 
 pub use chunk::{Chunk, Location, Locator};
 pub use chunks::{ChunkOptions, Chunks};
-#[cfg(feature = "serve")]
-pub(crate) use input::is_served;
 pub use input::{Input, expand, expand_including};
-pub use pipeline::{Event, Pipeline, Steps, Work};
+#[cfg(feature = "serve")]
+pub(crate) use input::{is_device, is_served};
+pub use pipeline::{Event, MAX_JOBS, Pipeline, Steps, Work};
 pub use utf16::Utf16Order;

@@ -352,6 +352,17 @@ pub(crate) fn legal_moves(variant: Variant, board: &Board) -> Option<BTreeMap<Ke
     Some(moves)
 }
 
+/// Returns the first jumps of all captures, each as the squares of the capturing and the captured piece: those of legal
+/// captures, and those that would be legal if no capture went before another; `None` if there are too many sequences of jumps
+/// to look through.
+pub(crate) fn first_jumps(variant: Variant, board: &Board) -> Option<[BTreeSet<(At, At)>; 2]> {
+    let law = Law::of(variant);
+    let sequences = captures(law, board)?;
+    let is_legal = |sequence: &&Sequence| !sequences.iter().any(|other| goes_before(law.choice, other, sequence));
+    let first = |sequence: &Sequence| Some((sequence.from, sequence.jumps.first()?.victim));
+    Some([sequences.iter().filter(is_legal).filter_map(first).collect(), sequences.iter().filter_map(first).collect()])
+}
+
 fn quiet_targets(law: Law, board: &Board, from: At, side: Side, piece: Piece) -> Vec<At> {
     let steps = if piece == Piece::Man { law.man_steps(side) } else { law.king_steps() };
     let mut targets = Vec::new();

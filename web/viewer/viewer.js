@@ -18,10 +18,10 @@ const LANGUAGES = ["en", "nl", "fr", "it", "pt", "ru"];
 const PACE = 1400;
 
 const STYLE = `
-:host { display: block; container-type: inline-size; background: none; contain: content; }
+:host { display: block; color-scheme: inherit; container-type: inline-size; background: none; contain: content; }
 :host([hidden]) { display: none; }
 .viewer { display: grid; grid-template-columns: minmax(0, 1fr); gap: 10px; }
-.frame { display: grid; grid-template-columns: 14px minmax(0, 1fr); gap: 8px; }
+.frame { display: grid; grid-template-columns: 14px minmax(0, 1fr); gap: 8px; padding: 4px 4px 0 0; }
 .frame:has(.unknown) { grid-template-columns: minmax(0, 1fr); }
 .gauge { display: flex; flex-direction: column; justify-content: flex-end; background: #3b3632; border-radius: 4px; overflow: hidden; }
 .gauge.unknown { display: none; }

@@ -10,7 +10,6 @@ import { PdnError, aborted, functions, isFile, rulesOf, words } from "./function
 export { PdnError };
 
 const DATABASES = ["international", "italian", "brazilian", "russian", "english"];
-const WEIGHTS = ["international", "brazilian", "italian", "russian", "english", "frisian"];
 
 /** Interval between two steps of a search, in which other events are handled. */
 const SLICE = 100;
@@ -25,17 +24,17 @@ export async function load() {
 
 export async function loadEngine(variant) {
   const module = await Module.engine();
-  await module.need(filesOf(variant ? [variant] : []));
+  if (variant) await module.need(filesOf(module, variant));
 }
 
 export async function version() {
   return (await Module.core()).call("version", {});
 }
 
-/** Returns the files of data for variants: weights, and endgame databases. */
-function filesOf(variants) {
-  const weights = variants.filter((name) => WEIGHTS.includes(name)).map((name) => `${name}.pdnw`);
-  return weights.concat(databases(variants));
+/** Returns the files of data for a variant: weights, and endgame databases. */
+function filesOf(module, variant) {
+  const weights = module.call("weightsFile", { variant });
+  return (weights ? [weights] : []).concat(databases([variant]));
 }
 
 const databases = (variants) => variants.filter((name) => DATABASES.includes(name)).map((name) => `${name}.egdb`);
@@ -130,7 +129,7 @@ export class Engine {
     const module = await Module.ownEngine();
     const rules = rulesOf(options);
     const { variant } = module.call("position", { fen: null, rules, moves: [] });
-    await module.need(filesOf([variant]));
+    await module.need(filesOf(module, variant));
     const made = module.call("engine", { rules, hash: options.hash ?? null, lines: options.lines ?? null });
     return new Engine(module, made, rules);
   }

@@ -19,8 +19,8 @@ use crate::rules::{Move, Position};
 /// The tags of the game that its puzzles keep.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
-/// Finds the puzzles of each game: in the positions around its marked moves, in those in which a shot is possible, and after moves
-/// that were not played because a shot would follow.
+/// Finds the puzzles of each game: in the positions around its marked moves, in those in which a shot is possible, and after
+/// moves that were not played because a shot would follow.
 #[derive(Debug)]
 pub struct PuzzleSearch {
     engine: EngineOptions,
@@ -31,7 +31,8 @@ pub struct PuzzleSearch {
 }
 
 impl PuzzleSearch {
-    /// Returns a search with an engine and databases, a limit for each search, and the number of positions in the proof of a move.
+    /// Returns a search with an engine and databases, a limit for each search, and the number of positions in the proof of a
+    /// move.
     pub fn new(engine: EngineOptions, databases: Databases, limit: Limit, proof_nodes: usize) -> Self {
         Self { engine, databases, limit, proof_nodes, min_rating: None }
     }
@@ -136,26 +137,27 @@ impl GamePuzzle {
         &self.puzzle
     }
 
-    /// Returns the order in which puzzles are shown: easy ones first, and those that save a game last; then as in the games.
-    pub fn order(&self) -> (bool, Difficulty, &str, u64, u32) {
-        (self.puzzle.goal() == Aim::Draw, self.puzzle.difficulty(), &self.file, self.game, self.ply)
+    /// Returns the order in which puzzles are shown: easy ones first, and those that save a game last. Equal ones are shown in
+    /// the order of the games.
+    pub fn order(&self) -> (bool, Difficulty) {
+        (self.puzzle.goal() == Aim::Draw, self.puzzle.difficulty())
     }
 }
 
-/// Puzzles of many games, without repetitions: those from the same position, with the same final position, or with the solution of
-/// an earlier one from the same game, in which a threat may last for some moves.
+/// Recognises repetitions among the puzzles of many games: those from the same position, with the same final position, or with
+/// the solution of an earlier one from the same game, in which a threat may last for some moves. It remembers two positions of
+/// each puzzle.
 #[derive(Debug, Default)]
 pub struct DistinctPuzzles {
     starts: HashSet<Position>,
     ends: HashSet<Position>,
     /// The solutions of the last game.
     solutions: (String, u64, Vec<Vec<Move>>),
-    kept: Vec<GamePuzzle>,
 }
 
 impl DistinctPuzzles {
-    /// Adds a puzzle unless it is there. The puzzles of a game come together.
-    pub fn add(&mut self, puzzle: GamePuzzle) {
+    /// Returns true if a puzzle repeats none before it. The puzzles of a game come together.
+    pub fn is_new(&mut self, puzzle: &GamePuzzle) -> bool {
         let (file, game, solutions) = &mut self.solutions;
         if (&*file, *game) != (&puzzle.file, puzzle.game) {
             (*file, *game) = (puzzle.file.clone(), puzzle.game);
@@ -163,19 +165,10 @@ impl DistinctPuzzles {
         }
         let solution = puzzle.puzzle.solution();
         if solutions.iter().any(|known| known == solution) || self.starts.contains(puzzle.puzzle.position()) {
-            return;
+            return false;
         }
         solutions.push(solution.to_vec());
-        if self.ends.insert(puzzle.puzzle.final_position()) {
-            self.starts.insert(*puzzle.puzzle.position());
-            self.kept.push(puzzle);
-        }
-    }
-
-    /// Returns the puzzles, easy ones first.
-    pub fn sorted(mut self) -> Vec<GamePuzzle> {
-        self.kept.sort_by(|one, other| one.order().cmp(&other.order()));
-        self.kept
+        self.ends.insert(puzzle.puzzle.final_position()) && self.starts.insert(*puzzle.puzzle.position())
     }
 }
 

@@ -100,11 +100,11 @@ impl GamePuzzle {
         if let Some(theme) = self.puzzle.shot().and_then(crate::shots::Shot::name) {
             game.tag("Theme", theme.id());
         }
+        if let Some(instead) = &self.instead {
+            game.tag("Instead", instead);
+        }
         game.tag("Difficulty", &self.puzzle.difficulty().level().to_string());
         let numbering = Numbering::for_variant(variant);
-        if let Some(instead) = &self.instead {
-            game.comment(&format!("after {instead}, which was not played"));
-        }
         for (n, played) in self.puzzle.solution().iter().enumerate() {
             let is_first_half = position.turn() == variant.starts();
             let shift = usize::from(self.puzzle.position().turn() != variant.starts());

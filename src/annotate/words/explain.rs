@@ -1,13 +1,15 @@
-//! Why a move was judged, and what a shot does: facts, each counted on the board, or known from the search or the databases.
+//! Why a move was judged: facts, each counted on the board, or known from the search or the databases.
 
 use super::gain::{Gain, clear_gain, completed, exchange, loses_nothing, positions};
+use super::lead;
+use super::mention::{is_winning, safe_moves, shot_clause};
 use crate::board::Side;
 use crate::egdb::{EndgameTables, Value};
 use crate::notation::Numbering;
 use crate::pdn::Evaluation;
-use crate::records::{FactClause, SentenceFacts};
+use crate::records::{Expectation, FactClause, SentenceFacts};
 use crate::rules::{Move, Position};
-use crate::shots::{Bounds, Fate, Shot, find, first_in_line, settled};
+use crate::shots::{Bounds, Shot, find, first_in_line};
 
 /// Evaluations from this one on are wins that the databases know, without the number of moves.
 const KNOWN_WIN: i32 = 8000;
@@ -15,18 +17,17 @@ const KNOWN_WIN: i32 = 8000;
 /// Longest line to a lost game that is shown whole, in plies.
 const MAX_PLIES: usize = 13;
 
+/// Highest number of plies to the end of a game that is mentioned: longer wins are those of the endgame databases.
+const MAX_COUNTED: u32 = 40;
+
 /// Plies that show the idea of a line that wins nothing.
 const IDEA_PLIES: usize = 5;
 
-/// Lowest evaluation, in centi-men, of a position in which a shot is worth mentioning: otherwise the search found that the side
-/// loses again what it wins.
-const MIN_LEAD: i32 = 60;
-
-/// Highest number of moves that lose nothing with which a side is tied up.
-const MAX_TIED: usize = 3;
-
-/// Positions in each search for a shot after such a move.
-const SAFE_NODES: usize = 2_000;
+/// Expectations of the side that is better, in thousandths of a point, below which the chances are even, or the side is slightly
+/// better, or better.
+const EVEN: u16 = 560;
+const SLIGHT: u16 = 680;
+const CLEAR: u16 = 850;
 
 /// A judged move with what the search found around it.
 pub(in crate::annotate) struct Moment<'a> {
@@ -40,6 +41,8 @@ pub(in crate::annotate) struct Moment<'a> {
     pub(in crate::annotate) played: &'a [Move],
     /// The evaluations before and after the move.
     pub(in crate::annotate) evaluations: [Evaluation; 2],
+    /// The expectation of the side that moved.
+    pub(in crate::annotate) expectation: Expectation,
     pub(in crate::annotate) tables: &'a EndgameTables,
     pub(in crate::annotate) numbering: Numbering,
 }
@@ -66,7 +69,7 @@ impl Outlook {
 }
 
 /// Returns a line as a value of a clause.
-fn line_value(start: &Position, line: &[Move], numbering: Numbering) -> String {
+pub(super) fn line_value(start: &Position, line: &[Move], numbering: Numbering) -> String {
     let mut position = *start;
     let name = |step: &Move| {
         let name = position.short_in(step, numbering);
@@ -80,33 +83,6 @@ fn line_value(start: &Position, line: &[Move], numbering: Numbering) -> String {
 fn idea(start: &Position, line: &[Move]) -> usize {
     let positions = positions(start, line);
     (IDEA_PLIES..positions.len()).find(|&n| !positions[n].can_capture()).unwrap_or(line.len())
-}
-
-/// Returns the clause about a shot; `verb` begins its key. `None` if its gain cannot be named.
-fn shot_clause(verb: &str, shot: &Shot, numbering: Numbering) -> Option<FactClause> {
-    let moves = completed(shot.start(), shot.moves());
-    let (plies, gain) = clear_gain(shot.start(), shot.start(), &moves, shot.side())?;
-    let line = line_value(shot.start(), &moves[..plies.max(shot.moves().len()).min(moves.len())], numbering);
-    let name = shot.name().map(|name| (if name.is_route() { "named" } else { "kind" }, name.id()));
-    let (form, id) = name.map_or(("shot", None), |(form, id)| (form, Some(id.to_owned())));
-    Some(FactClause::new(format!("{verb}-{form}"), id.into_iter().chain([line, gain.to_string()])))
-}
-
-/// How a move relates to a shot, as the beginning of a key; `None` if that is not worth mentioning. Before the move, the side
-/// that profits has this evaluation in centi-men.
-pub(in crate::annotate) const fn verb(fate: Fate, lead: i32) -> Option<&'static str> {
-    match fate {
-        Fate::Played | Fate::Missed if lead < MIN_LEAD => None,
-        Fate::Played => Some("plays"),
-        Fate::Missed => Some("possible"),
-        Fate::Allowed => Some("allows"),
-        Fate::Prevented => Some("prevents"),
-    }
-}
-
-/// Returns the facts about a shot of a game.
-pub(in crate::annotate) fn of_shot(shot: &Shot, verb: &str, numbering: Numbering) -> Option<SentenceFacts> {
-    shot_clause(verb, shot, numbering).map(|clause| SentenceFacts::new([clause]))
 }
 
 impl Moment<'_> {
@@ -173,7 +149,9 @@ impl Moment<'_> {
             return FactClause::new("better-win-kings", [self.best_move(), own.to_string(), other.to_string()]);
         }
         match plies {
-            Some(plies @ 3..) => FactClause::new("better-win-in", [self.best_move(), plies.div_ceil(2).to_string()]),
+            Some(plies @ 3..=MAX_COUNTED) => {
+                FactClause::new("better-win-in", [self.best_move(), plies.div_ceil(2).to_string()])
+            }
             _ => FactClause::new("better-win", [self.best_move()]),
         }
     }
@@ -195,19 +173,21 @@ impl Moment<'_> {
             return allowed;
         }
         match plies {
-            Some(plies @ 3..) => FactClause::new("loses-game", [plies.div_ceil(2).to_string(), self.winning_line()]),
-            Some(_) => FactClause::new("loses-at-once", [self.winning_line()]),
-            None => FactClause::new("lost-endgame", [self.winning_line()]),
+            Some(plies @ 3..=MAX_COUNTED) => {
+                FactClause::new("loses-game", [plies.div_ceil(2).to_string(), self.winning_line()])
+            }
+            Some(..3) => FactClause::new("loses-at-once", [self.winning_line()]),
+            _ => FactClause::new("lost-endgame", [self.winning_line()]),
         }
     }
 
     /// Returns the opponent's winning line, or its beginning.
     fn winning_line(&self) -> String {
         let reply = self.played.get(1..).unwrap_or_default();
-        if reply.len() <= MAX_PLIES {
-            return self.reply_line(reply.len());
-        }
-        self.reply_line(idea(&self.after(), reply)) + ",…"
+        let end = reply.iter().fold(self.after(), |position, step| position.play_unchecked(step));
+        let plies = if reply.len() <= MAX_PLIES { reply.len() } else { idea(&self.after(), reply) };
+        let is_whole = plies == reply.len() && end.is_game_over();
+        self.reply_line(plies) + if is_whole { "" } else { ",…" }
     }
 
     /// What the move loses or misses in material, or else in the evaluation.
@@ -220,22 +200,40 @@ impl Moment<'_> {
         if let Some((plies, lost)) = lost.filter(|_| worth(lost) > worth(lost_anyway)) {
             return vec![self.loss(plies, lost), self.better(lost_anyway)];
         }
-        if let Some((plies, won)) = won.filter(|_| worth(won) > worth(won_anyway)) {
+        // A man that is crowned at once could be crowned by another move as well.
+        if let Some((plies, won)) =
+            won.filter(|&(plies, _)| plies > 1 && worth(won) > worth(won_anyway) && self.is_ahead())
+        {
             let shot = shot_in(self.before, self.best).and_then(|shot| shot_clause("misses", &shot, self.numbering));
             let missed = || FactClause::new("misses", [won.to_string(), self.best_line(plies)]);
             return vec![shot.unwrap_or_else(missed)];
         }
-        vec![self.tied_up().unwrap_or_else(|| self.evaluation_changes()), self.better(lost_anyway)]
+        let what = self.tied_up().or_else(|| self.chances());
+        what.into_iter().chain([self.better(None)]).collect()
     }
 
-    fn evaluation_changes(&self) -> FactClause {
-        let [before, after] = self.evaluations.map(|evaluation| evaluation.to_string());
-        let reply = self.played.get(1..).unwrap_or_default();
+    /// Who is better after the opponent's best reply; `None` if the search found no reply.
+    fn chances(&self) -> Option<FactClause> {
+        let reply = self.played.get(1..).filter(|reply| !reply.is_empty())?;
         let line = self.reply_line(idea(&self.after(), reply));
-        FactClause::new("changes", [before, after, line])
+        let own = self.expectation.after;
+        let better = if own >= 1000 - own { self.before.turn() } else { !self.before.turn() };
+        let key = match own.max(1000 - own) {
+            ..EVEN => return Some(FactClause::new("even", [line])),
+            EVEN..SLIGHT => "slightly",
+            SLIGHT..CLEAR => "ahead",
+            _ => "much",
+        };
+        Some(FactClause::new(key, [line, if better == Side::White { "W" } else { "B" }.to_owned()]))
     }
 
-    /// Few moves remain after the best reply that lose nothing at once, fewer than before the move.
+    /// Returns true if the search agrees that the best line wins something.
+    fn is_ahead(&self) -> bool {
+        let side = self.before.turn();
+        is_winning(self.base, side, lead(self.evaluations[0], side))
+    }
+
+    /// Few moves remain after the best reply that lose nothing at once, at most half as many as before the move.
     fn tied_up(&self) -> Option<FactClause> {
         let reply = *self.played.get(1)?;
         let next = self.after().play_unchecked(&reply);
@@ -243,14 +241,17 @@ impl Moment<'_> {
             return None;
         }
         let safe = safe_moves(&next);
-        if safe.is_empty() || safe.len() > MAX_TIED || safe.len() >= safe_moves(self.before).len() {
+        if 2 * safe.len() > safe_moves(self.before).len() {
             return None;
         }
         let reply = line_value(&self.after(), &[reply], self.numbering);
-        Some(match &safe[..] {
-            [only] => FactClause::new("tied-one", [reply, line_value(&next, &[*only], self.numbering)]),
-            _ => FactClause::new("tied", [reply, safe.len().to_string()]),
-        })
+        let clause = match safe[..] {
+            [only] => FactClause::new("tied-one", [reply, line_value(&next, &[only], self.numbering)]),
+            [_, _] => FactClause::new("tied-two", [reply]),
+            [_, _, _] => FactClause::new("tied-three", [reply]),
+            _ => return None,
+        };
+        Some(clause)
     }
 
     /// The opponent gains something in so many plies from the position before the move.
@@ -271,7 +272,7 @@ impl Moment<'_> {
     /// What was better; the best line may lose something too.
     fn better(&self, lost: Option<(usize, Gain)>) -> FactClause {
         let won = clear_gain(self.base, self.before, self.best, self.before.turn());
-        if let Some((plies, won)) = won {
+        if let Some((plies, won)) = won.filter(|_| self.is_ahead()) {
             return FactClause::new("better-wins", [self.best_line(plies), won.to_string()]);
         }
         if let Some((plies, lost)) = lost.filter(|(_, lost)| lost.is_men()) {
@@ -294,16 +295,6 @@ impl Moment<'_> {
         let line = completed(self.before, &self.best[..plies.min(self.best.len())]);
         positions(self.before, &line).last().is_some_and(|end| loses_nothing(self.base, end, self.before.turn()))
     }
-}
-
-/// Returns the moves after which the other side wins nothing by captures at once, or by a shot.
-fn safe_moves(position: &Position) -> Vec<Move> {
-    let (side, lead) = (position.turn(), settled(position, position.turn()));
-    let is_safe = |step: &Move| {
-        let after = position.play_unchecked(step);
-        settled(&after, side) >= lead && find(&after, &Bounds::default().nodes(SAFE_NODES)).is_none()
-    };
-    position.legal_moves().into_iter().filter(is_safe).collect()
 }
 
 /// Returns the shot with which the best line from a position begins: one that wins whatever the other side captures, or the line.

@@ -9,10 +9,13 @@ use crate::shots::settled;
 /// Longest line in which a gain is clear, in plies.
 const MAX_PLIES: usize = 13;
 
+/// Value of a king in men.
+const KING: i32 = 3;
+
 /// Captures that complete a line.
 const MAX_CAPTURES: usize = 8;
 
-/// What a side gains over the other. As text: `m2`, `k`, `k+1`, `k-2`.
+/// What a side gains over the other. As text: `m2`, `k`, `k+1`, `k-2`, `m4-k`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gain {
     /// So many men.
@@ -23,11 +26,13 @@ pub(super) enum Gain {
     KingAnd(u32),
     /// The same, for so many men.
     KingFor(u32),
+    /// So many men, for a king.
+    MenFor(u32),
 }
 
 impl Gain {
     /// Returns what a side gained over the other from one position to a later one; `None` if that is not in these words: nothing,
-    /// several kings, or men for a king.
+    /// several kings, or as many men for a king as it is worth.
     pub(super) fn between(start: &Position, end: &Position, side: Side) -> Option<Self> {
         let (men, led) = change(start, end, side);
         let crowned = kings(end, side) - kings(start, side);
@@ -42,6 +47,11 @@ impl Gain {
                     _ => Self::KingFor(men.unsigned_abs()),
                 })
             }
+            -1 => {
+                // The same if the king was captured.
+                let men = if crowned == -1 { men + 1 } else { men };
+                (men > KING).then_some(Self::MenFor(men.unsigned_abs()))
+            }
             _ => None,
         }
     }
@@ -50,7 +60,10 @@ impl Gain {
     pub(super) fn read(text: &str) -> Option<Self> {
         let number = |text: &str| text.parse().ok().filter(|number| *number > 0);
         match text.split_at_checked(1)? {
-            ("m", men) => Some(Self::Men(number(men)?)),
+            ("m", men) => match men.strip_suffix("-k") {
+                Some(men) => Some(Self::MenFor(number(men)?)),
+                None => Some(Self::Men(number(men)?)),
+            },
             ("k", "") => Some(Self::King),
             ("k", rest) => match rest.split_at_checked(1)? {
                 ("+", men) => Some(Self::KingAnd(number(men)?)),
@@ -65,15 +78,16 @@ impl Gain {
     pub(super) const fn worth(self) -> i32 {
         match self {
             Self::Men(men) => men as i32,
-            Self::King => 3,
-            Self::KingAnd(men) => 3 + men as i32,
-            Self::KingFor(men) => 3 - men as i32,
+            Self::King => KING,
+            Self::KingAnd(men) => KING + men as i32,
+            Self::KingFor(men) => KING - men as i32,
+            Self::MenFor(men) => men as i32 - KING,
         }
     }
 
     /// Returns true if no king is gained.
     pub(super) const fn is_men(self) -> bool {
-        matches!(self, Self::Men(_))
+        matches!(self, Self::Men(_) | Self::MenFor(_))
     }
 }
 
@@ -84,6 +98,7 @@ impl fmt::Display for Gain {
             Self::King => f.write_str("k"),
             Self::KingAnd(men) => write!(f, "k+{men}"),
             Self::KingFor(men) => write!(f, "k-{men}"),
+            Self::MenFor(men) => write!(f, "m{men}-k"),
         }
     }
 }
@@ -187,10 +202,13 @@ mod tests {
         assert_eq!(gain("W:W31,32:B1,K2", "W:W31,32:B1", white), Some(Gain::King));
         assert_eq!(gain("W:W31,32:B1,2", "W:W31,K3:B1", white), Some(Gain::KingAnd(1)));
         assert_eq!(gain("W:W31,32:B1,2", "W:WK4,K5:B1,2", white), None);
-        for text in ["m3", "k", "k+1", "k-2"] {
+        assert_eq!(gain("W:W31,32:B1,2,3,4,5", "W:W31,32:BK1", white), Some(Gain::MenFor(4)));
+        assert_eq!(gain("W:W31,32:B1,2,3,4,5", "W:W31,32:B1,K5", white), None, "three men are worth a king");
+        assert_eq!(gain("W:W31,K32:B1,2,3,4,5", "W:W31:B1", white), Some(Gain::MenFor(4)));
+        for text in ["m3", "k", "k+1", "k-2", "m4-k"] {
             assert_eq!(Gain::read(text).map(|gain| gain.to_string()).as_deref(), Some(text));
         }
-        assert!(["", "m", "m0", "k+", "kx", "é"].iter().all(|text| Gain::read(text).is_none()));
+        assert!(["", "m", "m0", "m-k", "k+", "kx", "é"].iter().all(|text| Gain::read(text).is_none()));
     }
 
     #[test]

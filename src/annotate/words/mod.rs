@@ -6,17 +6,21 @@
 
 mod explain;
 mod gain;
+mod mention;
 
 use std::sync::LazyLock;
 
+use crate::board::Side;
 use crate::notation::Numbering;
-use crate::pdn::{Command, parse_commands};
+use crate::pdn::{Command, Evaluation, parse_commands};
 use crate::records::{FactClause, GameRow, MoveRow, MoveShot, SentenceFacts, Signature};
-use crate::rules::Position;
+use crate::rules::{Move, Position};
 use crate::shots::{Definition, Fate, Shot};
 use crate::text::Language;
-pub(super) use explain::{Moment, of_shot, verb};
+pub(super) use explain::Moment;
 use gain::Gain;
+pub(super) use mention::Mention;
+use mention::shot_clause;
 
 /// The tables of sentences, in the order of [`Language::ALL`].
 const TABLES: [&str; 6] = [
@@ -76,11 +80,13 @@ fn clause_text(clause: &FactClause, language: Language) -> Option<String> {
         match slot {
             "line" => Some(value.replace(',', " ")),
             "shot" => Definition::by_id(value).map(|shot| shot_name(shot, language)),
+            "who" => sentence(language, &format!("who-{value}")).map(str::to_owned),
             "gain" => Gain::read(value).and_then(|gain| gain_text(gain, language)),
             _ => Some((*value).clone()),
         }
     };
-    filled(sentence(language, clause.key())?, value)
+    // A line that is cut off ends with an ellipsis, which ends the sentence as well.
+    filled(sentence(language, clause.key())?, value).map(|text| text.replace(" ….", " …"))
 }
 
 /// Returns a sentence with its slots filled; `None` if one cannot be.
@@ -108,6 +114,7 @@ fn gain_text(gain: Gain, language: Language) -> Option<String> {
         Gain::King => ("king", None),
         Gain::KingAnd(number) => ("king-and", Some(number)),
         Gain::KingFor(number) => ("king-for", Some(number)),
+        Gain::MenFor(number) => ("men-for", Some(number)),
     };
     filled(sentence(language, key)?, |_| men(number?))
 }
@@ -143,52 +150,81 @@ fn translate_move(row: &mut MoveRow<'_>, language: Language) {
     }
 }
 
-/// Adds a sentence about the shot at each move of the main line that has one, unless the move has a sentence of the program.
+/// Adds a sentence about the shot at each move of the main line that has one worth mentioning, unless the move has a sentence
+/// of the program.
 pub fn describe_shots(row: &mut GameRow<'_>, language: Language) {
     let fen = row.start_fen.clone().unwrap_or_default();
     let variant = row.moves.iter().find_map(|row| row.fen.as_ref()).map(|after| after.position().variant());
     let mut position = variant.and_then(|variant| Position::from_fen(variant, &fen).ok());
+    let mut evaluation = None;
     for row in &mut row.moves {
         if !row.setups.is_empty() {
-            position = None;
+            (position, evaluation) = (None, None);
         }
         let before = std::mem::replace(&mut position, row.fen.map(|after| *after.position()));
+        let evaluated = row.eval_before.or(std::mem::replace(&mut evaluation, row.eval));
         let has_sentence = row.comment.as_deref().is_some_and(|comment| comment.contains(" words="));
         let (Some(before), Some(after), false) = (before, position, has_sentence) else { continue };
         let is_judged = row.assessment.as_ref().is_some_and(|found| found.judgement.is_some());
-        let sentence = row.shots.iter().find_map(|shot| shot_sentence(shot, &before, &after, is_judged, language));
-        if let Some(sentence) = sentence {
+        let moved = Moved { before, after, evaluations: [evaluated, row.eval], is_judged };
+        if let Some(sentence) = row.shots.iter().find_map(|shot| moved.sentence(shot, language)) {
             let others = row.comment.take().into_iter();
             row.comment = Some(others.chain([sentence.into()]).collect::<Vec<_>>().join(" ").into());
         }
     }
 }
 
-fn shot_sentence(
-    shot: &MoveShot,
-    before: &Position,
-    after: &Position,
+/// A move of a record that may have shots.
+struct Moved {
+    before: Position,
+    after: Position,
+    /// The evaluations before and after it, if the record has them.
+    evaluations: [Option<Evaluation>; 2],
     is_judged: bool,
-    language: Language,
-) -> Option<String> {
-    let fate = Fate::ALL.into_iter().find(|fate| fate.name() == shot.fate())?;
-    let start = match fate {
-        Fate::Played | Fate::Missed => *before,
-        Fate::Allowed => *after,
-        Fate::Prevented if before.can_capture() => return None,
-        Fate::Prevented => before.pass(),
-    };
-    let mut position = start;
+}
+
+impl Moved {
+    fn sentence(&self, shot: &MoveShot, language: Language) -> Option<String> {
+        let fate = Fate::ALL.into_iter().find(|fate| fate.name() == shot.fate())?;
+        let start = match fate {
+            Fate::Played | Fate::Missed => self.before,
+            Fate::Allowed => self.after,
+            Fate::Prevented if self.before.can_capture() => return None,
+            Fate::Prevented => self.before.pass(),
+        };
+        let shot = Shot::of_line(&start, &line_of(shot, &start)?, start.turn())?;
+        let numbering = Numbering::for_variant(start.variant());
+        let facts = if fate == Fate::Missed && self.is_judged {
+            SentenceFacts::new([shot_clause("misses", &shot, numbering)?])
+        } else {
+            let lead = self.evaluations[usize::from(fate == Fate::Allowed)].map(|found| lead(found, shot.side()));
+            let played =
+                self.before.legal_moves().into_iter().find(|step| self.before.play_unchecked(step) == self.after)?;
+            Mention { shot: &shot, fate, before: &self.before, played: &played, lead, numbering }.facts()?
+        };
+        words(&facts, language)
+    }
+}
+
+/// Returns the moves of a shot of a record; `None` if one is not legal.
+fn line_of(shot: &MoveShot, start: &Position) -> Option<Vec<Move>> {
+    let mut position = *start;
     let step = |text: &String| {
         let step = position.legal_moves().into_iter().find(|step| position.short(step) == *text)?;
         position = position.play_unchecked(&step);
         Some(step)
     };
-    let line: Vec<_> = shot.line().iter().map(step).collect::<Option<_>>()?;
-    let shot = Shot::of_line(&start, &line, start.turn())?;
-    let verb = if fate == Fate::Missed && is_judged { "misses" } else { verb(fate, i32::MAX)? };
-    let explanation = of_shot(&shot, verb, Numbering::for_variant(start.variant()))?;
-    words(&explanation, language)
+    shot.line().iter().map(step).collect()
+}
+
+/// Returns the evaluation for a side in centi-men; a win is outside the range of estimates.
+fn lead(evaluation: Evaluation, side: Side) -> i32 {
+    let white = match evaluation {
+        Evaluation::WhiteWins(_) => i32::MAX,
+        Evaluation::BlackWins(_) => -i32::MAX,
+        Evaluation::CentiMen(white) => white,
+    };
+    if side == Side::White { white } else { -white }
 }
 
 #[cfg(test)]
@@ -225,6 +261,7 @@ mod tests {
         assert_eq!(named("m7", Language::English), "7 men");
         assert_eq!(named("k-2", Language::French), "une dame contre deux pions");
         assert_eq!(named("k+1", Language::Russian), "дамку и шашку");
+        assert_eq!(named("m4-k", Language::Italian), "quattro pedine per una dama");
     }
 
     #[test]

@@ -112,7 +112,8 @@ fn better_name(name: &str) -> Option<String> {
         return None;
     }
     let plain: String = name.chars().map(|letter| if is_name_part(letter) { letter } else { '_' }).collect();
-    let plain = plain.trim_matches('_');
+    // `[/FEN "B::"/White "a"]` is a tag that a setup was written into, and not the position of the game.
+    let plain = Some(plain.trim_matches('_')).filter(|plain| !plain.eq_ignore_ascii_case("FEN"))?;
     let first = plain.chars().next().filter(char::is_ascii_alphabetic)?.to_ascii_uppercase();
     Some(format!("{first}{}", &plain[1..]))
 }
@@ -138,6 +139,7 @@ mod tests {
         let mut tree = games(text).next().expect("a game").into_tree();
         let mut edits = Vec::new();
         repair_tags(&mut tree, &mut edits);
+        assert_eq!((best_name("/FEN"), best_name("/Fen x")), (None, Some("Fen_x".to_owned())));
         repair_dates(&mut tree, |_, _| None, &mut edits);
         let tags: Vec<_> = tree.tags().iter().map(|tag| format!("{}={}", tag.name(), tag.value())).collect();
         assert_eq!(tags[..5], ["White=a", "SetUp=1", "Type_de_jeu=20", "Date=1841.??.??", "Event=e"]);

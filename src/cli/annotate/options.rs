@@ -16,7 +16,7 @@ use crate::egdb::Databases;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
-use crate::link::{CommandLine, HubEngine, Timeouts};
+use crate::link::{CommandLine, Timeouts};
 use crate::rules::Variant;
 use crate::text::Language;
 
@@ -129,7 +129,8 @@ pub(in crate::cli) struct Options {
     evaluation: Evaluation,
     #[command(flatten)]
     pub(in crate::cli) endgames: Endgames,
-    /// Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases [default: depends on variant and phase]
+    /// Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases [default: depends on variant and
+    /// phase]
     #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     scale: Option<u32>,
     /// Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose 0.03 more
@@ -307,8 +308,7 @@ impl Options {
         let Some(command) = &self.engine else {
             return Ok(AnalystPool::built_in(self.engine_options().with_databases(databases)));
         };
-        HubEngine::try_start(command).map_err(|error| Error::unavailable(error.to_string()))?;
-        Ok(AnalystPool::hub(command.clone(), Timeouts::new(self.engine_timeout, self.engine_timeout)))
+        AnalystPool::try_hub(command, Timeouts::new(self.engine_timeout, self.engine_timeout))
     }
 
     fn engine_options(&self) -> EngineOptions {

@@ -5,12 +5,12 @@ mod probe;
 mod stats;
 mod verify;
 
-use std::env;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use super::context::{Context, Status};
+use super::folders::data_folder;
 use super::options::{Format, PLAIN_OR_JSON, formats};
 use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
@@ -84,20 +84,5 @@ impl Request {
         let tables = EndgameTables::open(variant(context), &self.folder()?);
         report_problems(&tables, context);
         Ok(tables)
-    }
-}
-
-fn variable(name: &str) -> Option<PathBuf> {
-    env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
-}
-
-/// Returns the folder where programs keep the data of a user.
-fn data_folder() -> Option<PathBuf> {
-    if cfg!(windows) {
-        variable("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        variable("HOME").map(|home| home.join("Library").join("Application Support"))
-    } else {
-        variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local").join("share")))
     }
 }

@@ -41,7 +41,8 @@ mod with_parquet {
     use crate::cli::search::{Format, Options, Sink};
     use crate::error::{Error, Result};
     use crate::export::{FoundPlace, INDEX_FILE, IndexedFile, PositionIndex};
-    use crate::rules::{Position, Variant};
+    use crate::query::position_keys;
+    use crate::rules::Variant;
     use crate::source::{Input, expand};
     use crate::text::LineCounter;
 
@@ -100,10 +101,11 @@ mod with_parquet {
     /// Looks up the games with the position, in every variant of the index in which it is possible.
     fn places(index: &PositionIndex, options: &Options, context: &Context) -> Result<Places> {
         let mut found = Places::new();
+        let fen = options.question.fen.as_deref().unwrap_or_default();
         let numbers: HashMap<_, _> = index.files().iter().map(IndexedFile::label).zip(0..).collect();
         let variants = index.variants().iter().filter_map(|name| name.parse::<Variant>().ok());
         for variant in variants.filter(|variant| context.variant.is_none_or(|given| given == *variant)) {
-            for key in keys(variant, options) {
+            for key in position_keys(fen, options.question.mirror, variant) {
                 for place in index.find(key)? {
                     let file = numbers.get(place.label()).copied();
                     let file =
@@ -117,18 +119,6 @@ mod with_parquet {
             places.dedup();
         }
         Ok(found)
-    }
-
-    /// Returns the keys of the position, with either side to move if requested, and of its mirror image.
-    fn keys(variant: Variant, options: &Options) -> Vec<u64> {
-        let fen = options.question.fen.as_deref().unwrap_or_default();
-        let fens = fen
-            .strip_prefix('?')
-            .map_or_else(|| vec![fen.to_owned()], |rest| ["W", "B"].map(|side| format!("{side}{rest}")).into());
-        let positions: Vec<_> = fens.iter().filter_map(|fen| Position::from_fen(variant, fen).ok()).collect();
-        let keys = positions.iter().map(Position::variant_key);
-        let mirrored = positions.iter().filter(|_| options.question.mirror).map(Position::mirrored_key);
-        keys.chain(mirrored).collect()
     }
 
     /// Returns a file of the index as an input.

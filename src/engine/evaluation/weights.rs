@@ -19,7 +19,7 @@ use flate2::write::ZlibEncoder;
 use super::layout::{Layout, TERMS};
 use super::learned::Tables;
 use crate::error::Error;
-use crate::rules::{RuleSpec, fnv_1a};
+use crate::rules::{RuleSpec, Variant, fnv_1a};
 
 const MAGIC: &[u8] = b"pdnw";
 const VERSION: u16 = 3;
@@ -169,7 +169,7 @@ impl Weights {
 
     /// Returns the built-in weights for a variant, if there are any.
     pub(super) fn built_in(spec: &RuleSpec) -> Option<Arc<Self>> {
-        let n = NAMES.iter().position(|name| *name == spec.name)?;
+        let n = source(spec)?;
         let read = || BUILT_IN.get(n).and_then(|bytes| Self::read(bytes).ok()).map(Arc::new);
         let weights = match READ[n].get() {
             None if BUILT_IN.is_empty() => None,
@@ -177,6 +177,12 @@ impl Weights {
         };
         // House rules may have the name of a built-in variant and have another board.
         weights.filter(|weights| weights.is_for(spec))
+    }
+
+    /// Returns the name of the file of data with the weights that the program uses for a variant: `international.pdnw`. `None` if
+    /// it has a hand-made evaluation.
+    pub fn file(variant: Variant) -> Option<String> {
+        source(variant.spec()).map(|n| format!("{}.pdnw", NAMES[n]))
     }
 
     /// Registers these weights as built-in, for a program that was built without the feature `weights` and gets them from
@@ -200,7 +206,8 @@ impl Weights {
     pub(crate) fn is_for(&self, spec: &RuleSpec) -> bool {
         let sizes = Layout::of(spec)
             .map(|layout| [layout.parameters(), layout.parameters_of_eights(), layout.parameters_without_king_moves()]);
-        self.variant == spec.name && sizes.is_some_and(|sizes| sizes.contains(&self.values.len()))
+        let is_own = self.variant == spec.name || plays_alike(&self.variant, spec);
+        is_own && sizes.is_some_and(|sizes| sizes.contains(&self.values.len()))
     }
 
     /// Returns the weights of each parameter in the opening and in the ending, in sixteenths of a centi-man.
@@ -231,7 +238,34 @@ fn inflated(bytes: &[u8], expected: usize) -> Option<Vec<u8>> {
 }
 
 /// The variants whose weights come with the program. `data/README.md` has the commands that make them.
-const NAMES: [&str; 6] = ["international", "brazilian", "italian", "russian", "english", "frisian"];
+const NAMES: [&str; 14] = [
+    "international",
+    "brazilian",
+    "italian",
+    "russian",
+    "english",
+    "frisian",
+    "pool",
+    "spanish",
+    "czech",
+    "killer",
+    "thai",
+    "breakthrough",
+    "frysk",
+    "antidraughts",
+];
+
+/// Returns the index of the built-in weights for a variant: its own, or those of one that plays alike.
+fn source(spec: &RuleSpec) -> Option<usize> {
+    let own = NAMES.iter().position(|name| *name == spec.name);
+    own.or_else(|| NAMES.iter().position(|name| plays_alike(name, spec)))
+}
+
+/// Returns true if a variant has the same rules and men, whatever its names of squares and the side that begins.
+fn plays_alike(name: &str, spec: &RuleSpec) -> bool {
+    let is_alike = |known: &RuleSpec| known.play_key() == spec.play_key() && known.start_rows == spec.start_rows;
+    Variant::by_name(name).is_some_and(|variant| is_alike(variant.spec()))
+}
 
 /// Their weights; none without the feature `weights`.
 #[cfg(feature = "weights")]
@@ -242,6 +276,14 @@ const BUILT_IN: &[&[u8]] = &[
     include_bytes!("data/russian.pdnw"),
     include_bytes!("data/english.pdnw"),
     include_bytes!("data/frisian.pdnw"),
+    include_bytes!("data/pool.pdnw"),
+    include_bytes!("data/spanish.pdnw"),
+    include_bytes!("data/czech.pdnw"),
+    include_bytes!("data/killer.pdnw"),
+    include_bytes!("data/thai.pdnw"),
+    include_bytes!("data/breakthrough.pdnw"),
+    include_bytes!("data/frysk.pdnw"),
+    include_bytes!("data/antidraughts.pdnw"),
 ];
 #[cfg(not(feature = "weights"))]
 const BUILT_IN: &[&[u8]] = &[];
@@ -256,7 +298,7 @@ mod tests {
     use super::super::{Evaluate, Sum};
     use super::*;
     use crate::board::Board10x10;
-    use crate::rules::{Position, Variant};
+    use crate::rules::Position;
 
     #[test]
     fn the_weights_in_the_program_fit_their_variants() {
@@ -266,6 +308,17 @@ mod tests {
             assert_eq!(Weights::read(bytes).map(|weights| weights.is_for(spec)), Ok(true), "{name}");
             assert!(Weights::built_in(spec).is_some());
         }
+    }
+
+    #[test]
+    fn variants_that_play_alike_share_their_weights() {
+        let file = |name: &str| Variant::by_name(name).and_then(Weights::file);
+        for (name, source) in [("pool-unified", "pool"), ("jamaican", "pool"), ("portuguese", "spanish")] {
+            assert_eq!(file(name), Some(format!("{source}.pdnw")));
+            assert!(Weights::built_in(Variant::by_name(name).expect("a variant").spec()).is_some());
+        }
+        assert_eq!(file("frysk"), Some("frysk.pdnw".to_owned()), "fewer men than in Frisian");
+        assert_eq!(file("turkish"), None);
     }
 
     #[test]

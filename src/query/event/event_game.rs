@@ -67,6 +67,12 @@ impl EventGame {
         self.players.each_ref().map(Option::as_deref)
     }
 
+    /// Returns the game without what only diagnostics need.
+    #[cfg(feature = "report")]
+    pub(crate) fn for_tables(self) -> Self {
+        Self { file: String::new(), illegal: None, contradiction: None, ..self }
+    }
+
     /// Returns a game, with the prints of its positions if they were followed.
     pub(crate) fn of(game: &CheckedGame<'_>, prints: Option<Vec<u128>>) -> Self {
         let name = |tag| game.known_tag(tag).map(|name| one_space(name).into_owned());

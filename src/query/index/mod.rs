@@ -1,54 +1,33 @@
-//! The positions of games, sorted by their keys with bounded memory.
+//! The positions of games, sorted by their keys with bounded memory: as entries of a table for other programs, and as a table
+//! of a file that answers questions about positions.
 
+#[cfg(feature = "parquet")]
 mod entry;
+#[cfg(feature = "parquet")]
+mod keys;
+#[cfg(feature = "serve")]
+mod places;
+mod sorter;
+#[cfg(feature = "serve")]
+mod table;
 
-use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
-use crate::rules::{Move, Position};
+use crate::board::Side;
+use crate::notation::Outcome;
+#[cfg(feature = "parquet")]
 pub use entry::{GameKeys, IndexEntry};
-pub use entry::{IndexSorter, SortedEntries};
+#[cfg(feature = "parquet")]
+pub use keys::{IndexQuery, KeyFinder};
+#[cfg(feature = "serve")]
+pub use places::{GamePositions, PositionFinder, PositionsQuery};
+pub use sorter::{Sorted, Sorter, Stored};
+#[cfg(feature = "serve")]
+pub use table::{PositionTable, PositionTableWriter};
 
-/// Collects the positions of all games, with those of variations.
-#[derive(Clone, Copy, Debug)]
-pub struct IndexQuery;
+/// The outcomes by their numbers in an entry.
+const OUTCOMES: [Option<Outcome>; 4] =
+    [None, Some(Outcome::Win(Side::White)), Some(Outcome::Win(Side::Black)), Some(Outcome::Draw)];
 
-/// Collects the keys of the positions of a game.
-#[derive(Debug, Default)]
-pub struct KeyFinder(Vec<[u64; 2]>);
-
-impl Follower for KeyFinder {
-    type Found = Vec<[u64; 2]>;
-
-    fn begin(&mut self, start: &Position) {
-        self.0.clear();
-        self.reach(None, start);
-    }
-
-    fn reach(&mut self, _: Option<&Move>, after: &Position) {
-        self.0.push([after.variant_key(), after.canonical_key()]);
-    }
-
-    /// Returns the keys, and the canonical ones, of different positions.
-    fn end(&mut self) -> Self::Found {
-        self.0.sort_unstable();
-        self.0.dedup();
-        std::mem::take(&mut self.0)
-    }
-}
-
-impl FollowingWork for IndexQuery {
-    type Follower = KeyFinder;
-    type Done = Vec<GameKeys>;
-
-    fn needs(&self) -> Needs {
-        Needs::Results
-    }
-
-    fn follower(&self) -> Option<KeyFinder> {
-        Some(KeyFinder::default())
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<Vec<[u64; 2]>>, games: &mut Vec<GameKeys>) {
-        let keys = found.unwrap_or_default();
-        games.extend(game.variant().map(|variant| GameKeys::new(&game, variant, keys)));
-    }
+/// Returns the number of an outcome.
+fn outcome_number(outcome: Option<Outcome>) -> u8 {
+    OUTCOMES.iter().position(|&other| other == outcome).unwrap_or_default() as u8
 }

@@ -14,10 +14,15 @@ use crate::shots::{Bounds, Definition, Fate, found_in_game};
 /// A clock is low at this part of its largest reading.
 const LOW_CLOCK: f64 = 10.0;
 
+/// Moves of the game that are shown with a position.
+const SHOWN_PLIES: usize = 6;
+
 /// A game of the player.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     pub(super) file: String,
+    /// The line on which it begins.
+    pub(super) line_number: u64,
     pub(super) game: u64,
     pub(super) side: Side,
     /// The player's name as it is written, or as its alias says.
@@ -42,7 +47,15 @@ pub(super) struct Facts {
     pub(super) shots: Vec<ShotFact>,
     pub(super) endgame: Option<EndgameFact>,
     /// The positions before the plies that may be the reason to look at the game.
-    pub(super) boards: Vec<(u64, Position)>,
+    pub(super) boards: Vec<BoardFact>,
+}
+
+/// A position of a game and the moves to show with it: a shot, or what was played.
+#[derive(Clone, Debug)]
+pub(super) struct BoardFact {
+    pub(super) ply: u64,
+    pub(super) position: Position,
+    pub(super) moves: Vec<Move>,
 }
 
 /// The clock of the player in a game: moves with a low clock and others, and the marked ones of each.
@@ -61,12 +74,31 @@ pub(super) enum ShotFate {
     Allowed,
 }
 
+impl ShotFate {
+    /// Returns the name in rows.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Played => "played",
+            Self::Missed => "missed",
+            Self::Suffered => "suffered",
+            Self::Allowed => "allowed",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShotFact {
     pub(super) name: Option<&'static str>,
     pub(super) fate: ShotFate,
     pub(super) gain: i32,
     pub(super) ply: u64,
+}
+
+impl ShotFact {
+    /// Returns true if it may be the reason to look at a game: shots that win a man are many.
+    pub(super) const fn is_notable(&self) -> bool {
+        self.name.is_some() || self.gain > 1
+    }
 }
 
 /// The first position of a game that the databases know.
@@ -93,12 +125,19 @@ impl Facts {
         let shots =
             start.zip(query.shots).map(|(start, bounds)| shots(&start, &moves, side, &bounds)).unwrap_or_default();
         let endgame = start.and_then(|start| endgame(&positions, side, &query.databases.tables(start.variant())));
-        let plies = shots.iter().map(|shot| shot.ply).chain(blunder.map(|(_, ply)| u64::from(ply)));
-        let plies = plies.chain(endgame.and_then(|endgame| endgame.drop));
-        let board = |ply: u64| Some((ply, *positions.get(usize::try_from(ply.checked_sub(1)?).ok()?)?));
-        let boards = plies.filter_map(board).collect();
+        let board = |ply: u64, shot: Option<Vec<Move>>| {
+            let index = usize::try_from(ply.checked_sub(1)?).ok()?;
+            let played = || moves.iter().skip(index).take(SHOWN_PLIES).copied().collect();
+            Some(BoardFact { ply, position: *positions.get(index)?, moves: shot.unwrap_or_else(played) })
+        };
+        let plies = blunder.map(|(_, ply)| u64::from(ply)).into_iter().chain(endgame.and_then(|endgame| endgame.drop));
+        let (shots, lines): (Vec<_>, Vec<_>) = shots.into_iter().unzip();
+        let notable = shots.iter().zip(lines).filter(|(shot, _)| shot.is_notable());
+        let of_shots = notable.filter_map(|(shot, line)| board(shot.ply, Some(line)));
+        let boards = of_shots.chain(plies.filter_map(|ply| board(ply, None))).collect();
         Self {
             file: game.input().label().to_owned(),
+            line_number: game.location().line,
             game: game.number(),
             side,
             name: name(side),
@@ -188,7 +227,8 @@ fn play(row: &GameRow<'_>, side: Side) -> Option<[Tally; 4]> {
     Some([&performance.all, opening, middlegame, endgame].map(Tally::of))
 }
 
-fn shots(start: &Position, moves: &[Move], side: Side, bounds: &Bounds) -> Vec<ShotFact> {
+/// Returns the shots of the player and of the opponent that are counted, each with its moves.
+fn shots(start: &Position, moves: &[Move], side: Side, bounds: &Bounds) -> Vec<(ShotFact, Vec<Move>)> {
     let fact = |(ply, shot, fate): (usize, crate::shots::Shot, Fate)| {
         let fate = match (shot.side() == side, fate) {
             (true, Fate::Played) => ShotFate::Played,
@@ -198,7 +238,7 @@ fn shots(start: &Position, moves: &[Move], side: Side, bounds: &Bounds) -> Vec<S
             (true, Fate::Allowed) | (_, Fate::Prevented) => return None,
         };
         let name = shot.name().map(Definition::id);
-        Some(ShotFact { name, fate, gain: shot.gain(), ply: ply as u64 })
+        Some((ShotFact { name, fate, gain: shot.gain(), ply: ply as u64 }, shot.moves().to_vec()))
     };
     found_in_game(start, moves, bounds).into_iter().filter_map(fact).collect()
 }

@@ -17,12 +17,12 @@ use crate::check::{CheckedGame, GameWork, Needs};
 use crate::egdb::Databases;
 use crate::notation::one_space;
 use crate::records::{
-    ClockRow, CountRow, EndgameResultsRow, GroupRow, Phase, PhaseAccuracyRow, PreparationRow, ScoreRow, SideRow, Tally,
-    ThemeRow, accuracy_row,
+    ClockRow, CountRow, EndgameResultsRow, GroupRow, Phase, PhaseAccuracyRow, PreparationRow, ScoreRow, ShotExampleRow,
+    SideRow, Tally, ThemeRow, accuracy_row,
 };
 use crate::rules::{Position, Variant};
 use crate::shots::Bounds;
-use facts::{Facts, ShotFate};
+use facts::{Facts, ShotFact, ShotFate};
 use notes::{look_at, result_name, side_name};
 use repertoire::{Repertoire, numbered};
 
@@ -30,6 +30,8 @@ use repertoire::{Repertoire, numbered};
 const MAX_GAMES: usize = 20_000;
 /// Number of plies by which openings without a name are counted.
 const OPENING_PLIES: usize = 4;
+/// Maximum number of examples of a kind of shots.
+const MAX_EXAMPLES: usize = 3;
 /// Number of years that count as late.
 const LATE_YEARS: u16 = 2;
 /// The last move of both sides of each group of lengths but the last.
@@ -365,10 +367,28 @@ fn themes(games: &[&Facts]) -> Vec<ThemeRow> {
             ShotFate::Allowed => &mut theme.allowed,
         } += 1;
     }
+    for (name, theme) in &mut themes {
+        theme.examples = examples(games, *name);
+    }
     let mut rows: Vec<_> = themes.into_values().collect();
     // Shots without a name come last: they are many, and say least.
     rows.sort_by_key(|row| (row.shot.is_none(), Reverse(row.played + row.missed + row.suffered + row.allowed)));
     rows
+}
+
+/// Returns where to find some of the shots with a name.
+fn examples(games: &[&Facts], name: Option<&str>) -> Vec<ShotExampleRow> {
+    let all = games.iter().flat_map(|facts| facts.shots.iter().map(move |shot| (*facts, shot)));
+    let mut found: Vec<_> = all.filter(|(_, shot)| shot.name == name).collect();
+    found.sort_by_key(|(facts, shot)| Reverse((shot.gain, facts.date)));
+    let row = |(facts, shot): (&Facts, &ShotFact)| ShotExampleRow {
+        fate: shot.fate.name(),
+        file: facts.file.clone(),
+        line: facts.line_number,
+        game: facts.game,
+        ply: shot.ply,
+    };
+    found.into_iter().take(MAX_EXAMPLES).map(row).collect()
 }
 
 fn endgames(games: &[&Facts]) -> Vec<EndgameResultsRow> {

@@ -2,9 +2,11 @@
 
 use std::cmp::Reverse;
 
-use super::facts::{Facts, ShotFact, ShotFate};
+use super::facts::{BoardFact, Facts, ShotFact, ShotFate};
 use crate::board::Side;
+use crate::notation::Numbering;
 use crate::records::{GameReason, NotedGameRow};
+use crate::rules::Move;
 
 /// Number of games to look at.
 const GAMES: usize = 5;
@@ -43,11 +45,7 @@ fn fit(facts: &Facts, reason: GameReason) -> Option<Fit> {
     };
     let shot = |fate| {
         let gain = |shot: &&ShotFact| (shot.gain, Reverse(shot.ply));
-        let shot = facts
-            .shots
-            .iter()
-            .filter(|shot| shot.fate == fate && (shot.name.is_some() || shot.gain > 1))
-            .max_by_key(gain)?;
+        let shot = facts.shots.iter().filter(|shot| shot.fate == fate && shot.is_notable()).max_by_key(gain)?;
         Some((i64::from(shot.gain), Some(shot.ply)))
     };
     let is_lost = result == Some(0);
@@ -70,9 +68,13 @@ fn fit(facts: &Facts, reason: GameReason) -> Option<Fit> {
 }
 
 fn row(facts: &Facts, reason: GameReason, ply: Option<u64>) -> NotedGameRow {
-    let board = ply.and_then(|ply| facts.boards.iter().find(|(known, _)| *known == ply));
+    let is_shot = matches!(reason, GameReason::MissedShot | GameReason::SufferedShot);
+    let mut boards = facts.boards.iter().filter(|board| Some(board.ply) == ply);
+    // The boards of shots come first.
+    let board = if is_shot { boards.next() } else { boards.next_back() };
     NotedGameRow {
         file: facts.file.clone(),
+        line: facts.line_number,
         game: facts.game,
         side: side_name(facts.side),
         opponent: facts.opponent.clone(),
@@ -81,8 +83,21 @@ fn row(facts: &Facts, reason: GameReason, ply: Option<u64>) -> NotedGameRow {
         result: facts.half_points().map(result_name),
         reason,
         ply,
-        fen: board.map(|(_, position)| position.fen()),
+        fen: board.map(|board| board.position.fen()),
+        moves: board.map(names).unwrap_or_default(),
     }
+}
+
+/// Returns the names of the moves that are shown with a position.
+fn names(board: &BoardFact) -> Vec<String> {
+    let mut position = board.position;
+    let numbering = Numbering::for_variant(position.variant());
+    let name = |played: &Move| {
+        let name = position.short_in(played, numbering);
+        position = position.play_unchecked(played);
+        name
+    };
+    board.moves.iter().map(name).collect()
 }
 
 /// Returns the letter of a side in rows.

@@ -123,6 +123,19 @@ impl BoardQuestion {
     }
 }
 
+/// Returns the keys of a position in a variant, with either side to move if its FEN begins with `?`, and of its mirror image;
+/// none if the variant has no such position.
+#[cfg(any(feature = "cli", feature = "app-engine"))]
+pub(crate) fn position_keys(fen: &str, mirror: bool, variant: Variant) -> Vec<u64> {
+    let fens = fen
+        .strip_prefix('?')
+        .map_or_else(|| vec![fen.to_owned()], |rest| ["W", "B"].map(|side| format!("{side}{rest}")).into());
+    let positions: Vec<_> = fens.iter().filter_map(|fen| Position::from_fen(variant, fen).ok()).collect();
+    let keys = positions.iter().map(Position::variant_key);
+    let mirrored = positions.iter().filter(|_| mirror).map(Position::mirrored_key);
+    keys.chain(mirrored).collect()
+}
+
 fn exact(fen: &str, variant: Variant) -> Result<Exact, QuestionError> {
     Exact::read(fen, variant).map_err(|error| QuestionError::new(fen, error.first_span().range(), error.to_string()))
 }

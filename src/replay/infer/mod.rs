@@ -60,6 +60,7 @@ pub struct Inference {
     first: First,
     played: u64,
     written: u64,
+    is_kept: bool,
 }
 
 /// The first game of a file that has no GameType.
@@ -147,14 +148,24 @@ impl Inference {
         Self { others: VariantSet::default(), ..self }
     }
 
-    /// Returns true if a game that has no GameType was read.
-    pub(crate) const fn is_needed(&self) -> bool {
-        self.first.number > 0
+    /// Returns this inference as one that is not confirmed by the games as they would be written.
+    pub(crate) fn as_kept(self) -> Self {
+        Self { is_kept: true, ..self }
+    }
+
+    /// Returns true if games that have no GameType stay as they are where they are written.
+    pub(crate) const fn is_kept(&self) -> bool {
+        self.is_kept
     }
 
     /// Returns true if some of the games that have no GameType have tags and others have none.
     pub(crate) const fn is_mixed(&self) -> bool {
         self.first.is_mixed
+    }
+
+    /// Returns true if games that have no GameType are played as by another inference.
+    pub(crate) fn reads_like(&self, other: &Self) -> bool {
+        self.taken == other.taken
     }
 
     /// Returns true if games that have no GameType get the same variant, names of squares and rivals as by another inference.

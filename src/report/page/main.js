@@ -15,9 +15,10 @@ const open = (index, address = "0") => {
   if (view.game?.head === head) {
     view.goTo(address);
   } else {
+    // The list of moves scrolls to the move only when it is shown.
+    byId("game").hidden = false;
     view.open(load(head), address);
     list?.show(head);
-    byId("game").hidden = false;
     document.title = [head.white, head.black].filter(Boolean).join(" – ") || text("game", numberOfGame(head));
     updateNeighbours(head);
   }

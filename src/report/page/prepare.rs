@@ -62,12 +62,15 @@ impl PreparationPage {
         // Writing to a string cannot fail, here and below.
         let _ = write!(page, "<h1>{}</h1>\n<p class=\"facts\">{}</p>\n<section>\n", escaped(name), facts.join(" · "));
         for table in preparation_tables(row, self.language.code(), &text) {
-            push_table(&mut page, &table, &text);
+            // Games with a board link to it.
+            let has_boards = table.title == "Games to look at";
+            let is_linked = |n: usize| has_boards && row.look_at.get(n).is_some_and(|noted| noted.fen.is_some());
+            push_table(&mut page, &table, &is_linked, &text);
         }
         page.push_str("</section>\n<div class=\"boards\">\n");
         let variant = row.variant.and_then(Variant::by_name);
-        for noted in &row.look_at {
-            push_board(&mut page, noted, variant, &text);
+        for (n, noted) in row.look_at.iter().enumerate() {
+            push_board(&mut page, n, noted, variant, &text);
         }
         page.push_str("</div>\n</body>\n</html>\n");
         page
@@ -75,17 +78,28 @@ impl PreparationPage {
 }
 
 /// Adds the board before the move that is the reason to look at a game, seen from the player's side.
-fn push_board(page: &mut String, row: &NotedGameRow, variant: Option<Variant>, text: &dyn Fn(&str) -> String) {
+fn push_board(
+    page: &mut String,
+    n: usize,
+    row: &NotedGameRow,
+    variant: Option<Variant>,
+    text: &dyn Fn(&str) -> String,
+) {
     let position = |fen: &String| Position::from_fen(variant?, fen).ok();
     let Some(position) = row.fen.as_ref().and_then(position) else { return };
     let view = BoardView::default().flipped(row.side == "B");
     let board = board_svg(&position, Numbering::for_variant(position.variant()), &view);
     let year = row.year.map(|year| format!(", {year}")).unwrap_or_default();
     let (reason, opponent) = (escaped(&noted_reason(row, text)), escaped(&row.opponent));
-    let _ = writeln!(page, "<figure>{board}<figcaption>{reason}<br>{opponent}{year}</figcaption></figure>");
+    let (moves, place) = (escaped(&row.moves.join(" ")), escaped(&format!("{}:{}", row.file, row.line)));
+    let _ = writeln!(
+        page,
+        "<figure id=\"game-{n}\">{board}<figcaption>{reason}<br>{opponent}{year}<br>{moves}<br><small>{place}</small></figcaption></figure>"
+    );
 }
 
-fn push_table(page: &mut String, table: &TextTable, text: &dyn Fn(&str) -> String) {
+/// Adds a table; the first cell of a row links to its board if it has one.
+fn push_table(page: &mut String, table: &TextTable, is_linked: &dyn Fn(usize) -> bool, text: &dyn Fn(&str) -> String) {
     let place = if table.is_number(1) { "" } else { " class=\"wide\"" };
     let class = |column| if table.is_number(column) { "" } else { " class=\"t\"" };
     let classes: Vec<_> = (0..table.header.len()).map(class).collect();
@@ -98,13 +112,19 @@ fn push_table(page: &mut String, table: &TextTable, text: &dyn Fn(&str) -> Strin
         "<div{place}><h2>{}</h2>\n<div class=\"scroll\"><table>\n<tr>{header}</tr>\n",
         escaped(&text(table.title))
     );
-    for row in &table.rows {
+    for (n, row) in table.rows.iter().enumerate() {
         // The no-break spaces at the start are the depth of a move in a tree.
-        let cell = |(cell, class): (&String, &&str)| {
+        let cell = |(column, (cell, class)): (usize, (&String, &&str))| {
             let depth = cell.chars().take_while(|&c| c == '\u{a0}').count();
-            format!("<td{class}>{}{}</td>", "&nbsp;".repeat(depth), escaped(cell))
+            let [open, close] = if column == 0 && is_linked(n) {
+                [format!("<a href=\"#game-{n}\">"), "</a>".to_owned()]
+            } else {
+                [String::new(), String::new()]
+            };
+            format!("<td{class}>{}{open}{}{close}</td>", "&nbsp;".repeat(depth), escaped(cell))
         };
-        let _ = writeln!(page, "<tr>{}</tr>", row.iter().zip(&classes).map(cell).collect::<String>());
+        let cells: String = row.iter().zip(&classes).enumerate().map(cell).collect();
+        let _ = writeln!(page, "<tr>{cells}</tr>");
     }
     page.push_str("</table></div></div>\n");
 }

@@ -177,11 +177,22 @@ fn runs(runs: &[Run]) -> String {
         let (text, class) = (escaped(text), if is_move(text) { " move" } else { "" });
         match style {
             Style::Move => format!("<b class=\"move\">{text}</b>"),
-            Style::Comment => text,
+            Style::Comment => unbroken(&text),
             Style::Aside => format!("<span class=\"aside{class}\">{text}</span>"),
         }
     };
     runs.iter().map(run).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a text with moves that browsers do not break: a word joiner follows each hyphen after a digit.
+fn unbroken(text: &str) -> String {
+    let mut last = ' ';
+    let kept = |c: char| {
+        let joins = c == '-' && last.is_ascii_digit();
+        last = c;
+        std::iter::once(c).chain(joins.then_some('\u{2060}'))
+    };
+    text.chars().flat_map(kept).collect()
 }
 
 /// Returns true for a text that browsers must not break at its hyphen: a move has at most a no-break space after its number.
@@ -192,6 +203,11 @@ fn is_move(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_in_comments_are_not_broken() {
+        assert_eq!(unbroken("well-kept: 32-28 c3-d4"), "well-kept: 32-\u{2060}28 c3-\u{2060}d4");
+    }
 
     #[test]
     fn the_policy_allows_the_style() {

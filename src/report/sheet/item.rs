@@ -48,6 +48,7 @@ pub(super) enum Task {
     Move,
     Win,
     Draw,
+    Material,
 }
 
 /// A game as parts in the order of the text.
@@ -101,12 +102,14 @@ impl SheetItem {
 }
 
 impl Task {
-    /// Returns the task by the result of the record, or else by the position at the end of the solution.
+    /// Returns the task by the result of the record, or else by the position at the end of the solution, or by the goal of a
+    /// puzzle.
     fn of(row: &GameRow<'_>, turn: Side) -> Self {
         let letter = turn.letter();
         match row.result.winner.or(row.result.board) {
             Some("draw") => Self::Draw,
             Some(winner) if winner.starts_with(letter) => Self::Win,
+            _ if known(row, "Goal").is_some_and(|goal| goal.eq_ignore_ascii_case("material")) => Self::Material,
             _ => Self::Move,
         }
     }
@@ -120,6 +123,8 @@ impl Task {
             (Self::Win, Side::Black) => "Black to move and win",
             (Self::Draw, Side::White) => "White to move and draw",
             (Self::Draw, Side::Black) => "Black to move and draw",
+            (Self::Material, Side::White) => "White to move and win material",
+            (Self::Material, Side::Black) => "Black to move and win material",
         }
     }
 }

@@ -13,6 +13,9 @@ use self::steps::Walk;
 use super::{Chunk, ChunkOptions, Input};
 use crate::error::{Error, Result};
 
+/// Most threads that programs should use for one run, as each holds chunks of games in memory.
+pub const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
+
 /// The two steps of the work on a chunk. Both run on many threads at once; between them the games are counted in order, so
 /// that the second step knows their numbers.
 pub trait Work: Sync {

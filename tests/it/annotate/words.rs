@@ -37,7 +37,10 @@ fn gained(start: &Position, end: &Position, side: Side, gain: &str) -> bool {
     let ([pieces, kings], [pieces_after, kings_after]) = (lead(start, side), lead(end, side));
     let (pieces, kings) = (pieces_after - pieces, kings_after - kings);
     match gain.split_at(1) {
-        ("m", men) => kings == 0 && men.parse() == Ok(pieces),
+        ("m", men) => match men.strip_suffix("-k") {
+            Some(men) => kings == -1 && [pieces, pieces + 1].map(Ok).contains(&men.parse()),
+            None => kings == 0 && men.parse() == Ok(pieces),
+        },
         ("k", "") => kings == 1 && (0..=1).contains(&pieces),
         ("k", men) => {
             let men: i32 = men.parse().expect("a number with a sign");
@@ -45,6 +48,50 @@ fn gained(start: &Position, end: &Position, side: Side, gain: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns the lead of a side in men, where a king counts as three.
+fn worth(position: &Position, side: Side) -> i32 {
+    let [pieces, kings] = lead(position, side);
+    pieces + 2 * kings
+}
+
+/// Returns the lead of a side when all captures are made.
+fn captured_out(position: &Position, side: Side) -> i32 {
+    if !position.can_capture() {
+        return worth(position, side);
+    }
+    let ends = position.legal_moves().into_iter().map(|step| captured_out(&position.play_unchecked(&step), side));
+    let end = if position.turn() == side { ends.max() } else { ends.min() };
+    end.expect("a capture")
+}
+
+/// Returns true if the side to move wins more than a lead by moves that force captures, within so many plies.
+fn can_force(position: &Position, lead: i32, plies: usize) -> bool {
+    let side = position.turn();
+    let is_quiet = !position.can_capture();
+    if is_quiet && worth(position, side).min(captured_out(&position.pass(), side)) > lead {
+        return true;
+    }
+    plies > 0
+        && position.legal_moves().iter().map(|step| position.play_unchecked(step)).any(|after| {
+            if !after.can_capture() {
+                return !is_quiet && worth(&after, side) > lead;
+            }
+            let mut replies = after.legal_moves().into_iter();
+            plies > 1 && replies.all(|reply| can_force(&after.play_unchecked(&reply), lead, plies - 2))
+        })
+}
+
+/// Returns the positions after the moves that lose nothing to captures, or to a shot of at most nine plies.
+fn safe_moves(position: &Position) -> Vec<Position> {
+    let side = position.turn();
+    let is_safe = |after: &Position| {
+        let is_quiet = !after.can_capture();
+        captured_out(after, side) >= captured_out(position, side)
+            && !(is_quiet && can_force(after, worth(after, !side), 9))
+    };
+    position.legal_moves().iter().map(|step| position.play_unchecked(step)).filter(is_safe).collect()
 }
 
 /// Checks a clause about a move; returns true if there is material to count in it.
@@ -76,19 +123,30 @@ fn is_counted(clause: &FactClause, ply: Ply<'_>, base: &Position, numbering: Num
         ("allows", _) => shot(after, !side),
         ("misses" | "plays" | "possible", _) => shot(before, side),
         ("prevents", _) => shot(&before.pass(), !side),
-        ("changes", _) => {
-            played(after, numbering, &values[2]);
+        ("even" | "slightly" | "ahead" | "much", "") => {
+            played(after, numbering, &values[0]);
+            assert!(values.get(1).is_none_or(|who| ["W", "B"].contains(&&**who)), "{what}");
             false
         }
         ("tied", form) => {
             let next = played(after, numbering, &values[0]);
             assert!(next.turn() == side && next.legal_moves().len() > 1, "{what}");
+            let safe = safe_moves(&next);
             if form == "one" {
-                played(&next, numbering, &values[1]);
+                assert!(safe.iter().all(|safe| *safe == played(&next, numbering, &values[1])), "{what}");
             } else {
-                assert!(["2", "3"].contains(&&*values[1]), "{what}");
+                assert!(safe.len() <= if form == "two" { 2 } else { 3 }, "{what}");
             }
-            false
+            true
+        }
+        ("only", form) => {
+            let safe = safe_moves(before);
+            if form == "one" {
+                assert!(safe.iter().all(|safe| safe == after), "{what}");
+            } else {
+                assert!(safe.len() <= 2, "{what}");
+            }
+            true
         }
         ("better", "line" | "exchange-line") => {
             played(before, numbering, &values[0]);

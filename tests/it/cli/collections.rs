@@ -43,6 +43,15 @@ fn new_names_have_no_control_characters() {
 }
 
 #[test]
+fn a_value_without_quotes_gets_them() {
+    for damaged in ["[Site ", "[Site Rome]", "[Site \"Rome]"] {
+        let text = format!("[Event \"Cup\"]\n{damaged}\n1. 32-28 *\n");
+        let run = pdn_with(&text, &["edit", "--set", "Site=Delft", "-"]);
+        assert_eq!(run.text(), "[Event \"Cup\"]\n[Site \"Delft\"]\n1. 32-28 *\n", "{damaged}");
+    }
+}
+
+#[test]
 fn new_tags_start_a_line_after_a_joined_result() {
     let text = "[Event \"Cup\"]\n1. 32-28 19-23 0-001. 33-29 17-22 *\n";
     let run = pdn_with(text, &["edit", "--set", "Site=Delft", "--set", "Round=1", "-"]);

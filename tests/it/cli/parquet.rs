@@ -37,6 +37,7 @@ mod with_parquet {
     use crate::support::corpus::skip;
 
     const DATA: &str = include_str!("../../../docs/data.md");
+    const ANALYSTS: &str = include_str!("../../../docs/first-analysts.md");
 
     fn convert(folder: &Folder, table: Table) -> SerializedFileReader<File> {
         let name = format!("{}.parquet", table.name());
@@ -171,6 +172,23 @@ mod with_parquet {
             .collect();
         assert!(expected.len() > 20);
         assert_eq!(counted, expected);
+    }
+
+    /// The program on the first page for analysts prints what is shown below it.
+    #[test]
+    fn the_first_question_has_the_answer_shown() {
+        let Some(python) = std::env::var_os("PDN_DUCKDB_PYTHON") else {
+            return skip("no DuckDB");
+        };
+        let block =
+            |kind: &str| ANALYSTS.split_once(kind).and_then(|(_, rest)| Some(rest.split_once("```")?.0)).expect(kind);
+        let folder = Folder::with("club.pdn", include_str!("../../../docs/club.pdn"));
+        folder.run(&["convert", "--table", "games", "club.pdn", "-o", "games.parquet"]).is(0);
+        folder.write("question.py", block("```python\n"));
+        let mut command = Command::new(&python);
+        let output = command.current_dir(folder.path("")).arg("question.py").output().expect("Python");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), block("```text\n").trim_end());
     }
 
     /// `PDN_DUCKDB_PYTHON` is a Python that has the package `duckdb`.

@@ -94,6 +94,10 @@ fn shots_and_endgames_come_from_searches_and_databases() {
     let row = report(missed, &["ada"]);
     assert_eq!((&row["shots"][0]["shot"], &row["shots"][0]["missed"]), (&"coup_direct".into(), &1.into()));
     assert_eq!(row["look_at"][0]["reason"], "missed-shot");
+    let place = json!([{"fate": "missed", "file": "-", "line": 1, "game": 1, "ply": 1}]);
+    assert_eq!(row["shots"][0]["examples"], place);
+    let second = report(&(game("X", "Y", "*", "?", "1. 32-28") + missed), &["ada"]);
+    assert_eq!((&second["shots"][0]["examples"][0]["game"], &second["look_at"][0]["line"]), (&2.into(), &10.into()));
     assert_eq!(report(missed, &["bo"])["shots"][0]["allowed"], 1);
     assert_eq!(report(missed, &["ada", "--no-shots"])["shots"], json!([]));
     // Two kings win against a man.
@@ -134,6 +138,9 @@ fn the_page_shows_the_boards_of_moments() {
     let row = report(overlooked, &["ada"]);
     assert_eq!(row["look_at"][0]["fen"], "W:W32,37,41:B14,21,23", "{row}");
     let page = pdn_with(overlooked, &["prepare", "--player", "Ada", "--format", "html", "-"]).is(0);
-    assert_eq!(page.text().matches("<figure><svg").count(), 1, "{}", page.text());
+    assert_eq!(page.text().matches("<figure id=\"game-0\"><svg").count(), 1, "{}", page.text());
     assert!(page.text().contains("<figcaption>Shot missed, at move 1<br>Bo"), "{}", page.text());
+    assert!(page.text().contains("<a href=\"#game-0\">Shot missed, at move 1</a>"), "{}", page.text());
+    assert_eq!(row["look_at"][0]["moves"], json!(["32-27", "21x32", "37x10"]));
+    assert!(page.text().contains("32-27 21x32 37x10<br>"), "{}", page.text());
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mutator::Mutator;
-use targets::{ALL, Target, files};
+use targets::{ALL, Target, commands, files};
 
 use crate::support::corpus::{self, long_tests};
 
@@ -138,26 +138,38 @@ fn properties_hold_for_damaged_records() {
 /// Number of damaged files without `PDN_LONG_TESTS`, and with it without `FUZZ_INPUTS`.
 const FILES: u64 = 500;
 const MANY_FILES: u64 = 20_000;
-/// Of so many damaged files, one may be written differently a second time: where games of several variants have no GameType,
-/// those that get one leave the variant of the others to less evidence.
-const FILES_PER_FAILURE: u64 = 250;
 
-#[test]
-fn damaged_files_are_stable_and_keep_their_positions() {
+/// Checks damaged inputs, made of samples alone if the run is short: so many, or as many as `FUZZ_INPUTS` if it is long.
+fn check_damaged(
+    properties: &'static [(&'static str, Target)],
+    make: fn(&mut Mutator) -> Vec<u8>,
+    [short, long]: [u64; 2],
+) {
     let is_long = long_tests();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let folders: Vec<_> = [samples].into_iter().chain(corpus::find().filter(|_| is_long)).collect();
     let mut mutator = Mutator::new(&folders, number("FUZZ_SEED").unwrap_or(1));
-    let inputs = if is_long { number("FUZZ_INPUTS").unwrap_or(MANY_FILES) } else { FILES };
-    let mut run = Run::new(&[("files", files::check)]);
+    let inputs = if is_long { number("FUZZ_INPUTS").unwrap_or(long) } else { short };
+    let mut run = Run::new(properties);
     while run.inputs < inputs {
-        run.check(&mutator.file());
+        run.check(&make(&mut mutator));
         if run.inputs.is_multiple_of(STRIDE) {
             run.show();
         }
     }
     run.show();
-    assert!(run.failures.len() as u64 <= inputs / FILES_PER_FAILURE, "{}", run.failures.join("\n"));
+    assert!(run.failures.is_empty(), "{}", run.failures.join("\n"));
+}
+
+#[test]
+fn damaged_files_are_stable_and_keep_their_positions() {
+    check_damaged(&[("files", files::check)], Mutator::file, [FILES, MANY_FILES]);
+}
+
+#[test]
+fn commands_agree_on_damaged_records() {
+    const COMMANDS: [(&str, Target); 2] = [("files", files::check), ("commands", commands::check)];
+    check_damaged(&COMMANDS, Mutator::input, [FILES, DEFAULT_INPUTS * 100]);
 }
 
 /// Inputs that failed in long runs, reduced.

@@ -89,6 +89,10 @@ fn pages_of_others_cannot_use_the_cookie() {
         assert_eq!(written.status, 403, "{header}");
     }
     assert_eq!(served.send("GET /api/files", &[&cookie, "Sec-Fetch-Site: cross-site"], b"").status, 403);
+    // A browser says one origin.
+    let both =
+        served.send("PUT /api/file?path=new.pdn", &[&cookie, &own, "Origin: http://evil.example"], GAMES.as_bytes());
+    assert_eq!(both.status, 403);
     assert_eq!(served.send("PUT /api/file?path=new.pdn", &[&cookie, &own], GAMES.as_bytes()).status, 200);
 }
 

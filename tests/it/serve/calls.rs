@@ -114,6 +114,27 @@ fn the_engine_thinks_as_long_as_it_is_asked_to() {
 
 #[cfg(unix)]
 #[test]
+fn another_engine_annotates_as_on_the_command_line() {
+    let hub = format!("{} hub", crate::support::binary::program());
+    let folder = Folder::with("games.pdn", GAMES);
+    let options = json!({ "nodes": 200, "all": [2, 5] });
+    for engine in [&*hub, "builtin:hash=4"] {
+        let served = serve(|options| options.engine(Some(engine.parse().expect("an engine"))));
+        let (_, made) = work(&served, "annotate", &options);
+        let arguments: &[&str] = if engine == hub { &["--engine", &hub] } else { &["--hash", "4"] };
+        let wanted = folder.run(&[&["annotate", "--nodes", "200", "--quiet", "games.pdn"], arguments].concat());
+        assert_eq!(String::from_utf8_lossy(&made), wanted.text(), "{engine}");
+    }
+    for (engine, reason) in [("/none/engine", "cannot be started"), ("dxp:127.0.0.1:1", "cannot annotate")] {
+        let served = serve(|options| options.engine(Some(engine.parse().expect("an engine"))));
+        let (messages, made) = work(&served, "annotate", &options);
+        let error = messages.last().expect("a message")["error"]["message"].to_string();
+        assert!(error.contains(reason) && made.is_empty(), "{engine}: {error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn another_engine_thinks_and_one_that_dies_is_reported() {
     let hub = format!("{} hub", crate::support::binary::program());
     let question = json!({ "fen": "W:W31,32:B19,20", "depth": 3 });

@@ -64,6 +64,40 @@ fn a_client_that_begins_and_does_not_go_on_is_given_up() {
     assert_eq!(answer(&mut stream).status, 408);
 }
 
+/// Sends the same request on many connections, which stay open.
+fn crowd(served: &Served, size: usize, request: &str, body: &str) -> Vec<std::net::TcpStream> {
+    let own = format!("Host: {0}\r\nOrigin: http://{0}\r\n{1}\r\n", served.host, served.cookie());
+    let text = format!("{request} HTTP/1.1\r\n{own}{body}");
+    let open = |_| {
+        let mut stream = served.connect();
+        let _ = stream.write_all(text.as_bytes());
+        stream
+    };
+    (0..size).map(open).collect()
+}
+
+#[test]
+fn streams_that_stay_open_and_slow_requests_leave_room_for_others() {
+    let served = serve(|options| options);
+    let streams = crowd(&served, 500, "POST /api/analyse", "Content-Length: 12\r\n\r\n{\"fen\":null}");
+    assert!(is_alive(&served), "streams");
+    drop(streams);
+    let slow = crowd(&served, 500, "POST /api/work?name=check", "Content-Length: 200000000\r\n\r\n{");
+    assert!(is_alive(&served), "slow requests");
+    drop(slow);
+}
+
+#[test]
+fn people_who_wait_get_their_turn() {
+    let served = serve(|options| options);
+    let others = crowd(&served, 2, "POST /api/analyse", "Content-Length: 12\r\n\r\n{\"fen\":null}");
+    for mut stream in &others {
+        stream.read_exact(&mut [0; 1000]).expect("thoughts");
+    }
+    let answer = served.ask("POST /api/analyse", b"{\"fen\":null,\"depth\":2}");
+    assert!(answer.text().contains("event: result"), "{}", answer.head);
+}
+
 #[test]
 fn a_search_ends_when_its_client_is_gone() {
     // Two searches at a time: a third one is answered only after the others ended.

@@ -5,3 +5,4 @@ mod calls;
 mod client;
 mod limits;
 mod program;
+mod tables;

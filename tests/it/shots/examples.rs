@@ -159,4 +159,31 @@ fn a_king_that_costs_more_than_it_is_worth_is_no_shot() {
         let position = Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN");
         assert!(find(&position, &Bounds::default()).is_none_or(|shot| shot.gain() > 0), "{fen}");
     }
+    let position = Position::from_fen(Variant::INTERNATIONAL, "W:W11,12,19,30:B1,2,7").expect("a FEN");
+    let found = played(&position, &moves(&position, "12-8 2x35 11x2"));
+    assert!(found.is_empty(), "it was played: {found:?}");
+}
+
+#[test]
+fn two_for_two_is_not_two_for_one() {
+    let fen = "W:W17,21,22,23,24,25,26,27,28,30,31,32:B1,2,3,4,6,7,8,10,12,13,14,15";
+    let position = Position::from_fen(Variant::ENGLISH, fen).expect("a FEN");
+    let line = moves(&position, "23-18 14x23 27x11 8x15");
+    assert!(played(&position, &line).is_empty(), "a man is taken back");
+    let cut = Shot::of_line(&position, &line[..3], Side::White).expect("a capture");
+    assert_eq!((cut.gain(), cut.name()), (0, None), "a record may end before that");
+    let position = Position::from_fen(Variant::ENGLISH, "W:W23,24,28:B14,15,16").expect("a FEN");
+    let found = played(&position, &moves(&position, "24-19 15x24 28x12"));
+    assert_eq!(found[0].1.name().map(Definition::id), Some("eng_two_for_one"));
+}
+
+#[test]
+fn a_walk_ends_with_the_piece_that_walked() {
+    // The king captures twice and is taken; a man that captured once comes to its square and is taken last.
+    let fen = "W:W36,37,39,41,42,46,47,48:B1,4,6,7,9,10,11,12,13,15,26,K50";
+    let position = Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN");
+    let line = moves(&position, "39-33 50x28 37-32 28x37 42x31 26x37 41x32");
+    let shot = Shot::of_line(&position, &line, Side::White).expect("a capture");
+    let has = |id| shot.has(Definition::by_id(id).expect("a definition"));
+    assert!(has("twice") && !has("coup_promenade"));
 }

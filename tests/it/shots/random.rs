@@ -1,9 +1,12 @@
 //! Lines of random games: the tags against a second implementation on plain lists, and the symmetry of colours.
 
-use pdn::board::{Side, Square};
+use std::collections::BTreeSet;
+
+use pdn::board::{Piece, Side, Square};
 use pdn::rules::{Move, Position, Setup, Variant};
 use pdn::shots::{Definition, Shot, played};
 
+use crate::naive::{At, Board, Key, at, first_jumps, legal_moves};
 use crate::support::random::Dice;
 
 /// The position with colours exchanged and the board turned by half.
@@ -102,6 +105,134 @@ fn fast(shot: &Shot) -> Slow {
     }
 }
 
+/// The tags that follow from the ways to make the moves, by the slow generator of moves.
+#[derive(Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a tag of its own")]
+struct SlowTags {
+    king: bool,
+    free_move: bool,
+    waiting_capture: bool,
+    majority: bool,
+    mazette: bool,
+    trappe: bool,
+    collage: bool,
+    droit: bool,
+}
+
+/// A move of a shot as the slow generator sees it.
+struct Seen {
+    before: Position,
+    own: bool,
+    key: Key,
+    promotes: bool,
+    paths: BTreeSet<Vec<At>>,
+}
+
+fn key(variant: Variant, played: &Move) -> Key {
+    let place = |square| at(variant.shape(), square);
+    let mut captured: Vec<_> = played.captured().iter().map(place).collect();
+    captured.sort_unstable();
+    (place(played.from()), place(played.to()), captured)
+}
+
+impl Seen {
+    /// Returns the moves of a shot; `None` if the slow generator gives up.
+    fn all(shot: &Shot) -> Option<Vec<Self>> {
+        let (mut position, variant) = (*shot.start(), shot.start().variant());
+        let see = |played: &Move| {
+            let (before, key) = (position, key(variant, played));
+            position = position.play_unchecked(played);
+            let made = legal_moves(variant, &Board::of(&before))?.remove(&key).expect("a legal move");
+            Some(Self { before, own: before.turn() == shot.side(), key, promotes: made.promotes, paths: made.paths })
+        };
+        shot.moves().iter().map(see).collect()
+    }
+
+    fn captures(&self) -> bool {
+        !self.key.2.is_empty()
+    }
+
+    fn passes(&self, place: At) -> bool {
+        self.paths.iter().any(|path| path[1..].contains(&place))
+    }
+
+    /// Returns the captured pieces in the order of each way to make the move.
+    fn victims(&self) -> impl Iterator<Item = Vec<At>> {
+        let between = |leg: &[At]| {
+            let step = ((leg[1].0 - leg[0].0).signum(), (leg[1].1 - leg[0].1).signum());
+            let squares = std::iter::successors(Some(leg[0]), move |place| Some((place.0 + step.0, place.1 + step.1)));
+            let end = leg[1];
+            squares.skip(1).take_while(move |place| *place != end)
+        };
+        let captured = |place: &At| self.key.2.contains(place);
+        self.paths.iter().map(move |path| path.windows(2).flat_map(between).filter(captured).collect())
+    }
+
+    /// Returns true if the other side could make this capture already before the last move.
+    fn was_there(&self, last: &Self) -> Option<bool> {
+        let before = legal_moves(self.before.variant(), &Board::of(&last.before.pass()))?;
+        Some(before.keys().any(|(from, _, captured)| (from, captured) == (&self.key.0, &self.key.2) && self.captures()))
+    }
+}
+
+fn slow_tags(shot: &Shot) -> Option<SlowTags> {
+    let seen = Seen::all(shot)?;
+    let last = shot.moves().iter().rposition(|played| played == shot.finish()).expect("the last capture");
+    let raid = &seen[last];
+    let is_first = |place| raid.victims().any(|victims| victims.first() == Some(&place));
+    let end = shot.moves().iter().fold(*shot.start(), |position, played| position.play_unchecked(played));
+    let is_king = |place| {
+        end.pieces().any(|(square, _, piece)| piece == Piece::King && at(end.variant().shape(), square) == place)
+    };
+    let crowns = |seen: &Seen| seen.own && seen.captures() && seen.promotes && is_king(seen.key.1);
+    let near = |a: At, b: At| (a.0 - b.0).abs() == 1 && (a.1 - b.1).abs() == 1;
+    let mut tags = SlowTags {
+        king: seen[..=last].iter().any(crowns),
+        droit: raid.victims().any(|victims| {
+            let [first, second, ..] = victims[..] else { return false };
+            let (start, way) = (raid.key.0, |a: At, b: At| ((b.0 - a.0).signum(), (b.1 - a.1).signum()));
+            let on_line = (second.0 - start.0).abs() == (second.1 - start.1).abs();
+            on_line && way(start, first) == way(first, second)
+        }),
+        ..SlowTags::default()
+    };
+    for reply in seen[..last].iter().filter(|seen| !seen.own && seen.captures()) {
+        let [legal, all] = first_jumps(end.variant(), &Board::of(&reply.before))?;
+        tags.majority |= legal != all;
+        tags.mazette |= raid.passes(reply.key.0);
+    }
+    for index in 1..seen.len() {
+        let (own, reply) = (&seen[index - 1], &seen[index]);
+        if !own.own {
+            continue;
+        }
+        let was_there = reply.was_there(own)?;
+        tags.free_move |= index < last && !own.captures() && was_there;
+        tags.waiting_capture |= index - 1 < last && own.captures() && was_there && !reply.key.2.contains(&own.key.1);
+        tags.trappe |= index < last && reply.captures() && reply.passes(own.key.0) && is_first(reply.key.1);
+        if index < last && !own.captures() && reply.captures() && !reply.key.2.contains(&own.key.1) {
+            let next = &seen[index + 1];
+            let glued = |taken: &At| *taken != reply.key.1 && near(own.key.1, *taken);
+            tags.collage |= next.key.0 == own.key.1 && next.victims().any(|victims| victims.first().is_some_and(glued));
+        }
+    }
+    Some(tags)
+}
+
+fn fast_tags(shot: &Shot) -> SlowTags {
+    let has = |id| shot.has(Definition::by_id(id).expect("a definition"));
+    SlowTags {
+        king: has("king"),
+        free_move: has("temps_de_repos"),
+        waiting_capture: has("waiting_capture"),
+        majority: has("prise_majoritaire"),
+        mazette: has("coup_mazette"),
+        trappe: has("coup_trappe"),
+        collage: has("collage"),
+        droit: has("coup_droit"),
+    }
+}
+
 /// Plays random games of a variant until so many shots were met.
 fn with_shots(variant: Variant, shots: usize, mut look: impl FnMut(&Position, &[Move], &[(usize, Shot)])) {
     let (mut dice, mut met) = (Dice(7), 0);
@@ -134,6 +265,9 @@ fn tags_agree_with_a_slow_implementation() {
                     slow.material = shot.gain();
                 }
                 assert_eq!(fast(shot), slow, "{} {:?}", shot.start().fen(), shot.moves());
+                if let Some(tags) = slow_tags(shot) {
+                    assert_eq!(fast_tags(shot), tags, "{} {:?}", shot.start().fen(), shot.moves());
+                }
             }
         });
     }

@@ -38,6 +38,10 @@ pub(crate) fn lacks(data: &str) -> bool {
 pub(crate) fn call(name: &str, given: Value) -> Result<Value> {
     match name {
         "engine" => new(&options_of(given)?),
+        "weightsFile" => {
+            let of: OfVariant = options_of(given)?;
+            Ok(json!(Variant::by_name(&of.variant).and_then(Weights::file)))
+        }
         "analyse" => analyse(&options_of(given)?),
         "setLines" => with(&options_of(given)?, |engine, of| engine.set_multipv(of.lines)),
         "newGame" => with(&options_of(given)?, |engine, _| engine.new_game()),
@@ -68,6 +72,11 @@ fn new(given: &NewEngine) -> Result<Value> {
         engines.push(Some(engine));
         Ok(json!({ "engine": engines.len() - 1, "variant": variant.name() }))
     })
+}
+
+#[derive(Debug, Deserialize)]
+struct OfVariant {
+    variant: String,
 }
 
 #[derive(Debug, Deserialize)]

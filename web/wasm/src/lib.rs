@@ -17,7 +17,7 @@ use serde_json::Value;
 fn call(name: &str, options: Value) -> Result<Value> {
     match name {
         #[cfg(feature = "engine")]
-        "engine" | "analyse" | "setLines" | "newGame" | "freeEngine" => engine::call(name, options),
+        "weightsFile" | "engine" | "analyse" | "setLines" | "newGame" | "freeEngine" => engine::call(name, options),
         _ => pdn::calls::answer(name, options),
     }
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { randomFillSync } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -184,6 +185,16 @@ test("heads have no moves, and places in the file", async () => {
     assert.match(source.subarray(row.offset, row.offset + row.length).toString(), /^\[/);
   }
   for await (const row of pdn.reportRows(source)) assert.ok(row.body.moves.length > 0 && row.record.length > 0);
+});
+
+test("each variant has its weights, and those that play alike share them", async () => {
+  const module = await Module.engine();
+  const file = (variant) => module.call("weightsFile", { variant });
+  const files = readdirSync(new URL("../data/", import.meta.url)).filter((name) => name.endsWith(".pdnw"));
+  for (const name of files) assert.equal(file(name.slice(0, -".pdnw".length)), name);
+  assert.deepEqual(["jamaican", "portuguese", "turkish"].map(file), ["pool.pdnw", "spanish.pdnw", null]);
+  await pdn.loadEngine("portuguese");
+  await pdn.Engine.create({ variant: "portuguese" });
 });
 
 test("the engine analyses and is stopped", async () => {

@@ -1,6 +1,7 @@
 //! A game of a site: its page, its address, and what tables and descriptions say of it.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::super::page_game::PageGame;
 use super::super::shown;
@@ -44,11 +45,11 @@ pub struct SiteGame {
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     /// White and Black, as they are shown.
-    pub(super) players: [Option<String>; 2],
-    pub(super) event: Option<String>,
-    pub(super) round: String,
-    pub(super) date: String,
-    pub(super) result: String,
+    pub(super) players: [Option<Arc<str>>; 2],
+    pub(super) event: Option<Arc<str>>,
+    pub(super) round: Arc<str>,
+    pub(super) date: Arc<str>,
+    pub(super) result: Arc<str>,
     /// `W`, `B` or `draw`.
     pub(super) winner: Option<&'static str>,
 }
@@ -82,7 +83,7 @@ impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> FollowingWork for SiteWork
 
 impl Facts {
     fn of(game: &CheckedGame<'_>, row: &GameRow<'_>) -> Self {
-        let plain = |text: &str| shown(&one_space(text)).into_owned();
+        let plain = |text: &str| Arc::<str>::from(&*shown(&one_space(text)));
         let known = |tag| game.known_tag(tag).map(plain);
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
         let result = row.result.tag.filter(|tag| !tag.trim().is_empty()).or(row.result.terminator);
@@ -90,22 +91,28 @@ impl Facts {
         Self {
             players: [known("White"), known("Black")],
             event: event.map(plain),
-            round: known("Round").or(of_event.flatten()).unwrap_or_default(),
+            round: known("Round").or(of_event.flatten().map(Arc::from)).unwrap_or_default(),
             date: known("Date").unwrap_or_default(),
-            result: result.unwrap_or_default(),
+            result: result.unwrap_or_default().into(),
             winner: row.result.winner,
         }
     }
 
     /// Returns the players, or what else is known.
     pub(super) fn title(&self) -> String {
-        let name = |side: &Option<String>| side.clone().unwrap_or_else(|| "?".to_owned());
-        format!("{} – {}", name(&self.players[0]), name(&self.players[1]))
+        let [white, black] = self.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
+        format!("{white} – {black}")
+    }
+
+    /// Returns all texts, of which many games have the same.
+    pub(super) fn names(&mut self) -> impl Iterator<Item = &mut Arc<str>> {
+        let Self { players, event, round, date, result, .. } = self;
+        players.iter_mut().flatten().chain(event).chain([round, date, result])
     }
 
     /// Returns the circumstances and the result on one line.
     pub(super) fn description(&self) -> String {
-        let parts = [self.event.as_deref().unwrap_or_default(), &self.round, &self.date, &self.result];
+        let parts: [&str; 4] = [self.event.as_deref().unwrap_or_default(), &self.round, &self.date, &self.result];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
     }
 }

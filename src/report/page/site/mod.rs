@@ -7,8 +7,9 @@ mod feed;
 mod game;
 mod tables;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value, json};
 
@@ -20,9 +21,11 @@ use super::event::{EventPage, STYLE as EVENT_STYLE};
 use super::texts::{event_texts, texts};
 use super::{DATA, GAMES, Links, PageBoard, SCRIPT, STYLE, TEMPLATE, data_block, escaped, shown};
 use crate::query::{EventGame, EventOptions, Tournament};
+use crate::rules::fnv_1a;
 use crate::text::Language;
 
 const SITE_STYLE: &str = include_str!("../site.css");
+const SITE_SCRIPT: &str = include_str!("../site.js");
 
 /// Games that the start page names for people without scripts; the tables of players and events have all.
 const MAX_NAMED: usize = 200;
@@ -51,9 +54,10 @@ impl Entry {
 /// use pdn::report::{Language, Site};
 ///
 /// let site = Site::new(Language::English, Some("Club <games>".to_owned()));
-/// let files = site.finish();
-/// let (_, page) = files.iter().find(|(path, _)| path == "index.html").expect("a start page");
-/// assert!(page.contains("<title>Club &lt;games&gt;</title>"));
+/// site.finish(|(path, page)| {
+///     assert!(path != "index.html" || page.contains("<title>Club &lt;games&gt;</title>"));
+///     Ok::<_, ()>(())
+/// }).unwrap();
 /// ```
 pub struct Site {
     language: Language,
@@ -61,8 +65,10 @@ pub struct Site {
     texts: Map<String, Value>,
     event_texts: Map<String, Value>,
     entries: Vec<Entry>,
-    /// How often an address was given.
-    given: HashMap<String, u32>,
+    /// How often an address was given, by its hash.
+    given: HashMap<u64, u32>,
+    /// The names in tables, each once.
+    names: HashSet<Arc<str>>,
     /// The boards of the variants of the games, as JSON.
     boards: BTreeMap<&'static str, String>,
     events: Vec<EventGame>,
@@ -84,6 +90,7 @@ impl Site {
             texts,
             entries: Vec::new(),
             given: HashMap::new(),
+            names: HashSet::new(),
             boards: BTreeMap::new(),
             events: Vec::new(),
             heads: String::new(),
@@ -103,7 +110,7 @@ impl Site {
 
     /// Adds a game, and returns the page of the game before it.
     pub fn add(&mut self, game: SiteGame) -> Option<SiteFile> {
-        let count = self.given.entry(game.address.clone()).or_default();
+        let count = self.given.entry(fnv_1a(game.address.as_bytes())).or_default();
         *count += 1;
         // Equal games, such as short draws without dates, differ in their order only.
         let file =
@@ -115,25 +122,38 @@ impl Site {
         let head = game.page.lines()[0];
         let head = format!("{{\"page\":{},{}", json!(file), &head[1..]);
         self.heads.push_str(&data_block("game", &[&head]));
-        self.entries.push(Entry { file, facts: game.facts.clone() });
+        let mut facts = game.facts.clone();
+        facts.names().for_each(|name| self.share(name));
+        self.entries.push(Entry { file, facts });
         // A game without an event belongs to no tournament, even if there is only one.
         if game.facts.event.is_some() {
-            self.events.push(game.event.clone());
+            self.events.push(game.event.clone().for_tables());
         }
         self.last = Some(game);
         page
     }
 
-    /// Returns the page of the last game, and all pages that belong to no game alone.
-    pub fn finish(mut self) -> Vec<SiteFile> {
-        let mut files: Vec<_> = self.last_page(None).into_iter().collect();
-        files.extend(self.player_pages());
-        files.extend(self.event_pages());
-        files.push(("index.html".to_owned(), self.start_page()));
-        files.push(("assets/report.js".to_owned(), self.script()));
-        files.push(("assets/report.css".to_owned(), format!("{STYLE}{SITE_STYLE}")));
-        files.push(("assets/tables.css".to_owned(), EVENT_STYLE.to_owned()));
-        files
+    /// Passes on the page of the last game, and all pages that belong to no game alone, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `write`.
+    pub fn finish<E>(mut self, mut write: impl FnMut(SiteFile) -> Result<(), E>) -> Result<(), E> {
+        self.last_page(None).map_or(Ok(()), &mut write)?;
+        self.player_pages(&mut write)?;
+        self.event_pages(&mut write)?;
+        write(("index.html".to_owned(), self.start_page()))?;
+        write(("assets/report.js".to_owned(), self.script()))?;
+        write(("assets/report.css".to_owned(), format!("{STYLE}{SITE_STYLE}")))?;
+        write(("assets/tables.css".to_owned(), EVENT_STYLE.to_owned()))
+    }
+
+    /// Replaces a name by the one that equal names share.
+    fn share(&mut self, name: &mut Arc<str>) {
+        match self.names.get(name) {
+            Some(known) => *name = Arc::clone(known),
+            None => drop(self.names.insert(Arc::clone(name))),
+        }
     }
 
     fn event_text(&self, name: &str) -> String {
@@ -190,7 +210,7 @@ impl Site {
 
     /// Returns a page with a board or a list of games.
     fn page(&self, up: &str, title: &str, description: &str, plain: &str, links: &Links, data: &str) -> String {
-        let (frame, _) = frame();
+        let (start, _, end) = &*PARTS;
         let head = format!(
             "<meta name=\"description\" content=\"{0}\">\n<meta property=\"og:title\" content=\"{1}\">\n\
              <meta property=\"og:description\" content=\"{0}\">\n<link rel=\"stylesheet\" href=\"{up}assets/report.css\">",
@@ -208,35 +228,32 @@ impl Site {
             ("<style>{{style}}</style>", &head),
             ("<script>{{script}}</script>", &format!("<script src=\"{up}assets/report.js\"></script>")),
         ];
-        let frame = filled.iter().fold(frame, |html, (name, value)| html.replace(name, value));
+        let [start, end] =
+            [start, end].map(|part| filled.iter().fold(part.clone(), |html, (name, value)| html.replace(name, value)));
         let data = data_block("page", &[&json!({ "links": links, "title": self.title }).to_string()]) + data;
         // Text of records comes last, and nothing in it is looked for.
-        let (before, rest) = frame.split_once("{{title}}").unwrap_or((&frame, ""));
-        let (middle, rest) = rest.split_once(NO_SCRIPT).unwrap_or((rest, ""));
-        let (inside, after) = rest.split_once(DATA).unwrap_or((rest, ""));
-        [before, &escaped(title), middle, plain, inside, &data, after].concat()
+        let (before, after) = start.split_once("{{title}}").unwrap_or((&start, ""));
+        [before, &escaped(title), after, plain, &data, &end].concat()
     }
 
     /// Returns the script, after what all pages share.
     fn script(&self) -> String {
         let boards: Vec<Value> = self.boards.values().filter_map(|board| serde_json::from_str(board).ok()).collect();
-        let shared = json!({ "texts": self.texts, "boards": boards, "icons": frame().1 });
-        format!("globalThis.pdnSite = {shared};{}", &*SCRIPT)
+        let shared = json!({ "texts": self.texts, "boards": boards, "icons": frame().1, "frame": PARTS.1 });
+        format!("globalThis.pdnSite = {shared};\n{SITE_SCRIPT}{}", &*SCRIPT)
     }
 
-    /// Returns the pages of tournaments, and the table of them.
-    fn event_pages(&mut self) -> Vec<SiteFile> {
-        let games = std::mem::take(&mut self.events);
-        let mut rows: Vec<_> =
-            Tournament::by_event(games, &EventOptions::default()).iter().map(Tournament::row).collect();
+    /// Passes on the pages of tournaments, and the table of them.
+    fn event_pages<E>(&mut self, write: &mut impl FnMut(SiteFile) -> Result<(), E>) -> Result<(), E> {
+        let events = Tournament::by_event(std::mem::take(&mut self.events), &EventOptions::default());
         let played = self.entries.iter().filter(|entry| entry.facts.event.is_some());
         let links: Vec<_> = played.map(|entry| format!("../{}", entry.path())).collect();
         let tables = EventPage::new(self.language).with_links(links);
-        let mut files = Vec::new();
         let mut body = String::new();
         self.begin_table(&mut body, &["rank", "tournament", "players", "games"]);
-        rows.retain(|row| row.event.is_some());
-        for (place, row) in (1..).zip(&mut rows) {
+        // Only one tournament at a time has its rows.
+        let rows = events.into_iter().map(|event| event.row()).filter(|row| row.event.is_some());
+        for (place, mut row) in (1..).zip(rows) {
             // What is wrong with records is for their keeper.
             row.diagnostics.clear();
             let name = shown(row.event.as_deref().unwrap_or_default()).into_owned();
@@ -248,11 +265,11 @@ impl Site {
             body.push_str("</tr>\n");
             let standings: Vec<_> = row.players.iter().take(3).map(|player| player.name.as_str()).collect();
             let description = format!("{name} · {}", standings.join(", "));
-            files.push((file, self.document("../", &name, &description, &tables.sections(std::slice::from_ref(row)))));
+            let sections = tables.sections(std::slice::from_ref(&row));
+            write((file, self.document("../", &name, &description, &sections)))?;
         }
         body.push_str("</table></div>\n");
-        files.push(("events.html".to_owned(), self.document("", &self.event_text("tournaments"), "", &body)));
-        files
+        write(("events.html".to_owned(), self.document("", &self.event_text("tournaments"), "", &body)))
     }
 
     /// Returns a page of tables.
@@ -278,6 +295,16 @@ impl Site {
 
 /// The notice on a page on which scripts do not run.
 const NO_SCRIPT: &str = "<noscript><p class=\"notice\">{{noscript}}</p></noscript>\n";
+
+/// The template in parts: its start; what the script adds to pages, before and after the plain text; and its end.
+static PARTS: LazyLock<(String, [String; 2], String)> = LazyLock::new(|| {
+    const BODY: &str = "<body>\n";
+    let (frame, _) = frame();
+    let (start, rest) = frame.split_once(BODY).unwrap_or((&frame, ""));
+    let (bar, rest) = rest.split_once(NO_SCRIPT).unwrap_or((rest, ""));
+    let (page, end) = rest.split_once(DATA).unwrap_or((rest, ""));
+    (format!("{start}{BODY}"), [bar, page].map(str::to_owned), end.to_owned())
+});
 
 /// Returns the template without its signs, and these by the buttons that they are on: a third of the template.
 fn frame() -> (String, BTreeMap<&'static str, &'static str>) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::game::{coded, slug};
 use super::{Entry, Site, SiteFile, escaped};
@@ -40,10 +41,10 @@ impl Career<'_> {
 }
 
 impl Site {
-    /// Returns the pages of all players, and the table of them.
-    pub(super) fn player_pages(&self) -> Vec<SiteFile> {
+    /// Passes on the pages of all players, and the table of them.
+    pub(super) fn player_pages<E>(&self, write: &mut impl FnMut(SiteFile) -> Result<(), E>) -> Result<(), E> {
         let careers = self.careers();
-        let mut files: Vec<_> = careers.values().map(|career| self.player_page(career)).collect();
+        careers.values().try_for_each(|career| write(self.player_page(career)))?;
         let mut all: Vec<_> = careers.values().collect();
         all.sort_by(|a, b| b.games.len().cmp(&a.games.len()).then_with(|| a.name.cmp(b.name)));
         let heads = ["rank", "name", "games", "wins", "draws", "losses", "points"];
@@ -56,8 +57,7 @@ impl Site {
             body.push_str("</tr>\n");
         }
         body.push_str("</table></div>\n");
-        files.push(("players.html".to_owned(), self.document("", &self.event_text("players"), "", &body)));
-        files
+        write(("players.html".to_owned(), self.document("", &self.event_text("players"), "", &body)))
     }
 
     /// Returns the players by their names without case and accents, which have one page.
@@ -116,7 +116,7 @@ fn push_game(body: &mut String, entry: &Entry, own: &str) {
     let facts = &entry.facts;
     let game = format!("../{}", entry.path());
     let is_own = |name: &str| folded(name) == folded(own);
-    let side = |name: &Option<String>| match name {
+    let side = |name: &Option<Arc<str>>| match name {
         Some(name) if !is_own(name) => link(&page_of(name), name),
         name => format!("<b>{}</b>", escaped(name.as_deref().unwrap_or("?"))),
     };

@@ -23,7 +23,11 @@ fn site(text: &str) -> BTreeMap<String, String> {
     });
     read.expect("games");
     files.push(site.feed("https://club.example/"));
-    files.extend(site.finish());
+    let added = site.finish(|file| {
+        files.push(file);
+        Ok::<_, ()>(())
+    });
+    added.expect("files");
     files.into_iter().collect()
 }
 
@@ -73,6 +77,8 @@ fn a_page_says_without_scripts_what_it_shows() {
     }
     assert!(!page.contains("{{") && !page.contains("<style>") && !page.contains("<path"));
     assert!(page.len() < 15_000, "{}", page.len());
+    // What all pages have is in the script.
+    assert!(!page.contains("id=\"board\"") && files["assets/report.js"].contains("id=\\\"board\\\""));
     let hostile = &files[games(&files).into_iter().find(|path| path.contains("boris-data")).expect("a page")];
     assert!(hostile.contains("boris – {{data}} &lt;b&gt;</title>") && !hostile.contains("<b>"), "{hostile}");
     assert_eq!(hostile.matches("class=\"game\"").count(), 1);

@@ -36,6 +36,8 @@ const GAP: f32 = 22.0;
 /// Size of text and distance of lines.
 const SIZE: f32 = 8.8;
 const LEADING: f32 = 11.4;
+/// Space between solutions.
+const SPACE: f32 = 2.5;
 /// Size and distance of lines of solutions at the foot of a page, and the largest share of the page that they take.
 const FOOT_SIZE: f32 = 6.6;
 const FOOT_LEADING: f32 = 8.2;
@@ -382,15 +384,33 @@ impl PdfSheet {
         self.room(4.0 * LEADING)?;
         self.paragraph(&[title], (12.0, 16.0))?;
         self.y -= 2.0;
-        for (number, mut runs) in solutions {
-            runs.iter_mut().filter(|run| run.style == Style::Move).for_each(|run| run.style = Style::Comment);
-            runs.insert(0, Run { text: format!("{number}."), style: Style::Move });
+        let top = self.y;
+        let solutions: Vec<_> = solutions.into_iter().map(numbered).collect();
+        let (fonts, width) = (&self.shared.fonts, self.column_width());
+        let height = |runs| Lines::new(fonts, SIZE, width).with(runs).finish().len() as f32 * LEADING + SPACE;
+        let heights: Vec<f32> = solutions.iter().map(|runs| height(runs)).collect();
+        let half = heights.iter().sum::<f32>() / 2.0;
+        // Solutions of a single page fill both columns.
+        let is_balanced = half + 2.0 * LEADING < top - BOTTOM;
+        let mut above = 0.0;
+        for (runs, height) in solutions.iter().zip(heights) {
+            if is_balanced && self.column == 0 && above >= half {
+                (self.column, self.y) = (1, top);
+            }
             self.room(2.0 * LEADING)?;
-            self.paragraph(&runs, (SIZE, LEADING))?;
-            self.y -= 2.5;
+            self.paragraph(runs, (SIZE, LEADING))?;
+            self.y -= SPACE;
+            above += height;
         }
         Ok(())
     }
+}
+
+/// Returns a solution after its number.
+fn numbered((number, mut runs): (u64, Vec<Run>)) -> Vec<Run> {
+    runs.iter_mut().filter(|run| run.style == Style::Move).for_each(|run| run.style = Style::Comment);
+    runs.insert(0, Run { text: format!("{number}."), style: Style::Move });
+    runs
 }
 
 /// Returns the width of the squares of a board that fits into a space.

@@ -1,14 +1,12 @@
 //! A file in canonical form is written as it is, by `fmt` and by `fmt --fix`, and its games keep their positions.
 
-use std::io::Cursor;
-use std::num::NonZeroUsize;
-
 use pdn::canon::{FormatOptions, is_doubtful};
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
 use pdn::export::{FormattedOutput, Formatting};
 use pdn::replay::ReplayedGame;
 use pdn::rules::Variant;
-use pdn::source::{ChunkOptions, Event, Input, Pipeline, Work};
+
+use super::run;
 
 /// Fails if the canonical form of a file is not stable, or has other positions.
 pub(crate) fn check(bytes: &[u8]) {
@@ -29,18 +27,6 @@ pub(crate) fn check(bytes: &[u8]) {
             assert!(before.is_kept(after, fix), "fix {fix}: {before:?} became {after:?} in\n{shown}");
         }
     }
-}
-
-/// Passes bytes through a work as a file; the events of the chunks go to `each`.
-fn run<W: Work>(bytes: &[u8], work: &W, mut each: impl FnMut(W::Done)) {
-    let inputs = vec![Ok(Input::stream("-", Cursor::new(bytes.to_vec())))];
-    let run = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(inputs, work, |event| {
-        if let Event::Done(done) = event {
-            each(done);
-        }
-        Ok(())
-    });
-    run.expect("no error is returned");
 }
 
 fn formatted(bytes: &[u8], fix: bool) -> Vec<u8> {

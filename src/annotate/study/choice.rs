@@ -1,0 +1,101 @@
+//! The choice of the next search: where the budget of a game is spent.
+
+use std::ops::Range;
+
+use super::{GOOD, HIGHEST, LADDER, Study};
+
+/// Minimum loss at each level for searching a move further, in hundredths of the smallest judged loss. Quick searches err more,
+/// so a smaller loss is already suspicious; but there are more of them.
+const SUSPICIOUS_LOSS: [i32; 4] = [50, 65, 80, 80];
+
+/// Minimum gain at each level for searching a move further, in the same unit. No move can gain anything: one of the two
+/// evaluations is wrong.
+const SUSPICIOUS_GAIN: [i32; 2] = [60, 70];
+
+/// Minimum difference between two good evaluations that the moves between them have to explain, in the same unit.
+const UNEXPLAINED: i32 = 60;
+
+/// What to search next.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Work {
+    /// A position, by its index, and the level of the search.
+    Position(usize, usize),
+    /// The position after the best alternative to the n-th move.
+    Rival(usize),
+}
+
+impl Work {
+    /// Returns the cost, in fifths of the limit for each position.
+    pub(super) const fn cost(self) -> u32 {
+        match self {
+            Self::Position(_, level) => LADDER[level],
+            Self::Rival(_) => LADDER[HIGHEST],
+        }
+    }
+}
+
+impl Study<'_> {
+    /// Returns the next search for a move that seems to lose or gain too much; the move that loses or gains most comes first.
+    pub(super) fn suspicious(&self, moves: &Range<usize>, budget: u64) -> Option<Work> {
+        let moves = moves.clone().filter(|&n| !self.is_forced(n));
+        let works = moves.filter_map(|n| Some((n, self.work_on(n)?)));
+        let affordable = works.filter(|(_, work)| self.spent + u64::from(work.cost()) <= budget);
+        affordable.max_by_key(|&(n, _)| (self.loss(n).abs(), n)).map(|(_, work)| work)
+    }
+
+    /// Returns the next search needed to judge the n-th move; `None` if the move is of no interest or already judged.
+    fn work_on(&self, n: usize) -> Option<Work> {
+        let (next, loss, prefers) = (self.decisive(n + 1), self.loss(n), self.prefers_played(n));
+        let level = self.level(n).min(self.level(next));
+        if self.is_beyond_doubt(n) {
+            return None;
+        }
+        let is_bad = loss >= self.share(SUSPICIOUS_LOSS[level]) && (level == 0 || !prefers);
+        if level + 1 >= HIGHEST && self.level(next) == HIGHEST {
+            // The alternative is searched separately first, so the search of the position can use the result.
+            let station = &self.stations[n - self.first];
+            return match (station.rival, station.is_confronted) {
+                _ if !is_bad || prefers => None,
+                (None, _) => Some(Work::Rival(n)),
+                (_, false) => Some(Work::Position(n, HIGHEST)),
+                _ => None,
+            };
+        }
+        let gains = SUSPICIOUS_GAIN.get(level).is_some_and(|&gain| -loss >= self.share(gain));
+        let higher = level + 1;
+        // The later position comes first: its evaluation may settle the move, and the search of the earlier one can use the
+        // result.
+        (is_bad || gains).then(|| Work::Position(if self.level(next) < higher { next } else { n }, higher))
+    }
+
+    /// Returns a search halfway between two good evaluations that differ too much, or else in the middle of the widest gap
+    /// between good evaluations.
+    pub(super) fn unexplained(&self, moves: &Range<usize>, budget: u64) -> Option<Work> {
+        if self.spent + u64::from(LADDER[GOOD]) > budget {
+            return None;
+        }
+        let searched: Vec<_> = (moves.start..=moves.end).filter(|&n| !self.is_forced(n)).collect();
+        let is_end = |at: usize| at == 0 || at + 1 == searched.len();
+        let good: Vec<_> = (0..searched.len()).filter(|&at| is_end(at) || self.level(searched[at]) >= GOOD).collect();
+        let gaps = || good.windows(2).map(|pair| (pair[0], pair[1])).filter(|(a, b)| b - a > 1);
+        let difference = |(a, b): (usize, usize)| self.difference(searched[a], searched[b]);
+        let steps = gaps().map(|gap| (difference(gap), gap)).filter(|(step, _)| *step >= self.share(UNEXPLAINED));
+        let widest = || gaps().max_by_key(|&(a, b)| (b - a, b));
+        let (a, b) = steps.max_by_key(|&(step, (_, b))| (step, b)).map(|(_, gap)| gap).or_else(widest)?;
+        Some(Work::Position(searched[usize::midpoint(a, b)], GOOD))
+    }
+
+    /// Returns the difference between the evaluations of two positions, in thousandths of a point.
+    fn difference(&self, a: usize, b: usize) -> i32 {
+        let is_same = self.position(a).turn() == self.position(b).turn();
+        let later = if is_same { self.score(b) } else { -self.score(b) };
+        let change = self.options.scale().expectation(self.position(a), self.score(a), later);
+        i32::from(change.before.abs_diff(change.after))
+    }
+
+    /// Returns a share of the smallest judged loss, in thousandths of a point.
+    fn share(&self, hundredths: i32) -> i32 {
+        let [least, ..] = self.options.scale().thresholds();
+        hundredths * i32::from(least) / 100
+    }
+}

@@ -1,0 +1,105 @@
+//! Which shots a trainer would mention: those that decide something, and are not plain to see.
+
+use super::explain::line_value;
+use super::gain::{clear_gain, completed};
+use crate::board::Side;
+use crate::notation::Numbering;
+use crate::records::{FactClause, SentenceFacts};
+use crate::rules::{Move, Position};
+use crate::shots::{Bounds, Fate, Shot, balance, find, settled};
+
+/// Lowest evaluation, in centi-men, of a side that wins something: otherwise the search found that it loses it again. A side that
+/// has less material may only win something back.
+const MIN_LEAD: i32 = 60;
+
+/// Evaluation, in centi-men, from which on the game is decided, so that short shots are of no interest.
+const DECIDED: i32 = 250;
+
+/// Lowest number of own moves of a shot that is worth mentioning although nothing depends on it: players see shorter ones.
+const LONG: usize = 3;
+
+/// Positions in each search for a shot after such a move.
+const SAFE_NODES: usize = 2_000;
+
+/// A shot at a move of a game.
+pub(in crate::annotate) struct Mention<'a> {
+    pub(in crate::annotate) shot: &'a Shot,
+    pub(in crate::annotate) fate: Fate,
+    /// The position before the move.
+    pub(in crate::annotate) before: &'a Position,
+    pub(in crate::annotate) played: &'a Move,
+    /// The evaluation for the side that profits, in centi-men, where the shot is available; `None` if it is not known.
+    pub(in crate::annotate) lead: Option<i32>,
+    pub(in crate::annotate) numbering: Numbering,
+}
+
+impl Mention<'_> {
+    /// Returns what is said about the shot, if it is worth mentioning.
+    pub(in crate::annotate) fn facts(&self) -> Option<SentenceFacts> {
+        let is_long = self.shot.length() >= LONG;
+        let verb = match self.fate {
+            Fate::Prevented => return self.prevented(),
+            _ if !self.wins() => return None,
+            Fate::Allowed => "allows",
+            Fate::Played if is_long || self.lead.is_none_or(|lead| (MIN_LEAD..DECIDED).contains(&lead)) => "plays",
+            Fate::Missed if is_long => "possible",
+            Fate::Played | Fate::Missed => return None,
+        };
+        shot_clause(verb, self.shot, self.numbering).map(|clause| SentenceFacts::new([clause]))
+    }
+
+    fn wins(&self) -> bool {
+        self.lead.is_none_or(|lead| is_winning(self.shot.start(), self.shot.side(), lead))
+    }
+
+    /// Players prevent shots with nearly every move. One is worth mentioning if it takes some moves and few moves prevent it.
+    fn prevented(&self) -> Option<SentenceFacts> {
+        if self.shot.length() < LONG || !is_lasting(self.shot) {
+            return None;
+        }
+        let safe = safe_moves(self.before);
+        let few = match safe[..] {
+            [only] if only == *self.played => "only-one",
+            [one, other] if one == *self.played || other == *self.played => "only-two",
+            _ => return None,
+        };
+        if 2 * safe.len() > self.before.legal_moves().len() {
+            return None;
+        }
+        let prevents = shot_clause("prevents", self.shot, self.numbering)?;
+        Some(SentenceFacts::new([prevents, FactClause::new(few, [])]))
+    }
+}
+
+/// Returns true if a side has an evaluation, in centi-men, as if it won something in a position.
+pub(super) fn is_winning(position: &Position, side: Side, lead: i32) -> bool {
+    lead >= MIN_LEAD + 100 * balance(position, side).min(0)
+}
+
+/// Returns true if the other side has no shot after the last capture that wins back what was lost.
+fn is_lasting(shot: &Shot) -> bool {
+    let moves = completed(shot.start(), shot.moves());
+    let end = moves.iter().fold(*shot.start(), |position, step| position.play_unchecked(step));
+    let back = || find(&end, &Bounds::default().nodes(SAFE_NODES));
+    end.turn() == shot.side() || back().is_none_or(|back| back.gain() < shot.gain())
+}
+
+/// Returns the moves after which the other side wins nothing by captures at once, or by a shot.
+pub(super) fn safe_moves(position: &Position) -> Vec<Move> {
+    let (side, lead) = (position.turn(), settled(position, position.turn()));
+    let is_safe = |step: &Move| {
+        let after = position.play_unchecked(step);
+        settled(&after, side) >= lead && find(&after, &Bounds::default().nodes(SAFE_NODES)).is_none()
+    };
+    position.legal_moves().into_iter().filter(is_safe).collect()
+}
+
+/// Returns the clause about a shot; `verb` begins its key. `None` if its gain cannot be named.
+pub(super) fn shot_clause(verb: &str, shot: &Shot, numbering: Numbering) -> Option<FactClause> {
+    let moves = completed(shot.start(), shot.moves());
+    let (plies, gain) = clear_gain(shot.start(), shot.start(), &moves, shot.side())?;
+    let line = line_value(shot.start(), &moves[..plies.max(shot.moves().len()).min(moves.len())], numbering);
+    let name = shot.name().map(|name| (if name.is_route() { "named" } else { "kind" }, name.id()));
+    let (form, id) = name.map_or(("shot", None), |(form, id)| (form, Some(id.to_owned())));
+    Some(FactClause::new(format!("{verb}-{form}"), id.into_iter().chain([line, gain.to_string()])))
+}

@@ -1,0 +1,35 @@
+//! What a program has that a browser does not.
+
+use std::fmt::Debug;
+
+use crate::annotate::AnalystPool;
+use crate::engine::EngineOptions;
+use crate::error::Result;
+use crate::query::Openings;
+use crate::rules::{Position, Variant};
+use crate::source::Input;
+
+/// What the program has that works: its engines, and tables of the positions in records. Without it, the built-in engine
+/// annotates games, and all inputs are read.
+pub trait Host: Debug + Send + Sync {
+    /// Returns engines that annotate games; `options` are for the built-in one.
+    ///
+    /// # Errors
+    ///
+    /// If an engine cannot be started.
+    fn analysts(&self, options: EngineOptions) -> Result<AnalystPool> {
+        Ok(AnalystPool::built_in(options))
+    }
+
+    /// Returns the moves that follow a position in the games of an input, which are all of the variant if one is given. `None` if
+    /// the input has to be read.
+    fn openings(&self, _input: &Input, _variant: Option<Variant>, _root: &Position) -> Option<Openings> {
+        None
+    }
+
+    /// Returns the numbers, from 1 and in order, of the games of an input with a position that has one of these keys, also in
+    /// variations. `None` if the input has to be read.
+    fn games(&self, _input: &Input, _variant: Option<Variant>, _keys: &[u64]) -> Option<Vec<u32>> {
+        None
+    }
+}

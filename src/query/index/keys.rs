@@ -1,0 +1,51 @@
+//! The keys of the positions of games.
+
+use super::entry::GameKeys;
+use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::rules::{Move, Position};
+
+/// Collects the positions of all games, with those of variations.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexQuery;
+
+/// Collects the keys of the positions of a game.
+#[derive(Debug, Default)]
+pub struct KeyFinder(Vec<[u64; 2]>);
+
+impl Follower for KeyFinder {
+    type Found = Vec<[u64; 2]>;
+
+    fn begin(&mut self, start: &Position) {
+        self.0.clear();
+        self.reach(None, start);
+    }
+
+    fn reach(&mut self, _: Option<&Move>, after: &Position) {
+        self.0.push([after.variant_key(), after.canonical_key()]);
+    }
+
+    /// Returns the keys, and the canonical ones, of different positions.
+    fn end(&mut self) -> Self::Found {
+        self.0.sort_unstable();
+        self.0.dedup();
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl FollowingWork for IndexQuery {
+    type Follower = KeyFinder;
+    type Done = Vec<GameKeys>;
+
+    fn needs(&self) -> Needs {
+        Needs::Results
+    }
+
+    fn follower(&self) -> Option<KeyFinder> {
+        Some(KeyFinder::default())
+    }
+
+    fn game(&self, game: CheckedGame<'_>, found: Option<Vec<[u64; 2]>>, games: &mut Vec<GameKeys>) {
+        let keys = found.unwrap_or_default();
+        games.extend(game.variant().map(|variant| GameKeys::new(&game, variant, keys)));
+    }
+}

@@ -1,0 +1,201 @@
+//! The positions of a game, each with the move that was played in it.
+
+use std::io;
+
+use super::sorter::Stored;
+use super::{OUTCOMES, outcome_number};
+use crate::board::Side;
+use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::query::openings::Played;
+use crate::rules::{Move, Position, Variant};
+
+/// A position of a game. Entries are ordered by the key of the position, then by the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PlaceEntry {
+    pub(super) key: u64,
+    /// The index of the game among those of the file.
+    pub(super) game: u32,
+    /// What follows where the position occurs first: [`END`], [`ASIDE`] or a [`mark`].
+    pub(super) next: u32,
+}
+
+/// Nothing follows in the main line, or a position that is set up.
+pub(super) const END: u32 = 0;
+
+/// The position is only in variations.
+pub(super) const ASIDE: u32 = 1;
+
+/// Returns what an entry has of the position after a move. It need only differ among the moves of one position.
+pub(super) const fn mark(key: u64) -> u32 {
+    key as u32
+}
+
+impl Stored for PlaceEntry {
+    const BYTES: usize = 16;
+
+    fn to_bytes(self, bytes: &mut [u8]) {
+        bytes[..8].copy_from_slice(&self.key.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.game.to_le_bytes());
+        bytes[12..].copy_from_slice(&self.next.to_le_bytes());
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let key = u64::from_le_bytes(std::array::from_fn(|n| bytes[n]));
+        Self { key, game: number(&bytes[8..]), next: number(&bytes[12..]) }
+    }
+}
+
+/// Returns the number in the first four bytes.
+fn number(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|n| bytes[n]))
+}
+
+/// The number of bytes of a game in a table.
+pub(super) const GAME_BYTES: usize = 16;
+
+/// A rating that is not known.
+const UNRATED: u32 = u32::MAX;
+
+/// A game: its number in the file, from 1, its result, its ratings and its year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GameFacts {
+    pub(super) number: u32,
+    winner: u8,
+    year: u16,
+    ratings: [u32; 2],
+}
+
+impl GameFacts {
+    /// Returns the facts of a game, unless its numbers are too large for a table.
+    fn of(game: &CheckedGame<'_>) -> Option<Self> {
+        Some(Self {
+            number: game.number().try_into().ok()?,
+            winner: outcome_number(game.winner()),
+            year: game.date()[0].unwrap_or_default(),
+            ratings: [Side::White, Side::Black].map(|side| game.rating(side).unwrap_or(UNRATED)),
+        })
+    }
+
+    /// Returns the game as one in which a move was played.
+    pub(super) fn played(&self) -> Played {
+        let rating = |rating: u32| (rating != UNRATED).then_some(rating);
+        let year = (self.year > 0).then_some(self.year);
+        Played::once(OUTCOMES[usize::from(self.winner & 3)], self.ratings.map(rating), year)
+    }
+
+    pub(super) fn to_bytes(self) -> [u8; GAME_BYTES] {
+        let mut bytes = [0; GAME_BYTES];
+        let small = u32::from(self.year) | u32::from(self.winner) << 16;
+        let words = [self.number, small, self.ratings[0], self.ratings[1]];
+        for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8; GAME_BYTES]) -> Self {
+        let small = number(&bytes[4..]);
+        Self {
+            number: number(bytes),
+            winner: (small >> 16) as u8,
+            year: small as u16,
+            ratings: [number(&bytes[8..]), number(&bytes[12..])],
+        }
+    }
+}
+
+/// A game with its positions, for a table.
+#[derive(Debug)]
+pub struct GamePositions {
+    facts: Option<GameFacts>,
+    pub(super) variant: Option<Variant>,
+    /// The keys of different positions, and what follows; none for a game that could not be played.
+    pub(super) places: Vec<(u64, u32)>,
+}
+
+impl GamePositions {
+    /// Returns an entry for each position of the game with this index.
+    pub(super) fn entries(&self, game: u32) -> impl Iterator<Item = PlaceEntry> {
+        self.places.iter().map(move |&(key, next)| PlaceEntry { key, game, next })
+    }
+
+    /// Returns the facts of the game.
+    ///
+    /// # Errors
+    ///
+    /// If its numbers are too large for a table.
+    pub(super) fn facts(&self) -> io::Result<GameFacts> {
+        self.facts.ok_or_else(|| io::Error::other("too many games for a table"))
+    }
+}
+
+/// Collects the positions of all games.
+#[derive(Clone, Copy, Debug)]
+pub struct PositionsQuery;
+
+/// Collects the positions of a game: those of the main line, each with the next one, then those of variations.
+#[derive(Debug, Default)]
+pub struct PositionFinder {
+    line: Vec<(u64, u32)>,
+    aside: Vec<(u64, u32)>,
+    /// Number of variations around the current line.
+    depth: u32,
+}
+
+impl Follower for PositionFinder {
+    type Found = Vec<(u64, u32)>;
+
+    fn begin(&mut self, start: &Position) {
+        self.line.clear();
+        self.aside.clear();
+        self.depth = 0;
+        self.line.push((start.variant_key(), END));
+    }
+
+    fn reach(&mut self, played: Option<&Move>, after: &Position) {
+        let key = after.variant_key();
+        if self.depth > 0 {
+            self.aside.push((key, ASIDE));
+            return;
+        }
+        if let (Some((_, next)), Some(_)) = (self.line.last_mut(), played) {
+            *next = mark(key);
+        }
+        self.line.push((key, END));
+    }
+
+    fn open(&mut self) {
+        self.depth += 1;
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn end(&mut self) -> Self::Found {
+        let mut places = std::mem::take(&mut self.line);
+        places.append(&mut self.aside);
+        // Of equal positions the first one stays.
+        places.sort_by_key(|&(key, _)| key);
+        places.dedup_by_key(|&mut (key, _)| key);
+        places
+    }
+}
+
+impl FollowingWork for PositionsQuery {
+    type Follower = PositionFinder;
+    type Done = Vec<GamePositions>;
+
+    fn needs(&self) -> Needs {
+        Needs::Results
+    }
+
+    fn follower(&self) -> Option<PositionFinder> {
+        Some(PositionFinder::default())
+    }
+
+    fn game(&self, game: CheckedGame<'_>, found: Option<Vec<(u64, u32)>>, games: &mut Vec<GamePositions>) {
+        let (facts, variant) = (GameFacts::of(&game), game.variant());
+        games.push(GamePositions { facts, variant, places: found.unwrap_or_default() });
+    }
+}

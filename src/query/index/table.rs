@@ -1,0 +1,315 @@
+//! A file with the positions of the games of a record, sorted by key. A look-up reads the entries of the position and the facts
+//! of their games, so it takes as long for ten million moves as for ten thousand.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::places::{ASIDE, END, GAME_BYTES, GameFacts, GamePositions, PlaceEntry, mark};
+use super::sorter::{Sorter, Stored};
+use crate::query::openings::{Openings, Played};
+use crate::rules::{Move, Position, Variant, fnv_1a};
+
+/// The first bytes of a table; the last one is the version of its format.
+const MAGIC: [u8; 8] = *b"pdnpos\0\x01";
+
+/// The first bytes, the numbers of games and of entries, the length of the name of what the table is of, and the mark of a
+/// variant if all games are of it.
+const HEAD: u64 = 8 + 4 * 8;
+
+/// Writes a table.
+#[derive(Debug)]
+pub struct PositionTableWriter {
+    out: BufWriter<File>,
+    sorter: Sorter<PlaceEntry>,
+    name: String,
+    games: u32,
+    /// The mark of the variant of all games so far; 0 if they are of several or of an unknown one.
+    only: Option<u64>,
+}
+
+/// Returns the number by which the head of a table names a variant.
+fn mark_of(variant: Variant) -> u64 {
+    fnv_1a(variant.name().as_bytes())
+}
+
+impl PositionTableWriter {
+    /// Begins a table in an empty file; `name` says what it is of. Temporary files are in the folder.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn new(file: File, name: &str, folder: &Path) -> io::Result<Self> {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        out.write_all(&[0; HEAD as usize])?;
+        out.write_all(name.as_bytes())?;
+        Ok(Self { out, sorter: Sorter::new(folder), name: name.to_owned(), games: 0, only: None })
+    }
+
+    /// Adds the next game.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written, or there are too many games.
+    pub fn add(&mut self, game: &GamePositions) -> io::Result<()> {
+        let own = game.variant.map(mark_of).unwrap_or_default();
+        self.only = Some(if self.only.is_none_or(|only| only == own) { own } else { 0 });
+        // A game without positions is in no answer.
+        if game.places.is_empty() {
+            return Ok(());
+        }
+        self.out.write_all(&game.facts()?.to_bytes())?;
+        game.entries(self.games).try_for_each(|entry| self.sorter.push(entry))?;
+        self.games = self.games.checked_add(1).ok_or_else(|| io::Error::other("too many games for a table"))?;
+        Ok(())
+    }
+
+    /// Completes the table.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written or read.
+    pub fn finish(self) -> io::Result<()> {
+        let Self { mut out, sorter, name, games, only } = self;
+        let (mut bytes, mut entries) = ([0; PlaceEntry::BYTES], 0_u64);
+        for entry in sorter.finish()? {
+            entry?.to_bytes(&mut bytes);
+            out.write_all(&bytes)?;
+            entries += 1;
+        }
+        // A table that is not complete has no first bytes.
+        out.seek(SeekFrom::Start(0))?;
+        out.write_all(&MAGIC)?;
+        for number in [u64::from(games), entries, name.len() as u64, only.unwrap_or_default()] {
+            out.write_all(&number.to_le_bytes())?;
+        }
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+}
+
+/// A table that is looked up.
+#[derive(Debug)]
+pub struct PositionTable {
+    file: File,
+    /// The first byte of the games.
+    start: u64,
+    games: u64,
+    entries: u64,
+    only: u64,
+}
+
+impl PositionTable {
+    /// Opens a table, if the file is a complete one of what the name says.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn open(path: &Path, name: &str) -> io::Result<Option<Self>> {
+        let mut file = File::open(path)?;
+        let mut head = [0; HEAD as usize];
+        if file.metadata()?.len() < HEAD {
+            return Ok(None);
+        }
+        file.read_exact(&mut head)?;
+        let number = |n: usize| u64::from_le_bytes(std::array::from_fn(|byte| head[8 * n + byte]));
+        let (games, entries, start) = (number(1), number(2), HEAD + name.len() as u64);
+        let size = u128::from(start)
+            + u128::from(games) * GAME_BYTES as u128
+            + u128::from(entries) * PlaceEntry::BYTES as u128;
+        if head[..8] != MAGIC || number(3) != name.len() as u64 || size != u128::from(file.metadata()?.len()) {
+            return Ok(None);
+        }
+        let mut own = vec![0; name.len()];
+        file.read_exact(&mut own)?;
+        Ok((own == name.as_bytes()).then_some(Self { file, start, games, entries, only: number(4) }))
+    }
+
+    /// Returns true if all games of the file are of this variant, also those without positions.
+    pub fn is_all(&self, variant: Variant) -> bool {
+        self.only == mark_of(variant)
+    }
+
+    /// Returns the moves played after a position in the main lines of the games, unless the games have to be read for them.
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be read.
+    pub fn openings(&self, root: &Position) -> io::Result<Option<Openings>> {
+        let Some(children) = children(root) else { return Ok(None) };
+        let found = self.find(root.variant_key())?;
+        let main: Vec<_> = found.into_iter().filter(|entry| entry.next != ASIDE).collect();
+        let mut sums: HashMap<u32, Played> = HashMap::new();
+        self.each_game(&main, |entry, game| {
+            if entry.next != END {
+                *sums.entry(entry.next).or_default() += game.played();
+            }
+        })?;
+        let branch = |(next, sum): (u32, Played)| children.get(&next).map(|&(played, after)| (played, after, sum));
+        let branches: Option<Vec<_>> = sums.into_iter().map(branch).collect();
+        Ok(branches.map(|branches| Openings::after(*root, main.len() as u64, branches)))
+    }
+
+    /// Returns the numbers of the games with a position that has one of these keys, also in variations, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be read.
+    pub fn games(&self, keys: &[u64]) -> io::Result<Vec<u32>> {
+        let mut found = Vec::new();
+        for &key in keys {
+            found.append(&mut self.find(key)?);
+        }
+        found.sort_unstable_by_key(|entry| entry.game);
+        found.dedup_by_key(|entry| entry.game);
+        let mut numbers = Vec::with_capacity(found.len());
+        self.each_game(&found, |_, game| numbers.push(game.number))?;
+        Ok(numbers)
+    }
+
+    /// Returns the entries with a key, in the order of the games.
+    fn find(&self, key: u64) -> io::Result<Vec<PlaceEntry>> {
+        let first = self.start + self.games * GAME_BYTES as u64;
+        let place = |n: u64| SeekFrom::Start(first + n * PlaceEntry::BYTES as u64);
+        let mut bytes = [0; PlaceEntry::BYTES];
+        let (mut low, mut high) = (0, self.entries);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            (&self.file).seek(place(middle))?;
+            (&self.file).read_exact(&mut bytes)?;
+            if PlaceEntry::from_bytes(&bytes).key < key { low = middle + 1 } else { high = middle }
+        }
+        (&self.file).seek(place(low))?;
+        let mut reader = BufReader::with_capacity(1 << 12, &self.file);
+        let mut found = Vec::new();
+        for _ in low..self.entries {
+            reader.read_exact(&mut bytes)?;
+            let entry = PlaceEntry::from_bytes(&bytes);
+            if entry.key != key {
+                break;
+            }
+            found.push(entry);
+        }
+        Ok(found)
+    }
+
+    /// Calls a function with each of these entries, which are in the order of the games, and its game.
+    fn each_game(&self, entries: &[PlaceEntry], mut act: impl FnMut(&PlaceEntry, &GameFacts)) -> io::Result<()> {
+        (&self.file).seek(SeekFrom::Start(self.start))?;
+        let mut reader = BufReader::with_capacity(1 << 14, &self.file);
+        let (mut next, mut bytes) = (0, [0; GAME_BYTES]);
+        for entry in entries {
+            // Games between those that are looked for are not read if they are far apart.
+            reader.seek_relative((i64::from(entry.game) - next) * GAME_BYTES as i64)?;
+            reader.read_exact(&mut bytes)?;
+            act(entry, &GameFacts::from_bytes(&bytes));
+            next = i64::from(entry.game) + 1;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the legal moves of a position by the marks of the positions after them. The rules of kings that moved often can allow
+/// fewer moves in a game, and two marks could be equal; then there are none.
+fn children(root: &Position) -> Option<HashMap<u32, (Move, Position)>> {
+    if root.variant().spec().king_move_limit.is_some() {
+        return None;
+    }
+    let moves = root.legal_moves();
+    let after = |played: &Move| (*played, root.play_unchecked(played));
+    let children: HashMap<_, _> =
+        moves.iter().map(after).map(|(played, after)| (mark(after.variant_key()), (played, after))).collect();
+    let is_clear = children.len() == moves.len() && !children.contains_key(&END) && !children.contains_key(&ASIDE);
+    is_clear.then_some(children)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::check::{CheckOptions, Checking};
+    use crate::query::{OpeningNames, OpeningsQuery, PositionsQuery};
+    use crate::source::{ChunkOptions, Event, Input, Pipeline};
+
+    const GAMES: &str = "[GameType \"20\"]\n[Result \"2-0\"]\n[Date \"1999.01.01\"]\n[WhiteElo \"2000\"]\n\n\
+         1. 32-28 (1. 33-29 19-23) 19-23 2. 28x19 14x23 2-0\n\n\
+         [GameType \"20\"]\n[Result \"1-1\"]\n[Date \"2004.??.??\"]\n\n1. 33-29 19-23 2. 31-27 1-1\n\n\
+         [GameType \"20\"]\n\n1. 32-28 *\n\n\
+         [GameType \"20\"]\n[FEN \"B:W28,31,33-50:B1-20\"]\n[SetUp \"1\"]\n\n1... 19-23 *\n\n\
+         [GameType \"20\"]\n\n1. 11-13 *\n\n\
+         [GameType \"25\"]\n\n1. c3-d4 *\n";
+
+    fn run<W: crate::check::FollowingWork>(work: W, path: &Path, mut take: impl FnMut(W::Done)) {
+        let work = Checking::new(work, CheckOptions::default());
+        let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
+        let taken = pipeline.run(vec![Ok(Input::file(path))], &work, |event| {
+            if let Event::Done(done) = event {
+                take(done);
+            }
+            Ok(())
+        });
+        taken.expect("games");
+    }
+
+    fn table() -> (tempfile::TempDir, PathBuf, PositionTable) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (games, path) = (folder.path().join("games.pdn"), folder.path().join("table"));
+        std::fs::write(&games, GAMES).expect("games");
+        let file = File::create(&path).expect("a file");
+        let mut writer = PositionTableWriter::new(file, "games 1", folder.path()).expect("a table");
+        run(PositionsQuery, &games, |found| found.iter().for_each(|game| writer.add(game).expect("a game")));
+        writer.finish().expect("a table");
+        let table = PositionTable::open(&path, "games 1").expect("a file").expect("a table");
+        (folder, games, table)
+    }
+
+    #[test]
+    fn openings_are_those_of_the_games() {
+        let (_folder, games, table) = table();
+        let start = Position::start(Variant::INTERNATIONAL);
+        let after = |fen: &str| Position::from_fen(Variant::INTERNATIONAL, fen).expect("a position");
+        for root in [
+            start,
+            Position::start(Variant::RUSSIAN),
+            after("B:W28,31,33-50:B1-20"),
+            after("B:W29,31,32,34-50:B1-20"),
+            after("W:W31:B20"),
+        ] {
+            let mut read = Openings::default();
+            run(OpeningsQuery::new(Some(root), 1), &games, |found| read += found);
+            let known = table.openings(&root).expect("a table").expect("an answer");
+            let names = OpeningNames::built_in();
+            let rows = [&read, &known].map(|one| serde_json::to_string(&one.tree(&root, 1, 1, &names)).expect("JSON"));
+            assert_eq!(rows[0], rows[1]);
+            assert!(root != start || rows[1].contains("\"games\":4"), "{}", rows[1]);
+        }
+    }
+
+    #[test]
+    fn games_are_found_in_variations_too() {
+        let (_folder, _, table) = table();
+        let key = |fen: &str| Position::from_fen(Variant::INTERNATIONAL, fen).expect("a position").variant_key();
+        let (first, second) = (key("B:W28,31,33-50:B1-20"), key("B:W29,31,32,34-50:B1-20"));
+        assert_eq!(table.games(&[first]).expect("a table"), [1, 3, 4]);
+        assert_eq!(table.games(&[second]).expect("a table"), [1, 2]);
+        assert_eq!(table.games(&[second, first]).expect("a table"), [1, 2, 3, 4]);
+        assert_eq!(table.games(&[0, u64::MAX]).expect("a table"), Vec::<u32>::new());
+        assert!([Variant::INTERNATIONAL, Variant::RUSSIAN].iter().all(|&variant| !table.is_all(variant)));
+    }
+
+    #[test]
+    fn only_a_complete_table_of_the_same_file_is_used() {
+        let (folder, ..) = table();
+        let path = folder.path().join("table");
+        for name in ["games 2", "games", "games 1 "] {
+            assert!(PositionTable::open(&path, name).expect("a file").is_none(), "{name}");
+        }
+        let bytes = std::fs::read(&path).expect("a table");
+        for part in [&bytes[..bytes.len() - 1], &bytes[..20], b"", &[0; 200]] {
+            std::fs::write(&path, part).expect("a file");
+            assert!(PositionTable::open(&path, "games 1").expect("a file").is_none(), "{}", part.len());
+        }
+    }
+}
