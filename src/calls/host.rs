@@ -9,8 +9,8 @@ use crate::query::Openings;
 use crate::rules::{Position, Variant};
 use crate::source::Input;
 
-/// What the program has that works: its engines, and tables of the positions in records. Without it, the built-in engine
-/// annotates games, and all inputs are read.
+/// What the program offers to the calls: its engines, and tables of the positions in records. Without a host, the built-in
+/// engine annotates games, and all inputs are read.
 pub trait Host: Debug + Send + Sync {
     /// Returns engines that annotate games; `options` are for the built-in one.
     ///
@@ -27,7 +27,7 @@ pub trait Host: Debug + Send + Sync {
         None
     }
 
-    /// Returns the numbers, from 1 and in order, of the games of an input with a position that has one of these keys, also in
+    /// Returns the numbers of the games, from 1 and in order, that have a position with one of these keys in their main line or
     /// variations. `None` if the input has to be read.
     fn games(&self, _input: &Input, _variant: Option<Variant>, _keys: &[u64]) -> Option<Vec<u32>> {
         None

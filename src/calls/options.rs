@@ -98,13 +98,13 @@ pub(super) struct Reading {
     pub(super) chunks: ChunkOptions,
     pub(super) out: Out,
     pub(super) variant: Option<Variant>,
-    /// What the program has besides, if the inputs are read as it reads them.
+    /// What the program offers, if there is one.
     #[cfg(feature = "app-engine")]
     pub(super) host: Option<Arc<dyn Host>>,
 }
 
 impl Reading {
-    /// Returns what knows the positions of inputs, if it reads them in the same way.
+    /// Returns the host if it reads inputs with the same options, and so can answer for them.
     #[cfg(feature = "app-engine")]
     pub(super) fn knowing(&self) -> Option<Arc<dyn Host>> {
         let is_plain = self.checks.encoding.is_none()
@@ -124,7 +124,7 @@ impl Reading {
 }
 
 impl WorkCall {
-    /// Sets what the program has that answers a part of the work.
+    /// Sets the program that does a part of the work.
     #[cfg(feature = "app-engine")]
     #[must_use]
     pub fn on(self, host: Arc<dyn Host>) -> Self {

@@ -72,7 +72,7 @@ pub(super) fn search(reading: Reading, options: SearchOptions) -> Result<Box<dyn
 }
 
 impl SearchOptions {
-    /// Returns what may know the games: only their numbers are asked for, and only by a position.
+    /// Returns a look-up of the games that match, if only their numbers are wanted and only a position is given.
     fn known_positions(&self, reading: &Reading) -> Option<Known<Matches>> {
         let others = [&self.r#where, &self.pattern, &self.material, &self.sequence];
         let is_simple = others.into_iter().all(Option::is_none) && self.variations && !self.invert && self.to == "none";

@@ -64,7 +64,7 @@ impl Around {
     }
 }
 
-/// Returns true if quotes enclose a span, which they need not if a record is damaged: `[Site x]`, `[Site "x]`.
+/// Returns true if quotes enclose a span. In a damaged record, they may be missing: `[Site x]`, `[Site "x]`.
 fn is_quoted(bytes: &[u8], span: Span) -> bool {
     let (start, end) = (span.start as usize, span.end as usize);
     bytes[..start].last() == Some(&b'"') && bytes.get(end) == Some(&b'"')

@@ -143,7 +143,7 @@ impl Outside {
     pub fn text(&self, bytes: &[u8], encoding: Option<Encoding>) -> Option<String> {
         let bytes = &bytes[self.offset..][self.diagnostic.span().range()];
         let text = decode_line(bytes, encoding.unwrap_or(Encoding::Latin1));
-        // What begins with a sign inside braces is text: comments are written so, and have to be read as they are written.
+        // Inside braces, these signs are text. The canonical form has braces, and has to be read as it was written.
         let signs: &[char] = if text.trim_start().starts_with('{') { &['{'] } else { &['{', '%', ';'] };
         let text = text.trim().trim_start_matches(signs).trim_end_matches('}');
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

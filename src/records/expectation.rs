@@ -215,6 +215,16 @@ mod tests {
     use crate::rules::Variant;
 
     #[test]
+    fn variants_that_play_alike_have_the_same_scale() {
+        let rules = |variant: Variant| (variant.spec().play_key(), variant.spec().start_rows);
+        for &variant in Variant::ALL {
+            for &other in Variant::ALL.iter().filter(|&&other| rules(other) == rules(variant)) {
+                assert_eq!(ExpectationCurve::of(variant), ExpectationCurve::of(other), "{variant} and {other}");
+            }
+        }
+    }
+
+    #[test]
     fn expectations_follow_the_curve() {
         let curve = ExpectationCurve::with_scale(150);
         let table = [(0, 500), (150, 854), (-150, 146), (30, 598), (100, 777), (300, 947), (100_000, 1000)];

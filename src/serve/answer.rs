@@ -31,7 +31,7 @@ const WAITING_PIECES: usize = 16;
 /// Time after which a client that takes nothing is given up.
 const STALLED: Duration = Duration::from_secs(30);
 
-/// Bytes that a client takes in a millisecond at least, or else the time that it needs longer is part of [`STALLED`].
+/// Minimum speed of a client, in bytes a millisecond. Time that a slower client takes beyond it counts towards [`STALLED`].
 const SLOWEST: u64 = 64;
 
 /// The body of an answer.
@@ -102,7 +102,7 @@ pub(super) type Answer = Response<Content>;
 pub(super) struct Pieces {
     sender: mpsc::Sender<Bytes>,
     runtime: Handle,
-    /// Milliseconds that were waited for the client, less the time that the bytes may take.
+    /// Milliseconds spent waiting for the client, less the time that its bytes may take.
     waited: Arc<AtomicU64>,
 }
 

@@ -32,7 +32,7 @@ const MEMORY_UNIT: usize = 1 << 20;
 /// Time for the next bytes of a request.
 const NEXT_BYTES: Duration = Duration::from_secs(10);
 
-/// Time for a request, and the bytes that it may have for each further second.
+/// Time for receiving a request, and the number of bytes that earn it another second.
 const WHOLE_REQUEST: Duration = Duration::from_secs(20);
 const SLOWEST: usize = 64_000;
 

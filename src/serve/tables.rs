@@ -16,10 +16,10 @@ use crate::query::{PositionTable, PositionTableWriter, PositionsQuery};
 use crate::rules::{Variant, fnv_1a};
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
-/// Smallest file with a table, in bytes: a smaller one is read as fast.
+/// Minimum size of a file with a table, in bytes: a smaller file is read just as fast.
 const SMALLEST_FILE: u64 = 64 << 10;
 
-/// Most bytes of all tables; the oldest ones are removed.
+/// Maximum size of all tables in bytes; beyond it, the oldest ones are removed.
 const LARGEST_CACHE: u64 = 20 << 30;
 
 /// The end of the names of tables.
@@ -54,7 +54,7 @@ struct Table {
     variant: Option<Variant>,
     /// What it is of: the file with its version, how it was read, and by which version of the program.
     name: String,
-    /// One for each file and way of reading it, so that the table of an older version is replaced.
+    /// The same for all versions of a file that are read in one way: a new table replaces the old one.
     path: PathBuf,
 }
 

@@ -17,14 +17,14 @@ const KNOWN_WIN: i32 = 8000;
 /// Longest line to a lost game that is shown whole, in plies.
 const MAX_PLIES: usize = 13;
 
-/// Highest number of plies to the end of a game that is mentioned: longer wins are those of the endgame databases.
+/// Maximum number of plies to the end of a game that is mentioned: only the endgame databases know longer wins.
 const MAX_COUNTED: u32 = 40;
 
 /// Plies that show the idea of a line that wins nothing.
 const IDEA_PLIES: usize = 5;
 
-/// Expectations of the side that is better, in thousandths of a point, below which the chances are even, or the side is slightly
-/// better, or better.
+/// Expectations of the better side, in thousandths of a point: below these, the chances are even, or the side has a slight
+/// advantage, or an advantage.
 const EVEN: u16 = 560;
 const SLIGHT: u16 = 680;
 const CLEAR: u16 = 850;
@@ -200,7 +200,7 @@ impl Moment<'_> {
         if let Some((plies, lost)) = lost.filter(|_| worth(lost) > worth(lost_anyway)) {
             return vec![self.loss(plies, lost), self.better(lost_anyway)];
         }
-        // A man that is crowned at once could be crowned by another move as well.
+        // If a man can be crowned at once, other moves crown it too.
         if let Some((plies, won)) =
             won.filter(|&(plies, _)| plies > 1 && worth(won) > worth(won_anyway) && self.is_ahead())
         {

@@ -32,7 +32,7 @@ pub(super) enum Gain {
 
 impl Gain {
     /// Returns what a side gained over the other from one position to a later one; `None` if that is not in these words: nothing,
-    /// several kings, or as many men for a king as it is worth.
+    /// several kings, or as many men for a king as a king is worth.
     pub(super) fn between(start: &Position, end: &Position, side: Side) -> Option<Self> {
         let (men, led) = change(start, end, side);
         let crowned = kings(end, side) - kings(start, side);

@@ -1,4 +1,4 @@
-//! Which shots a trainer would mention: those that decide something, and are not plain to see.
+//! Which shots a trainer would mention: those that matter and are not obvious.
 
 use super::explain::line_value;
 use super::gain::{clear_gain, completed};
@@ -8,17 +8,17 @@ use crate::records::{FactClause, SentenceFacts};
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Fate, Shot, balance, find, settled};
 
-/// Lowest evaluation, in centi-men, of a side that wins something: otherwise the search found that it loses it again. A side that
-/// has less material may only win something back.
+/// Minimum evaluation, in centi-men, for a side that wins material: if it is lower, the search found that the side loses the
+/// material again. A side that is behind may only be winning material back.
 const MIN_LEAD: i32 = 60;
 
-/// Evaluation, in centi-men, from which on the game is decided, so that short shots are of no interest.
+/// Minimum evaluation, in centi-men, of a decided game, in which short shots no longer matter.
 const DECIDED: i32 = 250;
 
-/// Lowest number of own moves of a shot that is worth mentioning although nothing depends on it: players see shorter ones.
+/// Minimum length, in moves of its side, of a shot that is mentioned although nothing depends on it: players see shorter ones.
 const LONG: usize = 3;
 
-/// Positions in each search for a shot after such a move.
+/// Maximum number of positions in each search for an answering shot.
 const SAFE_NODES: usize = 2_000;
 
 /// A shot at a move of a game.
@@ -52,7 +52,8 @@ impl Mention<'_> {
         self.lead.is_none_or(|lead| is_winning(self.shot.start(), self.shot.side(), lead))
     }
 
-    /// Players prevent shots with nearly every move. One is worth mentioning if it takes some moves and few moves prevent it.
+    /// Nearly every move prevents some shot. One is worth mentioning if it takes several moves and hardly any other move
+    /// prevents it.
     fn prevented(&self) -> Option<SentenceFacts> {
         if self.shot.length() < LONG || !is_lasting(self.shot) {
             return None;
@@ -71,12 +72,12 @@ impl Mention<'_> {
     }
 }
 
-/// Returns true if a side has an evaluation, in centi-men, as if it won something in a position.
+/// Returns true if an evaluation for a side, in centi-men, shows that the side is winning material in a position.
 pub(super) fn is_winning(position: &Position, side: Side, lead: i32) -> bool {
     lead >= MIN_LEAD + 100 * balance(position, side).min(0)
 }
 
-/// Returns true if the other side has no shot after the last capture that wins back what was lost.
+/// Returns true if the other side has no shot afterwards that wins the material back.
 fn is_lasting(shot: &Shot) -> bool {
     let moves = completed(shot.start(), shot.moves());
     let end = moves.iter().fold(*shot.start(), |position, step| position.play_unchecked(step));

@@ -112,7 +112,7 @@ fn better_name(name: &str) -> Option<String> {
         return None;
     }
     let plain: String = name.chars().map(|letter| if is_name_part(letter) { letter } else { '_' }).collect();
-    // `[/FEN "B::"/White "a"]` is a tag that a setup was written into, and not the position of the game.
+    // `[/FEN "B::"/White "a"]` is a setup inside a tag by mistake, not the position of the game.
     let plain = Some(plain.trim_matches('_')).filter(|plain| !plain.eq_ignore_ascii_case("FEN"))?;
     let first = plain.chars().next().filter(char::is_ascii_alphabetic)?.to_ascii_uppercase();
     Some(format!("{first}{}", &plain[1..]))

@@ -24,7 +24,7 @@ pub(super) fn repair(mut game: ReplayedGame, options: &ReplayOptions, edits: &mu
 
 /// Returns the repair of the first place that can be repaired.
 fn next_repair(game: &ReplayedGame) -> Option<Repair> {
-    // Repaired moves would be other evidence for the games that stay as they are.
+    // Repaired moves would change the evidence for the games that stay as they are.
     let numbering = game.numbering().filter(|_| !game.is_kept())?;
     let lines = game.tree().line_ids();
     let mut places = lines.filter_map(|line| Gap::first(game, line));

@@ -4,7 +4,7 @@ use super::entry::GameKeys;
 use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
 use crate::rules::{Move, Position};
 
-/// Collects the positions of all games, with those of variations.
+/// Collects the positions of all games, including those in variations.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexQuery;
 
@@ -24,7 +24,7 @@ impl Follower for KeyFinder {
         self.0.push([after.variant_key(), after.canonical_key()]);
     }
 
-    /// Returns the keys, and the canonical ones, of different positions.
+    /// Returns the keys and canonical keys of the positions, each position once.
     fn end(&mut self) -> Self::Found {
         self.0.sort_unstable();
         self.0.dedup();

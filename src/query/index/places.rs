@@ -15,17 +15,17 @@ pub(super) struct PlaceEntry {
     pub(super) key: u64,
     /// The index of the game among those of the file.
     pub(super) game: u32,
-    /// What follows where the position occurs first: [`END`], [`ASIDE`] or a [`mark`].
+    /// What follows the position where it first occurs: [`END`], [`ASIDE`] or a [`mark`].
     pub(super) next: u32,
 }
 
-/// Nothing follows in the main line, or a position that is set up.
+/// Nothing follows in the main line, or only a position that is set up.
 pub(super) const END: u32 = 0;
 
 /// The position is only in variations.
 pub(super) const ASIDE: u32 = 1;
 
-/// Returns what an entry has of the position after a move. It need only differ among the moves of one position.
+/// Returns the mark of the position after a move, made from its key. The marks of the moves in one position must differ.
 pub(super) const fn mark(key: u64) -> u32 {
     key as u32
 }
@@ -76,7 +76,7 @@ impl GameFacts {
         })
     }
 
-    /// Returns the game as one in which a move was played.
+    /// Returns the game as a count of one for a move.
     pub(super) fn played(&self) -> Played {
         let rating = |rating: u32| (rating != UNRATED).then_some(rating);
         let year = (self.year > 0).then_some(self.year);
@@ -109,7 +109,7 @@ impl GameFacts {
 pub struct GamePositions {
     facts: Option<GameFacts>,
     pub(super) variant: Option<Variant>,
-    /// The keys of different positions, and what follows; none for a game that could not be played.
+    /// The key of each position, and what follows it; empty if the game could not be played.
     pub(super) places: Vec<(u64, u32)>,
 }
 
@@ -175,7 +175,7 @@ impl Follower for PositionFinder {
     fn end(&mut self) -> Self::Found {
         let mut places = std::mem::take(&mut self.line);
         places.append(&mut self.aside);
-        // Of equal positions the first one stays.
+        // A position that occurs again counts once, with what followed first.
         places.sort_by_key(|&(key, _)| key);
         places.dedup_by_key(|&mut (key, _)| key);
         places

@@ -11,17 +11,17 @@ pub trait Stored: Copy + Ord {
     /// The number of bytes of an entry, at most 64.
     const BYTES: usize;
 
-    /// Writes the entry to so many bytes.
+    /// Writes the entry to [`BYTES`](Self::BYTES) bytes.
     fn to_bytes(self, bytes: &mut [u8]);
 
     /// Returns the entry in bytes written by [`to_bytes`](Self::to_bytes).
     fn from_bytes(bytes: &[u8]) -> Self;
 }
 
-/// The most bytes of an entry.
+/// Maximum size of an entry in bytes.
 pub(super) const MAX_BYTES: usize = 64;
 
-/// Bytes of entries in memory.
+/// Maximum memory for entries in bytes.
 const MEMORY: usize = 128 << 20;
 
 /// Sorts entries that are added in any order.

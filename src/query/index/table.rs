@@ -14,8 +14,8 @@ use crate::rules::{Move, Position, Variant, fnv_1a};
 /// The first bytes of a table; the last one is the version of its format.
 const MAGIC: [u8; 8] = *b"pdnpos\0\x01";
 
-/// The first bytes, the numbers of games and of entries, the length of the name of what the table is of, and the mark of a
-/// variant if all games are of it.
+/// Length of the head in bytes: the magic bytes, the number of games, the number of entries, the length of the name, and the
+/// number of the variant if all games are of one.
 const HEAD: u64 = 8 + 4 * 8;
 
 /// Writes a table.
@@ -25,11 +25,11 @@ pub struct PositionTableWriter {
     sorter: Sorter<PlaceEntry>,
     name: String,
     games: u32,
-    /// The mark of the variant of all games so far; 0 if they are of several or of an unknown one.
+    /// The number of the variant of all games so far; 0 if they are of several variants or of an unknown one.
     only: Option<u64>,
 }
 
-/// Returns the number by which the head of a table names a variant.
+/// Returns the number that stands for a variant in the head of a table.
 fn mark_of(variant: Variant) -> u64 {
     fnv_1a(variant.name().as_bytes())
 }
@@ -55,7 +55,7 @@ impl PositionTableWriter {
     pub fn add(&mut self, game: &GamePositions) -> io::Result<()> {
         let own = game.variant.map(mark_of).unwrap_or_default();
         self.only = Some(if self.only.is_none_or(|only| only == own) { own } else { 0 });
-        // A game without positions is in no answer.
+        // A game without positions is never found.
         if game.places.is_empty() {
             return Ok(());
         }
@@ -78,7 +78,7 @@ impl PositionTableWriter {
             out.write_all(&bytes)?;
             entries += 1;
         }
-        // A table that is not complete has no first bytes.
+        // The magic bytes come last: an incomplete table does not have them.
         out.seek(SeekFrom::Start(0))?;
         out.write_all(&MAGIC)?;
         for number in [u64::from(games), entries, name.len() as u64, only.unwrap_or_default()] {
@@ -100,7 +100,7 @@ pub struct PositionTable {
 }
 
 impl PositionTable {
-    /// Opens a table, if the file is a complete one of what the name says.
+    /// Opens a table; `None` if the file is not a complete table with this name.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl PositionTable {
         Ok((own == name.as_bytes()).then_some(Self { file, start, games, entries, only: number(4) }))
     }
 
-    /// Returns true if all games of the file are of this variant, also those without positions.
+    /// Returns true if all games of the file are of this variant, including those without positions.
     pub fn is_all(&self, variant: Variant) -> bool {
         self.only == mark_of(variant)
     }
@@ -150,7 +150,7 @@ impl PositionTable {
         Ok(branches.map(|branches| Openings::after(*root, main.len() as u64, branches)))
     }
 
-    /// Returns the numbers of the games with a position that has one of these keys, also in variations, in their order.
+    /// Returns the numbers of the games, in order, that have a position with one of these keys in their main line or variations.
     ///
     /// # Errors
     ///
@@ -199,7 +199,7 @@ impl PositionTable {
         let mut reader = BufReader::with_capacity(1 << 14, &self.file);
         let (mut next, mut bytes) = (0, [0; GAME_BYTES]);
         for entry in entries {
-            // Games between those that are looked for are not read if they are far apart.
+            // If the wanted games are far apart, those between them are skipped.
             reader.seek_relative((i64::from(entry.game) - next) * GAME_BYTES as i64)?;
             reader.read_exact(&mut bytes)?;
             act(entry, &GameFacts::from_bytes(&bytes));
@@ -209,8 +209,8 @@ impl PositionTable {
     }
 }
 
-/// Returns the legal moves of a position by the marks of the positions after them. The rules of kings that moved often can allow
-/// fewer moves in a game, and two marks could be equal; then there are none.
+/// Returns the legal moves of a position by the marks of the positions after them. `None` if a game could allow fewer moves, since
+/// a king moved too often, or if two marks are equal.
 fn children(root: &Position) -> Option<HashMap<u32, (Move, Position)>> {
     if root.variant().spec().king_move_limit.is_some() {
         return None;
