@@ -9,7 +9,7 @@ use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Fate, Shot, balance, find, settled};
 
 /// Minimum evaluation, in centi-men, for a side that wins material: if it is lower, the search found that the side loses the
-/// material again. A side that is behind may only be winning material back.
+/// material again. A side with less material may only be winning it back.
 const MIN_LEAD: i32 = 60;
 
 /// Minimum evaluation, in centi-men, of a decided game, in which short shots no longer matter.

@@ -29,7 +29,7 @@ pub struct PositionTableWriter {
     only: Option<u64>,
 }
 
-/// Returns the number that stands for a variant in the head of a table.
+/// Returns the number that identifies a variant in the head of a table.
 fn mark_of(variant: Variant) -> u64 {
     fnv_1a(variant.name().as_bytes())
 }
