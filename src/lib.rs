@@ -142,6 +142,8 @@ pub mod report;
 pub mod rules;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[doc(hidden)]
+pub mod shared;
 pub mod shots;
 pub mod source;
 pub mod text;

@@ -1,8 +1,8 @@
 //! Engines: the built-in one, and programs that speak Hub.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use pdn::egdb::Databases;
@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use crate::analysis::{Analysis, Limit};
 use crate::board::{Board, wrong_variant};
 use crate::errors::{EngineError, exception};
-use crate::interrupt::interruptible;
+use crate::interrupt::{Exclusive, Worker, interruptible};
 use crate::variant::{AnyVariant, Variant, optional};
 
 /// Returns the options of the built-in engine.
@@ -45,10 +45,6 @@ pub(crate) fn command_line(command: &Bound<'_, PyAny>) -> PyResult<CommandLine> 
     text.parse().map_err(|error: pdn::link::ParseCommandError| PyValueError::new_err(error.to_string()))
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// The built-in engine, with the results of its earlier searches.
 ///
 /// >>> import pdn
@@ -60,7 +56,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[pyclass(frozen, module = "pdn.engine")]
 pub(crate) struct Engine {
     variant: Rules,
-    search: Arc<Mutex<Search>>,
+    search: Arc<Exclusive<Search>>,
 }
 
 #[pymethods]
@@ -78,7 +74,7 @@ impl Engine {
         let options = engine_options(hash_mb, threads, weights, egdb)?;
         let search =
             Search::try_with_options(variant, options).map_err(|error| EngineError::new_err(error.to_string()))?;
-        Ok(Self { variant, search: Arc::new(Mutex::new(search)) })
+        Ok(Self { variant, search: Arc::new(Exclusive::new(search)) })
     }
 
     /// The variant.
@@ -88,8 +84,10 @@ impl Engine {
     }
 
     /// Forgets the results of earlier searches.
-    fn new_game(&self) {
-        lock(&self.search).new_game();
+    fn new_game(&self) -> PyResult<()> {
+        self.search.check()?;
+        self.search.lock().new_game();
+        Ok(())
     }
 
     /// Searches a position. Earlier positions of the board count towards draws by repetition. Ctrl-C stops the search.
@@ -99,13 +97,14 @@ impl Engine {
         if position.variant() != self.variant {
             return Err(wrong_variant(self.variant, position.variant()));
         }
+        self.search.check()?;
         let stop = Arc::new(AtomicBool::new(false));
         let (search, stopped) = (Arc::clone(&self.search), Arc::clone(&stop));
         let found = interruptible(
             py,
             || stop.store(true, Ordering::Relaxed),
             move || {
-                let mut search = lock(&search);
+                let mut search = search.lock();
                 search.set_stop_flag(stopped);
                 search.set_multipv(multipv);
                 search.analyse_game(&position, &history, limit.of_engine())
@@ -124,7 +123,9 @@ impl Engine {
 pub(crate) struct HubEngine {
     variant: Rules,
     name: String,
-    program: Arc<Mutex<Option<Program>>>,
+    program: Arc<Exclusive<Option<Program>>>,
+    /// It has the thread that reads what the program writes.
+    worker: Worker,
 }
 
 #[pymethods]
@@ -138,7 +139,8 @@ impl HubEngine {
         let timeouts = Timeouts::new(timeout, timeout);
         let started = interruptible(py, || {}, move || Program::start(&command, variant, timeouts))?;
         let program = started.map_err(|error| EngineError::new_err(error.to_string()))?;
-        Ok(Self { variant, name: program.name().to_owned(), program: Arc::new(Mutex::new(Some(program))) })
+        let name = program.name().to_owned();
+        Ok(Self { variant, name, program: Arc::new(Exclusive::new(Some(program))), worker: Worker::this() })
     }
 
     /// The name and version reported by the engine, or else its command line.
@@ -154,10 +156,12 @@ impl HubEngine {
     }
 
     /// Starts a new game.
-    fn new_game(&self) {
-        if let Some(program) = lock(&self.program).as_ref() {
+    fn new_game(&self) -> PyResult<()> {
+        self.worker.check()?;
+        if let Some(program) = self.program.lock().as_ref() {
             program.new_game();
         }
+        Ok(())
     }
 
     /// Analyses a position that has a legal move.
@@ -170,11 +174,12 @@ impl HubEngine {
         if position.is_game_over() {
             return Err(PyValueError::new_err("the game is over"));
         }
+        self.worker.check()?;
         let program = Arc::clone(&self.program);
         let found = interruptible(
             py,
             || {},
-            move || lock(&program).as_ref().map(|program| program.analyse(&position, &history, limit.of_engine())),
+            move || program.lock().as_ref().map(|program| program.analyse(&position, &history, limit.of_engine())),
         )?;
         let found = found.ok_or_else(|| EngineError::new_err("the engine was closed"))?;
         found.map(|found| Analysis::new(&found, &position)).map_err(|error| EngineError::new_err(error.to_string()))
@@ -182,8 +187,11 @@ impl HubEngine {
 
     /// Ends the program.
     fn close(&self, py: Python<'_>) {
-        let program = Arc::clone(&self.program);
-        py.detach(move || drop(lock(&program).take()));
+        // A forked process leaves the program to its parent.
+        if self.worker.check().is_ok() {
+            let program = Arc::clone(&self.program);
+            py.detach(move || drop(program.lock().take()));
+        }
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {

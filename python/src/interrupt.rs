@@ -1,5 +1,9 @@
 //! Long work that Ctrl-C interrupts, and calls from other libraries.
 
+use std::cell::RefCell;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -7,6 +11,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi::{PyGILState_Ensure, PyGILState_Release, PyGILState_STATE};
 use pyo3::prelude::*;
+use pyo3::types::{PyCFunction, PyDict};
 
 /// Interval between checks for signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
@@ -76,7 +81,84 @@ impl Worker {
         if self.0 == std::process::id() {
             return Ok(());
         }
-        Err(PyRuntimeError::new_err("a forked process cannot continue what its parent began: begin again in it"))
+        Err(forked())
+    }
+}
+
+fn forked() -> PyErr {
+    PyRuntimeError::new_err("a forked process cannot continue what its parent began: begin again in it")
+}
+
+thread_local! {
+    /// The pause of a thread that forks the process.
+    static PAUSE: RefCell<Option<pdn::shared::Pause>> = const { RefCell::new(None) };
+}
+
+/// Lets forks wait for the values that all threads share: the forked process would wait for them for ever.
+pub(crate) fn pause_for_forks(py: Python<'_>) -> PyResult<()> {
+    let Some(register) = py.import("os")?.getattr_opt("register_at_fork")? else { return Ok(()) };
+    // Making these values takes less than a second and never the GIL, which the thread that forks holds.
+    let before = PyCFunction::new_closure(py, None, None, |_, _| PAUSE.set(Some(pdn::shared::pause())))?;
+    let after = PyCFunction::new_closure(py, None, None, |_, _| PAUSE.set(None))?;
+    let hooks = PyDict::new(py);
+    hooks.set_item("before", before)?;
+    hooks.set_item("after_in_parent", &after)?;
+    hooks.set_item("after_in_child", &after)?;
+    register.call((), Some(&hooks))?;
+    Ok(())
+}
+
+/// A value that one thread at a time uses, and the process of that thread.
+pub(crate) struct Exclusive<T> {
+    value: Mutex<T>,
+    /// 0 while no thread uses the value.
+    process: AtomicU32,
+}
+
+impl<T> Exclusive<T> {
+    pub(crate) const fn new(value: T) -> Self {
+        Self { value: Mutex::new(value), process: AtomicU32::new(0) }
+    }
+
+    /// Raises an exception if a thread of a parent process was using the value when this process was forked: it never ends here.
+    pub(crate) fn check(&self) -> PyResult<()> {
+        match self.process.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            process if process == std::process::id() => Ok(()),
+            _ => Err(forked()),
+        }
+    }
+
+    pub(crate) fn lock(&self) -> Using<'_, T> {
+        let value = self.value.lock().unwrap_or_else(PoisonError::into_inner);
+        self.process.store(std::process::id(), Ordering::Relaxed);
+        Using { value, process: &self.process }
+    }
+}
+
+/// The use of an [`Exclusive`].
+pub(crate) struct Using<'a, T> {
+    value: MutexGuard<'a, T>,
+    process: &'a AtomicU32,
+}
+
+impl<T> Deref for Using<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> DerefMut for Using<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+}
+
+impl<T> Drop for Using<'_, T> {
+    fn drop(&mut self) {
+        self.process.store(0, Ordering::Relaxed);
     }
 }
 

@@ -25,6 +25,13 @@ mod work;
 
 #[pyo3::pymodule(gil_used = true)]
 mod _core {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::interrupt::pause_for_forks(module.py())
+    }
+
     #[pymodule_export]
     use crate::analysis::{Analysis, Evaluation, Limit, Line};
     #[pymodule_export]

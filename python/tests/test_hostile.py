@@ -80,6 +80,54 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), sum(1 for _ in games))
     assert survives(program) in ("7 99", "0 99")
 
 
+FORK = """
+import os, signal, sys, threading, time, pdn
+from pdn.engine import Engine, Limit
+
+def in_child(work):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)
+        try:
+            work()
+        except RuntimeError as error:
+            os._exit(7 if "forked" in str(error) else 1)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+def analyse(engine):
+    engine.analyse(pdn.Board(), Limit(nodes=100))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.parametrize("delay", [0.0, 0.002, 0.005, 0.01, 0.03])
+def test_a_fork_waits_for_what_threads_make_for_all(delay: float) -> None:
+    # The threads of the annotation read the weights of the evaluation, which takes some hundredths of a second.
+    program = f"""
+games = pdn.read_games({RECORD * 10!r})
+threading.Thread(target=lambda: list(pdn.annotate(games, Limit(nodes=100), jobs=2)), daemon=True).start()
+time.sleep({delay})
+print(in_child(lambda: analyse(Engine())))
+"""
+    assert survives(FORK + program) == "0"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_forked_process_uses_an_engine_that_was_idle_and_no_other() -> None:
+    program = """
+engine = Engine()
+print(in_child(lambda: analyse(engine)))
+threading.Thread(target=lambda: engine.analyse(pdn.Board(), Limit(time=600)), daemon=True).start()
+while in_child(lambda: analyse(engine)) == 0:
+    time.sleep(0.01)  # The search has not begun.
+print(in_child(lambda: analyse(engine)), in_child(engine.new_game))
+sys.stdout.flush()
+os._exit(0)
+"""
+    assert survives(FORK + program).split() == ["0", "7", "7"]
+
+
 def values(choose: random.Random) -> Any:
     """Returns an argument, mostly a wrong one."""
     kinds: list[Callable[[], Any]] = [

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::checkpoint::AnnotationCheckpoint;
 use super::former::{FormerAnnotations, FormerEvaluations};
@@ -116,7 +117,7 @@ impl BatchOptions {
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub struct Batch {
-    analysts: AnalystPool,
+    analysts: Arc<AnalystPool>,
     options: BatchOptions,
     checkpoint: Option<AnnotationCheckpoint>,
     progress: SharedProgress,
@@ -176,8 +177,9 @@ impl AnnotatedGame {
 }
 
 impl Batch {
-    /// Returns a batch.
-    pub fn new(analysts: AnalystPool, options: BatchOptions) -> Self {
+    /// Returns a batch. Batches may share their analysts.
+    pub fn new(analysts: impl Into<Arc<AnalystPool>>, options: BatchOptions) -> Self {
+        let analysts = analysts.into();
         Self { analysts, options, checkpoint: None, progress: SharedProgress::default(), observer: None }
     }
 

@@ -7,7 +7,7 @@ use super::progress::AnnotateStep;
 use super::scale::evaluation;
 use super::shots::shots_of;
 use super::study::Study;
-use super::words::Moment;
+use super::words::{Moment, is_new};
 use crate::egdb::EndgameTables;
 use crate::error::Error;
 use crate::notation::Numbering;
@@ -91,8 +91,8 @@ impl Work {
                 let lines = if options.lines() > 1 { candidates(&study, n, analyst)? } else { Vec::new() };
                 let made = annotation(&study, n, lines);
                 let explained = made.judgement.map(|_| explain(&study, n, &tables, self.numbering));
-                let last = self.annotations.last().and_then(Annotation::explanation);
-                let is_new = |facts: &&SentenceFacts| last.is_none_or(|last| !last.has_line_of(facts));
+                let earlier = || self.annotations.iter().map(Annotation::explanation);
+                let is_new = |facts: &&SentenceFacts| is_new(facts, earlier());
                 let of_shots = || here.iter().filter_map(|shot| shot.explanation.as_ref()).find(is_new).cloned();
                 let explanation = explained.or_else(of_shots);
                 self.annotations.push(Annotation {

@@ -99,6 +99,12 @@ impl AnalystPool {
         Ok(Self::hub(command.clone(), timeouts))
     }
 
+    /// Returns true if the engine failed so often that it is no longer used.
+    #[cfg(feature = "serve")]
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.state().failed >= MAX_FAILED_GAMES
+    }
+
     /// Ends the searches of the built-in engine: games that are being annotated, and later ones, fail soon. An engine that is
     /// another program first completes its search.
     pub(crate) fn stop(&self) {
@@ -166,12 +172,25 @@ impl AnalystPool {
         progress: &dyn Fn(AnnotateStep),
     ) -> Result<Vec<Annotation>, Error> {
         let Some(variant) = game.variant() else { return Ok(Vec::new()) };
+        self.with(variant, |analyst| annotate(game, analyst, options, progress))
+    }
+
+    /// Lends an analyst for a game.
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`, or if the engine cannot be started, or has failed in several consecutive games before.
+    pub(super) fn with<T>(
+        &self,
+        variant: Variant,
+        work: impl FnOnce(&mut dyn Analyst) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let mut analyst = self.take(variant)?;
-        let annotations = annotate(game, &mut *analyst, options, progress);
+        let made = work(&mut *analyst);
         let mut state = self.state();
         state.idle.push((variant, analyst));
-        state.failed = if annotations.is_ok() { 0 } else { state.failed + 1 };
-        annotations
+        state.failed = if made.is_ok() { 0 } else { state.failed + 1 };
+        made
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

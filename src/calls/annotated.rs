@@ -122,8 +122,10 @@ impl AnnotateOptions {
         let engine = EngineOptions::default().with_hash_mb(self.hash.unwrap_or(16).max(1));
         engine.check_memory()?;
         let out = out.clone();
-        let analysts =
-            host.map_or_else(|| Ok(AnalystPool::built_in(engine.clone())), |host| host.analysts(engine.clone()))?;
+        let analysts = host.map_or_else(
+            || Ok(Arc::new(AnalystPool::built_in(engine.clone()))),
+            |host| host.analysts(engine.clone()),
+        )?;
         let batch = Batch::new(analysts, options).with_observer(move |progress| {
             // An outlet that is gone ends the work after the game.
             let _ = report_progress(&out, progress);

@@ -52,9 +52,9 @@ pub(super) fn openings(reading: Reading, options: &OpeningsOptions) -> Result<Bo
         Tree { openings: Openings::default(), root, plies, least: options.min_games, names, variant: reading.variant };
     let query = OpeningsQuery::new(root, plies);
     match (reading.knowing(), root) {
-        (Some(host), Some(root)) if plies == 1 => {
+        (Some(host), Some(root)) => {
             let variant = reading.variant;
-            PartlyKnown::new(reading, query, tree, move |input| host.openings(input, variant, &root))
+            PartlyKnown::new(reading, query, tree, move |input| host.openings(input, variant, &root, plies))
         }
         _ => Walk::new(reading, query, tree),
     }

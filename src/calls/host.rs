@@ -1,6 +1,7 @@
 //! What a program has that a browser does not.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use crate::annotate::AnalystPool;
 use crate::engine::EngineOptions;
@@ -12,18 +13,18 @@ use crate::source::Input;
 /// What the program offers to the calls: its engines, and tables of the positions in records. Without a host, the built-in
 /// engine annotates games, and all inputs are read.
 pub trait Host: Debug + Send + Sync {
-    /// Returns engines that annotate games; `options` are for the built-in one.
+    /// Returns engines that annotate games, perhaps those of earlier work; `options` are for the built-in one.
     ///
     /// # Errors
     ///
     /// If an engine cannot be started.
-    fn analysts(&self, options: EngineOptions) -> Result<AnalystPool> {
-        Ok(AnalystPool::built_in(options))
+    fn analysts(&self, options: EngineOptions) -> Result<Arc<AnalystPool>> {
+        Ok(Arc::new(AnalystPool::built_in(options)))
     }
 
-    /// Returns the moves that follow a position in the games of an input, which are all of the variant if one is given. `None` if
-    /// the input has to be read.
-    fn openings(&self, _input: &Input, _variant: Option<Variant>, _root: &Position) -> Option<Openings> {
+    /// Returns the tree with this number of plies from a position in the games of an input, which are all of the variant if one is
+    /// given. `None` if the input has to be read.
+    fn openings(&self, _input: &Input, _variant: Option<Variant>, _root: &Position, _plies: usize) -> Option<Openings> {
         None
     }
 

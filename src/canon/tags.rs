@@ -103,6 +103,10 @@ fn complete_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOpt
     let end = tree.terminator().map(|terminator| terminator.text().to_owned());
     let end = end.filter(|text| !is_unknown_result(text));
     let style = options.result_style.or(game.variant().map(|variant| variant.conventions().results));
+    // A tag would change what the games of the file have in common, and so how the written file is read.
+    if game.is_kept() && tree.tags().is_empty() {
+        return tree.set_terminator(end.map_or_else(|| "*".to_owned(), |end| in_style(&end, style)));
+    }
     let result = complete_result_tag(tree, style, end.as_deref());
     let plain = |text: &str| in_style(text, style);
     let differs = |end: &String| result.as_ref().is_some_and(|result| plain(result) != plain(end));

@@ -71,7 +71,7 @@ codes! {
     SYNTAX_UNCLOSED_STRING Syntax Error "syntax/unclosed-string" "A tag's value is never closed; it is taken to end with its line." "unclosed string"
     SYNTAX_UNCLOSED_VARIATION Syntax Warning "syntax/unclosed-variation" "A variation is never closed; it is taken to end with the game." "unclosed variation"
     SYNTAX_UNOPENED_VARIATION Syntax Warning "syntax/unopened-variation" "There is a closing parenthesis where no variation is open." "unopened variation"
-    SYNTAX_UNQUOTED_VALUE Syntax Warning "syntax/unquoted-value" "A tag's value has no quotation marks." "value without quotation marks"
+    SYNTAX_UNQUOTED_VALUE Syntax Warning "syntax/unquoted-value" "A tag's value is not enclosed in double quotation marks." "value not in double quotation marks"
     SYNTAX_UPPER_CASE Syntax Warning "syntax/upper-case" "A move is written in upper case; reported once per game." "move in upper case"
 
     // Tags and moves as written.

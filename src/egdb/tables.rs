@@ -20,6 +20,7 @@ use super::values::{ClassCounts, Code, Value};
 use crate::board::Word;
 use crate::board::{Geometry, Side};
 use crate::rules::{Move, Position, State, Variant, split_mix, with_rules};
+use crate::shared::once;
 
 /// Extension of the files of tables.
 const EXTENSION: &str = "egdb";
@@ -142,7 +143,7 @@ impl EndgameTables {
         let open = || Self::of(variant, Vec::new(), Vec::new()).tables;
         let tables = match embedded(variant) {
             // House rules share the bytes but not what is opened, which contains the generator of moves.
-            Some((n, _)) if !variant.is_house() => Arc::clone(OPENED[n].get_or_init(open)),
+            Some((n, _)) if !variant.is_house() => Arc::clone(once(&OPENED[n], open)),
             _ => open(),
         };
         Self { variant, tables, problems: Arc::default() }

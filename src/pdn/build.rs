@@ -358,7 +358,9 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
             let end = name.iter().position(|&byte| byte == b'"' || byte == b']').unwrap_or(name.len());
             // A value without quotes ends the name, too.
             let end = end.min(tag.value_span.start.saturating_sub(tag.span.start) as usize);
-            let around = |letter: char| letter == '[' || letter == '\u{feff}' || letter.is_whitespace();
+            let is_quote = |letter| matches!(letter, '\'' | '`' | '«' | '‘' | '“' | '„');
+            let around =
+                |letter: char| letter == '[' || letter == '\u{feff}' || letter.is_whitespace() || is_quote(letter);
             encoding.decode(&name[..end]).trim_matches(around).clone_into(&mut tag.name);
         }
     }

@@ -143,11 +143,13 @@ impl Outside {
     pub fn text(&self, bytes: &[u8], encoding: Option<Encoding>) -> Option<String> {
         let bytes = &bytes[self.offset..][self.diagnostic.span().range()];
         let text = decode_line(bytes, encoding.unwrap_or(Encoding::Latin1));
+        // Without control characters, as stray text in games: a few of them in a short file make it look like a binary one.
+        let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
+        let text = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
         // Inside braces, these signs are text. The canonical form has braces, and has to be read as it was written.
-        let signs: &[char] = if text.trim_start().starts_with('{') { &['{'] } else { &['{', '%', ';'] };
-        let text = text.trim().trim_start_matches(signs).trim_end_matches('}');
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        (text.chars().any(char::is_alphanumeric) && !self.is_noise()).then_some(text)
+        let signs: &[char] = if text.starts_with('{') { &['{'] } else { &['{', '%', ';'] };
+        let text = text.trim_start_matches(signs).trim_end_matches('}').trim();
+        (text.chars().any(char::is_alphanumeric) && !self.is_noise()).then(|| text.to_owned())
     }
 
     fn is_noise(&self) -> bool {
@@ -277,7 +279,7 @@ mod tests {
 
     #[test]
     fn words_and_comments_outside_any_game_have_text() {
-        let bytes = b"The  first\n\n1. 32-28 * after\n1. 31-27 *\n}\n{the last}";
+        let bytes = b"The \x1d first\n\n1. 32-28 * after\n1. 31-27 *\n}\n{the\x1dlast}";
         let mut games = games(bytes);
         assert_eq!(games.by_ref().count(), 2);
         let texts: Vec<_> = games.take_outside().iter().filter_map(|outside| outside.text(bytes, None)).collect();

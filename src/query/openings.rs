@@ -211,12 +211,25 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Returns the moves played after one position, which so many games have.
+    /// Returns a tree without games.
     #[cfg(feature = "serve")]
-    pub(super) fn after(root: Position, games: u64, branches: Vec<(Move, Position, Played)>) -> Self {
-        let node = Node { position: root, games, branches };
-        let nodes = if games > 0 { HashMap::from([(root.variant_key(), node)]) } else { HashMap::new() };
-        Self { nodes, roots: HashMap::from([(root.variant(), root)]) }
+    pub(super) fn at(root: &Position) -> Self {
+        Self { nodes: HashMap::new(), roots: HashMap::from([(root.variant(), *root)]) }
+    }
+
+    /// Adds the moves played in a position, which so many games have.
+    #[cfg(feature = "serve")]
+    pub(super) fn add_position(
+        &mut self,
+        position: Position,
+        games: u64,
+        branches: impl Iterator<Item = (Move, Position, Played)>,
+    ) {
+        if games > 0 {
+            let node = self.nodes.entry(position.variant_key()).or_insert_with(|| Node::new(position));
+            node.games += games;
+            branches.for_each(|(played, after, sum)| node.add(played, after, sum));
+        }
     }
 
     pub(super) fn add(&mut self, line: &OpeningLine, played: Played) {

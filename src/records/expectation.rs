@@ -70,9 +70,19 @@ pub struct ExpectationCurve {
     scales: [u32; 3],
 }
 
+/// Returns the evaluation for a side in centi-men; a win is outside the range of estimates.
+pub(crate) fn lead(evaluation: Evaluation, side: Side) -> i32 {
+    let white = match evaluation {
+        Evaluation::WhiteWins(_) => i32::MAX,
+        Evaluation::BlackWins(_) => -i32::MAX,
+        Evaluation::CentiMen(white) => white,
+    };
+    if side == Side::White { white } else { -white }
+}
+
 /// The scales of variants with learned weights, in centi-men, for the opening, the middlegame and the endgame, fitted
 /// by `pdn train curve` (`docs/training.md` describes the games).
-const SCALES: [(&[Variant], [u32; 3]); 14] = [
+const SCALES: [(&[Variant], [u32; 3]); 17] = [
     (&[Variant::INTERNATIONAL], [185, 130, 150]),
     (&[Variant::FRISIAN], [90, 95, 125]),
     (&[Variant::BRAZILIAN], [120, 120, 215]),
@@ -87,6 +97,9 @@ const SCALES: [(&[Variant], [u32; 3]); 14] = [
     (&[Variant::BREAKTHROUGH], [170, 120, 130]),
     (&[Variant::FRYSK], [170, 175, 280]),
     (&[Variant::ANTIDRAUGHTS], [2000, 2000, 395]),
+    (&[Variant::TURKISH], [220, 190, 175]),
+    (&[Variant::SPANTSIRETTI], [150, 160, 255]),
+    (&[Variant::CANADIAN], [205, 210, 245]),
 ];
 
 /// The scales of all other variants.

@@ -5,7 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::signature::Signature;
 use crate::board::Side;
+use crate::pdn::parse_commands;
 
 /// The facts of an explanation about a move, without the words of a language: clauses, each with a key and its values.
 ///
@@ -73,6 +75,23 @@ impl SentenceFacts {
         Self::new(text.split(';').filter(|text| !text.is_empty()).map(clause))
     }
 
+    /// Returns the facts of the sentence that the program wrote to a comment, from its command `[%pdn words=…]`.
+    pub(crate) fn of_comment(comment: &str) -> Option<Self> {
+        // Most comments have none, and parsing costs more than searching.
+        if !comment.contains(" words=") {
+            return None;
+        }
+        let signature = parse_commands(comment).iter().find_map(Signature::of);
+        signature.and_then(|signature| signature.words).map(|words| Self::read(&words))
+    }
+
+    /// Returns true if the sentence shows a better line that begins with a move: more than this move, unless it is `alone`.
+    pub(crate) fn shows_better(&self, first: &str, alone: bool) -> bool {
+        let is_better = |clause: &&FactClause| clause.key.starts_with("better") || clause.key.starts_with("misses");
+        let begins = |line: &str| line.split_once(',').map_or(alone && line == first, |(begins, _)| begins == first);
+        self.clauses.iter().filter(is_better).flat_map(FactClause::values).any(|value| begins(value))
+    }
+
     /// The clauses.
     pub fn clauses(&self) -> &[FactClause] {
         &self.clauses
@@ -111,6 +130,12 @@ pub struct MoveShot {
 }
 
 impl MoveShot {
+    /// Returns true if this shot was missed and another one at a later move, which begins with the same moves, was played.
+    pub(crate) fn is_missed_before(&self, later: &Self) -> bool {
+        let is_same = self.side == later.side && self.line.iter().take(2).eq(later.line.iter().take(2));
+        is_same && self.fate == "missed" && later.fate == "played"
+    }
+
     /// The fates of shots of the side that moves; the others are those of its opponent.
     const OWN: [&'static str; 2] = ["played", "missed"];
 
@@ -179,5 +204,10 @@ mod tests {
         .map(SentenceFacts::read);
         assert!(allows.has_line_of(&plays) && !allows.has_line_of(&other));
         assert!(!short.has_line_of(&short));
+        let misses = SentenceFacts::read("gives-win;misses|m1|33-28,23x34");
+        let shows = |facts: &SentenceFacts, first, alone| facts.shows_better(first, alone);
+        assert!(shows(&misses, "33-28", false) && !shows(&misses, "23x34", false) && !shows(&allows, "33-28", false));
+        let draws = SentenceFacts::read("better-draw|33-28");
+        assert!(shows(&draws, "33-28", true) && !shows(&draws, "33-28", false), "a move without the line");
     }
 }

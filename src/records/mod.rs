@@ -30,6 +30,7 @@ pub use collections::{
     TagDifference, TreeRow,
 };
 pub use expectation::CurveFit;
+pub(crate) use expectation::lead;
 pub use expectation::{ExpectationCurve, Phase};
 pub use explanation::{FactClause, MoveShot, SentenceFacts};
 pub use game_rows::{Origin, game_row, head_row, nags};

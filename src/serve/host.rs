@@ -1,5 +1,7 @@
 //! What this program has for the work of pages: the chosen engine, databases, and tables of positions.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::tables::Tables;
 use crate::annotate::AnalystPool;
 use crate::calls::Host;
@@ -16,30 +18,37 @@ pub(super) struct NativeHost {
     engine: Option<EngineSpec>,
     databases: Databases,
     tables: Option<Tables>,
+    /// The processes of another engine. They are kept, since a page asks for each game by itself.
+    program: Mutex<Option<Arc<AnalystPool>>>,
 }
 
 impl NativeHost {
     pub(super) const fn new(engine: Option<EngineSpec>, databases: Databases, tables: Option<Tables>) -> Self {
-        Self { engine, databases, tables }
+        Self { engine, databases, tables, program: Mutex::new(None) }
     }
 }
 
 impl Host for NativeHost {
-    fn analysts(&self, options: EngineOptions) -> Result<AnalystPool> {
+    fn analysts(&self, options: EngineOptions) -> Result<Arc<AnalystPool>> {
         let Some(engine) = &self.engine else {
-            return Ok(AnalystPool::built_in(options.with_databases(self.databases.clone())));
+            return Ok(Arc::new(AnalystPool::built_in(options.with_databases(self.databases.clone()))));
         };
         if let Some(own) = engine.options() {
-            return Ok(AnalystPool::built_in(own.clone()));
+            return Ok(Arc::new(AnalystPool::built_in(own.clone())));
         }
         let command = engine.command();
         let command =
             command.ok_or_else(|| Error::usage(format!("{engine} only plays games: it cannot annotate them")))?;
-        AnalystPool::try_hub(command, Timeouts::default())
+        let mut program = self.program.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = program.as_ref().filter(|known| !known.is_abandoned()) {
+            return Ok(Arc::clone(known));
+        }
+        let started = AnalystPool::try_hub(command, Timeouts::default())?;
+        Ok(Arc::clone(program.insert(Arc::new(started))))
     }
 
-    fn openings(&self, input: &Input, variant: Option<Variant>, root: &Position) -> Option<Openings> {
-        self.tables.as_ref()?.of(input, variant)?.openings(root).ok()?
+    fn openings(&self, input: &Input, variant: Option<Variant>, root: &Position, plies: usize) -> Option<Openings> {
+        self.tables.as_ref()?.of(input, variant)?.openings(root, plies).ok()?
     }
 
     fn games(&self, input: &Input, variant: Option<Variant>, keys: &[u64]) -> Option<Vec<u32>> {

@@ -1,6 +1,7 @@
 //! Shots against an enemy king: it is lured away, stopped by a piece that it has already captured, or captured step by step.
 
 use super::line::{Line, Ply};
+use super::raids::pairs;
 use super::routes::Evidence;
 
 /// Minimum number of captured pieces in a Turkish stroke.
@@ -64,10 +65,10 @@ pub(super) fn demi_turc(line: &Line) -> Evidence {
     strokes(line).find_map(fits)
 }
 
+/// The king is stopped and is not the first piece that the next capture takes.
 pub(super) fn suisse(line: &Line) -> Evidence {
     let fits = |(ply, stop): (&Ply, Stop)| {
-        let is_turc = stop.taken_first && stop.support.is_some();
-        (ply.captured.len() >= TURKISH && !is_turc).then_some(vec![ply.to, stop.barrier?])
+        (ply.captured.len() >= TURKISH && !stop.taken_first).then_some(vec![ply.to, stop.barrier?])
     };
     strokes(line).find_map(fits)
 }
@@ -94,23 +95,15 @@ pub(super) fn envoi(line: &Line) -> Evidence {
     None
 }
 
-/// Two kings, taken by two different captures, with a capture by the second king in between.
+/// Two kings, taken one after the other: taking the first makes the second capture, to be taken first by the next capture.
 pub(super) fn escalier(line: &Line) -> Evidence {
-    let mut kings = Vec::new();
-    for (index, ply) in line.raids() {
-        let taken = ply
-            .captured
-            .iter()
-            .copied()
-            .find(|&number| line.frame.square(number).is_some_and(|square| ply.before.kings().contains(square)));
-        let by_king = index > 0 && line.plies[index - 1].by_king() && !line.plies[index - 1].own;
-        if let Some(taken) = taken
-            && (kings.is_empty() || by_king)
-        {
-            kings.push(taken);
-        }
-    }
-    (kings.len() > 1).then_some(kings)
+    pairs(line).find_map(|(first, reply, second, _)| {
+        let taken =
+            first.captured.iter().copied().find(|&number| {
+                line.frame.square(number).is_some_and(|square| first.before.kings().contains(square))
+            })?;
+        (reply.by_king() && line.takes_first(second, reply.to)).then(|| vec![taken, reply.to])
+    })
 }
 
 /// The king moves away from a piece of its side that it protected, an edge man must take that piece, and the king captures.

@@ -19,6 +19,15 @@ pub(crate) fn balance(position: &Position, side: Side) -> i32 {
     worth(side) - worth(!side)
 }
 
+/// Minimum evaluation, in centi-men, for a side that wins material: if it is lower, the search found that the side loses the
+/// material again. A side with less material may only be winning it back.
+pub(crate) const MIN_LEAD: i32 = 60;
+
+/// Returns true if an evaluation for a side, in centi-men, shows that the side is winning material in a position.
+pub(crate) fn is_winning(position: &Position, side: Side, lead: i32) -> bool {
+    lead >= MIN_LEAD + 100 * balance(position, side).min(0)
+}
+
 /// Returns the balance for a side after all compulsory captures, including those that become compulsory on the way, with best
 /// play by both sides.
 pub(crate) fn settled(position: &Position, side: Side) -> i32 {

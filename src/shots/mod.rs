@@ -18,12 +18,14 @@ mod raids;
 mod routes;
 mod tracker;
 
+use std::sync::OnceLock;
+
 use crate::board::{Side, Square};
 use crate::rules::{Move, Position};
 pub use find::{Bounds, Fate, find, found_in_game};
 pub(crate) use find::{first_in_line, forces, found_in_line};
 use line::Line;
-pub(crate) use material::{balance, settled};
+pub(crate) use material::{MIN_LEAD, balance, is_winning, settled};
 pub use names::Definition;
 pub use tracker::{Tracker, played};
 
@@ -61,7 +63,7 @@ impl ShotTag {
 /// assert_eq!((shot.offered(), shot.taken(), shot.gain()), (3, 5, 2));
 /// # Ok::<(), pdn::notation::PositionError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Shot {
     start: Position,
     moves: Vec<Move>,
@@ -69,9 +71,25 @@ pub struct Shot {
     /// Index of the last capture of the side that profits.
     raid: usize,
     gain: i32,
+    /// Found when first asked for: a search for any shot would spend most of its time on them.
+    mechanisms: OnceLock<Mechanisms>,
+}
+
+/// The mechanisms of a shot, and the name that follows from them.
+#[derive(Clone, Debug, Default)]
+struct Mechanisms {
     tags: Vec<ShotTag>,
     name: Option<&'static Definition>,
 }
+
+/// The mechanisms follow from the line.
+impl PartialEq for Shot {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.start, &self.moves, self.side) == (&other.start, &other.moves, other.side)
+    }
+}
+
+impl Eq for Shot {}
 
 impl Shot {
     /// Returns a line as a shot, wherever it begins and whatever it gains; `None` if the side captures nothing.
@@ -80,19 +98,29 @@ impl Shot {
     ///
     /// May panic if a move is not legal.
     pub fn of_line(start: &Position, moves: &[Move], side: Side) -> Option<Self> {
-        let line = Line::new(start, moves, side)?;
-        let end = line.plies[line.plies.len() - 1].after;
+        let own = usize::from(start.turn() != side);
+        let raid = (own..moves.len()).step_by(2).rfind(|&index| moves[index].is_capture())?;
+        let end = moves.iter().fold(*start, |position, played| position.play_unchecked(played));
         let gain = material::settled(&end, side) - material::balance(start, side);
-        let tags: Vec<_> = Definition::all()
-            .iter()
-            .filter_map(|definition| Some((definition, definition.evidence(&line)?)))
-            .map(|(definition, squares)| {
-                let squares = squares.into_iter().filter_map(|number| line.frame.square(number)).collect();
-                ShotTag { definition, squares }
-            })
-            .collect();
-        let name = headline(&tags, start);
-        Some(Self { start: *start, moves: moves.to_vec(), side, raid: line.raid, gain, tags, name })
+        Some(Self { start: *start, moves: moves.to_vec(), side, raid, gain, mechanisms: OnceLock::new() })
+    }
+
+    fn mechanisms(&self) -> &Mechanisms {
+        self.mechanisms.get_or_init(|| {
+            Line::new(&self.start, &self.moves, self.side).map(|line| Mechanisms::of(&line)).unwrap_or_default()
+        })
+    }
+
+    /// Returns true if it has a mechanism, without looking for others.
+    fn fits(&self, definition: &Definition) -> bool {
+        Line::new(&self.start, &self.moves, self.side).is_some_and(|line| definition.evidence(&line).is_some())
+    }
+
+    /// Returns true if it is a shot for its name, although it gains only so much.
+    fn is_named_with(&self, gain: i32) -> bool {
+        let allowed = |name: &&Definition| name.allows_gain(gain) && name.names_in(self.start.variant());
+        let may_be = |line: Line| Definition::all().iter().filter(allowed).any(|name| name.evidence(&line).is_some());
+        Line::new(&self.start, &self.moves, self.side).is_some_and(may_be) && self.name().as_ref().is_some_and(allowed)
     }
 
     /// The position in which it begins.
@@ -144,22 +172,33 @@ impl Shot {
 
     /// The mechanisms.
     pub fn tags(&self) -> &[ShotTag] {
-        &self.tags
+        &self.mechanisms().tags
     }
 
     /// Returns true if it has a mechanism.
     pub fn has(&self, definition: &Definition) -> bool {
-        self.tags.iter().any(|tag| tag.definition == definition)
+        self.tags().iter().any(|tag| tag.definition == definition)
     }
 
     /// The narrowest name that fits, if any does.
-    pub const fn name(&self) -> Option<&'static Definition> {
-        self.name
+    pub fn name(&self) -> Option<&'static Definition> {
+        self.mechanisms().name
     }
 }
 
-/// Returns the first name that fits.
-fn headline(tags: &[ShotTag], start: &Position) -> Option<&'static Definition> {
-    let fits = |name: &&Definition| name.may_head(tags.iter().map(|tag| tag.definition));
-    tags.iter().map(|tag| tag.definition).filter(|name| name.names_in(start.variant())).find(fits)
+impl Mechanisms {
+    fn of(line: &Line) -> Self {
+        let tags: Vec<_> = Definition::all()
+            .iter()
+            .filter_map(|definition| Some((definition, definition.evidence(line)?)))
+            .map(|(definition, squares)| {
+                let squares = squares.into_iter().filter_map(|number| line.frame.square(number)).collect();
+                ShotTag { definition, squares }
+            })
+            .collect();
+        let fits = |name: &&Definition| name.may_head(tags.iter().map(|tag| tag.definition));
+        // The first name that fits.
+        let name = tags.iter().map(|tag| tag.definition).filter(|name| name.names_in(line.variant)).find(fits);
+        Self { tags, name }
+    }
 }

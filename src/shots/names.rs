@@ -25,6 +25,8 @@ enum Board {
 enum Kind {
     /// A name and a tag, on its own board only.
     Route,
+    /// The same, for a line of the opening that is played move by move, which may win what it gives only later.
+    Opening,
     /// A tag in every variant, and a name on its own board.
     Mechanism,
     /// A tag in every variant. These fit too many shots to be names: of 125 examples with other names, 60 have a trap.
@@ -39,6 +41,8 @@ enum Headline {
     Only(&'static [&'static str]),
     /// If the shot has none of these, for which this is only a means.
     Without(&'static [&'static str]),
+    /// If the shot has this as well: without it, only the squares are those of the name.
+    With(&'static str),
 }
 
 /// A kind of shot.
@@ -105,7 +109,7 @@ impl Definition {
 
     /// Returns true if the squares decide, so that the name says where the shot happens: the royal shot, not a staircase.
     pub fn is_route(&self) -> bool {
-        self.kind == Kind::Route
+        matches!(self.kind, Kind::Route | Kind::Opening)
     }
 
     /// Returns true if this can be the name of a shot with certain mechanisms, itself included.
@@ -114,6 +118,7 @@ impl Definition {
             Headline::Always => true,
             Headline::Only(allowed) => mechanisms.all(|other| other == self || allowed.contains(&other.id)),
             Headline::Without(barred) => !mechanisms.any(|other| barred.contains(&other.id)),
+            Headline::With(needed) => mechanisms.any(|other| other.id == needed),
         }
     }
 
@@ -130,20 +135,20 @@ impl Definition {
         }
     }
 
-    /// Returns true if lines with this name are shots even if they only break even, because the squares suffice.
-    pub(super) fn may_break_even(&self) -> bool {
-        self.kind == Kind::Route || TURKISH.contains(&self.id)
+    /// Returns true if lines with this name are shots even if they win nothing, because the squares suffice: they may break even,
+    /// and openings may lose men.
+    pub(super) fn allows_gain(&self, gain: i32) -> bool {
+        self.kind == Kind::Opening || (gain >= 0 && (self.is_route() || TURKISH.contains(&self.id)))
     }
 
     /// Returns false if the starting square of the last capture rules out this name.
     pub(super) fn may_end_from(&self, number: u8, variant: Variant) -> bool {
-        (self.kind != Kind::Route || self.is_on_board(variant))
-            && (self.raiders.is_empty() || self.raiders.contains(&number))
+        (!self.is_route() || self.is_on_board(variant)) && (self.raiders.is_empty() || self.raiders.contains(&number))
     }
 
     /// Returns the squares that show that a line is such a shot.
     pub(super) fn evidence(&self, line: &Line) -> Evidence {
-        if self.kind == Kind::Route && !self.is_on_board(line.variant) { None } else { (self.detect)(line) }
+        if self.is_route() && !self.is_on_board(line.variant) { None } else { (self.detect)(line) }
     }
 }
 
@@ -154,7 +159,7 @@ const DEFINITIONS: &[Definition] = &[
         explanation: "A nine-move opening shot to king.",
         source: "French Wikipedia, Coup Dambrun",
         board: Board::International,
-        kind: Kind::Route,
+        kind: Kind::Opening,
         raiders: &[33],
         headline: Headline::Always,
         detect: routes::dambrun,
@@ -244,7 +249,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[38, 40],
-        headline: Headline::Always,
+        headline: Headline::With("coup_mazette"),
         detect: routes::marne,
     },
     Definition {
@@ -255,7 +260,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[38, 40],
-        headline: Headline::Always,
+        headline: Headline::With("coup_mazette"),
         detect: routes::philippe,
     },
     Definition {
@@ -552,7 +557,7 @@ const DEFINITIONS: &[Definition] = &[
         explanation: "A named opening trap whose three offers end in 11x25.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
-        kind: Kind::Route,
+        kind: Kind::Opening,
         raiders: &[],
         headline: Headline::Always,
         detect: routes::goose_walk,
@@ -563,7 +568,7 @@ const DEFINITIONS: &[Definition] = &[
         explanation: "Named opening stroke.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
-        kind: Kind::Route,
+        kind: Kind::Opening,
         raiders: &[],
         headline: Headline::Always,
         detect: routes::steele,
@@ -574,7 +579,7 @@ const DEFINITIONS: &[Definition] = &[
         explanation: "Named stroke.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
-        kind: Kind::Route,
+        kind: Kind::Opening,
         raiders: &[],
         headline: Headline::Always,
         detect: routes::horsefall,
@@ -585,7 +590,7 @@ const DEFINITIONS: &[Definition] = &[
         explanation: "A stroke possible at White's fifth move.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
-        kind: Kind::Route,
+        kind: Kind::Opening,
         raiders: &[],
         headline: Headline::Always,
         detect: routes::canalejas,
@@ -596,7 +601,7 @@ const DEFINITIONS: &[Definition] = &[
         explanation: "Early trap.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
-        kind: Kind::Route,
+        kind: Kind::Opening,
         raiders: &[],
         headline: Headline::Always,
         detect: routes::fools_trap,

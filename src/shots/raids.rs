@@ -27,7 +27,7 @@ pub(super) fn droit(line: &Line) -> Evidence {
 }
 
 /// Pairs of own captures with one capture of the other side between them.
-fn pairs(line: &Line) -> impl Iterator<Item = (&Ply, &Ply, &Ply, usize)> {
+pub(super) fn pairs(line: &Line) -> impl Iterator<Item = (&Ply, &Ply, &Ply, usize)> {
     let plies = &line.plies[..=line.raid];
     let fits = |three: &[Ply]| three[0].own && three.iter().all(Ply::is_capture);
     plies
@@ -47,9 +47,16 @@ pub(super) fn bombe(line: &Line) -> Evidence {
     })
 }
 
-/// Two raids of two men that win; where kings are captured, how they came there is the theme.
+/// Returns the numbers of pieces that the other side and the side itself take, with the recapture.
+fn given_and_taken(line: &Line) -> (usize, usize) {
+    let count = |own| line.plies.iter().filter(|ply| ply.own == own).map(|ply| ply.captured.len()).sum();
+    (count(false), count(true))
+}
+
+/// Two raids of two men that win a man or two, not only a king; where kings are captured, how they came there is the theme.
 pub(super) fn double_deux(line: &Line) -> Evidence {
-    if line.gain_after(line.plies.len()) <= 0 || line.raids().any(|(_, ply)| ply.takes_king()) {
+    let (given, taken) = given_and_taken(line);
+    if given >= taken || line.gain_after(line.plies.len()) <= 0 || line.raids().any(|(_, ply)| ply.takes_king()) {
         return None;
     }
     pairs(line).find_map(|(first, _, second, at)| {
@@ -107,22 +114,26 @@ pub(super) fn eponge(line: &Line) -> Evidence {
     })
 }
 
-/// Two for one, unless the other side takes one back: of 12 hits in games, 11 were such exchanges of two for two.
+/// Returns true if the raid wins material and nothing is taken back: of 12 hits in games without this, 11 were exchanges of two
+/// for two.
+fn is_clear(line: &Line) -> bool {
+    line.net_gain() > 0 && line.raid + 1 == line.plies.len() && !line.last().after.can_capture()
+}
+
 pub(super) fn two_for_one(line: &Line) -> Evidence {
     let fits = is_direct(line) && line.plies[1].captured.len() == 1 && line.last().captured.len() == 2;
-    (fits && line.net_gain() > 0).then(|| line.last().captured.clone())
+    (fits && is_clear(line)).then(|| line.last().captured.clone())
 }
 
 pub(super) fn three_for_two(line: &Line) -> Evidence {
     let offers = line.raid == 4
         && line.chain().iter().all(|ply| ply.own != ply.is_capture())
         && line.replies(line.raid).all(|(_, ply)| ply.captured.len() == 1);
-    (offers && line.last().captured.len() == 3 && line.net_gain() > 0).then(|| line.last().captured.clone())
+    (offers && line.last().captured.len() == 3 && is_clear(line)).then(|| line.last().captured.clone())
 }
 
 /// A man becomes a king, and more pieces are given up than taken.
 pub(super) fn breakthrough(line: &Line) -> Evidence {
-    let given: usize = line.replies(line.plies.len()).map(|(_, ply)| ply.captured.len()).sum();
-    let taken: usize = line.raids().map(|(_, ply)| ply.captured.len()).sum();
+    let (given, taken) = given_and_taken(line);
     (line.last().played.promotes() && given > taken).then(|| vec![line.last().to])
 }

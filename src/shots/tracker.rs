@@ -136,7 +136,9 @@ impl Tracker {
             begin = next;
         }
         if let Some((raid, end)) = self.next_raid(begin, side, line_ends, false) {
-            self.add(begin, raid, end, side, |shot| shot.name().is_some_and(Definition::may_break_even));
+            // What was given before a record that begins with a capture is unknown.
+            let counted = |shot: &Shot| if shot.start().turn() == side { shot.gain() } else { 0 };
+            self.add(begin, raid, end, side, |shot| shot.is_named_with(counted(shot)));
         }
     }
 
@@ -153,14 +155,15 @@ impl Tracker {
             return;
         }
         let moves: Vec<_> = self.steps[begin..end].iter().filter_map(|step| step.played).collect();
-        if let Some(shot) = Shot::of_line(start, &moves, side).filter(accepts) {
+        let shot = Shot::of_line(start, &moves, side).filter(|shot| self.only.is_none_or(|only| shot.fits(only)));
+        if let Some(shot) = shot.filter(accepts) {
             self.found.push((self.steps[begin].ply + 1, shot));
         }
     }
 
     /// Returns the first capture of a side in its run after which it has won something, and the end of the moves that belong to
-    /// it: the reply to it, if the reply is a capture. What does not have to win may also break even, with several pieces
-    /// captured at once; of those it is the last capture.
+    /// it: the reply to it, if the reply is a capture. What does not have to win is the last capture of several pieces at once
+    /// that breaks even, or else the last one; after a capture that begins the record, one piece suffices.
     fn next_raid(&self, begin: usize, side: Side, line_ends: bool, must_win: bool) -> Option<(usize, usize)> {
         let run = &self.steps[begin..];
         let first = if run.first()?.before.turn() == side { 2 } else { 1 };
@@ -171,7 +174,7 @@ impl Tracker {
         let had = balance(start, side);
         let taken =
             |index: usize| run.get(index).and_then(|step| step.played).map_or(0, |played| played.captured().len());
-        let mut even = None;
+        let (mut even, mut other) = (None, None);
         for raid in (first..run.len()).step_by(2).filter(|&index| taken(index) > 0 && taken(index + 2) == 0) {
             let end = (raid + 2).min(run.len());
             let after = run.get(end).map_or(&self.position, |step| &step.before);
@@ -181,12 +184,11 @@ impl Tracker {
             if must_win && has > had {
                 return Some((begin + raid, begin + end));
             }
-            // What was given before a record that begins with a capture is unknown.
-            if !must_win && taken(raid) > 1 && (has >= had || first == 1) {
-                even = Some((begin + raid, begin + end));
+            if !must_win && (taken(raid) > 1 || first == 1) {
+                *(if has >= had || first == 1 { &mut even } else { &mut other }) = Some((begin + raid, begin + end));
             }
         }
-        even
+        even.or(other)
     }
 }
 

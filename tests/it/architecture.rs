@@ -8,9 +8,10 @@ use syn::{Attribute, Item, UseTree, Visibility};
 use crate::support::sources::{Source, sources};
 
 /// Each room with its layer and the rooms it may use, besides those that these may use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 26] = [
+const ROOMS: [(&str, u8, &[&str]); 27] = [
     ("error", 0, &[]),
     ("journal", 0, &[]),
+    ("shared", 0, &[]),
     ("board", 0, &[]),
     ("text", 0, &[]),
     ("diag", 0, &["text"]),
@@ -19,7 +20,7 @@ const ROOMS: [(&str, u8, &[&str]); 26] = [
     ("rules", 1, &["board"]),
     ("notation", 2, &["rules", "pdn"]),
     ("import", 2, &["pdn", "notation"]),
-    ("egdb", 2, &["rules"]),
+    ("egdb", 2, &["rules", "shared"]),
     ("engine", 2, &["rules", "egdb"]),
     ("shots", 3, &["rules"]),
     ("replay", 3, &["notation", "import"]),

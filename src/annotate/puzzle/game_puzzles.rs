@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use super::shot_puzzle::{has_shot, has_threat};
 use super::{Difficulty, Puzzle, PuzzleFinder};
-use crate::annotate::analyst::EngineAnalyst;
+use crate::annotate::analyst::Analyst;
+use crate::annotate::pool::AnalystPool;
 use crate::annotate::problem::Aim;
 use crate::annotate::prover::Prover;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs, Review};
 use crate::egdb::Databases;
-use crate::engine::{Engine, EngineOptions, Limit};
+use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::notation::rating;
 use crate::records::{Judgement, nags};
@@ -23,7 +24,7 @@ const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 /// moves that were not played because a shot would follow.
 #[derive(Debug)]
 pub struct PuzzleSearch {
-    engine: EngineOptions,
+    analysts: AnalystPool,
     databases: Databases,
     limit: Limit,
     proof_nodes: usize,
@@ -34,7 +35,7 @@ impl PuzzleSearch {
     /// Returns a search with an engine and databases, a limit for each search, and the number of positions in the proof of a
     /// move.
     pub fn new(engine: EngineOptions, databases: Databases, limit: Limit, proof_nodes: usize) -> Self {
-        Self { engine, databases, limit, proof_nodes, min_rating: None }
+        Self { analysts: AnalystPool::built_in(engine), databases, limit, proof_nodes, min_rating: None }
     }
 
     /// Skips games unless both players are known to have at least this rating.
@@ -50,21 +51,30 @@ impl PuzzleSearch {
 
     /// Adds the puzzles of a game.
     fn add(&self, review: &Review, file: &str, found: &mut FoundPuzzles) -> Result<()> {
-        let spots = spots(review);
+        let mut spots = spots(review);
         let Some(first) = spots.first().filter(|_| self.is_wanted(review)) else { return Ok(()) };
         let variant = first.position.variant();
         found.marked += spots.iter().filter(|spot| spot.is_marked).count() as u64;
+        spots.retain(|spot| spot.is_near_mark || has_shot(&spot.position) || has_threat(&spot.position));
+        if spots.is_empty() {
+            return Ok(());
+        }
         let prover = Prover::new(self.databases.tables(variant), self.proof_nodes);
-        let mut engine = None;
-        for spot in
-            spots.iter().filter(|spot| spot.is_near_mark || has_shot(&spot.position) || has_threat(&spot.position))
-        {
-            // An engine takes time and memory, and most games without marks have nothing to ask it.
-            let engine = match &mut engine {
-                Some(engine) => engine,
-                None => engine.insert(EngineAnalyst::new(Engine::try_with_options(variant, self.engine.clone())?)),
-            };
-            let mut finder = PuzzleFinder::new(engine, &prover, self.limit);
+        self.analysts.with(variant, |analyst| self.search(review, &spots, file, &prover, analyst, found))
+    }
+
+    /// Adds the puzzles in these positions of a game.
+    fn search(
+        &self,
+        review: &Review,
+        spots: &[Spot],
+        file: &str,
+        prover: &Prover,
+        analyst: &mut dyn Analyst,
+        found: &mut FoundPuzzles,
+    ) -> Result<()> {
+        let mut finder = PuzzleFinder::new(analyst, prover, self.limit);
+        for spot in spots {
             for (instead, puzzle) in spot.puzzles(&mut finder)? {
                 let tag = |name: &'static str| (name, review.game().tree().tag(name).unwrap_or("?").to_owned());
                 found.puzzles.push(GamePuzzle {

@@ -1,15 +1,14 @@
 //! Why a move was judged: facts, each counted on the board, or known from the search or the databases.
 
-use super::gain::{Gain, clear_gain, completed, exchange, loses_nothing, positions};
-use super::lead;
-use super::mention::{is_winning, safe_moves, shot_clause};
+use super::gain::{Gain, advance, clear_gain, completed, exchange, loses_nothing, positions};
+use super::mention::{safe_moves, shot_clause};
 use crate::board::Side;
 use crate::egdb::{EndgameTables, Value};
 use crate::notation::Numbering;
 use crate::pdn::Evaluation;
-use crate::records::{Expectation, FactClause, SentenceFacts};
+use crate::records::{Expectation, FactClause, SentenceFacts, lead};
 use crate::rules::{Move, Position};
-use crate::shots::{Bounds, Shot, find, first_in_line};
+use crate::shots::{Bounds, Shot, find, first_in_line, is_winning};
 
 /// Evaluations from this one on are wins that the databases know, without the number of moves.
 const KNOWN_WIN: i32 = 8000;
@@ -20,8 +19,13 @@ const MAX_PLIES: usize = 13;
 /// Maximum number of plies to the end of a game that is mentioned: only the endgame databases know longer wins.
 const MAX_COUNTED: u32 = 40;
 
-/// Plies that show the idea of a line that wins nothing.
+/// Plies that show the idea of a line that wins nothing, and the most that are shown if material is not level earlier.
 const IDEA_PLIES: usize = 5;
+const MAX_IDEA_PLIES: usize = 9;
+
+/// Minimum expectation of a side, in thousandths of a point, with the best line, if it is said to win something: a side that is
+/// worse even so only loses less.
+const MIN_HOPE: u16 = 460;
 
 /// Expectations of the better side, in thousandths of a point: below these, the chances are even, or the side has a slight
 /// advantage, or an advantage.
@@ -79,8 +83,8 @@ pub(super) fn line_value(start: &Position, line: &[Move], numbering: Numbering) 
     line.iter().map(name).collect::<Vec<_>>().join(",")
 }
 
-/// Returns the number of plies that show the idea of a line: to the first position without captures after some.
-fn idea(start: &Position, line: &[Move]) -> usize {
+/// Returns the number of plies to the first position without captures after some.
+fn opening(start: &Position, line: &[Move]) -> usize {
     let positions = positions(start, line);
     (IDEA_PLIES..positions.len()).find(|&n| !positions[n].can_capture()).unwrap_or(line.len())
 }
@@ -115,6 +119,19 @@ impl Moment<'_> {
     /// Returns the position after the best move.
     fn after_best(&self) -> Position {
         self.best.first().map_or(*self.before, |step| self.before.play_unchecked(step))
+    }
+
+    /// Returns the number of plies that show the idea of a line that wins nothing: if possible to a position without captures in
+    /// which material is level, since a piece that was only offered comes back later.
+    fn idea(&self, start: &Position, line: &[Move]) -> usize {
+        let (side, positions) = (self.before.turn(), positions(start, line));
+        let quiet = || (1..positions.len()).filter(|&n| !positions[n].can_capture());
+        let advance = |n: usize| advance(self.base, &positions[n], side);
+        let mut shown = quiet().filter(|n| (IDEA_PLIES..=MAX_IDEA_PLIES).contains(n));
+        let level = shown.clone().find(|&n| advance(n) == 0);
+        let earlier = || quiet().rfind(|&n| n < IDEA_PLIES && advance(n) == 0);
+        let level = level.or_else(earlier).or_else(|| shown.find(|&n| advance(n) > 0));
+        level.unwrap_or_else(|| opening(start, line))
     }
 
     fn best_move(&self) -> String {
@@ -185,7 +202,7 @@ impl Moment<'_> {
     fn winning_line(&self) -> String {
         let reply = self.played.get(1..).unwrap_or_default();
         let end = reply.iter().fold(self.after(), |position, step| position.play_unchecked(step));
-        let plies = if reply.len() <= MAX_PLIES { reply.len() } else { idea(&self.after(), reply) };
+        let plies = if reply.len() <= MAX_PLIES { reply.len() } else { opening(&self.after(), reply) };
         let is_whole = plies == reply.len() && end.is_game_over();
         self.reply_line(plies) + if is_whole { "" } else { ",…" }
     }
@@ -215,7 +232,7 @@ impl Moment<'_> {
     /// Who is better after the opponent's best reply; `None` if the search found no reply.
     fn chances(&self) -> Option<FactClause> {
         let reply = self.played.get(1..).filter(|reply| !reply.is_empty())?;
-        let line = self.reply_line(idea(&self.after(), reply));
+        let line = self.reply_line(self.idea(&self.after(), reply));
         let own = self.expectation.after;
         let better = if own >= 1000 - own { self.before.turn() } else { !self.before.turn() };
         let key = match own.max(1000 - own) {
@@ -230,7 +247,7 @@ impl Moment<'_> {
     /// Returns true if the search agrees that the best line wins something.
     fn is_ahead(&self) -> bool {
         let side = self.before.turn();
-        is_winning(self.base, side, lead(self.evaluations[0], side))
+        self.expectation.before >= MIN_HOPE && is_winning(self.base, side, lead(self.evaluations[0], side))
     }
 
     /// Few moves remain after the best reply that lose nothing at once, at most half as many as before the move.
@@ -259,7 +276,7 @@ impl Moment<'_> {
         if let Some(allowed) = self.allowed_shot() {
             return allowed;
         }
-        let key = if lost.is_men() { "loses" } else { "lets" };
+        let key = if lost.is_men() || lost == Gain::Game { "loses" } else { "lets" };
         FactClause::new(key, [lost.to_string(), self.reply_line(plies.saturating_sub(1))])
     }
 
@@ -271,15 +288,21 @@ impl Moment<'_> {
 
     /// What was better; the best line may lose something too.
     fn better(&self, lost: Option<(usize, Gain)>) -> FactClause {
-        let won = clear_gain(self.base, self.before, self.best, self.before.turn());
-        if let Some((plies, won)) = won.filter(|_| self.is_ahead()) {
+        let gain = |line| clear_gain(self.base, self.before, line, self.before.turn());
+        let worth = |gain: Option<(usize, Gain)>| gain.map_or(0, |(_, gain)| gain.worth());
+        let (won, won_anyway) = (gain(self.best), gain(self.played));
+        // Several moves may crown a man.
+        let is_more = |&(plies, gain): &(usize, Gain)| {
+            plies > 1 && (gain.is_men() || worth(won) > worth(won_anyway)) && self.is_ahead()
+        };
+        if let Some((plies, won)) = won.filter(is_more) {
             return FactClause::new("better-wins", [self.best_line(plies), won.to_string()]);
         }
         if let Some((plies, lost)) = lost.filter(|(_, lost)| lost.is_men()) {
             return FactClause::new("better-less", [self.best_line(plies), lost.to_string()]);
         }
         let traded = exchange(self.before, self.best);
-        let plies = traded.unwrap_or_else(|| idea(self.before, self.best));
+        let plies = traded.unwrap_or_else(|| self.idea(self.before, self.best));
         let line = self.best_line(plies);
         let shows_loss = clear_gain(self.base, self.before, self.played, !self.before.turn()).is_some();
         match (traded.is_some(), shows_loss && self.is_level(plies) && self.is_level(self.best.len())) {

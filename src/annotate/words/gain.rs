@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::Side;
 use crate::rules::{Move, Position};
-use crate::shots::settled;
+use crate::shots::{balance, settled};
 
 /// Longest line in which a gain is clear, in plies.
 const MAX_PLIES: usize = 13;
@@ -15,7 +15,7 @@ const KING: i32 = 3;
 /// Captures that complete a line.
 const MAX_CAPTURES: usize = 8;
 
-/// What a side gains over the other. As text: `m2`, `k`, `k+1`, `k-2`, `m4-k`.
+/// What a side gains over the other. As text: `m2`, `k`, `k+1`, `k-2`, `m4-k`, `g`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gain {
     /// So many men.
@@ -28,12 +28,17 @@ pub(super) enum Gain {
     KingFor(u32),
     /// So many men, for a king.
     MenFor(u32),
+    /// The game: the other side has no moves or pieces left.
+    Game,
 }
 
 impl Gain {
     /// Returns what a side gained over the other from one position to a later one; `None` if that is not in these words: nothing,
     /// several kings, or as many men for a king as a king is worth.
     pub(super) fn between(start: &Position, end: &Position, side: Side) -> Option<Self> {
+        if end.winner() == Some(side) {
+            return Some(Self::Game);
+        }
         let (men, led) = change(start, end, side);
         let crowned = kings(end, side) - kings(start, side);
         match led {
@@ -64,6 +69,7 @@ impl Gain {
                 Some(men) => Some(Self::MenFor(number(men)?)),
                 None => Some(Self::Men(number(men)?)),
             },
+            ("g", "") => Some(Self::Game),
             ("k", "") => Some(Self::King),
             ("k", rest) => match rest.split_at_checked(1)? {
                 ("+", men) => Some(Self::KingAnd(number(men)?)),
@@ -82,10 +88,11 @@ impl Gain {
             Self::KingAnd(men) => KING + men as i32,
             Self::KingFor(men) => KING - men as i32,
             Self::MenFor(men) => men as i32 - KING,
+            Self::Game => i32::MAX,
         }
     }
 
-    /// Returns true if no king is gained.
+    /// Returns true if only men are gained.
     pub(super) const fn is_men(self) -> bool {
         matches!(self, Self::Men(_) | Self::MenFor(_))
     }
@@ -99,6 +106,7 @@ impl fmt::Display for Gain {
             Self::KingAnd(men) => write!(f, "k+{men}"),
             Self::KingFor(men) => write!(f, "k-{men}"),
             Self::MenFor(men) => write!(f, "m{men}-k"),
+            Self::Game => f.write_str("g"),
         }
     }
 }
@@ -112,6 +120,15 @@ fn change(start: &Position, end: &Position, side: Side) -> (i32, i32) {
     let pieces = |position: &Position, side| position.squares_of(side).len() as i32;
     let lead = |of: &dyn Fn(&Position, Side) -> i32, position| of(position, side) - of(position, !side);
     (lead(&pieces, end) - lead(&pieces, start), lead(&kings, end) - lead(&kings, start))
+}
+
+/// Returns by how many men the lead of a side is larger in a later position, where a king counts three.
+pub(super) fn advance(start: &Position, end: &Position, side: Side) -> i32 {
+    match end.winner() {
+        Some(winner) if winner == side => i32::MAX,
+        Some(_) => i32::MIN,
+        None => balance(end, side) - balance(start, side),
+    }
 }
 
 /// Returns true if a side leads by as many pieces and kings as before, or more.
@@ -154,7 +171,8 @@ pub(super) fn clear_gain(base: &Position, start: &Position, line: &[Move], side:
     let positions = positions(start, &line);
     let quiet = || (1..positions.len()).filter(|&n| !positions[n].can_capture());
     let gain = |n: usize| Gain::between(base, &positions[n], side);
-    let worth = |n: usize| gain(n).map_or(i32::MIN, Gain::worth);
+    // Also of positions whose gain has no name, such as that of two kings.
+    let worth = |n: usize| advance(base, &positions[n], side);
     let found = quiet()
         .find(|&n| gain(n).is_some() && quiet().filter(|&later| later > n).all(|later| worth(later) >= worth(n)));
     found.filter(|&n| n <= MAX_PLIES).and_then(|n| Some((n, gain(n)?)))
@@ -205,15 +223,16 @@ mod tests {
         assert_eq!(gain("W:W31,32:B1,2,3,4,5", "W:W31,32:BK1", white), Some(Gain::MenFor(4)));
         assert_eq!(gain("W:W31,32:B1,2,3,4,5", "W:W31,32:B1,K5", white), None, "three men are worth a king");
         assert_eq!(gain("W:W31,K32:B1,2,3,4,5", "W:W31:B1", white), Some(Gain::MenFor(4)));
-        for text in ["m3", "k", "k+1", "k-2", "m4-k"] {
+        assert_eq!(gain("W:W31,32:B1,2", "B:W31:B", white), Some(Gain::Game));
+        for text in ["m3", "k", "k+1", "k-2", "m4-k", "g"] {
             assert_eq!(Gain::read(text).map(|gain| gain.to_string()).as_deref(), Some(text));
         }
-        assert!(["", "m", "m0", "m-k", "k+", "kx", "é"].iter().all(|text| Gain::read(text).is_none()));
+        assert!(["", "m", "m0", "m-k", "k+", "kx", "gx", "é"].iter().all(|text| Gain::read(text).is_none()));
     }
 
     #[test]
     fn a_gain_is_clear_when_it_stays() {
-        let start = read("W:W32,37,41:B14,21,23");
+        let start = read("W:W32,37,41:B1,14,21,23");
         let moves = line(&start, &["32-27", "21x32", "37x10"]);
         assert_eq!(clear_gain(&start, &start, &moves, Side::White), Some((3, Gain::Men(2))));
         assert_eq!(
@@ -224,7 +243,7 @@ mod tests {
         assert_eq!(clear_gain(&start, &start, &moves, Side::Black), None);
         let after = positions(&start, &moves)[1];
         assert_eq!(clear_gain(&after, &after, &moves[1..], Side::White), Some((2, Gain::Men(2))));
-        let earlier = read("W:W32,37,41:B14,21");
+        let earlier = read("W:W32,37,41:B1,14,21");
         assert_eq!(clear_gain(&earlier, &start, &moves, Side::White), Some((3, Gain::Men(1))), "a man was lost before");
     }
 

@@ -2,18 +2,19 @@
 
 use super::explain::line_value;
 use super::gain::{clear_gain, completed};
-use crate::board::Side;
 use crate::notation::Numbering;
 use crate::records::{FactClause, SentenceFacts};
 use crate::rules::{Move, Position};
-use crate::shots::{Bounds, Fate, Shot, balance, find, settled};
-
-/// Minimum evaluation, in centi-men, for a side that wins material: if it is lower, the search found that the side loses the
-/// material again. A side with less material may only be winning it back.
-const MIN_LEAD: i32 = 60;
+use crate::shots::{Bounds, Fate, MIN_LEAD, Shot, find, is_winning, settled};
 
 /// Minimum evaluation, in centi-men, of a decided game, in which short shots no longer matter.
 const DECIDED: i32 = 250;
+
+/// Evaluation, in centi-men, from which a game is no longer open: then it does not matter that a move prevents a shot.
+const OPEN: i32 = 150;
+
+/// Number of moves during which the same shot is not mentioned again.
+const REPEATS: usize = 4;
 
 /// Minimum length, in moves of its side, of a shot that is mentioned although nothing depends on it: players see shorter ones.
 const LONG: usize = 3;
@@ -42,7 +43,7 @@ impl Mention<'_> {
             _ if !self.wins() => return None,
             Fate::Allowed => "allows",
             Fate::Played if is_long || self.lead.is_none_or(|lead| (MIN_LEAD..DECIDED).contains(&lead)) => "plays",
-            Fate::Missed if is_long => "possible",
+            Fate::Missed if is_long && self.lead.is_none_or(|lead| lead < DECIDED) => "possible",
             Fate::Played | Fate::Missed => return None,
         };
         shot_clause(verb, self.shot, self.numbering).map(|clause| SentenceFacts::new([clause]))
@@ -55,7 +56,8 @@ impl Mention<'_> {
     /// Nearly every move prevents some shot. One is worth mentioning if it takes several moves and hardly any other move
     /// prevents it.
     fn prevented(&self) -> Option<SentenceFacts> {
-        if self.shot.length() < LONG || !is_lasting(self.shot) {
+        let is_open = self.lead.is_none_or(|lead| lead.abs() < OPEN);
+        if !is_open || self.shot.length() < LONG || !is_lasting(self.shot) {
             return None;
         }
         let safe = safe_moves(self.before);
@@ -72,9 +74,12 @@ impl Mention<'_> {
     }
 }
 
-/// Returns true if an evaluation for a side, in centi-men, shows that the side is winning material in a position.
-pub(super) fn is_winning(position: &Position, side: Side, lead: i32) -> bool {
-    lead >= MIN_LEAD + 100 * balance(position, side).min(0)
+/// Returns true if a sentence about a shot is new after the sentences about earlier moves, in their order.
+pub(in crate::annotate) fn is_new<'a>(
+    facts: &SentenceFacts,
+    earlier: impl DoubleEndedIterator<Item = Option<&'a SentenceFacts>>,
+) -> bool {
+    earlier.rev().take(REPEATS).flatten().all(|last| !last.has_line_of(facts))
 }
 
 /// Returns true if the other side has no shot afterwards that wins the material back.

@@ -10,17 +10,16 @@ mod mention;
 
 use std::sync::LazyLock;
 
-use crate::board::Side;
 use crate::notation::Numbering;
-use crate::pdn::{Command, Evaluation, parse_commands};
-use crate::records::{FactClause, GameRow, MoveRow, MoveShot, SentenceFacts, Signature};
+use crate::pdn::Evaluation;
+use crate::records::{FactClause, GameRow, MoveRow, MoveShot, SentenceFacts, lead};
 use crate::rules::{Move, Position};
 use crate::shots::{Definition, Fate, Shot};
 use crate::text::Language;
 pub(super) use explain::Moment;
 use gain::Gain;
-pub(super) use mention::Mention;
 use mention::shot_clause;
+pub(super) use mention::{Mention, is_new};
 
 /// The tables of sentences, in the order of [`Language::ALL`].
 const TABLES: [&str; 6] = [
@@ -112,6 +111,7 @@ fn gain_text(gain: Gain, language: Language) -> Option<String> {
     let (key, number) = match gain {
         Gain::Men(number) => return men(number),
         Gain::King => ("king", None),
+        Gain::Game => ("game", None),
         Gain::KingAnd(number) => ("king-and", Some(number)),
         Gain::KingFor(number) => ("king-for", Some(number)),
         Gain::MenFor(number) => ("men-for", Some(number)),
@@ -137,12 +137,8 @@ pub fn translate(row: &mut GameRow<'_>, language: Language) {
 
 fn translate_move(row: &mut MoveRow<'_>, language: Language) {
     row.variations.iter_mut().flatten().for_each(|row| translate_move(row, language));
-    let Some(comment) = row.comment.as_deref().filter(|comment| comment.contains(" words=")) else { return };
-    let signature = parse_commands(comment).iter().find_map(|command: &Command| Signature::of(command));
-    let Some(explanation) = signature.and_then(|signature| signature.words).map(|words| SentenceFacts::read(&words))
-    else {
-        return;
-    };
+    let Some(comment) = row.comment.as_deref() else { return };
+    let Some(explanation) = SentenceFacts::of_comment(comment) else { return };
     let Some(wanted) = words(&explanation, language) else { return };
     let written = Language::ALL.into_iter().filter_map(|language| words(&explanation, language));
     if let Some(found) = written.into_iter().find(|text| comment.contains(text.as_str())) {
@@ -157,7 +153,11 @@ pub fn describe_shots(row: &mut GameRow<'_>, language: Language) {
     let variant = row.moves.iter().find_map(|row| row.fen.as_ref()).map(|after| after.position().variant());
     let mut position = variant.and_then(|variant| Position::from_fen(variant, &fen).ok());
     let mut evaluation = None;
-    for row in &mut row.moves {
+    let mut earlier: Vec<Option<SentenceFacts>> = Vec::new();
+    for n in 0..row.moves.len() {
+        let (done, later) = row.moves.split_at_mut(n + 1);
+        let row = &mut done[n];
+        earlier.push(None);
         if !row.setups.is_empty() {
             (position, evaluation) = (None, None);
         }
@@ -167,7 +167,12 @@ pub fn describe_shots(row: &mut GameRow<'_>, language: Language) {
         let (Some(before), Some(after), false) = (before, position, has_sentence) else { continue };
         let is_judged = row.assessment.as_ref().is_some_and(|found| found.judgement.is_some());
         let moved = Moved { before, after, evaluations: [evaluated, row.eval], is_judged };
-        if let Some(sentence) = row.shots.iter().find_map(|shot| moved.sentence(shot, language)) {
+        let later = || later.iter().take(2).flat_map(|row| &row.shots);
+        let is_open = |shot: &&MoveShot| !later().any(|later| shot.is_missed_before(later));
+        // A mistake has its sentence, as in `annotate`.
+        let is_new = |facts: &SentenceFacts| is_judged || is_new(facts, earlier.iter().map(Option::as_ref));
+        earlier[n] = row.shots.iter().filter(is_open).filter_map(|shot| moved.facts(shot)).find(is_new);
+        if let Some(sentence) = earlier[n].as_ref().and_then(|facts| words(facts, language)) {
             let others = row.comment.take().into_iter();
             row.comment = Some(others.chain([sentence.into()]).collect::<Vec<_>>().join(" ").into());
         }
@@ -184,7 +189,8 @@ struct Moved {
 }
 
 impl Moved {
-    fn sentence(&self, shot: &MoveShot, language: Language) -> Option<String> {
+    /// Returns what is said about a shot at the move, if it is worth mentioning.
+    fn facts(&self, shot: &MoveShot) -> Option<SentenceFacts> {
         let fate = Fate::ALL.into_iter().find(|fate| fate.name() == shot.fate())?;
         let start = match fate {
             Fate::Played | Fate::Missed => self.before,
@@ -194,15 +200,13 @@ impl Moved {
         };
         let shot = Shot::of_line(&start, &line_of(shot, &start)?, start.turn())?;
         let numbering = Numbering::for_variant(start.variant());
-        let facts = if fate == Fate::Missed && self.is_judged {
-            SentenceFacts::new([shot_clause("misses", &shot, numbering)?])
-        } else {
-            let lead = self.evaluations[usize::from(fate == Fate::Allowed)].map(|found| lead(found, shot.side()));
-            let played =
-                self.before.legal_moves().into_iter().find(|step| self.before.play_unchecked(step) == self.after)?;
-            Mention { shot: &shot, fate, before: &self.before, played: &played, lead, numbering }.facts()?
-        };
-        words(&facts, language)
+        if fate == Fate::Missed && self.is_judged {
+            return Some(SentenceFacts::new([shot_clause("misses", &shot, numbering)?]));
+        }
+        let lead = self.evaluations[usize::from(fate == Fate::Allowed)].map(|found| lead(found, shot.side()));
+        let played =
+            self.before.legal_moves().into_iter().find(|step| self.before.play_unchecked(step) == self.after)?;
+        Mention { shot: &shot, fate, before: &self.before, played: &played, lead, numbering }.facts()
     }
 }
 
@@ -215,16 +219,6 @@ fn line_of(shot: &MoveShot, start: &Position) -> Option<Vec<Move>> {
         Some(step)
     };
     shot.line().iter().map(step).collect()
-}
-
-/// Returns the evaluation for a side in centi-men; a win is outside the range of estimates.
-fn lead(evaluation: Evaluation, side: Side) -> i32 {
-    let white = match evaluation {
-        Evaluation::WhiteWins(_) => i32::MAX,
-        Evaluation::BlackWins(_) => -i32::MAX,
-        Evaluation::CentiMen(white) => white,
-    };
-    if side == Side::White { white } else { -white }
 }
 
 #[cfg(test)]

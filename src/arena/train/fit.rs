@@ -130,8 +130,7 @@ impl Fit {
     ///
     /// # Errors
     ///
-    /// If a file cannot be used, the prior is for another variant, there is no learned evaluation for the board, or threads
-    /// cannot be started.
+    /// If a file cannot be used, the prior is for another variant, or threads cannot be started.
     pub fn of(
         files: &[PathBuf],
         variant: Variant,
@@ -147,8 +146,7 @@ impl Fit {
         options: &FitOptions,
         mut report: impl FnMut(u32, Loss),
     ) -> Result<Self, Error> {
-        let layout = Layout::of(variant.spec())
-            .ok_or_else(|| Error::unavailable(format!("there is no learned evaluation for {variant}")))?;
+        let layout = Layout::of(variant.spec());
         if let Some(other) = options.prior.as_ref().filter(|prior| !prior.is_for(variant.spec())) {
             return Err(Error::unavailable(format!("the weights to start from are for {}", other.variant())));
         }

@@ -196,6 +196,7 @@ mod tests {
                 "moves split: `32-2718-23` read as 32-27 18-23",
             ),
             ("1. 32-28 19-23 2. 23-28 *", "1. 32-28 19-23 2. 23-28 *", ""),
+            ("1. 32-28 (ed4) 19-23 *", "1. 32-28 (ed4) 1... 19-23 *", ""),
         ] {
             let (written, edits) = repaired(text);
             assert_eq!(written, expected, "{text}");

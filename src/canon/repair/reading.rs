@@ -106,8 +106,12 @@ fn names(moves: &[MoveText], mut position: Position, numbering: Numbering) -> Op
     Some(names)
 }
 
+/// Returns the move back, if both of its squares are written: `ed4` begins on a file.
 fn swapped(text: &MoveText) -> Option<MoveText> {
     let &[from, to] = text.squares() else { return None };
+    if text.is_ultra_short() {
+        return None;
+    }
     Some(MoveText::from_squares([to, from], '-'))
 }
 

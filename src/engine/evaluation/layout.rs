@@ -1,7 +1,7 @@
 //! The inputs of a learned evaluation: patterns of men, and a few terms.
 
 use super::patterns::Patterns;
-use crate::board::{Shape, Side, Square};
+use crate::board::{Shape, Side, Square, Word};
 use crate::rules::{KingRange, Position, RuleSpec};
 
 /// Number of indices of a pattern of eight squares.
@@ -46,28 +46,28 @@ pub(crate) struct Layout {
     eights: Patterns<2>,
     twelves: Patterns<3>,
     /// The squares of the left half.
-    left: u64,
+    left: u128,
     /// All playable squares.
-    playable: u64,
-    /// Distance in bits from a square to its lower left neighbour; the lower right one is one bit further. Unused bits
-    /// between the rows keep a step from leaving the board sideways.
-    down: i32,
+    playable: u128,
+    /// Distances in bits from a square to its neighbours. Unused bits between the rows keep a step from leaving the board
+    /// sideways.
+    directions: [i32; 4],
     kings_fly: bool,
     max_men: i32,
 }
 
-/// The men and kings of a position on a board of at most 64 bits.
+/// The men and kings of a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placement {
-    pub(super) men: [u64; 2],
-    pub(super) kings: [u64; 2],
+pub(super) struct Placement<W> {
+    pub(super) men: [W; 2],
+    pub(super) kings: [W; 2],
     pub(super) turn: Side,
     /// Number of men of each side.
     pub(super) counts: [i32; 2],
 }
 
-impl Placement {
-    pub(super) fn new(men: [u64; 2], kings: [u64; 2], turn: Side) -> Self {
+impl<W: Word> Placement<W> {
+    pub(super) fn new(men: [W; 2], kings: [W; 2], turn: Side) -> Self {
         Self { men, kings, turn, counts: men.map(count) }
     }
 }
@@ -88,46 +88,39 @@ pub(crate) struct Features {
 }
 
 impl Layout {
-    /// Returns the layout of the board of a variant; `None` unless it has 10x10 or 8x8 squares, half of them playable.
-    pub(crate) fn of(spec: &RuleSpec) -> Option<Self> {
+    /// Returns the layout of the board of a variant.
+    pub(crate) fn of(spec: &RuleSpec) -> Self {
         let shape = spec.shape;
-        let (eights, twelves) = match (shape.every_square(), shape.width(), shape.height()) {
-            // Rows 1 to 4 and 3 to 6 from each side cover all ten rows. Tables that start at every row, 12 instead of
-            // 8, gained 5 ± 16 Elo in 400 games.
-            (false, 10, 10) => ([4, 0, 4], [2, 0, 2]),
-            // The patterns of the third row overlap their own rotations: two columns of three cover the rows. Patterns of
-            // twelve squares are for boards of 10x10 only.
-            (false, 8, 8) => ([3, 3, 2], [0; 3]),
-            _ => return None,
-        };
+        let (eights, twelves) = tables(shape);
         let per_row = i32::from(shape.squares_per_row());
         let set = |square: Square| 1 << square.bit();
         let is_left = |square: &Square| shape.column(*square) < shape.width() / 2;
-        Some(Self {
+        let down = per_row + 1;
+        Self {
             shape,
             eights: Patterns::new(shape, eights),
             twelves: Patterns::new(shape, twelves),
             left: shape.squares().filter(is_left).map(set).sum(),
             playable: shape.squares().map(set).sum(),
-            down: per_row + 1,
+            // Straight on a board with men on all squares, along the diagonals on others.
+            directions: if shape.every_square() { [1, -1, down, -down] } else { [down, down + 1, -down, -down - 1] },
             kings_fly: spec.king_range == KingRange::Flying,
             max_men: 2 * i32::from(spec.start_rows.rows) * per_row,
-        })
+        }
     }
 
-    /// Returns the number of parameters.
-    pub(crate) fn parameters(&self) -> usize {
-        self.parameters_of_eights() + self.twelves.tables() * TWELVE
+    /// Returns the numbers of parameters that weights for a variant may have: all of them; those without the patterns of twelve
+    /// squares, which older weights lack; and those without the moves of kings, which the oldest weights lack.
+    pub(super) fn sizes(spec: &RuleSpec) -> [usize; 3] {
+        let (_, twelves) = tables(spec.shape);
+        let oldest = TERMS + KING_SQUARES + usize::from(spec.shape.square_count());
+        let of_eights = oldest + KING_MOVES;
+        [of_eights + twelves.iter().sum::<u32>() as usize * TWELVE, of_eights, oldest]
     }
 
-    /// Returns the number of parameters without the patterns of twelve squares, which older weights lack.
+    /// Returns the number of parameters without the patterns of twelve squares.
     pub(crate) fn parameters_of_eights(&self) -> usize {
         TERMS + self.terms()
-    }
-
-    /// Returns the number of parameters without the moves of kings, which the oldest weights lack.
-    pub(crate) fn parameters_without_king_moves(&self) -> usize {
-        TERMS + self.king_moves()
     }
 
     /// Returns for each table of patterns of twelve squares the tables of eight squares that are added to it when an engine
@@ -169,19 +162,19 @@ impl Layout {
 
     /// Passes the index of each pattern of eight squares to a function, with its table and true if it counts for White.
     #[inline(always)]
-    pub(super) fn each_eight(&self, men: [u64; 2], pass: impl FnMut(usize, usize, bool)) {
+    pub(super) fn each_eight<W: Word>(&self, men: [W; 2], pass: impl FnMut(usize, usize, bool)) {
         self.eights.each(men, pass);
     }
 
     /// Passes the index of each pattern of twelve squares to a function, with its table and true if it counts for White.
     #[inline(always)]
-    pub(super) fn each_twelve(&self, men: [u64; 2], pass: impl FnMut(usize, usize, bool)) {
+    pub(super) fn each_twelve<W: Word>(&self, men: [W; 2], pass: impl FnMut(usize, usize, bool)) {
         self.twelves.each(men, pass);
     }
 
     /// Passes each term that counts to a function, with its count for White less that for Black.
     #[inline(always)]
-    pub(super) fn each_term(&self, placement: &Placement, mut pass: impl FnMut(usize, i32)) {
+    pub(super) fn each_term<W: Word>(&self, placement: &Placement<W>, mut pass: impl FnMut(usize, i32)) {
         let Placement { men, kings, turn, counts } = *placement;
         let crowned = kings.map(|kings| (count(kings) as usize).min(MANY_KINGS));
         let pair = king_pair(crowned[0].max(crowned[1]), crowned[0].min(crowned[1]));
@@ -189,13 +182,13 @@ impl Layout {
         pass(TURN, if turn == Side::White { 1 } else { -1 });
         pass(IMBALANCE, self.imbalance(men[0], counts[0]) - self.imbalance(men[1], counts[1]));
         // Most positions of a search have no kings, and all of these terms are 0 there.
-        if kings[0] | kings[1] != 0 {
+        if (kings[0] | kings[1]).any() {
             // The pair selects the weight of its whole lead, so only the sign is left.
             pass(KINGS + pair, (crowned[0] as i32 - crowned[1] as i32).signum());
             pass(MORE_KINGS, more_kings(kings[0]) - more_kings(kings[1]));
             self.each_king(kings, &mut pass);
-            let empty = self.playable & !(men[0] | men[1] | kings[0] | kings[1]);
-            let lead = |of: fn(&Self, u64, u64) -> i32| of(self, kings[0], empty) - of(self, kings[1], empty);
+            let empty = W::narrow(self.playable) & !(men[0] | men[1] | kings[0] | kings[1]);
+            let lead = |of: fn(&Self, W, W) -> i32| of(self, kings[0], empty) - of(self, kings[1], empty);
             pass(self.king_moves(), lead(Self::moves_of).clamp(-MAX_LEAD, MAX_LEAD));
             pass(self.king_moves() + 1, lead(Self::stuck));
         }
@@ -206,42 +199,37 @@ impl Layout {
         }
     }
 
-    fn each_king(&self, kings: [u64; 2], pass: &mut impl FnMut(usize, i32)) {
+    fn each_king<W: Word>(&self, kings: [W; 2], pass: &mut impl FnMut(usize, i32)) {
         let last = usize::from(self.shape.square_count()) - 1;
         for (mut rest, sign) in kings.into_iter().zip([1, -1]) {
-            while rest != 0 {
-                let order = usize::from(self.shape.order(Square::from_bit(rest.trailing_zeros() as u8)));
+            while rest.any() {
+                let order = usize::from(self.shape.order(Square::from_bit(rest.lowest())));
                 pass(KING_SQUARES + if sign == 1 { order } else { last - order }, sign);
-                rest &= rest - 1;
+                rest = rest.without_lowest();
             }
         }
     }
 
     /// Returns the number of quiet moves of kings.
-    fn moves_of(&self, kings: u64, empty: u64) -> i32 {
+    fn moves_of<W: Word>(&self, kings: W, empty: W) -> i32 {
         let ray = |direction| {
             // All kings of a side move along a ray together.
             let next = |set| step(set, direction) & empty;
             let squares =
-                std::iter::successors(Some(next(kings)), |&set| (set != 0 && self.kings_fly).then(|| next(set)));
+                std::iter::successors(Some(next(kings)), |&set: &W| (set.any() && self.kings_fly).then(|| next(set)));
             squares.map(count).sum::<i32>()
         };
-        self.directions().map(ray).iter().sum()
+        self.directions.map(ray).iter().sum()
     }
 
     /// Returns the number of kings without an empty square beside them.
-    fn stuck(&self, kings: u64, empty: u64) -> i32 {
-        count(self.directions().iter().fold(kings, |stuck, &direction| stuck & !step(empty, direction)))
-    }
-
-    /// Returns the bits from a square to its neighbours.
-    const fn directions(&self) -> [i32; 4] {
-        [self.down, self.down + 1, -self.down, -self.down - 1]
+    fn stuck<W: Word>(&self, kings: W, empty: W) -> i32 {
+        count(self.directions.iter().fold(kings, |stuck, &direction| stuck & !step(empty, direction)))
     }
 
     /// Returns the lead in men of one wing over the other, beyond two.
-    fn imbalance(&self, men: u64, total: i32) -> i32 {
-        ((2 * count(men & self.left) - total).abs() - 2).max(0)
+    fn imbalance<W: Word>(&self, men: W, total: i32) -> i32 {
+        ((2 * count(men & W::narrow(self.left)) - total).abs() - 2).max(0)
     }
 
     /// Returns the number of playable squares.
@@ -252,7 +240,7 @@ impl Layout {
     /// Returns the patterns of eight squares that contain a square: the table, the power of three of the square's digit,
     /// and true for patterns that count for White, in which the digit of a White man is 1; in the others it is 2.
     pub(crate) fn cells(&self, square: usize) -> Vec<(usize, usize, bool)> {
-        let set = self.shape.nth(square as u8).map_or(0, |square| 1 << square.bit());
+        let set = self.shape.nth(square as u8).map_or(0_u128, |square| 1 << square.bit());
         let mut cells = Vec::new();
         self.each_eight([set, 0], |table, index, is_white| {
             if index != 0 {
@@ -262,7 +250,7 @@ impl Layout {
         cells
     }
 
-    fn men_squares(&self, men: [u64; 2]) -> Vec<(u16, i8)> {
+    fn men_squares(&self, men: [u128; 2]) -> Vec<(u16, i8)> {
         let mut counts = vec![0; self.squares()];
         for square in self.shape.squares() {
             let order = usize::from(self.shape.order(square));
@@ -274,8 +262,8 @@ impl Layout {
 
     /// Returns the number of occurrences of each parameter in a position.
     pub(crate) fn features(&self, position: &Position) -> Features {
-        let kings = position.kings().word() as u64;
-        let sides = Side::ALL.map(|side| position.squares_of(side).word() as u64);
+        let kings = position.kings().word();
+        let sides = Side::ALL.map(|side| position.squares_of(side).word());
         let placement =
             Placement::new(sides.map(|side| side & !kings), sides.map(|side| side & kings), position.turn());
         let mut features = Features { men: placement.counts.iter().sum::<i32>() as u8, ..Features::default() };
@@ -296,16 +284,30 @@ impl Layout {
     }
 }
 
-const fn count(set: u64) -> i32 {
-    set.count_ones() as i32
+/// Returns how many patterns of eight squares, and of twelve, begin in the first rows of a board.
+const fn tables(shape: Shape) -> ([u32; 3], [u32; 3]) {
+    match (shape.every_square(), shape.width(), shape.height()) {
+        // Rows 1 to 4 and 3 to 6 from each side cover all ten rows. Tables that start at every row, 12 instead of
+        // 8, gained 5 ± 16 Elo in 400 games.
+        (false, 10, 10) => ([4, 0, 4], [2, 0, 2]),
+        // The patterns of the third row overlap their own rotations: two columns of three cover the rows. Patterns of
+        // twelve squares are for boards of 10x10 only.
+        (false, 8, 8) => ([3, 3, 2], [0; 3]),
+        // These rows cover boards of 8 to 12 rows.
+        _ => ([4, 0, 4], [0; 3]),
+    }
+}
+
+fn count<W: Word>(set: W) -> i32 {
+    set.count() as i32
 }
 
 /// Returns the squares at a distance, in bits.
-const fn step(set: u64, by: i32) -> u64 {
-    if by >= 0 { set << by } else { set >> -by }
+fn step<W: Word>(set: W, by: i32) -> W {
+    if by >= 0 { set << by.unsigned_abs() } else { set >> by.unsigned_abs() }
 }
 
-fn more_kings(kings: u64) -> i32 {
+fn more_kings<W: Word>(kings: W) -> i32 {
     (count(kings) - MANY_KINGS as i32).max(0)
 }
 
@@ -337,8 +339,8 @@ mod tests {
 
     #[test]
     fn mirrored_positions_swap_white_and_black() {
-        for variant in [Variant::INTERNATIONAL, Variant::BRAZILIAN, Variant::ITALIAN, Variant::FRISIAN] {
-            let layout = Layout::of(variant.spec()).expect("a layout");
+        for &variant in Variant::ALL {
+            let layout = Layout::of(variant.spec());
             let mut position = Position::start(variant);
             for ply in 0..80 {
                 let (features, other) = (layout.features(&position), layout.features(&mirrored(&position)));
@@ -367,9 +369,11 @@ mod tests {
             (Variant::INTERNATIONAL, "W:WK46,41,47:BK23,K24"),
             (Variant::BRAZILIAN, "W:WK29,K4,22:BK10,K12"),
             (Variant::ENGLISH, "W:WK29,25,26:BK4,K14"),
+            (Variant::CANADIAN, "W:WK67,61,72:BK33,K6"),
+            (Variant::TURKISH, "W:WKd4,a3,h3:BKf6,a6"),
         ];
         for (variant, fen) in positions {
-            let layout = Layout::of(variant.spec()).expect("a layout");
+            let layout = Layout::of(variant.spec());
             let position = Position::from_fen(variant, fen).expect("a FEN");
             let features = layout.features(&position);
             let of =
@@ -381,7 +385,7 @@ mod tests {
             });
             assert_eq!(of(layout.king_moves()), moves[0] - moves[1], "{fen}");
         }
-        let layout = Layout::of(Variant::INTERNATIONAL.spec()).expect("a layout");
+        let layout = Layout::of(Variant::INTERNATIONAL.spec());
         let stuck = Position::from_fen(Variant::INTERNATIONAL, "W:WK46,41:BK5").expect("a FEN");
         assert!(layout.features(&stuck).terms.contains(&(layout.king_moves() as u16 + 1, 1)));
     }
@@ -389,7 +393,7 @@ mod tests {
     #[test]
     fn patterns_are_numbers_in_base_three() {
         let variant = Variant::INTERNATIONAL;
-        let layout = Layout::of(variant.spec()).expect("a layout");
+        let layout = Layout::of(variant.spec());
         // Squares 1, 2, 6, 7, 11, 12, 16 and 17 are the first pattern.
         let position = Position::from_fen(variant, "W:W17,46:B1,7").expect("a FEN");
         let features = layout.features(&position);
@@ -404,7 +408,7 @@ mod tests {
     #[test]
     fn patterns_of_twelve_squares_contain_each_pattern_of_eight_once() {
         let mut position = Position::start(Variant::INTERNATIONAL);
-        let layout = Layout::of(position.variant().spec()).expect("a layout");
+        let layout = Layout::of(position.variant().spec());
         let (tables, fours) = (layout.eights_in_twelves(), fours_in_sixes());
         assert_eq!(tables.iter().flatten().flatten().copied().collect::<Vec<_>>(), (0..EIGHTS).collect::<Vec<_>>());
         for ply in 0..60 {

@@ -51,7 +51,7 @@ pub(in crate::engine) struct Learned {
 impl Learned {
     /// Returns the evaluation; `None` if the weights do not fit the variant.
     pub(in crate::engine) fn new(spec: &RuleSpec, weights: &Weights) -> Option<Self> {
-        let layout = Layout::of(spec).filter(|_| weights.is_for(spec))?;
+        let layout = weights.is_for(spec).then(|| Layout::of(spec))?;
         let mut terms: Vec<_> = weights.values()[TERMS..].iter().take(layout.terms()).copied().collect();
         // The oldest weights lack the moves of kings.
         terms.resize(layout.terms(), [0; PHASES]);
@@ -59,7 +59,7 @@ impl Learned {
     }
 
     /// Returns the score for White in centi-men.
-    fn total(&self, placement: &Placement) -> i32 {
+    fn total<W: Word>(&self, placement: &Placement<W>) -> i32 {
         let (mut opening, mut ending) = (0, 0);
         let mut add = |[first, last]: [i16; PHASES], count: i32| {
             opening += count * i32::from(first);
@@ -92,9 +92,8 @@ impl<G: Geometry> Evaluate<G> for Learned {
     }
 
     fn score(&self, state: &State<G>, _: Sum) -> i32 {
-        let of = |set: G::Word| set.widen() as u64;
-        let men = Side::ALL.map(|side| of(state.men(side)));
-        let kings = Side::ALL.map(|side| of(state.kings_of(side)));
+        let men = Side::ALL.map(|side| state.men(side));
+        let kings = Side::ALL.map(|side| state.kings_of(side));
         let total = self.total(&Placement::new(men, kings, state.turn));
         if state.turn == Side::White { total } else { -total }
     }

@@ -5,17 +5,17 @@
 //! read twice: on the board for White, and on the board rotated by 180 degrees with colours swapped, for Black. So the
 //! evaluation of a position and of its mirror image are the same by construction.
 
-use crate::board::Shape;
+use crate::board::{Shape, Word};
 
 /// Rows of a pattern.
 const ROWS: usize = 4;
 /// Rows that the patterns of a side cover; the rotated board has the others.
 const USED_ROWS: usize = 6;
-/// States of a row of at most five squares.
-const ROW_STATES: usize = 1 << 10;
+/// States of a row of at most eight squares.
+const ROW_STATES: usize = 1 << 16;
 
-/// Patterns of four rows of `WIDTH` squares. In a row, patterns of two squares begin at every square; those of three begin at
-/// the left end of the row or end at its right end.
+/// Patterns of four rows of `WIDTH` squares. In a row, at most four patterns of two squares, or two of three, begin at squares
+/// that are evenly spread from its left end to its right end.
 #[derive(Clone, Debug)]
 pub(super) struct Patterns<const WIDTH: usize> {
     /// Number of patterns, from the left, that begin in each row.
@@ -37,33 +37,40 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
     /// Bits of a lane, enough for an index: 3^8 < 2^16, 3^12 < 2^32. So four patterns of eight squares, or two of twelve,
     /// fit into a word.
     const LANE: u32 = 16 * (WIDTH as u32 - 1);
+    /// Number of lanes of a word.
+    const LANES: usize = (u64::BITS / Self::LANE) as usize;
 
     /// Returns the patterns of a board; `begin` is the number of them, from the left, that begin in each row.
     pub(super) fn new(shape: Shape, begin: [u32; USED_ROWS - ROWS + 1]) -> Self {
         let per_row = usize::from(shape.squares_per_row());
         let first_of = |row: u8| shape.nth(row * per_row as u8).map_or(0, |square| u32::from(square.bit()));
         let last = shape.height() - 1;
+        let firsts: Vec<_> = Self::firsts(per_row).collect();
         let of_row = |row: usize| (row & ((1 << per_row) - 1), row >> per_row);
         let rotated = |row| {
             let (white, black) = of_row(row);
-            Self::lanes((reversed(black, per_row), reversed(white, per_row)), per_row)
+            Self::lanes((reversed(black, per_row), reversed(white, per_row)), &firsts)
         };
         let table = |of: &dyn Fn(usize) -> u64| {
-            // Rows of four squares, on boards of 8x8, use a quarter of the table.
-            Box::new(std::array::from_fn(|row| if row < 1 << (2 * per_row) { of(row) } else { 0 }))
+            // Shorter rows use the first part of the table; the rest is never read, nor is a table without patterns.
+            let mut rows = vec![0; ROW_STATES];
+            let used = if begin == [0; USED_ROWS - ROWS + 1] { 0 } else { 1 << (2 * per_row) };
+            (0..).zip(&mut rows[..used]).for_each(|(row, lanes)| *lanes = of(row));
+            rows.into_boxed_slice().try_into().expect("as many as states")
         };
         Self {
             begin,
             per_row: per_row as u32,
             row_starts: [0, last].map(|from| std::array::from_fn(|n| first_of(from.abs_diff(n as u8)))),
-            direct: table(&|row| Self::lanes(of_row(row), per_row)),
+            direct: table(&|row| Self::lanes(of_row(row), &firsts)),
             rotated: table(&rotated),
         }
     }
 
-    /// Returns the squares from one pattern of a row to the next.
-    const fn step(per_row: usize) -> usize {
-        if WIDTH == 2 { 1 } else { per_row - WIDTH }
+    /// Returns the first square of each pattern of a row.
+    fn firsts(per_row: usize) -> impl Iterator<Item = usize> {
+        let (last, lanes) = (per_row - WIDTH, Self::LANES.min(per_row - WIDTH + 1));
+        (0..lanes).map(move |lane| lane * last / (lanes - 1).max(1))
     }
 
     /// Returns the number of tables.
@@ -73,26 +80,25 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
 
     /// Returns the first row of each table's patterns, and their first square in a row.
     pub(super) fn places(&self) -> impl Iterator<Item = (usize, usize)> {
-        let step = Self::step(self.per_row as usize);
-        self.begin.iter().enumerate().flat_map(move |(row, &count)| (0..count as usize).map(move |n| (row, n * step)))
+        let firsts = |count: u32| Self::firsts(self.per_row as usize).take(count as usize);
+        self.begin.iter().enumerate().flat_map(move |(row, &count)| firsts(count).map(move |first| (row, first)))
     }
 
     /// Returns the base-3 numbers of the neighbouring squares of a row in lanes, the leftmost first.
-    fn lanes((own, other): (usize, usize), per_row: usize) -> u64 {
+    fn lanes((own, other): (usize, usize), firsts: &[usize]) -> u64 {
         let digit = |column: usize| (own >> column & 1) as u64 + 2 * (other >> column & 1) as u64;
         let number = |first: usize| (first..first + WIDTH).fold(0, |number, column| 3 * number + digit(column));
-        let firsts = (0..=per_row - WIDTH).step_by(Self::step(per_row));
-        (0..).zip(firsts).map(|(lane, first)| number(first) << (Self::LANE * lane)).sum()
+        (0..).zip(firsts).map(|(lane, &first)| number(first) << (Self::LANE * lane)).sum()
     }
 
     /// Passes the index of each pattern to a function, with its table and true if it counts for White.
     #[inline(always)]
-    pub(super) fn each(&self, men: [u64; 2], mut pass: impl FnMut(usize, usize, bool)) {
+    pub(super) fn each<W: Word>(&self, men: [W; 2], mut pass: impl FnMut(usize, usize, bool)) {
         let mask = (1 << self.per_row) - 1;
         let state = |start: u32| {
-            let row = (men[0] >> start & mask) | (men[1] >> start & mask) << self.per_row;
+            let of = |men: W| (men >> start).widen() as usize & mask;
             // The remainder changes nothing, and saves a bounds check.
-            row as usize % ROW_STATES
+            (of(men[0]) | of(men[1]) << self.per_row) % ROW_STATES
         };
         let own: [u64; USED_ROWS] = std::array::from_fn(|n| self.direct[state(self.row_starts[0][n])]);
         let other: [u64; USED_ROWS] = std::array::from_fn(|n| self.rotated[state(self.row_starts[1][n])]);
@@ -133,6 +139,19 @@ pub(super) fn fours_in_sixes() -> [[usize; 2]; SIX] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn patterns_cover_whole_rows() {
+        for per_row in [4, 5, 6, 8] {
+            let covered = |width: usize, firsts: &[usize]| {
+                (0..per_row).all(|column| firsts.iter().any(|first| (*first..first + width).contains(&column)))
+            };
+            let (eights, twelves): (Vec<_>, Vec<_>) =
+                (Patterns::<2>::firsts(per_row).collect(), Patterns::<3>::firsts(per_row).collect());
+            assert!(covered(2, &eights), "{per_row}: {eights:?}");
+            assert_eq!((twelves[0], twelves[twelves.len() - 1]), (0, per_row - 3));
+        }
+    }
 
     #[test]
     fn fours_are_the_columns_of_sixes() {

@@ -20,6 +20,7 @@ use super::layout::{Layout, TERMS};
 use super::learned::Tables;
 use crate::error::Error;
 use crate::rules::{RuleSpec, Variant, fnv_1a};
+use crate::shared::once;
 
 const MAGIC: &[u8] = b"pdnw";
 const VERSION: u16 = 3;
@@ -173,7 +174,7 @@ impl Weights {
         let read = || BUILT_IN.get(n).and_then(|bytes| Self::read(bytes).ok()).map(Arc::new);
         let weights = match READ[n].get() {
             None if BUILT_IN.is_empty() => None,
-            _ => READ[n].get_or_init(read).clone(),
+            _ => once(&READ[n], read).clone(),
         };
         // House rules may have the name of a built-in variant and have another board.
         weights.filter(|weights| weights.is_for(spec))
@@ -204,10 +205,8 @@ impl Weights {
 
     /// Returns true if the weights fit a variant.
     pub(crate) fn is_for(&self, spec: &RuleSpec) -> bool {
-        let sizes = Layout::of(spec)
-            .map(|layout| [layout.parameters(), layout.parameters_of_eights(), layout.parameters_without_king_moves()]);
         let is_own = self.variant == spec.name || plays_alike(&self.variant, spec);
-        is_own && sizes.is_some_and(|sizes| sizes.contains(&self.values.len()))
+        is_own && Layout::sizes(spec).contains(&self.values.len())
     }
 
     /// Returns the weights of each parameter in the opening and in the ending, in sixteenths of a centi-man.
@@ -218,7 +217,7 @@ impl Weights {
     /// Returns the tables of patterns, for the layout of a variant that the weights fit.
     pub(super) fn tables(&self, layout: &Layout) -> Tables {
         let twelves = self.values.get(layout.parameters_of_eights()..).unwrap_or_default();
-        self.tables.get_or_init(|| Tables::new(layout, &self.values[..TERMS], twelves)).clone()
+        once(&self.tables, || Tables::new(layout, &self.values[..TERMS], twelves)).clone()
     }
 }
 
@@ -238,7 +237,7 @@ fn inflated(bytes: &[u8], expected: usize) -> Option<Vec<u8>> {
 }
 
 /// The variants whose weights come with the program. `data/README.md` has the commands that make them.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 17] = [
     "international",
     "brazilian",
     "italian",
@@ -253,6 +252,9 @@ const NAMES: [&str; 14] = [
     "breakthrough",
     "frysk",
     "antidraughts",
+    "canadian",
+    "turkish",
+    "spantsiretti",
 ];
 
 /// Returns the index of the built-in weights for a variant: its own, or those of one that plays alike.
@@ -284,6 +286,9 @@ const BUILT_IN: &[&[u8]] = &[
     include_bytes!("data/breakthrough.pdnw"),
     include_bytes!("data/frysk.pdnw"),
     include_bytes!("data/antidraughts.pdnw"),
+    include_bytes!("data/canadian.pdnw"),
+    include_bytes!("data/turkish.pdnw"),
+    include_bytes!("data/spantsiretti.pdnw"),
 ];
 #[cfg(not(feature = "weights"))]
 const BUILT_IN: &[&[u8]] = &[];
@@ -318,7 +323,7 @@ mod tests {
             assert!(Weights::built_in(Variant::by_name(name).expect("a variant").spec()).is_some());
         }
         assert_eq!(file("frysk"), Some("frysk.pdnw".to_owned()), "fewer men than in Frisian");
-        assert_eq!(file("turkish"), None);
+        assert!(Variant::ALL.iter().all(|&variant| Weights::file(variant).is_some()));
     }
 
     #[test]
@@ -368,11 +373,11 @@ mod tests {
     #[test]
     fn patterns_of_twelve_squares_add_to_those_of_eight() {
         let spec = Variant::INTERNATIONAL.spec();
-        let layout = Layout::of(spec).expect("a layout");
+        let layout = Layout::of(spec);
         let built_in = Weights::built_in(spec).expect("weights");
         let mut values = built_in.values()[..layout.parameters_of_eights()].to_vec();
         let without = Weights::new("international", values.clone());
-        values.resize(layout.parameters(), [0; PHASES]);
+        values.resize(Layout::sizes(spec)[0], [0; PHASES]);
         let zeros = Weights::new("international", values.clone());
         let position =
             Position::from_fen(Variant::INTERNATIONAL, "W:W17,28,33,38,46,K50:B1,7,12,19,24").expect("a FEN");

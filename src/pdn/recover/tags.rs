@@ -8,9 +8,9 @@ use nom::multi::{many_till, many0_count};
 use nom::sequence::{preceded, terminated};
 
 use crate::diag::Code;
-use crate::pdn::grammar::primitive::{byte, line, line_within, one, run};
+use crate::pdn::grammar::primitive::{byte, line, line_within, next_is, one, run};
 use crate::pdn::grammar::{Parsed, identifier, is_soft, tag_head, white_space};
-use crate::text::whitespace::{is_space, trim_end};
+use crate::text::whitespace::{is_line_end, is_space, trim_end};
 
 /// A tag that deviates from the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(in crate::pdn) fn odd_tag<'a>(at_line_start: bool) -> impl Fn(&'a [u8]) -> P
         let named =
             (tag_head, value).map(|((_, name), (value, code))| OddTag { name, value, deviations: [code, None] });
         let anywhere = verify(success(()), |()| at_line_start);
-        alt((named, preceded(anywhere, alt((tag_name, unquoted))))).parse(input)
+        alt((named, preceded(anywhere, alt((unquoted, tag_name))))).parse(input)
     }
 }
 
@@ -42,22 +42,64 @@ fn loose_head(input: &[u8]) -> Parsed<'_> {
     verify(head.map(trim_end), |head: &[u8]| !head.is_empty()).parse(input)
 }
 
-/// `tag-name`: `[Type de jeu "20"]`.
+/// `tag-name`: `[Type de jeu "20"]`, `[Site: "Rome"]`.
 fn tag_name(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
     let tag = (terminated(loose_head, byte(b'"')), value);
-    tag.map(|(name, (value, code))| OddTag { name, value, deviations: [Some(Code::SYNTAX_TAG_NAME), code] })
-        .parse(input)
+    tag.map(|(head, (value, code))| OddTag {
+        name: without_sign(head),
+        value,
+        deviations: [Some(Code::SYNTAX_TAG_NAME), code],
+    })
+    .parse(input)
 }
 
-/// `unquoted-value`, `empty-tag`: `[Round 17]`, `[Empty]`, `[Round 17`.
+/// Returns the identifier before a colon or an equals sign, or else the text as it is.
+fn without_sign(head: &[u8]) -> &[u8] {
+    let named = (identifier, run(is_space), one(is_sign)).map(|(name, ..)| name);
+    all_consuming(named).parse(head).map_or(head, |(_, name)| name)
+}
+
+const fn is_sign(byte: u8) -> bool {
+    matches!(byte, b':' | b'=')
+}
+
+/// `unquoted-value`, `empty-tag`: `[Round 17]`, `[Empty]`, `[Round 17`, `[Site: Rome]`, `[Site 'Rome']`, `[Site Rome"]`.
 fn unquoted(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
     let text = verify(loose_head, |head: &[u8]| head.first().is_some_and(u8::is_ascii_alphabetic));
-    let (after, text) = terminated(text, not(byte(b'['))).parse(input)?;
-    let (value, (name, _)) = (run(|byte| !is_space(byte)), run(is_space)).parse(text)?;
+    let (after, text) =
+        terminated(text, alt((lone_quote, not(one(|byte| matches!(byte, b'[' | b'"')))))).parse(input)?;
+    let name = terminated(run(|byte| !is_space(byte) && !is_sign(byte)), (run(is_space), opt(one(is_sign))));
+    let (value, (name, _)) = (name, run(is_space)).parse(text)?;
     let first = if value.is_empty() { Code::SYNTAX_EMPTY_TAG } else { Code::SYNTAX_UNQUOTED_VALUE };
     let (after, bracket) = opt(byte(b']')).parse(after)?;
     let second = bracket.is_none().then_some(Code::SYNTAX_MISSING_BRACKET);
-    Ok((after, OddTag { name: name.trim_ascii_end(), value, deviations: [Some(first), second] }))
+    Ok((after, OddTag { name: name.trim_ascii_end(), value: without_marks(value), deviations: [Some(first), second] }))
+}
+
+/// A quote that ends its tag. A quote before anything else opens a value, and the text before it is a name.
+fn lone_quote(input: &[u8]) -> Parsed<'_, ()> {
+    let end = next_is(|byte| byte.is_none_or(|byte| byte == b']' || is_line_end(byte)));
+    (byte(b'"'), run(is_space), end).map(|_| ()).parse(input)
+}
+
+/// Opening and closing quotation marks other than `"`: typewritten, in UTF-8, and in the code pages of Windows.
+const MARKS: [(&[u8], &[u8]); 10] = [
+    (b"''", b"''"),
+    (b"'", b"'"),
+    (b"`", b"'"),
+    ("\u{2018}".as_bytes(), "\u{2019}".as_bytes()),
+    ("\u{201c}".as_bytes(), "\u{201d}".as_bytes()),
+    ("\u{201e}".as_bytes(), "\u{201c}".as_bytes()),
+    ("\u{201e}".as_bytes(), "\u{201d}".as_bytes()),
+    ("\u{ab}".as_bytes(), "\u{bb}".as_bytes()),
+    (b"\x93", b"\x94"),
+    (b"\x84", b"\x94"),
+];
+
+/// Returns a value without a pair of quotation marks around it.
+fn without_marks(value: &[u8]) -> &[u8] {
+    let inner = |(opening, closing): &(&[u8], &[u8])| value.strip_prefix(*opening)?.strip_suffix(*closing);
+    MARKS.iter().find_map(inner).unwrap_or(value)
 }
 
 /// `missing-opening-bracket`: `Event "…"]`.
@@ -158,6 +200,21 @@ mod tests {
             ("[Round 17]", "Round", "17", "syntax/unquoted-value"),
             ("[Game # 612]", "Game", "# 612", "syntax/unquoted-value"),
             (r#"[Type de jeu "20"]"#, "Type de jeu", "20", "syntax/tag-name"),
+            (r#"[Site: "Rome"]"#, "Site", "Rome", "syntax/tag-name"),
+            (r#"[Site = "Rome"]"#, "Site", "Rome", "syntax/tag-name"),
+            (r#"[Type de jeu: "20"]"#, "Type de jeu:", "20", "syntax/tag-name"),
+            (r#"[Site Rome"]"#, "Site", "Rome", "syntax/unquoted-value"),
+            (r#"[Site New York" ]"#, "Site", "New York", "syntax/unquoted-value"),
+            ("[Site Rome\"\n", "Site", "Rome", "syntax/unquoted-value syntax/missing-bracket"),
+            (r#"[White Jan "Big" Smit"]"#, "White Jan", r#"Big" Smit"#, "syntax/tag-name syntax/bare-quote"),
+            ("[Site 'Rome']", "Site", "Rome", "syntax/unquoted-value"),
+            ("[Site ''Rome'']", "Site", "Rome", "syntax/unquoted-value"),
+            ("[Site \u{201c}Rome\u{201d}]", "Site", "Rome", "syntax/unquoted-value"),
+            ("[White 't Hart]", "White", "'t Hart", "syntax/unquoted-value"),
+            ("[Site: Rome]", "Site", "Rome", "syntax/unquoted-value"),
+            ("[Site = Rome]", "Site", "Rome", "syntax/unquoted-value"),
+            ("[Site:]", "Site", "", "syntax/empty-tag"),
+            ("[Date 10:30]", "Date", "10:30", "syntax/unquoted-value"),
             (r#"[Round "11.1]"#, "Round", "11.1", "syntax/unclosed-string"),
             ("[Round \"11.1]\n[White \"x\"]", "Round", "11.1", "syntax/unclosed-string"),
             (r#"[Event "The "Big" one"]"#, "Event", r#"The "Big" one"#, "syntax/bare-quote"),

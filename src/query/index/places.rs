@@ -15,19 +15,34 @@ pub(super) struct PlaceEntry {
     pub(super) key: u64,
     /// The index of the game among those of the file.
     pub(super) game: u32,
-    /// What follows the position where it first occurs: [`END`], [`ASIDE`] or a [`mark`].
+    /// What follows the position where it first occurs: [`END`], [`ASIDE`] or a [`mark`]; with [`AGAIN`] if it occurs again.
     pub(super) next: u32,
 }
+
+impl PlaceEntry {
+    /// Returns what follows the position where it first occurs.
+    pub(super) const fn followed_by(self) -> u32 {
+        self.next & !AGAIN
+    }
+
+    /// Returns true if the position occurs again in the main line.
+    pub(super) const fn is_repeated(self) -> bool {
+        self.next & AGAIN != 0
+    }
+}
+
+/// The main line has the position again.
+const AGAIN: u32 = 1;
 
 /// Nothing follows in the main line, or only a position that is set up.
 pub(super) const END: u32 = 0;
 
 /// The position is only in variations.
-pub(super) const ASIDE: u32 = 1;
+pub(super) const ASIDE: u32 = 2;
 
 /// Returns the mark of the position after a move, made from its key. The marks of the moves in one position must differ.
 pub(super) const fn mark(key: u64) -> u32 {
-    key as u32
+    key as u32 & !AGAIN
 }
 
 impl Stored for PlaceEntry {
@@ -177,7 +192,11 @@ impl Follower for PositionFinder {
         places.append(&mut self.aside);
         // A position that occurs again counts once, with what followed first.
         places.sort_by_key(|&(key, _)| key);
-        places.dedup_by_key(|&mut (key, _)| key);
+        places.dedup_by(|later, first| {
+            let is_same = later.0 == first.0;
+            first.1 |= if is_same && later.1 != ASIDE { AGAIN } else { 0 };
+            is_same
+        });
         places
     }
 }

@@ -7,9 +7,9 @@ use crate::board::Side;
 use crate::check::CheckedGame;
 use crate::egdb::{EndgameTables, Value};
 use crate::notation::{DateParts, Outcome};
-use crate::records::{GameRow, Judgement, MoveRow, Phase, Tally, checked_row};
+use crate::records::{GameRow, Judgement, MoveRow, Phase, Tally, checked_row, lead};
 use crate::rules::{Move, Position, Variant};
-use crate::shots::{Bounds, Definition, Fate, found_in_game};
+use crate::shots::{Bounds, Definition, Fate, Shot, found_in_game, is_winning};
 
 /// A clock is low at this part of its largest reading.
 const LOW_CLOCK: f64 = 10.0;
@@ -122,8 +122,10 @@ impl Facts {
         let positions = start.iter().map(|start| positions(*start, &moves)).next().unwrap_or_default();
         let blunder =
             own().filter(|played| is_marked(played)).filter_map(loss).max_by_key(|(loss, ply)| (*loss, u32::MAX - ply));
-        let shots =
-            start.zip(query.shots).map(|(start, bounds)| shots(&start, &moves, side, &bounds)).unwrap_or_default();
+        let shots = start
+            .zip(query.shots)
+            .map(|(start, bounds)| shots(&start, &moves, &row, side, &bounds))
+            .unwrap_or_default();
         let endgame = start.and_then(|start| endgame(&positions, side, &query.databases.tables(start.variant())));
         let board = |ply: u64, shot: Option<Vec<Move>>| {
             let index = usize::try_from(ply.checked_sub(1)?).ok()?;
@@ -227,9 +229,33 @@ fn play(row: &GameRow<'_>, side: Side) -> Option<[Tally; 4]> {
     Some([&performance.all, opening, middlegame, endgame].map(Tally::of))
 }
 
-/// Returns the shots of the player and of the opponent that are counted, each with its moves.
-fn shots(start: &Position, moves: &[Move], side: Side, bounds: &Bounds) -> Vec<(ShotFact, Vec<Move>)> {
-    let fact = |(ply, shot, fate): (usize, crate::shots::Shot, Fate)| {
+/// Returns the shots of the player and of the opponent that are counted, each with its moves. A shot that was possible for
+/// several moves counts once. One that was not played does not count if the record has an evaluation that disagrees.
+fn shots(
+    start: &Position,
+    moves: &[Move],
+    row: &GameRow<'_>,
+    side: Side,
+    bounds: &Bounds,
+) -> Vec<(ShotFact, Vec<Move>)> {
+    let found = found_in_game(start, moves, bounds);
+    let is_same = |shot: &Shot, later: &Shot| shot.moves().iter().take(2).eq(later.moves().iter().take(2));
+    let is_last = |n: usize, ply: usize, shot: &Shot| {
+        !found[n + 1..]
+            .iter()
+            .take_while(|later| later.0 <= ply + 2)
+            .any(|(_, later, fate)| later.side() == shot.side() && *fate != Fate::Prevented && is_same(shot, later))
+    };
+    let is_sound = |ply: usize, shot: &Shot| {
+        let evaluated = |n: usize| row.moves.get(n);
+        let here = ply.checked_sub(1).and_then(evaluated).and_then(|played| played.eval_before);
+        let before = || ply.checked_sub(2).and_then(evaluated).and_then(|played| played.eval);
+        here.or_else(before).is_none_or(|found| is_winning(shot.start(), shot.side(), lead(found, shot.side())))
+    };
+    let fact = |(n, (ply, shot, fate)): (usize, &(usize, Shot, Fate))| {
+        if *fate != Fate::Played && !(is_last(n, *ply, shot) && is_sound(*ply, shot)) {
+            return None;
+        }
         let fate = match (shot.side() == side, fate) {
             (true, Fate::Played) => ShotFate::Played,
             (true, Fate::Missed) => ShotFate::Missed,
@@ -238,9 +264,9 @@ fn shots(start: &Position, moves: &[Move], side: Side, bounds: &Bounds) -> Vec<(
             (true, Fate::Allowed) | (_, Fate::Prevented) => return None,
         };
         let name = shot.name().map(Definition::id);
-        Some((ShotFact { name, fate, gain: shot.gain(), ply: ply as u64 }, shot.moves().to_vec()))
+        Some((ShotFact { name, fate, gain: shot.gain(), ply: *ply as u64 }, shot.moves().to_vec()))
     };
-    found_in_game(start, moves, bounds).into_iter().filter_map(fact).collect()
+    found.iter().enumerate().filter_map(fact).collect()
 }
 
 /// Returns the first position that the tables know, and what the player made of it; `None` if the game ends in it.

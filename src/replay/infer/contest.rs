@@ -39,9 +39,12 @@ const CONVINCING: u64 = 4;
 const MAX_GAMES: u64 = 2000;
 /// Maximum number of positions without moves that the variants are tried on: more add no information.
 const MAX_POSITIONS: u64 = 200;
+/// Moves, those of some eight games, after which a variant that fits far worse, or differs only in results that do not favour
+/// it, is not expected to catch up: in giveaway and breakthrough draughts nearly every game is decided on the board.
+const ENOUGH_MOVES: u64 = 500;
 /// Moves, those of some thirty games, after which variants that play all games alike are taken as one: Spanish and
 /// Portuguese draughts never differ, and Russian and pool only where a man is promoted during a capture.
-const ENOUGH_MOVES: u64 = 2000;
+const MANY_MOVES: u64 = 2000;
 
 /// A variant that takes part, and its costs.
 #[derive(Clone, Debug)]
@@ -197,18 +200,20 @@ impl Contest {
         self.hypotheses.retain(|hypothesis| hypothesis.score.cost - least <= HOPELESS);
     }
 
-    /// Returns true if more games would hardly change the decision: one variant is left, or the others have played many games in
-    /// full just as the best one has, or could differ only in their results, which do not favour them.
+    /// Returns true if more games would hardly change the decision: one variant is left, or the others fit far worse, have played
+    /// many games in full just as the best one has, or could differ only in their results, which do not favour them.
     pub(super) fn is_settled(&self) -> bool {
         if self.games >= MAX_GAMES {
             return true;
         }
         let Some(best) = self.candidates().min_by_key(|hypothesis| hypothesis.score.cost) else { return false };
-        let is_one = |other: &Hypothesis| {
+        let is_settled = |other: &Hypothesis| {
             let is_kin = known_by(other.variant) == KnownBy::Results && other.score.cost >= best.score.cost;
-            best.score.played >= ENOUGH_MOVES && (is_kin || other.score == best.score)
+            let is_outdone = is_kin || other.score.cost - best.score.cost >= BEHIND;
+            let is_one = is_outdone || other.score == best.score;
+            is_one && best.score.played >= if is_outdone { ENOUGH_MOVES } else { MANY_MOVES }
         };
-        self.candidates().all(|other| std::ptr::eq(other, best) || is_one(other))
+        self.candidates().all(|other| std::ptr::eq(other, best) || is_settled(other))
     }
 
     /// Returns the variants that may be chosen.
@@ -309,10 +314,17 @@ mod tests {
     }
 
     #[test]
+    fn a_variant_far_behind_plays_no_more_games() {
+        // In Frisian draughts 33 takes 23 instead of the last move. Breakthrough and giveaway draughts allow all of them.
+        let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 13-19 4. 41-37 *\n";
+        assert_eq!(settled(&moves.repeat(1000)), (ENOUGH_MOVES / 7 + 1, Some(Variant::INTERNATIONAL)));
+    }
+
+    #[test]
     fn evidence_is_bounded() {
         assert_eq!(settled(&"1-2 *\n".repeat(2500)), (MAX_GAMES, None));
         // Spanish and Portuguese draughts have the same moves.
         let moves = "1. 10-13 23-20 2. 5-10 21-17 *\n";
-        assert_eq!(settled(&moves.repeat(1000)), (ENOUGH_MOVES / 4, Some(Variant::SPANISH)));
+        assert_eq!(settled(&moves.repeat(1000)), (MANY_MOVES / 4, Some(Variant::SPANISH)));
     }
 }

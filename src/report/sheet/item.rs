@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::options::SheetOptions;
 use crate::board::Side;
 use crate::pdn::text_without_commands;
-use crate::records::{GameRow, Judgement, MoveRow};
+use crate::records::{GameRow, Judgement, MoveRow, SentenceFacts};
 use crate::report::shortened;
 use crate::rules::{Position, Variant};
 use crate::text::printable;
@@ -291,7 +291,9 @@ impl Printer {
     /// Prints the comments and variations of a move; returns true if a comment or a NAG asks for a diagram.
     fn comments(&mut self, played: &MoveRow<'_>, style: Style, depth: usize) -> bool {
         let wanted = self.comment(played.comment.as_deref(), style);
-        played.variations.iter().for_each(|line| self.variation(line, depth));
+        let sentence = played.comment.as_deref().and_then(SentenceFacts::of_comment);
+        let is_new = |line: &&Vec<MoveRow<'_>>| !sentence.as_ref().is_some_and(|sentence| is_shown(line, sentence));
+        played.variations.iter().filter(is_new).for_each(|line| self.variation(line, depth));
         wanted || played.nags.iter().any(|nag| DIAGRAM_NAGS.contains(nag))
     }
 
@@ -351,6 +353,16 @@ fn without_request(text: &str) -> (Cow<'_, str>, bool) {
         return ("".into(), true);
     }
     (text.into(), false)
+}
+
+/// Returns true if a variation is the best line that the sentence about the move shows, and is without words.
+fn is_shown(line: &[MoveRow<'_>], sentence: &SentenceFacts) -> bool {
+    let has_words = |played: &MoveRow<'_>| {
+        let comment = [played.intro.as_deref(), played.comment.as_deref()].into_iter().flatten();
+        !played.variations.is_empty() || comment.map(text_without_commands).any(|text| !text.trim().is_empty())
+    };
+    let first = line.first().and_then(|played| played.notation.as_deref());
+    first.is_some_and(|first| sentence.shows_better(first, line.len() == 1)) && !line.iter().any(has_words)
 }
 
 /// Returns true if a move is marked as a mistake or a blunder.
@@ -416,6 +428,22 @@ mod tests {
         );
         let Part::Text(runs) = &game.parts[0] else { panic!("text") };
         assert_eq!((runs[0].style, runs[1].style), (Style::Move, Style::Comment));
+    }
+
+    #[test]
+    fn a_best_line_that_the_sentence_shows_is_printed_once() {
+        let printed = |variations: &str| {
+            let record = format!(
+                "[GameType \"20\"]\n1. 33-28 18-22 2. 28-23 $4 {{[%eval -1.00] [%pdn mark=4 text=0 \
+                 words=loses|m1|19x28;better-keeps|31-27,22x31]}} {{Loses a man: 19x28. Better is 31-27 22x31, which loses \
+                 nothing.}} {variations} 19x28 *"
+            );
+            text(&game(&record, &SheetOptions::default()).parts)
+        };
+        assert!(printed("(2. 31-27 {[%eval 0.10]} 22x31 3. 36x27)").ends_with("loses nothing. 2… 19x28"));
+        for other in ["(2. 31-27 {solid} 22x31)", "(2. 34-30)", "(2. 31-27 22x31 (2... 21x32) 3. 36x27)"] {
+            assert!(printed(other).contains("nothing. (2. 3"), "{}", printed(other));
+        }
     }
 
     #[test]

@@ -36,6 +36,9 @@ fn lead(position: &Position, side: Side) -> [i32; 2] {
 fn gained(start: &Position, end: &Position, side: Side, gain: &str) -> bool {
     let ([pieces, kings], [pieces_after, kings_after]) = (lead(start, side), lead(end, side));
     let (pieces, kings) = (pieces_after - pieces, kings_after - kings);
+    if gain == "g" {
+        return end.winner() == Some(side);
+    }
     match gain.split_at(1) {
         ("m", men) => match men.strip_suffix("-k") {
             Some(men) => kings == -1 && [pieces, pieces + 1].map(Ok).contains(&men.parse()),

@@ -100,6 +100,16 @@ fn shots_and_endgames_come_from_searches_and_databases() {
     assert_eq!((&second["shots"][0]["examples"][0]["game"], &second["look_at"][0]["line"]), (&2.into(), &10.into()));
     assert_eq!(report(missed, &["bo"])["shots"][0]["allowed"], 1);
     assert_eq!(report(missed, &["ada", "--no-shots"])["shots"], json!([]));
+    let record = |fen: &str, moves: &str| {
+        let game = format!("[White \"Ada\"]\n[Black \"Bo\"]\n[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{moves} *\n\n");
+        report(&game, &["ada"])["shots"].clone()
+    };
+    let twice = record("W:W32,37,41,47:B3,14,21,23", "1. 47-42 3-8 2. 42-38 8-12");
+    assert_eq!((&twice[0]["missed"], &twice[0]["examples"][0]["ply"]), (&1.into(), &3.into()), "{twice}");
+    let evaluated =
+        |value: &str| record("B:W32,37,41:B9,21,23", &format!("1... 9-14 {{[%eval {value}]}} 2. 41-36 23-28"));
+    assert_eq!(evaluated("2.00")[0]["missed"], 1);
+    assert_eq!(evaluated("0.00"), json!([]), "the evaluation says that it wins nothing");
     // Two kings win against a man.
     let thrown = "[White \"Ada\"]\n[Black \"Bo\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n[FEN \"W:WK49,K50:B1\"]\n\n1. 49-43 1-7 *\n\n";
     let row = report(thrown, &["ada"]);

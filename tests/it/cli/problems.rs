@@ -145,6 +145,24 @@ fn shots_are_puzzles_without_marks() {
     assert!(games(records.text()).iter().all(|game| game["legal"] == true && game["plies"].as_u64() > Some(2)));
 }
 
+/// Threads keep their engines, but nothing that those know.
+#[test]
+fn puzzles_do_not_depend_on_the_games_before() {
+    let rows = |text: &str, jobs| {
+        let run = pdn_with(text, &["puzzles", "-", "--nodes", "20000", "--to", "jsonl", "--jobs", jobs]).is(0);
+        let is_of_shot = |row: &Value| row["tags"]["Black"] == "B";
+        let mut rows: Vec<_> = run.values().into_iter().filter(is_of_shot).collect();
+        for row in &mut rows {
+            row["game"] = Value::Null;
+        }
+        rows
+    };
+    let alone = rows(SHOT, "1");
+    assert!(!alone.is_empty());
+    let later = format!("{GAMES}\n{}\n{SHOT}", GAMES.replace("\"20\"", "\"23\""));
+    assert!(rows(&later, "1") == alone && rows(&later, "2") == alone);
+}
+
 #[test]
 fn puzzles_are_selected_by_theme_and_rating() {
     let count = |arguments: &[&str]| {

@@ -117,7 +117,6 @@ fn files_that_cannot_be_used_are_errors() {
         (&["gate", "text.pdnw"][..], "not a weights file"),
         (&["fit", "text.pdnw"][..], "not the file of a self-play run"),
         (&["fit", "none.jsonl"][..], "none.jsonl"),
-        (&["fit", "text.pdnw", "--variant", "turkish"][..], "no learned evaluation for turkish"),
     ] {
         let run = train(&folder, arguments).is(2);
         assert!(run.errors.contains(message), "{arguments:?}: {}", run.errors);

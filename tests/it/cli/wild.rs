@@ -2,7 +2,7 @@
 //!
 //! The numbers are those of the list of constructs that the reader was made from.
 
-use crate::support::binary::{numbers, only, pdn_with};
+use crate::support::binary::{Folder, numbers, only, pdn_with};
 use crate::support::library::{codes, game, games};
 use serde_json::{Value, json};
 
@@ -194,6 +194,37 @@ fn the_values_of_odd_tags_are_right() {
     assert_eq!(tag("[Event \"a\"]\n[Event \"b\"]", "Event"), "a");
     assert_eq!(tag("[Event \"\"]", "Event"), "");
     assert_eq!(tag("[Type de jeu \"20\"]", "Type de jeu"), "20");
+}
+
+#[test]
+fn damaged_quotation_marks_leave_the_name_and_the_value() {
+    const REPAIRED: &str = "[Site \"New York\"]";
+    for (tag, code) in [
+        ("[Site New York\"]", "warning syntax/unquoted-value"),
+        ("[Site 'New York']", "warning syntax/unquoted-value"),
+        ("[Site \u{201c}New York\u{201d}]", "warning syntax/unquoted-value"),
+        ("[Site New York]", "warning syntax/unquoted-value"),
+        ("[Site: New York]", "warning syntax/unquoted-value"),
+        ("[Site: \"New York\"]", "warning syntax/tag-name"),
+        ("[Site = \"New York\"]", "warning syntax/tag-name"),
+        ("[Site \"New York]", "error syntax/unclosed-string"),
+    ] {
+        // The fast reader takes the games with a GameType and without variations, and another one all others.
+        for (head, variation) in [(GAME, ""), ("", "(1. 33-29)")] {
+            let text = format!("[Event \"E\"]\n{tag}\n{head}\n1. 32-28 {variation} 19-23 2. 28x19 14x23 *\n");
+            let reported: Vec<_> = codes(&text).into_iter().filter(|code| code.contains("syntax/")).collect();
+            assert_eq!(reported, [code], "{text}");
+            assert_eq!(game(&text)["tags"]["Site"], "New York", "{text}");
+            let folder = Folder::with("game.pdn", &text);
+            let found = folder.run(&["search", "--where", "Site = \"New York\"", "--count", "game.pdn"]).is(0);
+            assert_eq!(found.text().trim(), "1", "{text}");
+            for options in [&["fmt"][..], &["fmt", "--fix"], &["edit", "--set", "Site=New York"]] {
+                let written = folder.run(&[options, &["game.pdn"]].concat());
+                assert!(options[0] == "edit" || written.text().contains(REPAIRED), "{options:?} {}", written.text());
+                assert_eq!(game(written.text())["tags"]["Site"], "New York", "{options:?} {}", written.text());
+            }
+        }
+    }
 }
 
 #[test]

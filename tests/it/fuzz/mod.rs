@@ -174,7 +174,7 @@ fn commands_agree_on_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 57] = [
+const FOUND: [&[u8]; 59] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -256,12 +256,16 @@ const FOUND: [&[u8]; 57] = [
     b"[E\"\"]2-8 ; \n[B\"\"][R\"\"]1-9 7-2",
     b"[Result 8-4 *\n8-4 *-",
     b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-3Z 10-14 4. 28xl9(!)",
+    // A move that begins on a file has no two squares to swap.
+    b"[GameType\"41\n3228(ed4",
+    // A game without tags and with a result, in a file that stays as it is.
+    b"44-39\n1-1[FEN\"W:W12",
 ];
 
 #[test]
 fn inputs_that_failed_before_hold() {
     for input in FOUND {
-        for (_, target) in ALL {
+        for (_, target) in ALL.into_iter().chain([("files", files::check as Target)]) {
             target(input);
         }
     }

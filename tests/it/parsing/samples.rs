@@ -82,7 +82,7 @@ const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("reject/stray-text.pdn", 1, 2, &["syntax/stray-text 7:16"]),
     ("reject/strength-apart.pdn", 1, 3, &["syntax/strength-apart 7:10", "syntax/strength-apart 7:18"]),
     ("reject/strength-before.pdn", 1, 3, &["syntax/strength-before 7:4"]),
-    ("reject/tag-name.pdn", 1, 2, &["syntax/tag-name 3:1", "syntax/tag-name 4:1"]),
+    ("reject/tag-name.pdn", 1, 2, &["syntax/tag-name 3:1", "syntax/tag-name 4:1", "syntax/tag-name 5:1"]),
     ("reject/typed-escape.pdn", 1, 3, &["syntax/typed-escape 2:23"]),
     ("reject/ultra-short.pdn", 1, 3, &["syntax/ultra-short 7:4"]),
     ("reject/unclosed-comment.pdn", 2, 2, &["syntax/unclosed-comment 7:10"]),
@@ -91,7 +91,7 @@ const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("reject/unclosed-string.pdn", 1, 2, &["syntax/unclosed-string 3:1"]),
     ("reject/unclosed-variation.pdn", 2, 2, &["syntax/unclosed-variation 7:10"]),
     ("reject/unopened-variation.pdn", 1, 3, &["syntax/unopened-variation 7:15"]),
-    ("reject/unquoted-value.pdn", 1, 2, &["syntax/unquoted-value 3:1"]),
+    ("reject/unquoted-value.pdn", 1, 2, &["syntax/unquoted-value 3:1", "syntax/unquoted-value 4:1", "syntax/unquoted-value 5:1"]),
     ("reject/upper-case.pdn", 1, 3, &["syntax/upper-case 7:4"]),
     ("reject/variation-first.pdn", 1, 2, &["move/variation-first 7:1", "move/variation-first 7:3"]),
 ];

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use pdn::egdb::Databases;
 use serde_json::{Value, json};
 
 use super::client::{GAMES, Served, serve};
@@ -131,6 +132,79 @@ fn another_engine_annotates_as_on_the_command_line() {
         let error = messages.last().expect("a message")["error"]["message"].to_string();
         assert!(error.contains(reason) && made.is_empty(), "{engine}: {error}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_engine_is_started_once_for_games_that_come_one_at_a_time() {
+    let folder = Folder::with("games.pdn", GAMES);
+    let (heard, program) = (folder.path("heard"), crate::support::binary::program());
+    let command = format!("sh -c 'tee -a {} | {program} hub'", heard.display());
+    let served = serve(|options| options.engine(Some(command.parse().expect("an engine"))));
+    for _ in 0..3 {
+        let (_, made) = work(&served, "annotate", &json!({ "nodes": 200, "range": [0, 1], "all": [2, 5] }));
+        assert!(String::from_utf8_lossy(&made).contains("[%eval "));
+    }
+    let heard = fs::read_to_string(heard).expect("what the engine heard");
+    let count = |line: &str| heard.lines().filter(|heard| *heard == line).count();
+    // One more process only shows that it can be started.
+    assert!(count("hub") == 1 && count("quit") <= 1, "{heard}");
+    assert!(count("new-game") >= 2, "each game is a new one: {heard}");
+}
+
+/// An engine that ends after it has read a number of lines.
+#[cfg(unix)]
+fn mortal(lines: usize) -> String {
+    let read = format!("n=0; while [ $n -lt {lines} ] && read -r line; do echo \"$line\"; n=$((n + 1)); done");
+    format!("sh -c '{read} | {} hub'", crate::support::binary::program())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_dies_during_a_game_is_started_again() {
+    let annotated = |command: &str| {
+        let served = serve(|options| options.engine(Some(command.parse().expect("an engine"))));
+        let (messages, made) = work(&served, "annotate", &json!({ "nodes": 200, "range": [0, 1], "all": [2, 5] }));
+        assert!(messages.iter().all(|message| message["failure"].is_null()), "{messages:?}");
+        let made = String::from_utf8(made).expect("text");
+        made.lines().filter(|line| !line.starts_with("[Annotator")).collect::<Vec<_>>().join("\n")
+    };
+    let whole = annotated(&format!("{} hub", crate::support::binary::program()));
+    assert!(whole.contains("[%eval ") && annotated(&mortal(8)).contains("[%eval "));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_always_dies_is_reported_for_each_game() {
+    let served = serve(|options| options.engine(Some(mortal(4).parse().expect("an engine"))));
+    for _ in 0..5 {
+        let (messages, made) = work(&served, "annotate", &json!({ "nodes": 200, "range": [0, 1], "all": [2, 5] }));
+        let failures: Vec<_> = messages.iter().filter_map(|message| message["failure"]["message"].as_str()).collect();
+        // After three games the processes are given up, and the next game has new ones.
+        let is_reported = |text: &&str| text.starts_with("game 1: not annotated: ") && !text.contains("abandoned");
+        assert!(failures.len() == 1 && failures.iter().all(is_reported), "{messages:?}");
+        // The game is written as it was.
+        assert!(String::from_utf8_lossy(&made).contains("1. 32-28 19-23 2. 28x19 14x23"));
+        assert!(result(&messages)["games"] == 1 && served.ask("GET /api/files", b"").status == 200);
+    }
+}
+
+#[test]
+fn annotation_uses_the_databases_as_the_command_line_does() {
+    let ending = "[GameType \"40\"]\n[SetUp \"1\"]\n[FEN \"W:WK48:B13,K3\"]\n\n1. 48-43 3-8 2. 43-38 8-3 *\n";
+    let folder = Folder::with("games.pdn", ending);
+    folder.run(&["egdb", "build", "--variant", "frisian", "--pieces", "3", "--egdb", "tables"]).is(0);
+    let databases = Databases::in_folder(&folder.path("tables")).expect("databases");
+    let annotated = |databases: Option<&Databases>| {
+        let served = serve(|options| options.databases(databases.cloned().unwrap_or_default()));
+        fs::write(served.place.path().join("club/games.pdn"), ending).expect("a file");
+        String::from_utf8(work(&served, "annotate", &json!({ "nodes": 200, "all": [1, 4] })).1).expect("text")
+    };
+    let arguments = ["annotate", "--nodes", "200", "--quiet", "games.pdn", "--egdb", "tables"];
+    let (with, without) = (annotated(Some(&databases)), annotated(None));
+    assert_eq!(with, folder.run(&arguments).text());
+    assert_eq!(without, folder.run(&arguments[..5]).text());
+    assert!(with.contains("egdb frisian 3"), "{with}");
 }
 
 #[cfg(unix)]

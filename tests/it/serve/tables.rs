@@ -55,7 +55,9 @@ fn questions() -> Vec<(&'static str, Value, Value)> {
     let mut questions = Vec::new();
     for fen in fens {
         for variant in [json!({}), json!({ "variant": "international" }), json!({ "variant": "russian" })] {
-            questions.push(("openings", variant.clone(), json!({ "fen": fen, "plies": 1, "minGames": 3 })));
+            for plies in [1, 2, 6] {
+                questions.push(("openings", variant.clone(), json!({ "fen": fen, "plies": plies, "minGames": 3 })));
+            }
             questions.push(("search", variant.clone(), json!({ "fen": fen, "to": "none" })));
             questions.push(("search", variant, json!({ "fen": fen, "to": "none", "mirror": true })));
         }

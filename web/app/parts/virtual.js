@@ -61,9 +61,20 @@ export class VirtualList {
     const last = Math.min(this.items.length, first + Math.ceil(clientHeight / this.size) + 2 * MARGIN);
     const rows = [];
     for (let index = first; index < last; index += 1) rows.push(this.element(index));
-    this.filler.replaceChildren(...rows);
+    this.replaceRows(rows);
     if (this.chosen >= first && this.chosen < last) this.root.setAttribute("aria-activedescendant", this.idOf(this.chosen));
     else this.root.removeAttribute("aria-activedescendant");
+  }
+
+  /** Shows rows, and keeps the elements that would look the same: a row replaced between press and release would lose the click.
+   * @param {any[]} rows in their order */
+  replaceRows(rows) {
+    const { children } = this.filler;
+    const old = new Map([...children].map((/** @type {any} */ row) => [row.id, row]));
+    const shown = rows.map((row) => (old.get(row.id)?.isEqualNode(row) ? old.get(row.id) : row));
+    const kept = new Set(shown);
+    for (const row of old.values()) if (!kept.has(row)) row.remove();
+    shown.forEach((row, place) => children[place] !== row && this.filler.insertBefore(row, children[place] ?? null));
   }
 
   /** @param {number} index */

@@ -111,6 +111,19 @@ for (const [size, window] of Object.entries(SIZES)) {
       await isQuiet();
     });
 
+    test("a click is not lost when the list is drawn between press and release", async () => {
+      await withSample(browser, "mistakes");
+      await view(browser, "check");
+      await browser.until("document.querySelectorAll('.diagnostic').length === 10");
+      const [x, y] = await browser.point(".diagnostic");
+      const button = { x, y, button: "left", buttons: 1, clickCount: 1 };
+      await browser.call("Input.dispatchMouseEvent", { type: "mousePressed", ...button });
+      await browser.value("document.querySelector('#diagnostics').dispatchEvent(new Event('scroll'))");
+      await browser.call("Input.dispatchMouseEvent", { type: "mouseReleased", ...button });
+      await browser.until("document.querySelector('mark')");
+      await isQuiet();
+    });
+
     test("own moves become variations, with comments and marks", async () => {
       await withSample(browser, "annotated");
       await view(browser, "games");
