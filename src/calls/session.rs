@@ -117,7 +117,7 @@ where
     W: FollowingWork + 'static,
     S: Sink<W::Done> + 'static,
 {
-    /// Returns the session of a work on games, where `known` returns the result for an input if it is known.
+    /// Returns the session of work on games, where `known` returns the result for an input if it is known.
     #[expect(clippy::new_ret_no_self, clippy::unnecessary_wraps, reason = "callers return it as it is")]
     pub(super) fn new(
         reading: Reading,

@@ -40,7 +40,7 @@ pub(super) trait Evaluate<G: Geometry>: Send + Sync {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Knowledge {
-    /// The built-in weights, or the hand-made evaluation for variants without any.
+    /// The built-in weights, or the hand-made evaluation for house rules without any.
     #[default]
     BuiltIn,
     /// The hand-made evaluation.

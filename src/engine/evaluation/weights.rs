@@ -180,8 +180,8 @@ impl Weights {
         weights.filter(|weights| weights.is_for(spec))
     }
 
-    /// Returns the name of the file of data with the weights that the program uses for a variant: `international.pdnw`. `None` if
-    /// it has a hand-made evaluation.
+    /// Returns the name of the file of data with the weights that the program uses for a variant: `international.pdnw`. `None` for
+    /// house rules unlike any variant, which have a hand-made evaluation.
     pub fn file(variant: Variant) -> Option<String> {
         source(variant.spec()).map(|n| format!("{}.pdnw", NAMES[n]))
     }
