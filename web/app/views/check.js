@@ -21,7 +21,8 @@ export class CheckView {
   least = "note";
   /** @type {any} */ file = undefined;
   /** @type {Set<string>} */ closed = new Set();
-  /** @type {Diagnostic | undefined} */ shownOne = undefined;
+  /** @type {Diagnostic | undefined} */ chosen = undefined;
+  /** @type {Diagnostic | undefined} the one whose detail is drawn: that of the chosen one may still be on its way */ drawn = undefined;
   version = -1;
 
   /** @param {import("./open.js").Host} host */
@@ -86,12 +87,20 @@ export class CheckView {
       const head = { group, count: members.length, first: members[0] };
       return this.closed.has(group) ? [head] : [head, ...members.map((diagnostic) => ({ diagnostic }))];
     });
-    const old = this.shownOne;
+    const old = this.chosen;
     const isSame = (/** @type {any} */ { diagnostic: one }) => one?.code === old?.code && one?.offset === old?.offset && one?.file === old?.file;
     const same = old ? items.findIndex(isSame) : -1;
     this.list.show(items, same);
-    if (wanted.length === 0) this.detailElement.replaceChildren(html("p", { class: "notice" }, text(store.games.length ? "allClean" : "nothingOpen")));
-    else if (old && same < 0) this.detailElement.replaceChildren(html("p", { class: "notice" }, text("chooseDiagnostic")));
+    if (wanted.length === 0) this.notice(text(store.games.length ? "allClean" : "nothingOpen"));
+    else if (old && same < 0) this.notice(text("chooseDiagnostic"));
+  }
+
+  /** Shows a notice in the place of the chosen diagnostic.
+   * @param {any[]} content */
+  notice(...content) {
+    this.chosen = undefined;
+    this.drawn = undefined;
+    this.detailElement.replaceChildren(html("p", { class: "notice" }, ...content));
   }
 
   /** @param {any} item */
@@ -108,17 +117,20 @@ export class CheckView {
       html("span", { class: "place" }, record(`${one.file}:${one.line}:${one.column}`)));
   }
 
-  /** Shows a diagnostic with the text around it.
+  /** Shows a diagnostic with the text around it. One that is shown stays as it is: a button replaced while it is pressed, or while
+   * its answer is on its way, would seem to do nothing.
    * @param {Diagnostic} one */
   async detail(one) {
-    this.shownOne = one;
+    this.chosen = one;
+    if (this.drawn === one) return;
     const file = store.files.find(({ name }) => name === one.file);
     if (!file) return;
     const entry = one.game > 0 ? store.find(one.file, one.game) : undefined;
     const explanation = quick.call("explain", [one.code]).catch(() => undefined);
     const excerpt = await this.excerpt(file, one);
     const meaning = (await explanation)?.meaning;
-    if (this.shownOne !== one) return;
+    if (this.chosen !== one || this.drawn === one) return;
+    this.drawn = one;
     const repair = html("div", { class: "repair", "aria-live": "polite" });
     this.detailElement.replaceChildren(
       html("h2", { class: one.severity }, record(one.message)),
@@ -199,7 +211,7 @@ export class CheckView {
       const count = chosen();
       await store.replace(entry, wanted(), "repairGame");
       this.host.announce(text("repaired", count));
-      this.detailElement.replaceChildren(html("p", { class: "notice" }, text("repaired", count), " ", button("undo", () => store.undo(), { class: "link" })));
+      this.notice(text("repaired", count), " ", button("undo", () => store.undo(), { class: "link" }));
     }, { class: "button strong", id: "apply-repair" });
     const show = () => {
       shown.replaceChildren(shownDifference(source, wanted()));
