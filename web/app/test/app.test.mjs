@@ -124,6 +124,18 @@ for (const [size, window] of Object.entries(SIZES)) {
       await isQuiet();
     });
 
+    test("the repair of a diagnostic stays when the diagnostic is chosen again", async () => {
+      await withSample(browser, "mistakes");
+      await view(browser, "check");
+      await browser.click(".diagnostic");
+      await browser.click("#repair");
+      await browser.until("document.querySelector('.repair .difference')");
+      await browser.click(".diagnostic");
+      // By then it would have been drawn again.
+      await browser.value("new Promise((done) => setTimeout(done, 300))");
+      assert.ok(await browser.value("Boolean(document.querySelector('.repair .difference'))"));
+    });
+
     test("own moves become variations, with comments and marks", async () => {
       await withSample(browser, "annotated");
       await view(browser, "games");
