@@ -16,7 +16,8 @@ const MAX_ROUNDS: usize = 4;
 ///
 /// The canonical form has fewer peculiarities, repaired games go further, and games that get a GameType are no longer
 /// evidence. So an inference is used only if the games written by it are read alike and written the same again. If none is,
-/// even one that gives all games a GameType, the games without a GameType stay as they are.
+/// even one that gives all games a GameType, the games without a GameType stay as they are; and if the file written so would
+/// be written differently again, it stays as it is.
 pub(crate) fn settled_in_file(
     replaying: ReplayOptions,
     head: &Arc<[u8]>,
@@ -24,21 +25,35 @@ pub(crate) fn settled_in_file(
 ) -> ReplayOptions {
     let of_game = ReplayOptions { file: None, ..replaying.clone() };
     replaying.for_file_by(Arc::clone(head), move |head| {
-        let by = |inference| of_game.clone().for_file_by(Arc::from([]), move |_| inference);
-        let write = |bytes: &[u8], inference| canonical(bytes, &by(inference), &options, is_repaired);
+        let settling = Settling { replaying: &of_game, options: &options, is_repaired };
+        let inference = settling.inference(head);
+        if inference.is_kept() && !settling.keeps(head, inference) { inference.as_left() } else { inference }
+    })
+}
+
+/// How the games of a file are written.
+struct Settling<'a> {
+    replaying: &'a ReplayOptions,
+    options: &'a FormatOptions,
+    is_repaired: bool,
+}
+
+impl Settling<'_> {
+    /// Returns the inference by which the games are written.
+    fn inference(&self, head: &[u8]) -> Inference {
         let first = Inference::of(head);
-        let read = || trees(head).map(|tree| replay(tree, &by(first)));
+        let read = || trees(head).map(|tree| replay(tree, &self.by(first)));
         if read().all(|game| is_typed_when_written(&game)) {
             return first;
         }
         // The inference from the games as written, and whether they stay.
         let outcome = |inference: Inference| {
-            let (text, ends) = write(head, inference);
+            let (text, ends) = self.written(head, inference);
             let next = Inference::of(text.as_bytes());
-            let may_move = |game: &ReplayedGame| is_repaired && !game.is_legal();
+            let may_move = |game: &ReplayedGame| self.is_repaired && !game.is_legal();
             let is_kept = |(game, end): (ReplayedGame, &End)| may_move(&game) || End::of(&game) == *end;
             let is_read = inference.reads_like(&first) || read().zip(&ends).all(is_kept);
-            (next.in_place_of(first), is_read && write(text.as_bytes(), next) == (text, ends))
+            (next.in_place_of(first), is_read && self.written(text.as_bytes(), next) == (text, ends))
         };
         let mut last = first;
         for _ in 0..MAX_ROUNDS {
@@ -50,7 +65,30 @@ pub(crate) fn settled_in_file(
         }
         let certain = first.as_certain();
         if outcome(certain).1 { certain } else { first.as_kept() }
-    })
+    }
+
+    /// Returns true if the games as written by an inference are written the same again, and lead where they did.
+    fn keeps(&self, head: &[u8], inference: Inference) -> bool {
+        let (text, ends) = self.written(head, inference);
+        let next = self.inference(text.as_bytes());
+        self.written(text.as_bytes(), next) == (text, ends)
+    }
+
+    /// Returns the options for games of which one without a GameType is read by an inference.
+    fn by(&self, inference: Inference) -> ReplayOptions {
+        self.replaying.clone().for_file_by(Arc::from([]), move |_| inference)
+    }
+
+    /// Returns the canonical form of the first games of a file, and where they lead.
+    fn written(&self, head: &[u8], inference: Inference) -> (String, Vec<End>) {
+        let replaying = self.by(inference);
+        let written = |tree| {
+            let game = if self.is_repaired { repair(tree, &replaying).0 } else { replay(tree, &replaying) };
+            (write_canonical(&canonical_tree(&game, self.options), self.options), End::of(&game))
+        };
+        let (texts, ends): (Vec<_>, _) = trees(head).map(written).unzip();
+        (texts.join("\n"), ends)
+    }
 }
 
 /// Returns true if a game has a GameType, or certainly gets one when it is written.
@@ -68,14 +106,4 @@ fn trees(head: &[u8]) -> impl Iterator<Item = GameTree> {
         trees.pop();
     }
     trees.into_iter()
-}
-
-/// Returns the canonical form of the first games of a file, and where they lead.
-fn canonical(head: &[u8], replaying: &ReplayOptions, options: &FormatOptions, is_repaired: bool) -> (String, Vec<End>) {
-    let written = |tree| {
-        let game = if is_repaired { repair(tree, replaying).0 } else { replay(tree, replaying) };
-        (write_canonical(&canonical_tree(&game, options), options), End::of(&game))
-    };
-    let (texts, ends): (Vec<_>, _) = trees(head).map(written).unzip();
-    (texts.join("\n"), ends)
 }

@@ -12,7 +12,9 @@ use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::notation::{DateOrder, DateOrders};
 use crate::pdn::{GameTree, Outside, Parsed};
 use crate::records::EditRow;
+use crate::replay::main_span;
 use crate::source::Input;
+use crate::text::{Encoding, Format, decode_line};
 
 /// The options for writing the games of each input: the same [`FormatOptions`] for all inputs, or different ones.
 pub trait InputFormat: Sync {
@@ -98,9 +100,12 @@ pub struct Formatted {
     errors: u64,
     /// Comments after the last game, which belong to the next one, or to none.
     waiting: Vec<String>,
-    /// True if the text ends with comments that belong to the next game.
+    /// True if the text ends with comments that belong to the next game, or with a line of a file that stays as it is.
     leads: bool,
     original: Vec<u8>,
+    /// The note that the file stays as it is, if it does, and the errors found in it.
+    left: Option<EditRow>,
+    found: u64,
     recoded: bool,
     cut: bool,
 }
@@ -152,7 +157,7 @@ impl FormattedOutput {
         if chunk.text.is_empty() {
             return b"";
         }
-        let gap: &[u8] = if self.begun && !self.leads { b"\n" } else { b"" };
+        let gap: &[u8] = if self.begun && !self.leads && chunk.left.is_none() { b"\n" } else { b"" };
         (self.begun, self.leads) = (true, chunk.leads);
         gap
     }
@@ -187,6 +192,10 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         let (number, dates) = (game.number(), game.file_dates());
         let review = game.into_review();
         let row = |span: Span, what: &dyn fmt::Display| edit_row(origin, number, start, span, what);
+        done.found += errors(review.diagnostics());
+        if review.game().is_left() && done.left.is_none() && origin.chunk().format() == Format::Pdn {
+            done.left = Some(row(main_span(review.game().tree()), &LEFT));
+        }
         if let Some((doubt, outcome)) = doubt(&review, options) {
             done.edits.push(row(doubt.span(), &format_args!("{doubt}: {outcome}")));
         }
@@ -201,6 +210,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
     fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
         let (span, code) = (outside.diagnostic().span(), outside.diagnostic().code());
         done.errors += errors([outside.diagnostic()]);
+        done.found += errors([outside.diagnostic()]);
         let text = outside.text(origin.chunk().bytes(), origin.chunk().encoding());
         let text = text.filter(|_| done.options.keeps_comments());
         let is_kept = text.is_some();
@@ -212,7 +222,14 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         done.waiting.extend(text.map(|text| self.repaired_comment(text, outside, origin, &mut done.edits)));
     }
 
-    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Formatted) {
+    fn end(&self, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
+        if let Some(note) = done.left.clone() {
+            let otherwise = origin.chunk().encoding().unwrap_or(Encoding::Latin1);
+            let lines = origin.chunk().bytes().split_inclusive(|&byte| byte == b'\n');
+            done.text = lines.flat_map(|line| decode_line(line, otherwise).into_bytes()).collect();
+            (done.edits, done.errors, done.leads) = (vec![note], done.found, true);
+            return;
+        }
         done.leads = !done.waiting.is_empty();
         if done.leads {
             let mut tree = GameTree::default();
@@ -221,6 +238,9 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         }
     }
 }
+
+/// What is said of a file that stays as it is.
+const LEFT: &str = "the games without a GameType would be read differently once written, so the file stays as it is";
 
 /// A game in canonical form.
 struct Fixed {

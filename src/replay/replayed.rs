@@ -97,6 +97,11 @@ impl ReplayedGame {
         self.is_inferred() && self.options.inferred().is_some_and(Inference::is_kept)
     }
 
+    /// Returns true if the variant is inferred and its file is not to be written otherwise than it is.
+    pub(crate) fn is_left(&self) -> bool {
+        self.is_inferred() && self.options.inferred().is_some_and(Inference::is_left)
+    }
+
     /// Returns true if squares are written as numbers and read as letters, or the reverse.
     pub(crate) fn has_other_names(&self) -> bool {
         has_other_names(&self.tree, self.numbering)

@@ -60,7 +60,18 @@ pub struct Inference {
     first: First,
     played: u64,
     written: u64,
-    is_kept: bool,
+    kept: Kept,
+}
+
+/// What stays as it is where the games of a file are written, as it would otherwise be read differently then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kept {
+    #[default]
+    Nothing,
+    /// The moves of the games that have no GameType.
+    Games,
+    /// The whole file.
+    File,
 }
 
 /// The first game of a file that has no GameType.
@@ -150,12 +161,22 @@ impl Inference {
 
     /// Returns this inference as one that is not confirmed by the games as they would be written.
     pub(crate) fn as_kept(self) -> Self {
-        Self { is_kept: true, ..self }
+        Self { kept: Kept::Games, ..self }
+    }
+
+    /// Returns this inference as one of a file that would be read differently even if only its other games were rewritten.
+    pub(crate) fn as_left(self) -> Self {
+        Self { kept: Kept::File, ..self }
     }
 
     /// Returns true if games that have no GameType stay as they are where they are written.
     pub(crate) const fn is_kept(&self) -> bool {
-        self.is_kept
+        !matches!(self.kept, Kept::Nothing)
+    }
+
+    /// Returns true if the file stays as it is.
+    pub(crate) const fn is_left(&self) -> bool {
+        matches!(self.kept, Kept::File)
     }
 
     /// Returns true if some of the games that have no GameType have tags and others have none.

@@ -93,6 +93,19 @@ fn files_with_unusable_game_types_are_stable() {
     }
 }
 
+/// Repairs change which variants can play the other games.
+#[test]
+fn a_file_that_would_be_read_differently_once_written_stays_as_it_is() {
+    let text = "2319 1114\n[Bianco\n2319 1114 8-2\n[2\"]1116\n[B\n9-14[R\"\n1015";
+    let run = pdn_with(text, &["fmt", "--fix", "-"]).is(1);
+    assert_eq!(run.text(), text);
+    assert!(
+        run.errors.contains("1:1: the games without a GameType would be read differently once written"),
+        "{}",
+        run.errors
+    );
+}
+
 #[test]
 fn an_undecided_file_has_one_warning() {
     let text = "[Event \"a\"]\n[FEN \"W:W31,27:B17,12\"]\n*\n\n".repeat(3);

@@ -174,7 +174,7 @@ fn commands_agree_on_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 59] = [
+const FOUND: [&[u8]; 60] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -260,6 +260,8 @@ const FOUND: [&[u8]; 59] = [
     b"[GameType\"41\n3228(ed4",
     // A game without tags and with a result, in a file that stays as it is.
     b"44-39\n1-1[FEN\"W:W12",
+    // Games without GameType that would be read differently even if they alone stayed as they are.
+    b"2319 1114\n[Bianco\n2319 1114 8-2\n[2\"]1116\n[B\n9-14[R\"\n1015",
 ];
 
 #[test]
