@@ -124,7 +124,12 @@ impl Sink<Vec<EventGame>> for Tables {
         match self.to.as_deref() {
             Some("csv") => rows.iter().try_for_each(|row| out.output(&event_csv(row)))?,
             Some("html") => out.output(EventPage::new(Language::English).html(&rows).as_bytes())?,
-            _ => {}
+            #[cfg(feature = "xlsx")]
+            Some("xlsx") => out.output(&crate::export::events_xlsx(&rows))?,
+            #[cfg(not(feature = "xlsx"))]
+            Some("xlsx") => return Err(super::lacks_feature("write XLSX", "xlsx")),
+            Some(other) => return Err(Error::usage(format!("unknown format `{other}`"))),
+            None => {}
         }
         out.result(&rows)
     }

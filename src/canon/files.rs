@@ -67,11 +67,16 @@ impl Settling<'_> {
         if outcome(certain).1 { certain } else { first.as_kept() }
     }
 
-    /// Returns true if the games as written by an inference are written the same again, and lead where they did.
+    /// Returns true if the games as written by an inference are written the same again, with and without repairs, and lead
+    /// where they did.
     fn keeps(&self, head: &[u8], inference: Inference) -> bool {
-        let (text, ends) = self.written(head, inference);
-        let next = self.inference(text.as_bytes());
-        self.written(text.as_bytes(), next) == (text, ends)
+        let written = self.written(head, inference);
+        let text = written.0.as_bytes();
+        let is_kept = |is_repaired| {
+            let again = Settling { is_repaired, ..*self };
+            again.written(text, again.inference(text)) == written
+        };
+        is_kept(self.is_repaired) && (!self.is_repaired || is_kept(false))
     }
 
     /// Returns the options for games of which one without a GameType is read by an inference.

@@ -98,9 +98,11 @@ impl Review {
         let (result, result_diagnostics) = check_result(&game, &draws, (&options.databases, options.strict));
         let is_thai = game.variant() == Some(Variant::THAI);
         let written = || check_writing(&game, &bytes[offset..][..game.tree().byte_len() as usize]);
+        // Only a game that was inferred needs the inference from its file, which reads a megabyte.
+        let inferred = || options.replay.diagnostic_for(number, main_span(game.tree()));
         let found = ByCheck {
             reading: if is_thai { without_hyphens(reading) } else { reading },
-            variant: options.replay.diagnostic_for(number, main_span(game.tree())).filter(|_| game.is_inferred()),
+            variant: game.is_inferred().then(inferred).flatten(),
             replay: game.diagnostics().to_vec(),
             numbers: check_numbers(&game),
             draws: draws.diagnostics,

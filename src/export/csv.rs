@@ -129,7 +129,8 @@ impl<'a> CsvCells<'a> {
         Self { out, options, repeated: 0..0 }
     }
 
-    /// Appends a cell that needs no quotes.
+    /// Appends a cell that needs no quotes. Inlined, since a third of the cells of a move have a fixed text.
+    #[inline(always)]
     fn plain(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b',');
@@ -156,8 +157,8 @@ impl Cells for CsvCells<'_> {
     }
 
     fn text(&mut self, text: Option<&str>) {
-        let text = self.options.text(text.unwrap_or_default());
-        self.word(Some(&text));
+        let text = text.map(|text| self.options.text(text));
+        self.word(text.as_deref());
     }
 
     fn word(&mut self, word: Option<&str>) {
@@ -168,7 +169,7 @@ impl Cells for CsvCells<'_> {
             (quoted[b'\r' as usize], quoted[b'\n' as usize]) = (true, true);
             quoted
         };
-        let word = word.unwrap_or_default();
+        let Some(word) = word.filter(|word| !word.is_empty()) else { return self.plain("") };
         if !word.bytes().any(|byte| QUOTED[usize::from(byte)]) {
             return self.plain(word);
         }
@@ -224,11 +225,11 @@ impl Cells for CsvCells<'_> {
     }
 
     fn boolean(&mut self, value: Option<bool>) {
-        self.plain(match value {
-            Some(true) => "true",
-            Some(false) => "false",
-            None => "",
-        });
+        match value {
+            Some(true) => self.plain("true"),
+            Some(false) => self.plain("false"),
+            None => self.plain(""),
+        }
     }
 
     fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {

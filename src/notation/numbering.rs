@@ -246,12 +246,15 @@ fn decimal(digits: &str) -> Option<u8> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareName {
     len: u8,
-    bytes: [u8; 4],
+    bytes: [u8; Self::MAX_LEN],
 }
 
 impl SquareName {
+    /// Maximum length of a name in bytes.
+    pub(crate) const MAX_LEN: usize = 4;
+
     /// No name.
-    pub(crate) const EMPTY: Self = Self { len: 0, bytes: [0; 4] };
+    pub(crate) const EMPTY: Self = Self { len: 0, bytes: [0; Self::MAX_LEN] };
 
     const fn with_number(self, number: u8) -> Self {
         let tens = if number < 10 { self } else { self.with_number(number / 10) };
@@ -266,7 +269,12 @@ impl SquareName {
 
     /// Returns the name.
     pub fn as_str(&self) -> &str {
-        str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+        str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// Returns the name in ASCII.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
     }
 }
 

@@ -239,12 +239,15 @@ impl RowNames {
             return before.full_in(played, self.own).into();
         }
         let sign = if played.is_capture() { self.own.capture_sign() } else { '-' };
-        // `32x23` and the like fit in a `CompactString` without an allocation.
-        let mut text = CompactString::default();
-        text.push_str(self.name(played.from()).as_str());
-        text.push(sign);
-        text.push_str(self.name(played.to()).as_str());
-        text
+        // `32x23` and the like fit in a `CompactString` without an allocation. Its bytes are put together first: to append
+        // to it three times took 200 instructions.
+        let (mut bytes, mut len) = ([0; 2 * SquareName::MAX_LEN + 1], 0);
+        let [from, to] = [played.from(), played.to()].map(|square| self.name(square));
+        for part in [from.as_bytes(), &[sign as u8], to.as_bytes()] {
+            bytes[len..len + part.len()].copy_from_slice(part);
+            len += part.len();
+        }
+        CompactString::from_utf8(&bytes[..len]).unwrap_or_default()
     }
 }
 

@@ -5,6 +5,8 @@
 //! kings, Black men, Black kings, 128 squares each, then Black to move. Consecutive king moves (Frisian) and draw counters are
 //! not included.
 
+use std::array;
+
 use super::position::{Move, Position};
 #[cfg(feature = "cli")]
 use super::state::KingRun;
@@ -54,7 +56,7 @@ pub(crate) fn fnv_1a(bytes: &[u8]) -> u64 {
 
 /// Computes the key of a position from scratch.
 pub(crate) fn position_key<G: Geometry>(state: &State<G>) -> u64 {
-    zobrist_key(state.sides.map(Word::widen), state.kings.widen(), state.turn)
+    zobrist_key(kinds(state.sides.map(Word::widen), state.kings.widen()), state.turn)
 }
 
 /// The numbers of four adjacent squares combined, by side and kind, group of squares and the squares that are taken. With
@@ -76,23 +78,68 @@ static GROUPS: [[[u64; 16]; SQUARES / 4]; 4] = {
     all
 };
 
-/// Computes the key of a position from the pieces of both sides, the kings and the side to move.
-pub(super) fn zobrist_key(sides: [u128; 2], kings: u128, turn: Side) -> u64 {
-    let mut key = if turn == Side::Black { NUMBERS[BLACK_TO_MOVE] } else { 0 };
-    for side in Side::ALL {
-        let pieces = sides[side.index()];
-        for (king, squares) in [pieces & !kings, pieces & kings].into_iter().enumerate() {
-            let groups = &GROUPS[2 * side.index() + king];
-            for (half, groups) in groups.chunks_exact(16).enumerate() {
-                let mut squares = (squares >> (64 * half)) as u64;
-                while squares != 0 {
-                    let group = squares.trailing_zeros() / 4;
-                    key ^= groups[group as usize][(squares >> (4 * group) & 15) as usize];
-                    squares &= !(15 << (4 * group));
-                }
+/// Returns the White men, White kings, Black men and Black kings.
+pub(super) fn kinds(sides: [u128; 2], kings: u128) -> [u128; 4] {
+    let [white, black] = sides;
+    [white & !kings, white & kings, black & !kings, black & kings]
+}
+
+/// Computes the key of a position from its [`kinds`] of pieces and the side to move.
+pub(super) fn zobrist_key(kinds: [u128; 4], turn: Side) -> u64 {
+    pieces_key(kinds) ^ turn_key(turn)
+}
+
+fn turn_key(turn: Side) -> u64 {
+    if turn == Side::Black { NUMBERS[BLACK_TO_MOVE] } else { 0 }
+}
+
+/// Returns the exclusive or of the numbers of pieces, by side and kind.
+fn pieces_key(kinds: [u128; 4]) -> u64 {
+    let mut key = 0;
+    for (squares, groups) in kinds.into_iter().zip(&GROUPS) {
+        for (half, groups) in groups.chunks_exact(16).enumerate() {
+            let mut squares = (squares >> (64 * half)) as u64;
+            while squares != 0 {
+                let group = squares.trailing_zeros() / 4;
+                key ^= groups[group as usize][(squares >> (4 * group) & 15) as usize];
+                squares &= !(15 << (4 * group));
             }
         }
     }
+    key
+}
+
+/// The keys of the positions of a line. From the key of the position before it a key takes a quarter of the instructions, as
+/// few pieces differ.
+#[derive(Debug, Default)]
+pub(crate) struct LineKeys {
+    last: Option<(Position, u64)>,
+    last_turned: Option<(Position, u64)>,
+}
+
+impl LineKeys {
+    /// Returns the [`variant_key`](Position::variant_key) of the next position.
+    pub(crate) fn variant_key(&mut self, position: &Position) -> u64 {
+        next_key(&mut self.last, *position)
+    }
+
+    /// Returns the smaller of the keys of the next position and of its [mirror image](Position::mirrored_key). The rules of
+    /// every variant are the same for both sides, so positions with equal canonical keys are equally good for the side to
+    /// move.
+    pub(crate) fn canonical_key(&mut self, position: &Position) -> u64 {
+        next_key(&mut self.last, *position).min(next_key(&mut self.last_turned, position.turned()))
+    }
+}
+
+fn next_key(last: &mut Option<(Position, u64)>, position: Position) -> u64 {
+    let key = match last {
+        Some((before, key)) if before.variant() == position.variant() => {
+            let (before, kinds, turn) = (before.kinds(), position.kinds(), turn_key(before.turn()));
+            *key ^ pieces_key(array::from_fn(|kind| before[kind] ^ kinds[kind])) ^ turn ^ turn_key(position.turn())
+        }
+        _ => position.variant_key(),
+    };
+    *last = Some((position, key));
     key
 }
 

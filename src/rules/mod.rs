@@ -23,7 +23,7 @@ mod variants;
 #[cfg(feature = "engine")]
 pub(crate) use draws::DrawCounters;
 pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
-pub(crate) use encode::{fnv_1a, line_indices, line_moves, split_mix};
+pub(crate) use encode::{LineKeys, fnv_1a, line_indices, line_moves, split_mix};
 #[cfg(feature = "engine")]
 pub(crate) use encode::{key_after, position_key};
 #[cfg(feature = "cli")]

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
-use super::encode::{fnv_1a, zobrist_key};
+use super::encode::{fnv_1a, kinds, zobrist_key};
 use super::generate::{MoveList, can_capture, count_moves, count_quiet, each_move};
 use super::lookup::{only_step, paths, steps_between};
 use super::setup::{Setup, SetupIssues};
@@ -372,7 +372,12 @@ impl Position {
 
     /// Returns the Zobrist key: equal for equal pieces and side to move on the same board, and the same in every run.
     pub fn key(&self) -> u64 {
-        zobrist_key(self.sides, self.kings, self.turn)
+        zobrist_key(self.kinds(), self.turn)
+    }
+
+    /// Returns the White men, White kings, Black men and Black kings.
+    pub(super) fn kinds(&self) -> [u128; 4] {
+        kinds(self.sides, self.kings)
     }
 
     /// Returns a key that is different for every variant: [`key`](Self::key), exclusive or the 64-bit FNV-1a hash of the
@@ -384,18 +389,17 @@ impl Position {
     /// Returns the [`variant_key`](Self::variant_key) of the position with colours exchanged and the board rotated by
     /// 180°.
     pub(crate) fn mirrored_key(&self) -> u64 {
+        self.turned().variant_key()
+    }
+
+    /// Returns the position with colours exchanged and the board rotated by 180°.
+    pub(super) fn turned(&self) -> Self {
         let shape = self.variant.shape();
         let last = shape.nth(shape.square_count() - 1).map_or(0, Square::bit);
         let turned = |squares: u128| squares.reversed(u32::from(last));
         let sides = [turned(self.sides[1]), turned(self.sides[0])];
         // The runs of kings keep their squares: no key contains them.
-        Self { sides, kings: turned(self.kings), turn: !self.turn, ..*self }.variant_key()
-    }
-
-    /// Returns the smaller of [`variant_key`](Self::variant_key) and [`mirrored_key`](Self::mirrored_key). The rules of every
-    /// variant are the same for both sides, so positions with equal canonical keys are equally good for the side to move.
-    pub(crate) fn canonical_key(&self) -> u64 {
-        self.variant_key().min(self.mirrored_key())
+        Self { sides, kings: turned(self.kings), turn: !self.turn, ..*self }
     }
 
     /// Returns true if the board has decided the game. Draws depend on earlier moves, see

@@ -5,6 +5,7 @@ use super::games::{plain_comment, win_side, write_origin};
 use super::{Cells, Part};
 use crate::pdn::Evaluation;
 use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveShot};
+use crate::rules::LineKeys;
 
 pub(super) const COLUMNS: [Column; 29] = [
     always("schema_version", Kind::Integer),
@@ -40,13 +41,14 @@ pub(super) const COLUMNS: [Column; 29] = [
 
 /// Writes a row for each move of the main line of a game.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
+    let mut keys = LineKeys::default();
     for (n, row) in game.moves.iter().enumerate() {
         cells.repeated(n > 0, |cells| write_origin(cells, game));
-        write_move(cells, row);
+        write_move(cells, row, &mut keys);
     }
 }
 
-fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>) {
+fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
     cells.integer(Some(row.ply.into()));
     cells.integer(Some(row.move_no.into()));
     cells.word(Some(if row.side == 'W' { "W" } else { "B" }));
@@ -60,7 +62,7 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>) {
         Some(after) => after.with_fen(|fen| cells.fen(Some(fen))),
         None => cells.fen(None),
     }
-    cells.key(row.fen.map(|after| after.position().variant_key()));
+    cells.key(row.fen.map(|after| keys.variant_key(after.position())));
     cells.decimal(row.clock);
     write_evaluation(cells, row.eval);
     cells.integers(row.nags.iter().map(|&nag| Some(nag.into())));
@@ -68,7 +70,7 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>) {
     write_assessment(cells, row.assessment.as_ref());
     write_shots(cells, &row.shots);
     if cells.has(Part::Typed) {
-        cells.key(row.fen.map(|after| after.position().canonical_key()));
+        cells.key(row.fen.map(|after| keys.canonical_key(after.position())));
     }
     cells.end_row();
 }

@@ -8,7 +8,7 @@ use crate::board::Side;
 use crate::notation::Numbering;
 use crate::pdn::Evaluation;
 use crate::records::GameRow;
-use crate::rules::{Position, Variant};
+use crate::rules::{LineKeys, Position, Variant};
 
 pub(super) const COLUMNS: [Column; 22] = [
     always("schema_version", Kind::Integer),
@@ -62,10 +62,10 @@ struct Reached<'a> {
 /// Writes a row for the first position of a game, for that after each legal move of its main line, and for each that is set
 /// up.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
-    let facts = Facts::of(game);
+    let (facts, mut keys) = (Facts::of(game), LineKeys::default());
     for (n, reached) in reached(game).into_iter().enumerate() {
         cells.repeated(n > 0, |cells| write_origin(cells, game));
-        write_position(cells, &reached);
+        write_position(cells, &reached, &mut keys);
         cells.word(facts.winner);
         facts.numbers.iter().for_each(|&number| cells.integer(number));
         cells.end_row();
@@ -98,11 +98,11 @@ fn variant_of(game: &GameRow<'_>, name: &str) -> Option<Variant> {
     of_moves.or_else(|| name.parse().ok())
 }
 
-fn write_position(cells: &mut impl Cells, reached: &Reached<'_>) {
+fn write_position(cells: &mut impl Cells, reached: &Reached<'_>, keys: &mut LineKeys) {
     let position = &reached.position;
     cells.count(reached.ply);
-    cells.key(Some(position.variant_key()));
-    cells.key(Some(position.canonical_key()));
+    cells.key(Some(keys.variant_key(position)));
+    cells.key(Some(keys.canonical_key(position)));
     cells.word(Some(position.variant().name()));
     cells.word(Some(if position.turn() == Side::White { "W" } else { "B" }));
     for side in [Side::White, Side::Black] {

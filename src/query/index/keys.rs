@@ -2,7 +2,7 @@
 
 use super::entry::GameKeys;
 use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
-use crate::rules::{Move, Position};
+use crate::rules::{LineKeys, Move, Position};
 
 /// Collects the positions of all games, including those in variations.
 #[derive(Clone, Copy, Debug)]
@@ -10,25 +10,28 @@ pub struct IndexQuery;
 
 /// Collects the keys of the positions of a game.
 #[derive(Debug, Default)]
-pub struct KeyFinder(Vec<[u64; 2]>);
+pub struct KeyFinder {
+    found: Vec<[u64; 2]>,
+    line: LineKeys,
+}
 
 impl Follower for KeyFinder {
     type Found = Vec<[u64; 2]>;
 
     fn begin(&mut self, start: &Position) {
-        self.0.clear();
+        self.found.clear();
         self.reach(None, start);
     }
 
     fn reach(&mut self, _: Option<&Move>, after: &Position) {
-        self.0.push([after.variant_key(), after.canonical_key()]);
+        self.found.push([self.line.variant_key(after), self.line.canonical_key(after)]);
     }
 
     /// Returns the keys and canonical keys of the positions, each position once.
     fn end(&mut self) -> Self::Found {
-        self.0.sort_unstable();
-        self.0.dedup();
-        std::mem::take(&mut self.0)
+        self.found.sort_unstable();
+        self.found.dedup();
+        std::mem::take(&mut self.found)
     }
 }
 

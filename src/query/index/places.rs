@@ -7,7 +7,7 @@ use super::{OUTCOMES, outcome_number};
 use crate::board::Side;
 use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
 use crate::query::openings::Played;
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{LineKeys, Move, Position, Variant};
 
 /// A position of a game. Entries are ordered by the key of the position, then by the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -155,6 +155,7 @@ pub struct PositionFinder {
     aside: Vec<(u64, u32)>,
     /// Number of variations around the current line.
     depth: u32,
+    keys: LineKeys,
 }
 
 impl Follower for PositionFinder {
@@ -164,11 +165,11 @@ impl Follower for PositionFinder {
         self.line.clear();
         self.aside.clear();
         self.depth = 0;
-        self.line.push((start.variant_key(), END));
+        self.line.push((self.keys.variant_key(start), END));
     }
 
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        let key = after.variant_key();
+        let key = self.keys.variant_key(after);
         if self.depth > 0 {
             self.aside.push((key, ASIDE));
             return;

@@ -174,7 +174,7 @@ fn commands_agree_on_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 60] = [
+const FOUND: [&[u8]; 63] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -262,6 +262,13 @@ const FOUND: [&[u8]; 60] = [
     b"44-39\n1-1[FEN\"W:W12",
     // Games without GameType that would be read differently even if they alone stayed as they are.
     b"2319 1114\n[Bianco\n2319 1114 8-2\n[2\"]1116\n[B\n9-14[R\"\n1015",
+    b"[GameType\"32\"*[<GameType\"0\"cd4 \xb0",
+    // Games that stay as they are when they are repaired, and would be written with a GameType without repairs.
+    b"11-15 *20-24\n[R\red4 de5 de3 ed6 gf4 eg3 hf4 fe5 df6 gg3\nfh4 hg7 cd4 dc5 ef4 ce3",
+    b"ed4 ba5f2e3f6g5 dc5d6b4 ac5g5h4g3f4g7f6f4g5h6f4 exg5cd6 gh6d6b4 ba3f6e5a3c5d8c7 ab2e5f4b2a3h8g7g1f2e7f6 \
+      cd6c7e5f2e3f6g5 ed4g7f6d2e3 fb4\n[p\ngh4 fe5 ed4b6c5 df6g7e5 cb4h8g7 ba5a7b6 bc3c5d4c3b4b6c5h2g3 \
+      dc3g3f4e5g3c1b2c5d4 de3c3d2 ec1\n[R\n1015 2117 6-10 1713 1-6 2319 1116 2217 1623 2619 8-11\n2521 1116 3126 1623 \
+      2711 7x16 2419 1623 2619 4-8\n3026 8-11 2925 9-14 3227 6-9 13x6",
 ];
 
 #[test]
