@@ -64,7 +64,8 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
                 "Result" => "*",
                 _ => "?",
             };
-            let value = roster_tag(tree, name).map_or_else(|| unknown.to_owned(), |tag| tag.value().to_owned());
+            let known = roster_tag(tree, name).map(Tag::value).filter(|value| !value.trim().is_empty());
+            let value = known.unwrap_or(unknown).to_owned();
             tree.add_tag(name, &value);
         }
     }
