@@ -94,12 +94,6 @@ fn begin(name: &str, reading: Reading, options: Value) -> Result<Box<dyn Session
     }
 }
 
-/// The error of a call that needs a feature which this build does not have.
-#[cfg(not(all(feature = "parquet", feature = "xlsx")))]
-fn lacks_feature(what: &str, feature: &str) -> Error {
-    Error::usage(format!("this build cannot {what}: it needs the feature `{feature}`"))
-}
-
 fn unknown(name: &str) -> Error {
     Error::usage(format!("unknown call `{name}`"))
 }

@@ -44,10 +44,6 @@ pub(super) fn convert(reading: Reading, options: &ConvertOptions) -> Result<Box<
     if options.to == "parquet" {
         return super::parquet::convert(reading, table(options.table.as_deref(), Table::Games)?);
     }
-    #[cfg(not(feature = "parquet"))]
-    if options.to == "parquet" {
-        return Err(super::lacks_feature("write Parquet", "parquet"));
-    }
     let csv = CsvOptions::default().escape_formulas(options.escape_formulas);
     let writer = writer(&options.to, options.table.as_deref(), csv, Table::Games)?;
     let output = TextOutput::new(Arc::clone(&writer));

@@ -42,7 +42,7 @@ const databases = (variants) => variants.filter((name) => DATABASES.includes(nam
 /** Work that only the larger module does. */
 const LARGER = ["annotate", "count", "event", "openings", "report", "search", "stats"];
 
-/** Returns the module for a call; the larger one also reads rules files, and the largest writes Parquet and XLSX. */
+/** Returns the module for a call; the larger one also reads rules files, and the largest writes Parquet. */
 const moduleFor = (name, { rules = null }, to) => {
   if (isFile(to)) return Module.tables();
   return rules || LARGER.includes(name) ? Module.engine() : Module.core();
@@ -104,10 +104,10 @@ const backend = {
   kept: (inputs) => Promise.all(inputsOf(inputs).map(async (input) => ({ name: input.name, data: await Reader.collected(input) }))),
 };
 
-const { annotate, board, check, codes, convert, event, eventFile, eventText, explain, fix, fmt } = functions(backend);
+const { annotate, board, check, codes, convert, event, eventText, explain, fix, fmt } = functions(backend);
 const { games, legalMoves, openings, play, position, report, reportRows, search, stats, variants } = functions(backend);
 
-export { annotate, board, check, codes, convert, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, openings, play, position, report, reportRows, search, stats, variants };
+export { annotate, board, check, codes, convert, event, eventText, explain, fix, fmt, games, legalMoves, openings, play, position, report, reportRows, search, stats, variants };
 
 // ------------------------------------------------------------------------------------------------------------- Engine
 
