@@ -99,7 +99,7 @@
 //! * `zip`: records in ZIP archives.
 //! * `parallel`: work on several threads.
 //! * `toml`: house rules in TOML files.
-//! * `arrow`, `parquet`, `png`, `xlsx`: record batches of Apache Arrow, Parquet files, pictures, and spreadsheets.
+//! * `arrow`, `parquet`, `png`: record batches of Apache Arrow, Parquet files, and pictures.
 //! * `cli` (default): the command line, with everything above except these four formats.
 //! * `full`: everything.
 //!

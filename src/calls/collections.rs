@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::export::event_csv;
+use crate::export::{event_csv, events_xlsx};
 use crate::query::{
     EventGame, EventOptions as Scoring, EventQuery, OpeningNames, Openings, OpeningsQuery, Stats, StatsQuery, TieBreak,
     Tournament,
@@ -124,7 +124,9 @@ impl Sink<Vec<EventGame>> for Tables {
         match self.to.as_deref() {
             Some("csv") => rows.iter().try_for_each(|row| out.output(&event_csv(row)))?,
             Some("html") => out.output(EventPage::new(Language::English).html(&rows).as_bytes())?,
-            _ => {}
+            Some("xlsx") => out.output(&events_xlsx(&rows))?,
+            Some(other) => return Err(Error::usage(format!("unknown format `{other}`"))),
+            None => {}
         }
         out.result(&rows)
     }

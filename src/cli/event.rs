@@ -8,14 +8,13 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
-use super::failure::lacks_feature;
 use super::options::{ADVANCED, Files, Format, formats};
 use super::site::addresses;
 use super::words::{Table, count, counted};
 use crate::check::Checking;
 use crate::diag::Severity;
 use crate::error::{Error, Result};
-use crate::export::{Crossing, event_csv, standings_cells};
+use crate::export::{Crossing, event_csv, events_xlsx, standings_cells};
 use crate::query::{EventOptions, EventQuery, TieBreak, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
 use crate::report::{EventPage, Language};
@@ -179,7 +178,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             let page = EventPage::new(options.lang).with_links(options.links(context)?);
             context.out.text(&page.html(&events))?;
         }
-        Format::Xlsx => write_xlsx(&events, context)?,
+        Format::Xlsx => context.out.bytes(&events_xlsx(&events))?,
         format => {
             for (n, event) in events.iter().enumerate() {
                 let space = if n > 0 { "\n" } else { "" };
@@ -211,25 +210,12 @@ fn of_trf<'a>(events: &'a mut [Tournament], file: &TrfFile) -> Result<&'a mut To
     chosen.ok_or_else(|| Error::usage("there is no tournament to compare with the TRF file"))
 }
 
-/// Returns an error if this build or the destination does not support spreadsheets.
+/// Returns an error if the destination does not support spreadsheets.
 fn can_write_xlsx(context: &Context) -> Result<()> {
-    if !cfg!(feature = "xlsx") {
-        return Err(lacks_feature("write XLSX", "xlsx"));
-    }
     if !context.out.is_file() && stdout().is_terminal() {
         return Err(Error::usage("a spreadsheet is not text: use -o FILE, or send the output to a file or a program"));
     }
     Ok(())
-}
-
-#[cfg(feature = "xlsx")]
-fn write_xlsx(events: &[EventRow], context: &mut Context) -> Result<()> {
-    context.out.bytes(&crate::export::events_xlsx(events))
-}
-
-#[cfg(not(feature = "xlsx"))]
-fn write_xlsx(_: &[EventRow], context: &mut Context) -> Result<()> {
-    can_write_xlsx(context)
 }
 
 /// Largest number of players for whom the cross table fits on a terminal.

@@ -19,7 +19,7 @@ mod pdn;
 mod preparation;
 mod sarif;
 mod table;
-#[cfg(feature = "xlsx")]
+#[cfg(feature = "query")]
 mod xlsx;
 
 pub use annotated::{GamePlace, annotated_pdn};
@@ -49,5 +49,5 @@ pub use sarif::{sarif_footer, sarif_header, write_sarif_result};
 pub use table::{Column, Kind, Table};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use table::{ColumnValues, TableRows};
-#[cfg(feature = "xlsx")]
+#[cfg(feature = "query")]
 pub use xlsx::events_xlsx;

@@ -152,5 +152,6 @@ export const APP_TEXTS = {
   wins: ["Wins", "Gewonnen", "Victoires", "Vittorie", "Vitórias", "Победы"],
   withErrors: ["With errors", "Met fouten", "Avec erreurs", "Con errori", "Com erros", "С ошибками"],
   workers: ["Workers", "Processen", "Processus", "Processi", "Processos", "Потоки"],
+  xlsx: ["XLSX", "XLSX", "XLSX", "XLSX", "XLSX", "XLSX"],
   years: ["Years", "Jaren", "Années", "Anni", "Anos", "Годы"],
 };

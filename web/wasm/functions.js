@@ -34,7 +34,7 @@ function split(options = {}, own = []) {
 }
 
 /** Returns true if a format is not text. */
-export const isFile = (to) => to === "parquet";
+const isFile = (to) => to === "parquet" || to === "xlsx";
 
 /** Collects output as text or, if it is not text, as bytes, unless a function takes it. */
 class Output {
@@ -153,6 +153,7 @@ export function functions(backend) {
   const openings = async (inputs, options) => (await answer("openings", inputs, options)).result;
   const event = async (inputs, options) => (await answer("event", inputs, options)).result;
   const eventText = async (inputs, options) => (await answer("event", inputs, options)).text;
+  const eventFile = async (inputs, options) => (await answer("event", inputs, options)).bytes;
   const stats = async (inputs, options) => (await answer("stats", inputs, options)).result;
 
   async function variants() {
@@ -200,7 +201,7 @@ export function functions(backend) {
   }
 
   return {
-    annotate, board, check, codes, convert, event, eventText, explain, fix, fmt, games, legalMoves,
+    annotate, board, check, codes, convert, event, eventFile, eventText, explain, fix, fmt, games, legalMoves,
     openings, play, position, report, reportRows, search, stats, variants,
   };
 }

@@ -604,6 +604,9 @@ export function event(inputs: Inputs, options?: EventOptions): Promise<EventRow[
 /** Returns the tables of all events as CSV (standings) or as an HTML page. */
 export function eventText(inputs: Inputs, options: EventOptions & { to: "csv" | "html" }): Promise<string>;
 
+/** Returns the tables of all events as a spreadsheet with a sheet for each table. */
+export function eventFile(inputs: Inputs, options: EventOptions & { to: "xlsx" }): Promise<Uint8Array>;
+
 export interface StatsOptions extends ReadOptions {
   /** Maximum number of groups of each kind; by default, all. */
   top?: number;

@@ -5,7 +5,7 @@
 
 import { Reader, inputsOf } from "./inputs.js";
 import { Module, configure, pause } from "./module.js";
-import { PdnError, aborted, functions, isFile, rulesOf, words } from "./functions.js";
+import { PdnError, aborted, functions, rulesOf, words } from "./functions.js";
 
 export { PdnError };
 
@@ -44,7 +44,7 @@ const LARGER = ["annotate", "count", "event", "openings", "report", "search", "s
 
 /** Returns the module for a call; the larger one also reads rules files, and the largest writes Parquet. */
 const moduleFor = (name, { rules = null }, to) => {
-  if (isFile(to)) return Module.tables();
+  if (to === "parquet") return Module.tables();
   return rules || LARGER.includes(name) ? Module.engine() : Module.core();
 };
 
@@ -104,10 +104,10 @@ const backend = {
   kept: (inputs) => Promise.all(inputsOf(inputs).map(async (input) => ({ name: input.name, data: await Reader.collected(input) }))),
 };
 
-const { annotate, board, check, codes, convert, event, eventText, explain, fix, fmt } = functions(backend);
+const { annotate, board, check, codes, convert, event, eventFile, eventText, explain, fix, fmt } = functions(backend);
 const { games, legalMoves, openings, play, position, report, reportRows, search, stats, variants } = functions(backend);
 
-export { annotate, board, check, codes, convert, event, eventText, explain, fix, fmt, games, legalMoves, openings, play, position, report, reportRows, search, stats, variants };
+export { annotate, board, check, codes, convert, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, openings, play, position, report, reportRows, search, stats, variants };
 
 // ------------------------------------------------------------------------------------------------------------- Engine
 

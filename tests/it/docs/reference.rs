@@ -58,7 +58,7 @@ fn page() -> String {
 #[test]
 fn the_page_of_commands_is_current() {
     // Some features add to the help.
-    if cfg!(any(feature = "parquet", feature = "png", feature = "xlsx")) {
+    if cfg!(any(feature = "parquet", feature = "png")) {
         return;
     }
     let path = root().join("docs/commands.md");

@@ -278,6 +278,10 @@ for (const [size, window] of Object.entries(SIZES)) {
         await browser.click(`[data-page="${page}"]`);
         await browser.until(`document.querySelector('${found} tbody tr')`);
       }
+      await browser.click('[data-page="tournament"]');
+      await browser.until("document.querySelector('#standings tbody tr')");
+      const sheet = await browser.download(() => browser.click("[data-output='event.xlsx']"));
+      assert.match(sheet.content, /^PK/);
       await browser.click("[data-page='saveAs']");
       const { content } = await browser.download(() => browser.click("[data-output='games.csv']"));
       assert.match(content, /^schema_version,/);

@@ -222,10 +222,10 @@ export class CollectionView {
     const [row] = await bulk.call("event", [input, {}]);
     const players = row.players.map((/** @type {any} */ one) =>
       [one.rank, record(one.name), one.games, one.wins, one.draws, one.losses, one.points, one.solkoff, one.sonneborn_berger]);
-    const saved = async (/** @type {string} */ to) => save(`event.${to}`, await bulk.call("eventText", [input, { to }]));
+    const saved = async (/** @type {string} */ to) => save(`event.${to}`, await bulk.call(to === "xlsx" ? "eventFile" : "eventText", [input, { to }]));
     return [
       html("p", { class: "tools" }, choice("event", events.map((name) => [name, name || "?"]), (value) => { this.event = value; this.fill(); }, this.event),
-        button("csv", () => saved("csv")), button("htmlPage", () => saved("html"))),
+        button("csv", () => saved("csv")), button("xlsx", () => saved("xlsx"), { "data-output": "event.xlsx" }), button("htmlPage", () => saved("html"))),
       table(["#", ...["players", "games", "wins", "draws", "losses", "points"].map((name) => text(name)), "Solkoff", "Sonneborn-Berger"],
         players, { id: "standings" }),
       html("ul", {}, ...row.diagnostics.map((/** @type {any} */ one) => html("li", { class: one.severity }, record(one.message))))];

@@ -97,6 +97,8 @@ test("collections", { skip }, async () => {
   assert.deepEqual(await pdn.event(inputs(event)), lines("event", "--format", "json", ...event));
   const html = await pdn.eventText(inputs(event), { to: "html" });
   same(html, run("event", "--format", "html", ...event), "event");
+  const sheets = await pdn.eventFile(inputs(event), { to: "xlsx" });
+  assert.deepEqual(Buffer.from(sheets), Buffer.from(run("event", "--format", "xlsx", ...event)));
   assert.deepEqual(await pdn.openings(inputs(games), { plies: 4 }), json("openings", "--format", "json", "--plies", "4", ...games));
   same((await pdn.report(inputs(event), { lang: "nl" })).text, run("report", "--lang", "nl", ...event), "report");
 });
