@@ -37,7 +37,7 @@ fn drop_node(tree: &mut GameTree, line: LineId, index: usize) {
 pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
     let Some(starts) = game.variant().map(Variant::starts) else { return };
     let mut counter = Counter { game, starts, begins: vec![None; tree.lines().len()] };
-    counter.begins[0] = Some(Begin { number: first_number(tree), ply: 1 });
+    counter.begins[0] = Some(Begin { number: first_number(tree, game, starts), ply: 1 });
     for line in tree.line_ids() {
         if let Some(begin) = counter.begins[line.index()] {
             counter.line(tree, line, begin);
@@ -80,11 +80,18 @@ fn is_capture(text: &MoveText) -> bool {
     text.text().contains(['x', 'X', ':'])
 }
 
-/// Returns the number of the first move: 1 or, after a FEN tag, the number as written.
-fn first_number(tree: &GameTree) -> u32 {
-    let is_set_up = tree.tags().iter().any(|tag| tag.name().eq_ignore_ascii_case("FEN"));
-    let written = tree.main_line().nodes().iter().take(2).find_map(|&id| tree.node(id).number());
-    written.filter(|_| is_set_up).and_then(plausible).unwrap_or(1)
+/// Returns the number of the first ply: 1 or, after a FEN tag, the number as written.
+fn first_number(tree: &GameTree, game: &ReplayedGame, starts: Side) -> u32 {
+    if !tree.tags().iter().any(|tag| tag.name().eq_ignore_ascii_case("FEN")) {
+        return 1;
+    }
+    let nodes = tree.main_line().nodes();
+    let written = nodes.iter().take(2).find_map(|&id| Some((id, tree.node(id).number()?)));
+    let Some((id, number)) = written.and_then(|(id, number)| Some((id, plausible(number)?))) else { return 1 };
+    // Written only before the second ply, the number of the first one is one less if the other side starts games.
+    let first = nodes.first().filter(|&&first| first != id).and_then(|&first| game.ply(first));
+    let is_next = first.is_some_and(|ply| ply.passes_the_turn() && ply.side() != starts);
+    (number - u32::from(is_next)).max(1)
 }
 
 fn plausible(number: WrittenNumber) -> Option<u32> {

@@ -64,10 +64,12 @@ impl Around {
     }
 }
 
-/// Returns true if quotes enclose a span. In a damaged record, they may be missing: `[Site x]`, `[Site "x]`.
-fn is_quoted(bytes: &[u8], span: Span) -> bool {
-    let (start, end) = (span.start as usize, span.end as usize);
-    bytes[..start].last() == Some(&b'"') && bytes.get(end) == Some(&b'"')
+/// Returns true if quotes enclose the value of a tag, and a bracket closes it. In a damaged record, they may be missing:
+/// `[Site x]`, `[Site "x]`, `[Site "x"`.
+fn is_whole(bytes: &[u8], tag: &TagPlace) -> bool {
+    let value = tag.value.range();
+    let is_quoted = bytes[..value.start].last() == Some(&b'"') && bytes.get(value.end) == Some(&b'"');
+    is_quoted && bytes[tag.all.range()].last() == Some(&b']')
 }
 
 /// A tag as written.
@@ -79,7 +81,7 @@ pub(crate) struct WrittenTag<'a> {
     pub(crate) value: &'a str,
     /// The whole tag, with its brackets.
     pub(crate) span: Span,
-    /// The value between its quotes, if it is identical to [`value`](Self::value), in ASCII or UTF-8.
+    /// The value between its quotes, if the tag is whole and they enclose [`value`](Self::value), in ASCII or UTF-8.
     pub(crate) plain_value: Option<Span>,
 }
 
@@ -311,7 +313,7 @@ impl<'a> CheckedGame<'a> {
             name: text(place.name).trim_matches(around),
             value: text(place.value),
             span: place.all,
-            plain_value: Some(place.value).filter(|&value| is_quoted(bytes, value)),
+            plain_value: Some(place.value).filter(|_| is_whole(bytes, place)),
         };
         let is_utf8 = plain.is_none_or(|game| game.encoding() == Encoding::Utf8);
         let plain = plain

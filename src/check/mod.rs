@@ -19,6 +19,8 @@ mod strict;
 mod summary;
 mod tags;
 
+#[cfg(feature = "query")]
+pub(crate) use checked::WrittenTag;
 pub use checked::{Around, CheckedGame};
 pub use copies::CopiedGames;
 pub(crate) use dates::FileDates;

@@ -142,11 +142,9 @@ impl Editing<'_> {
         let (mut changed, mut cut) = (0, false);
         let read = context.read_inputs(vec![input], &self.options.files, &self.edits, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
-            for number in done.refused() {
+            for (number, reason) in done.refused() {
                 let label = printable(&label);
-                context.report(&Error::unavailable(format!(
-                    "{label}: game {number} is left unchanged: its encoding lacks a character in the new value"
-                )));
+                context.report(&Error::unavailable(format!("{label}: game {number} is left unchanged: {reason}")));
             }
             changed += done.changed();
             cut |= done.is_cut();

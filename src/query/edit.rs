@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::opening_names::OpeningNames;
-use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
-use crate::pdn::{AsWritten, WriteOptions, write_game};
+use crate::pdn::{AsWritten, ReadAs, WriteOptions, games_as, write_game};
 use crate::source::Chunk;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
@@ -46,8 +46,10 @@ pub struct EditedChunk {
     text: Vec<u8>,
     /// Number of bytes of the chunk that were copied to the text or replaced.
     copied: usize,
+    /// End of the last game in the chunk.
+    game_end: usize,
     changed: u64,
-    refused: Vec<u64>,
+    refused: Vec<(u64, Refusal)>,
     cut: bool,
 }
 
@@ -67,8 +69,8 @@ impl EditedChunk {
         self.changed
     }
 
-    /// Returns the numbers of the games that were left unchanged, because their encoding lacks a character of a new value.
-    pub(crate) fn refused(&self) -> &[u64] {
+    /// Returns the numbers of the games that were left unchanged, and the reasons.
+    pub(crate) fn refused(&self) -> &[(u64, Refusal)] {
         &self.refused
     }
 
@@ -78,8 +80,22 @@ impl EditedChunk {
     }
 }
 
+/// The reason why a game is left unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Refusal {
+    /// The encoding of the game lacks a character of a new value.
+    #[error("its encoding lacks a character in the new value")]
+    Encoding,
+    /// The tags are damaged, and with the new values others would be read.
+    #[error("its tags are damaged, and the new values would not be read as tags")]
+    Damaged,
+}
+
+/// The name and value of a tag to set.
+type NewTag<'a> = (&'a str, Arc<str>);
+
 /// A replacement of some bytes of a game.
-type Edit = (Range<usize>, String);
+type Edit<T> = (Range<usize>, T);
 
 impl TagEdits {
     /// Returns the edits: values of tags, and names for players and events.
@@ -94,7 +110,7 @@ impl TagEdits {
     }
 
     /// Returns the tags to set in a game.
-    fn tags(&self, game: &CheckedGame<'_>) -> Vec<(&str, Arc<str>)> {
+    fn tags(&self, game: &CheckedGame<'_>) -> Vec<NewTag<'_>> {
         let set = self.set.iter().map(|(name, value)| (name.as_str(), Arc::from(value.as_str())));
         let name = self.openings.as_ref().and_then(|names| opening(names, game));
         set.chain(name.map(|name| ("Opening", name))).collect()
@@ -112,12 +128,17 @@ impl TagEdits {
         done.text.push(b'\n');
     }
 
+    /// Returns the value of a written tag after the edits.
+    fn new_value<'a>(&'a self, set: &'a [NewTag<'_>], tag: &WrittenTag<'a>) -> &'a str {
+        let given = set.iter().find(|(known, _)| *known == tag.name).map(|(_, value)| &**value);
+        given.unwrap_or_else(|| self.renamed.value(tag.name, tag.value))
+    }
+
     /// Returns the edits of a game in the order of its bytes.
-    fn edits(&self, game: &CheckedGame<'_>, set: &[(&str, Arc<str>)]) -> Vec<Edit> {
+    fn edits(&self, game: &CheckedGame<'_>, set: &[NewTag<'_>]) -> Vec<Edit<String>> {
         let mut edits = Vec::new();
         for tag in game.written_tags() {
-            let given = set.iter().find(|(known, _)| *known == tag.name).map(|(_, value)| &**value);
-            let new = given.unwrap_or_else(|| self.renamed.value(tag.name, tag.value));
+            let new = self.new_value(set, &tag);
             if new != tag.value {
                 edits.push(match tag.plain_value {
                     Some(value) => (value.range(), escaped(new)),
@@ -125,14 +146,13 @@ impl TagEdits {
                 });
             }
         }
-        let missing = set.iter().filter(|(name, _)| game.written_tags().all(|tag| tag.name != *name));
         let line_end = if game.bytes().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
         let end = game.last_tag_end();
         // A game can begin right after the result of the one before, as in `0-001.33-29`.
         let before = &game.chunk().bytes()[..game.range().start];
         let begins_line = before.last().is_none_or(u8::is_ascii_whitespace);
         let mut line_start = if begins_line { "" } else { line_end };
-        for (name, value) in missing {
+        for (name, value) in missing(game, set) {
             let tag = written_tag(name, value);
             edits.push(match end {
                 Some(end) => (end..end, format!("{line_end}{tag}")),
@@ -141,6 +161,48 @@ impl TagEdits {
         }
         edits
     }
+
+    /// Returns true if the edits of a game are read as the tags they are, with the text before the game: a tag that lacks a
+    /// quote or a bracket can end elsewhere with another value.
+    fn are_read(
+        &self,
+        game: &CheckedGame<'_>,
+        before: Range<usize>,
+        set: &[NewTag<'_>],
+        edits: &[Edit<Vec<u8>>],
+    ) -> bool {
+        let (bytes, range, mut text) = (game.chunk().bytes(), game.range(), Vec::new());
+        let copied = replace(bytes, before.start, range.start, edits, &mut text);
+        text.extend_from_slice(&bytes[copied..range.end]);
+        let read_as = ReadAs { always: Some(game.encoding()), ..ReadAs::default() };
+        let mut read = games_as(&text, read_as);
+        let (Some(edited), None) = (read.next(), read.next()) else { return false };
+        let kept = game.written_tags().map(|tag| (tag.name, self.new_value(set, &tag)));
+        let expected = kept.chain(missing(game, set));
+        edited.tree().tags().iter().map(|tag| (tag.name(), tag.value())).eq(expected)
+    }
+}
+
+/// Returns the tags to set that a game lacks.
+fn missing<'a>(game: &'a CheckedGame<'_>, set: &'a [NewTag<'_>]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let is_missing = |name: &str| game.written_tags().all(|tag| tag.name != name);
+    set.iter().map(|(name, value)| (*name, &**value)).filter(move |(name, _)| is_missing(name))
+}
+
+/// Returns edits in the encoding of their game, unless it lacks a character.
+fn encoded(game: &CheckedGame<'_>, edits: Vec<Edit<String>>) -> Option<Vec<Edit<Vec<u8>>>> {
+    let encoding = game.encoding();
+    edits.into_iter().map(|(range, text)| Some((range, encoding.encode(&text)?.into_owned()))).collect()
+}
+
+/// Copies bytes from an index on up to the last edit of a game that starts at another, and returns the index after it.
+fn replace(bytes: &[u8], mut from: usize, start: usize, edits: &[Edit<Vec<u8>>], out: &mut Vec<u8>) -> usize {
+    for (range, text) in edits {
+        out.extend_from_slice(&bytes[from..start + range.start]);
+        out.extend_from_slice(text);
+        from = start + range.end;
+    }
+    from
 }
 
 /// Returns the name of the opening of a game.
@@ -188,18 +250,23 @@ impl GameWork for TagEdits {
         if game.chunk().format() != Format::Pdn {
             return self.rewrite(&game, done);
         }
-        let encoding = game.encoding();
-        let edits = self.edits(&game, &self.tags(&game));
-        let encoded = |(range, text): Edit| Some((range, encoding.encode(&text)?.into_owned()));
-        let Some(edits) = edits.into_iter().map(encoded).collect::<Option<Vec<_>>>() else {
-            return done.refused.push(game.number());
-        };
-        done.changed += u64::from(!edits.is_empty());
-        let (bytes, start) = (game.chunk().bytes(), game.range().start);
-        for (range, text) in edits {
-            done.text.extend_from_slice(&bytes[done.copied..start + range.start]);
-            done.text.extend_from_slice(&text);
-            done.copied = start + range.end;
+        let set = self.tags(&game);
+        let edits = self.edits(&game, &set);
+        let gap = std::mem::replace(&mut done.game_end, game.range().end)..game.range().start;
+        if edits.is_empty() {
+            return;
+        }
+        let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
+            let is_whole = game.written_tags().all(|tag| tag.plain_value.is_some());
+            if is_whole || self.are_read(&game, gap, &set, &edits) { Ok(edits) } else { Err(Refusal::Damaged) }
+        });
+        match edited {
+            Ok(edits) => {
+                done.changed += 1;
+                let bytes = game.chunk().bytes();
+                done.copied = replace(bytes, done.copied, game.range().start, &edits, &mut done.text);
+            }
+            Err(reason) => done.refused.push((game.number(), reason)),
         }
     }
 

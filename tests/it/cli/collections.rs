@@ -92,6 +92,20 @@ fn values_that_an_old_encoding_lacks_are_refused() {
 }
 
 #[test]
+fn damaged_tags_are_edited_if_they_are_read_as_tags_afterwards() {
+    for (old, new) in [
+        ("[Site \"x\"\n1. 32-28 *\n", "[Site \"Amsterdam\"]\n1. 32-28 *\n"),
+        ("[Site x]\n1. 32-28 *\n", "[Site \"Amsterdam\"]\n1. 32-28 *\n"),
+    ] {
+        assert_eq!(pdn_with(old.as_bytes(), &["edit", "--set", "Site=Amsterdam", "-"]).is(0).text(), new);
+    }
+    for open in ["[S\"][Site", "([Site\"(\")1-3"] {
+        let run = pdn_with(open, &["edit", "--set", "Site=Amsterdam", "-"]).is(2);
+        assert!(run.text() == open && run.errors.contains("its tags are damaged"), "{}", run.errors);
+    }
+}
+
+#[test]
 fn values_are_written_in_the_encoding_of_the_game() {
     let old = b"[White \"\xc8\xe2\xe0\xed\xee\xe2\"]\n[Black \"\xcf\xe5\xf2\xf0\xee\xe2\"]\n1. 32-28 *\n";
     let run = pdn_with(old, &["edit", "--set", "Site=Да", "--set", "White=Ёж", "-"]).is(0);

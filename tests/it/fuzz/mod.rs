@@ -174,7 +174,7 @@ fn commands_agree_on_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 78] = [
+const FOUND: [&[u8]; 83] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -284,6 +284,13 @@ const FOUND: [&[u8]; 78] = [
     b"/FEN\"B:\"CD4 1923\nR \"\"]cd4[S\"]ab4 8x1",
     b"2218 1216\n[0\"\n1116\"\n0-1 1014 2420 7-10\xd0[Bianco\"]2218 1216 1814 1118",
     b"3228 3x3 0-1ab4 fe5 ba3 gf6 ba5 bc5 cb4 ed4 ef4 fg5 gh4 ge3 df4 de5 fd6 ce5 bd6 ec5 cd2 hg7\nhg3 gf6 ab2 dc7 gh2 hg5 de3 cb4 ac5\ndc3 bd4 ec3 cd6 ce5 gf4 eg3 hh6 cb2\ref4 ba1 fg5 fe5 1/2 cd4[GameType\"20\n1.\n[R]3329 1-0\n17-21",
+    // Tags that end elsewhere with another value.
+    b"([Site\"(\"())CD4",
+    b"([Site\"(\")1-3",
+    b"[S\"][Site",
+    b"{{}[Site\"{\"}[o",
+    // A number before the first move after a turn that passes.
+    b"[FEN\"W:W32,26,27,21,22,23,24:B10,5\"/FEN\"B::\"cd4 de5 bc3 ed6",
 ];
 
 #[test]
