@@ -1,7 +1,10 @@
-//! Every file of this folder is compiled: a file that no `mod` declares would silently not be tested.
+//! Every file of the tests is compiled: a file that no `mod` declares would silently not be tested.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The test binaries, by their folders in `tests`.
+const BINARIES: [&str; 2] = ["full", "it"];
 
 /// Returns all Rust files below a folder.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
@@ -22,10 +25,10 @@ fn declaration(file: &Path) -> (PathBuf, String) {
 
 #[test]
 fn every_file_is_a_module() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
-    let files = rust_files(&root);
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let files: Vec<_> = BINARIES.iter().flat_map(|name| rust_files(&tests.join(name))).collect();
     assert!(files.len() > 40, "{files:?}");
-    for file in files.iter().filter(|file| **file != root.join("main.rs")) {
+    for file in files.iter().filter(|file| !file.ends_with("main.rs")) {
         let (parent, name) = declaration(file);
         let text = fs::read_to_string(&parent).expect("UTF-8");
         let declared = text.lines().any(|line| {
@@ -39,6 +42,7 @@ fn every_file_is_a_module() {
 #[test]
 fn no_other_file_is_a_test_binary() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let strays: Vec<_> = rust_files(&tests).into_iter().filter(|file| !file.starts_with(tests.join("it"))).collect();
+    let is_known = |file: &PathBuf| BINARIES.iter().any(|name| file.starts_with(tests.join(name)));
+    let strays: Vec<_> = rust_files(&tests).into_iter().filter(|file| !is_known(file)).collect();
     assert!(strays.is_empty(), "{strays:?} belong into tests/it");
 }

@@ -1,6 +1,7 @@
 //! Annotations of whole games.
 
 mod batch;
+mod marks;
 mod twice;
 mod words;
 

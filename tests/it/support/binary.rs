@@ -112,6 +112,15 @@ impl Folder {
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         Run::of(&mut self.command(arguments))
     }
+
+    /// Runs the binary with files of at most 4 KiB, as on a disk that fills up.
+    #[cfg(unix)]
+    pub(crate) fn run_with_little_space(&self, arguments: &[&str]) -> Output {
+        let mut shell = Command::new("sh");
+        shell.current_dir(self.0.path()).args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
+        shell.arg(program()).args(arguments).stdin(Stdio::null());
+        shell.output().expect("a shell")
+    }
 }
 
 fn command_in(folder: &Path, arguments: &[&str]) -> Command {

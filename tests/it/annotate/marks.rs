@@ -1,0 +1,166 @@
+//! How many of the moves that lose are marked, and how many of the marks are right. Two judges looked at the moves of three sets
+//! of games that any of many searches suspected; `tests/data/annotate/judged.csv` has what each move loses by both, in thousandths
+//! of a point: by a search of 10,000,000 nodes before and after it (`own`), and by Scan 2.0 with three seconds for each
+//! (`scan`). Games and plies count from 1.
+//!
+//! `PDN_LONG_TESTS=1 cargo test --release --test it annotate::marks -- --nocapture` prints the table of `docs/annotations.md`.
+
+#![expect(clippy::print_stdout, reason = "tables")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::thread;
+
+use pdn::annotate::{AnalystPool, AnnotateOptions, JudgementScale};
+use pdn::engine::{EngineOptions, Limit};
+use pdn::records::{Expectation, Judgement, Phase};
+use pdn::replay::ReplayedGame;
+use serde::Deserialize;
+
+use super::read;
+use crate::support::corpus;
+
+/// The judged games: a collection, and the numbers of its first and last game.
+const SETS: [(&str, usize, usize); 3] =
+    [("nk2003-amsterdam.pdn", 1, 50), ("wk2003.pdn", 1, 50), ("wk2003.pdn", 51, 100)];
+
+/// The smallest loss of a mark, in thousandths of a point.
+const LOSS: i32 = 100;
+
+#[derive(Deserialize)]
+struct Judged {
+    file: String,
+    game: usize,
+    ply: usize,
+    own: i32,
+    scan: i32,
+}
+
+/// What became of the moves of some games: those that lose by both judges, and the marks.
+#[derive(Default)]
+struct Count {
+    lost: usize,
+    found: usize,
+    marks: usize,
+    right: usize,
+    /// Marks on moves that nobody judged.
+    unknown: usize,
+}
+
+impl Count {
+    fn add(&mut self, judged: Option<&Judged>, is_marked: bool) {
+        self.add_loss(judged, is_marked);
+        if is_marked {
+            self.add_mark(judged);
+        }
+    }
+
+    /// Counts a move that loses by both judges.
+    fn add_loss(&mut self, judged: Option<&Judged>, is_marked: bool) {
+        let is_lost = judged.is_some_and(|judged| judged.own.min(judged.scan) >= LOSS);
+        self.lost += usize::from(is_lost);
+        self.found += usize::from(is_lost && is_marked);
+    }
+
+    /// Counts a mark; it is right if the move loses by one judge at least.
+    fn add_mark(&mut self, judged: Option<&Judged>) {
+        self.marks += 1;
+        self.right += usize::from(judged.is_some_and(|judged| judged.own.max(judged.scan) >= LOSS));
+        self.unknown += usize::from(judged.is_none());
+    }
+
+    fn text(&self) -> String {
+        let Self { lost, found, marks, right, unknown } = *self;
+        let [a, b] = interval(found, lost);
+        let [c, d] = interval(right, marks);
+        format!("{found} of {lost} ({a:.0}-{b:.0} %) | {right} of {marks} ({c:.0}-{d:.0} %) | {unknown} not judged")
+    }
+}
+
+/// Returns the bounds of a share in percent: Wilson's interval for 95 %.
+fn interval(part: usize, all: usize) -> [f64; 2] {
+    let (n, z) = (all.max(1) as f64, 1.96_f64);
+    let share = part as f64 / n;
+    let middle = share + z * z / (2.0 * n);
+    let spread = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+    [middle - spread, middle + spread].map(|bound| 100.0 * bound / (1.0 + z * z / n))
+}
+
+fn games(folder: &Path, file: &str, first: usize, last: usize) -> Vec<(usize, ReplayedGame)> {
+    let text = fs::read(folder.join("international").join(file)).expect("a collection");
+    let numbered = (1..).zip(read(&text));
+    numbered.filter(|(number, _)| (first..=last).contains(number)).collect()
+}
+
+/// Returns the judgements of the moves of games, by the numbers of game and ply.
+fn marks(games: &[(usize, ReplayedGame)], nodes: u64) -> BTreeMap<(usize, usize), (Option<Judgement>, Phase)> {
+    let pool = AnalystPool::built_in(EngineOptions::default());
+    let options = AnnotateOptions::new(Limit::nodes(nodes));
+    let next = Mutex::new(games.iter());
+    let found = Mutex::new(BTreeMap::new());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                let take = || next.lock().expect("no panic").next();
+                while let Some((number, game)) = take() {
+                    let annotations = pool.annotate(game, &options).expect("the built-in engine does not fail");
+                    let of_moves = annotations.iter().map(|made| {
+                        let ply = game.ply(made.node).expect("a played move");
+                        (made.judgement, Phase::of(ply.before().expect("a legal move")))
+                    });
+                    let keyed = (1..).zip(of_moves).map(|(ply, made)| ((*number, ply), made));
+                    found.lock().expect("no panic").extend(keyed);
+                }
+            });
+        }
+    });
+    found.into_inner().expect("no panic")
+}
+
+#[test]
+fn marks_find_what_better_searches_confirm() {
+    if !corpus::long_tests() {
+        return;
+    }
+    let Some(folder) = corpus::corpus() else { return };
+    let reader = csv::Reader::from_path("tests/data/annotate/judged.csv").expect("a table in the repository");
+    let judged: Vec<Judged> = reader.into_deserialize().map(|row| row.expect("a row")).collect();
+    let scale = JudgementScale::default();
+    for nodes in [20_000, 100_000] {
+        let mut all = Count::default();
+        let mut phases = Phase::ALL.map(|phase| (phase, Count::default()));
+        let mut classes = BTreeMap::<_, Count>::new();
+        for (file, first, last) in SETS {
+            let mut of_set = Count::default();
+            for ((game, ply), (judgement, phase)) in marks(&games(&folder, file, first, last), nodes) {
+                let judged = judged.iter().find(|row| row.file == file && (row.game, row.ply) == (game, ply));
+                let of_phase = &mut phases.iter_mut().find(|(of, _)| *of == phase).expect("a phase").1;
+                for count in [&mut of_set, &mut all, of_phase] {
+                    count.add(judged, judgement.is_some());
+                }
+                // The class of a loss is that by the judge who finds less.
+                let class = judged.and_then(|judged| {
+                    scale.judge(Expectation::new(judged.own.min(judged.scan).clamp(0, 1000) as u16, 0))
+                });
+                if let Some(class) = class {
+                    classes.entry(class).or_default().add_loss(judged, judgement.is_some());
+                }
+                if let Some(judgement) = judgement {
+                    classes.entry(judgement).or_default().add_mark(judged);
+                }
+            }
+            println!("{nodes} nodes, {file} {first}-{last}: {}", of_set.text());
+        }
+        println!("{nodes} nodes: {}", all.text());
+        for (phase, count) in phases {
+            println!("{nodes} nodes, {}: {}", phase.name(), count.text());
+        }
+        for (class, count) in classes {
+            println!("{nodes} nodes, {class:?}: {}", count.text());
+        }
+        assert!(all.lost >= 100, "{}", all.text());
+        assert!(3 * all.found >= all.lost && 5 * all.right >= 4 * (all.marks - all.unknown), "{}", all.text());
+    }
+}
