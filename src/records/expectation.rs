@@ -84,10 +84,10 @@ pub(crate) fn lead(evaluation: Evaluation, side: Side) -> i32 {
 /// by `pdn train curve` (`docs/training.md` describes the games).
 const SCALES: [(&[Variant], [u32; 3]); 17] = [
     (&[Variant::INTERNATIONAL], [185, 130, 150]),
-    (&[Variant::FRISIAN], [90, 95, 125]),
+    (&[Variant::FRISIAN], [150, 155, 195]),
     (&[Variant::BRAZILIAN], [120, 120, 215]),
     (&[Variant::RUSSIAN], [140, 115, 195]),
-    (&[Variant::ENGLISH], [90, 95, 125]),
+    (&[Variant::ENGLISH], [115, 130, 160]),
     (&[Variant::ITALIAN], [125, 145, 190]),
     (&[Variant::POOL, Variant::POOL_UNIFIED, Variant::JAMAICAN], [155, 140, 205]),
     (&[Variant::SPANISH, Variant::PORTUGUESE], [235, 235, 340]),
