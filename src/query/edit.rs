@@ -86,9 +86,9 @@ pub(crate) enum Refusal {
     /// The encoding of the game lacks a character of a new value.
     #[error("its encoding lacks a character in the new value")]
     Encoding,
-    /// The tags are damaged, and with the new values others would be read.
-    #[error("its tags are damaged, and the new values would not be read as tags")]
-    Damaged,
+    /// With the new values, other tags or more games would be read: the tags are damaged, or there are none and hardly a game.
+    #[error("with the new values, its text would be read differently")]
+    OtherReading,
 }
 
 /// The name and value of a tag to set.
@@ -163,7 +163,7 @@ impl TagEdits {
     }
 
     /// Returns true if the edits of a game are read as the tags they are, with the text before the game: a tag that lacks a
-    /// quote or a bracket can end elsewhere with another value.
+    /// quote or a bracket can end elsewhere with another value, and hyphens are prose before any tag and moves after one.
     fn are_read(
         &self,
         game: &CheckedGame<'_>,
@@ -258,7 +258,11 @@ impl GameWork for TagEdits {
         }
         let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
             let is_whole = game.written_tags().all(|tag| tag.plain_value.is_some());
-            if is_whole || self.are_read(&game, gap, &set, &edits) { Ok(edits) } else { Err(Refusal::Damaged) }
+            if is_whole && game.last_tag_end().is_some() || self.are_read(&game, gap, &set, &edits) {
+                Ok(edits)
+            } else {
+                Err(Refusal::OtherReading)
+            }
         });
         match edited {
             Ok(edits) => {

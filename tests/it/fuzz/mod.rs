@@ -174,7 +174,7 @@ fn commands_agree_on_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 83] = [
+const FOUND: [&[u8]; 85] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -291,6 +291,9 @@ const FOUND: [&[u8]; 83] = [
     b"{{}[Site\"{\"}[o",
     // A number before the first move after a turn that passes.
     b"[FEN\"W:W32,26,27,21,22,23,24:B10,5\"/FEN\"B::\"cd4 de5 bc3 ed6",
+    // Text without tags that becomes another game, or has a tag, after a new one.
+    b"{}- -* 8x9",
+    b"{}(.[G\"){}/FEN\"\"",
 ];
 
 #[test]
