@@ -150,13 +150,14 @@ mod ends {
         fs::create_dir(folder.path("in")).expect("a folder");
         let all = games("Event", &["x"]).repeat(400);
         folder.write("in/a.pdn", &all);
-        let commands: [&[&str]; 8] = [
+        let commands: [&[&str]; 9] = [
             &["search", "in", "-o", "out"],
             &["search", "in", "--split", "event", "--out-dir", "out"],
             &["search", "in", "--dedupe", "--dropped", "out"],
             &["merge", "in", "-o", "out"],
             &["edit", "in", "--set", "Site=x", "-o", "out"],
             &["convert", "in", "--to", "csv", "-o", "out"],
+            &["fmt", "in", "-o", "out"],
             &["convert", "in", "--to", "jsonl", "-o", "out"],
             &["report", "in", "-o", "out"],
         ];
