@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::scale::JudgementScale;
-use super::study::{LADDER, SHARE};
+use super::study::SHARE;
 use crate::board::Side;
 use crate::egdb::Databases;
 use crate::engine::Limit;
@@ -108,14 +108,12 @@ impl AnnotateOptions {
         self.limit
     }
 
-    /// Returns the limit of a search at a level: a fraction or a multiple of the limit for each position. A depth is that of the
-    /// lowest level, and grows by about a ply for each doubling.
-    pub(super) fn limit_of(&self, level: usize) -> Limit {
-        let (fifths, doublings) = (LADDER[level], LADDER[level].ilog2());
+    /// Returns the limit of a search: a number of fifths of the limit for each position, or its depth and a number of plies more.
+    pub(super) fn limit_of(&self, fifths: u32, deeper: u32) -> Limit {
         let mut limit = self.limit;
-        limit.nodes = limit.nodes.map(|nodes| (nodes.saturating_mul(u64::from(fifths)) / SHARE).max(1));
-        limit.time = limit.time.map(|time| time.saturating_mul(fifths) / SHARE as u32);
-        limit.depth = limit.depth.map(|depth| depth.saturating_add(doublings));
+        limit.nodes = limit.nodes.map(|nodes| (nodes.saturating_mul(fifths.into()) / u64::from(SHARE)).max(1));
+        limit.time = limit.time.map(|time| time.saturating_mul(fifths) / SHARE);
+        limit.depth = limit.depth.map(|depth| depth.saturating_add(deeper));
         limit
     }
 

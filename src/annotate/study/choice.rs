@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{GOOD, HIGHEST, LADDER, Study};
+use super::{GOOD, HIGHEST, LEVELS, Study};
 
 /// Minimum loss at each level for searching a move further, in hundredths of the smallest judged loss. Quick searches err more,
 /// so a smaller loss is already suspicious; but there are more of them.
-const SUSPICIOUS_LOSS: [i32; 4] = [50, 65, 80, 80];
+const SUSPICIOUS_LOSS: [i32; LEVELS] = [50, 65, 80, 80];
 
 /// Minimum gain at each level for searching a move further, in the same unit. No move can gain anything: one of the two
 /// evaluations is wrong.
@@ -24,23 +24,25 @@ pub(super) enum Work {
     Rival(usize),
 }
 
-impl Work {
-    /// Returns the cost, in fifths of the limit for each position.
-    pub(super) const fn cost(self) -> u32 {
-        match self {
-            Self::Position(_, level) => LADDER[level],
-            Self::Rival(_) => LADDER[HIGHEST],
-        }
-    }
-}
-
 impl Study<'_> {
     /// Returns the next search for a move that seems to lose or gain too much; the move that loses or gains most comes first.
     pub(super) fn suspicious(&self, moves: &Range<usize>, budget: u64) -> Option<Work> {
         let moves = moves.clone().filter(|&n| !self.is_forced(n));
         let works = moves.filter_map(|n| Some((n, self.work_on(n)?)));
-        let affordable = works.filter(|(_, work)| self.spent + u64::from(work.cost()) <= budget);
+        let affordable = works.filter(|&(_, work)| self.can_spend(self.cost(work), budget));
         affordable.max_by_key(|&(n, _)| (self.loss(n).abs(), n)).map(|(_, work)| work)
+    }
+
+    /// Returns the cost of a search, in fifths of the limit for each position.
+    const fn cost(&self, work: Work) -> u32 {
+        match work {
+            Work::Position(_, level) => self.ladder[level],
+            Work::Rival(_) => self.ladder[HIGHEST],
+        }
+    }
+
+    const fn can_spend(&self, cost: u32, budget: u64) -> bool {
+        self.spent + cost as u64 <= budget
     }
 
     /// Returns the next search needed to judge the n-th move; `None` if the move is of no interest or already judged.
@@ -71,7 +73,7 @@ impl Study<'_> {
     /// Returns a search halfway between two good evaluations that differ too much, or else in the middle of the widest gap
     /// between good evaluations.
     pub(super) fn unexplained(&self, moves: &Range<usize>, budget: u64) -> Option<Work> {
-        if self.spent + u64::from(LADDER[GOOD]) > budget {
+        if !self.can_spend(self.ladder[GOOD], budget) {
             return None;
         }
         let searched: Vec<_> = (moves.start..=moves.end).filter(|&n| !self.is_forced(n)).collect();
