@@ -7,7 +7,7 @@ use super::opening_names::OpeningNames;
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
-use crate::pdn::{AsWritten, ReadAs, WriteOptions, games_as, write_game};
+use crate::pdn::{AsWritten, Encoding, ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::source::Chunk;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
@@ -46,8 +46,8 @@ pub struct EditedChunk {
     text: Vec<u8>,
     /// Number of bytes of the chunk that were copied to the text or replaced.
     copied: usize,
-    /// End of the last game in the chunk.
-    game_end: usize,
+    /// Start of the last game, counted in the text followed by the bytes that are still to be copied.
+    last_game: usize,
     changed: u64,
     refused: Vec<(u64, Refusal)>,
     cut: bool,
@@ -77,6 +77,13 @@ impl EditedChunk {
     /// Returns true if a game is too large, and the rest of it is missing.
     pub(crate) const fn is_cut(&self) -> bool {
         self.cut
+    }
+
+    /// Returns the last game with its edits, and the bytes of the chunk after it up to an index.
+    fn last_game_up_to(&self, bytes: &[u8], end: usize) -> Vec<u8> {
+        let edited = self.text.get(self.last_game..).unwrap_or_default();
+        let uncopied = self.copied + self.last_game.saturating_sub(self.text.len());
+        [edited, &bytes[uncopied..end]].concat()
     }
 }
 
@@ -162,25 +169,33 @@ impl TagEdits {
         edits
     }
 
-    /// Returns true if the edits of a game are read as the tags they are, with the text before the game: a tag that lacks a
-    /// quote or a bracket can end elsewhere with another value, and hyphens are prose before any tag and moves after one.
+    /// Returns true if the edits of a game are read as the tags they are: a tag that lacks a quote or a bracket can end elsewhere
+    /// with another value, and hyphens are prose before any tag and moves after one. The game before it is read too: its tags may
+    /// end in this game, and what begins this game may be in its parentheses.
     fn are_read(
         &self,
         game: &CheckedGame<'_>,
-        before: Range<usize>,
+        done: &EditedChunk,
         set: &[NewTag<'_>],
         edits: &[Edit<Vec<u8>>],
     ) -> bool {
-        let (bytes, range, mut text) = (game.chunk().bytes(), game.range(), Vec::new());
-        let copied = replace(bytes, before.start, range.start, edits, &mut text);
+        let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
+        let mut text = done.last_game_up_to(bytes, range.start);
+        let mut expected = tags_of_games(&text, encoding);
+        let copied = replace(bytes, range.start, range.start, edits, &mut text);
         text.extend_from_slice(&bytes[copied..range.end]);
-        let read_as = ReadAs { always: Some(game.encoding()), ..ReadAs::default() };
-        let mut read = games_as(&text, read_as);
-        let (Some(edited), None) = (read.next(), read.next()) else { return false };
         let kept = game.written_tags().map(|tag| (tag.name, self.new_value(set, &tag)));
-        let expected = kept.chain(missing(game, set));
-        edited.tree().tags().iter().map(|tag| (tag.name(), tag.value())).eq(expected)
+        expected
+            .push(kept.chain(missing(game, set)).map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
+        tags_of_games(&text, encoding) == expected
     }
+}
+
+/// Returns the names and values of the tags of each game.
+fn tags_of_games(text: &[u8], encoding: Encoding) -> Vec<Vec<(String, String)>> {
+    let owned = |tag: &Tag| (tag.name().to_owned(), tag.value().to_owned());
+    let read = games_as(text, ReadAs { always: Some(encoding), ..ReadAs::default() });
+    read.map(|game| game.tree().tags().iter().map(owned).collect()).collect()
 }
 
 /// Returns the tags to set that a game lacks.
@@ -241,6 +256,7 @@ impl GameWork for TagEdits {
         EditedChunk {
             original: [mark, chunk.bytes()].concat(),
             text: mark.to_vec(),
+            last_game: mark.len(),
             cut: !chunk.diagnostics().is_empty(),
             ..EditedChunk::default()
         }
@@ -252,13 +268,14 @@ impl GameWork for TagEdits {
         }
         let set = self.tags(&game);
         let edits = self.edits(&game, &set);
-        let gap = std::mem::replace(&mut done.game_end, game.range().end)..game.range().start;
+        let start = done.text.len() + game.range().start - done.copied;
         if edits.is_empty() {
+            done.last_game = start;
             return;
         }
         let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
             let is_whole = game.written_tags().all(|tag| tag.plain_value.is_some());
-            if is_whole && game.last_tag_end().is_some() || self.are_read(&game, gap, &set, &edits) {
+            if is_whole && game.last_tag_end().is_some() || self.are_read(&game, done, &set, &edits) {
                 Ok(edits)
             } else {
                 Err(Refusal::OtherReading)
@@ -272,6 +289,7 @@ impl GameWork for TagEdits {
             }
             Err(reason) => done.refused.push((game.number(), reason)),
         }
+        done.last_game = start;
     }
 
     fn end(&self, origin: &ChunkOrigin<'_>, done: &mut EditedChunk) {

@@ -174,7 +174,7 @@ fn commands_agree_on_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 85] = [
+const FOUND: [&[u8]; 87] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -294,6 +294,9 @@ const FOUND: [&[u8]; 85] = [
     // Text without tags that becomes another game, or has a tag, after a new one.
     b"{}- -* 8x9",
     b"{}(.[G\"){}/FEN\"\"",
+    // Games whose tags, or whose first characters, belong to the game before once that is edited.
+    b"[y](([Site\"(\")[S\"",
+    b"[Site][d *({[",
 ];
 
 #[test]
