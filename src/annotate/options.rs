@@ -108,12 +108,13 @@ impl AnnotateOptions {
         self.limit
     }
 
-    /// Returns the limit of a search: a number of fifths of the limit for each position, or its depth and a number of plies more.
-    pub(super) fn limit_of(&self, fifths: u32, deeper: u32) -> Limit {
+    /// Returns the limit of a search: a number of fifths of the limit for each position. A depth is that of one fifth, and grows
+    /// by about a ply for each doubling.
+    pub(super) fn limit_of(&self, fifths: u32) -> Limit {
         let mut limit = self.limit;
         limit.nodes = limit.nodes.map(|nodes| (nodes.saturating_mul(fifths.into()) / u64::from(SHARE)).max(1));
         limit.time = limit.time.map(|time| time.saturating_mul(fifths) / SHARE);
-        limit.depth = limit.depth.map(|depth| depth.saturating_add(deeper));
+        limit.depth = limit.depth.map(|depth| depth.saturating_add(fifths.ilog2()));
         limit
     }
 

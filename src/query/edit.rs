@@ -79,11 +79,11 @@ impl EditedChunk {
         self.cut
     }
 
-    /// Returns the last game with its edits, and the bytes of the chunk after it up to an index.
-    fn last_game_up_to(&self, bytes: &[u8], end: usize) -> Vec<u8> {
-        let edited = self.text.get(self.last_game..).unwrap_or_default();
-        let uncopied = self.copied + self.last_game.saturating_sub(self.text.len());
-        [edited, &bytes[uncopied..end]].concat()
+    /// Returns the edited text from an index on: that of `text`, and then the bytes of the chunk up to an index.
+    fn edited(&self, start: usize, bytes: &[u8], end: usize) -> Vec<u8> {
+        let text = self.text.get(start..).unwrap_or_default();
+        let uncopied = self.copied + start.saturating_sub(self.text.len());
+        [text, &bytes[uncopied..end]].concat()
     }
 }
 
@@ -170,23 +170,16 @@ impl TagEdits {
     }
 
     /// Returns true if the edits of a game are read as the tags they are: a tag that lacks a quote or a bracket can end elsewhere
-    /// with another value, and hyphens are prose before any tag and moves after one. The game before it is read too: its tags may
-    /// end in this game, and what begins this game may be in its parentheses.
-    fn are_read(
-        &self,
-        game: &CheckedGame<'_>,
-        done: &EditedChunk,
-        set: &[NewTag<'_>],
-        edits: &[Edit<Vec<u8>>],
-    ) -> bool {
+    /// with another value, and hyphens are prose before any tag and moves after one. `text`, the game before it with its edits, is
+    /// read too: its tags may end in this game, and what begins this game may be in its parentheses.
+    fn are_read(&self, game: &CheckedGame<'_>, mut text: Vec<u8>, set: &[NewTag<'_>], edits: &[Edit<Vec<u8>>]) -> bool {
         let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
-        let mut text = done.last_game_up_to(bytes, range.start);
         let mut expected = tags_of_games(&text, encoding);
         let copied = replace(bytes, range.start, range.start, edits, &mut text);
         text.extend_from_slice(&bytes[copied..range.end]);
         let kept = game.written_tags().map(|tag| (tag.name, self.new_value(set, &tag)));
-        expected
-            .push(kept.chain(missing(game, set)).map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
+        let tags = kept.chain(missing(game, set));
+        expected.push(tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
         tags_of_games(&text, encoding) == expected
     }
 }
@@ -268,14 +261,15 @@ impl GameWork for TagEdits {
         }
         let set = self.tags(&game);
         let edits = self.edits(&game, &set);
-        let start = done.text.len() + game.range().start - done.copied;
+        let (bytes, start) = (game.chunk().bytes(), game.range().start);
+        let game_before = std::mem::replace(&mut done.last_game, done.text.len() + start - done.copied);
         if edits.is_empty() {
-            done.last_game = start;
             return;
         }
         let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
             let is_whole = game.written_tags().all(|tag| tag.plain_value.is_some());
-            if is_whole && game.last_tag_end().is_some() || self.are_read(&game, done, &set, &edits) {
+            let before = || done.edited(game_before, bytes, start);
+            if is_whole && game.last_tag_end().is_some() || self.are_read(&game, before(), &set, &edits) {
                 Ok(edits)
             } else {
                 Err(Refusal::OtherReading)
@@ -284,12 +278,10 @@ impl GameWork for TagEdits {
         match edited {
             Ok(edits) => {
                 done.changed += 1;
-                let bytes = game.chunk().bytes();
-                done.copied = replace(bytes, done.copied, game.range().start, &edits, &mut done.text);
+                done.copied = replace(bytes, done.copied, start, &edits, &mut done.text);
             }
             Err(reason) => done.refused.push((game.number(), reason)),
         }
-        done.last_game = start;
     }
 
     fn end(&self, origin: &ChunkOrigin<'_>, done: &mut EditedChunk) {
