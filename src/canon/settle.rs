@@ -1,6 +1,6 @@
 //! Canonical trees of games whose variant is uncertain.
 
-use super::{FormatOptions, Forms, MoveStyle, into_rewritten, rewritten, write_canonical};
+use super::{FormatOptions, Forms, MoveStyle, into_rewritten, is_doubtful, rewritten, write_canonical};
 use crate::diag::Code;
 use crate::notation::{GameType, GameTypeError};
 use crate::pdn::{GameTree, Tag};
@@ -33,9 +33,9 @@ pub(super) fn is_lost(game: &ReplayedGame) -> bool {
     game.is_inferred() && game.tree().tags().iter().any(is_unusable) && differs_alone(game.tree(), game)
 }
 
-/// Returns true if a tree alone does not give the variant of a game.
+/// Returns true if a tree alone does not give the variant of a game, or leads elsewhere.
 fn differs_alone(tree: &GameTree, game: &ReplayedGame) -> bool {
-    game.variant().is_some() && replay(tree.clone(), &ReplayOptions::default()).variant() != game.variant()
+    game.variant().is_some() && End::of(&replay(tree.clone(), &ReplayOptions::default())) != End::of(game)
 }
 
 /// Returns true if a tree alone does not determine the variant of a game, or if other games of its file suggest another.
@@ -48,23 +48,35 @@ pub(super) fn depends_on_file(tree: &GameTree, game: &ReplayedGame) -> bool {
     }
     let alone = replay(tree.clone(), &ReplayOptions::default());
     let is_mixed = game.options().inferred().is_some_and(Inference::is_mixed) && !game.has_other_names();
-    alone.variant() != game.variant() || is_mixed && (!game.is_legal() || alone.rivals().next().is_some())
+    End::of(&alone) != End::of(game) || is_mixed && (!game.is_legal() || alone.rivals().next().is_some())
 }
 
 /// Replays and rewrites the canonical tree of a game until it no longer changes. If it then leads to other positions, the moves
-/// are kept as written and, if that is not enough, the names of squares too.
+/// are kept as written and, if that is not enough, the names of squares too; and if these depend on the other games of the
+/// file, the usual names of the variant are written instead.
 pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let settled = unchanging(tree, game.options(), options);
-    if options.moves == MoveStyle::Written || settled.is_played_like(game) {
+    if settled.is_played_like(game) {
         return settled.tree;
     }
-    let as_written = options.moves(MoveStyle::Written);
-    let other = unchanging(rewritten(game, &as_written), game.options(), &as_written);
-    if other.is_played_like(game) && stays(&other.tree, game, options) {
-        return other.tree;
+    if options.moves != MoveStyle::Written {
+        let as_written = options.moves(MoveStyle::Written);
+        let other = unchanging(rewritten(game, &as_written), game.options(), &as_written);
+        if other.is_played_like(game) && stays(&other.tree, game, options) {
+            return other.tree;
+        }
+        let kept = replayed_once(Forms::KEPT.rewrite(game.tree().clone(), game, options), game.options());
+        if kept.is_played_like(game) && stays(&kept.tree, game, options) {
+            return kept.tree;
+        }
     }
-    let kept = replayed_once(Forms::KEPT.rewrite(game.tree().clone(), game, options), game.options());
-    if kept.is_played_like(game) && stays(&kept.tree, game, options) { kept.tree } else { settled.tree }
+    if settled.end == End::of(game) || is_doubtful(game, options) {
+        return settled.tree;
+    }
+    let usual = options.game_type(game.variant().and_then(Variant::game_type));
+    let renamed = unchanging(rewritten(game, &usual), game.options(), options);
+    let is_better = renamed.is_played_like(game) && stays(&renamed.tree, game, options);
+    if is_better { renamed.tree } else { settled.tree }
 }
 
 /// Returns true if a tree in place of a game would be written as it is: once its variant is certain, as its GameType may make
@@ -102,9 +114,9 @@ impl Settled {
     /// Returns true if the tree is replayed like a game, by the same variant alone and in its file.
     fn is_played_like(&self, game: &ReplayedGame) -> bool {
         let is_alone = game.options().variant.is_none() && game.options().inferred().is_none();
-        let alone = || replay(self.tree.clone(), &ReplayOptions::default()).variant();
+        let alone = || End::of(&replay(self.tree.clone(), &ReplayOptions::default()));
         let known = game.game_type().is_some() || is_alone || self.is_same_alone || game.rivals().next().is_some();
-        self.end == End::of(game) && (known || alone() == game.variant())
+        self.end == End::of(game) && (known || alone() == self.end)
     }
 }
 
