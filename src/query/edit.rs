@@ -184,6 +184,14 @@ impl TagEdits {
     }
 }
 
+/// Returns true if the edits of a game are certain to be read as the tags they are: its tags are whole, and no brackets of comments
+/// and variations appear or disappear, which may be part of a pair outside the tags.
+fn are_certain(game: &CheckedGame<'_>, edits: &[Edit<Vec<u8>>]) -> bool {
+    let has_bracket = |text: &[u8]| text.iter().any(|byte| b"(){}".contains(byte));
+    let is_whole = game.written_tags().all(|tag| tag.plain_value.is_some()) && game.last_tag_end().is_some();
+    is_whole && !edits.iter().any(|(range, text)| has_bracket(&game.bytes()[range.clone()]) || has_bracket(text))
+}
+
 /// Returns the names and values of the tags of each game.
 fn tags_of_games(text: &[u8], encoding: Encoding) -> Vec<Vec<(String, String)>> {
     let owned = |tag: &Tag| (tag.name().to_owned(), tag.value().to_owned());
@@ -267,9 +275,8 @@ impl GameWork for TagEdits {
             return;
         }
         let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
-            let is_whole = game.written_tags().all(|tag| tag.plain_value.is_some());
             let before = || done.edited(game_before, bytes, start);
-            if is_whole && game.last_tag_end().is_some() || self.are_read(&game, before(), &set, &edits) {
+            if are_certain(&game, &edits) || self.are_read(&game, before(), &set, &edits) {
                 Ok(edits)
             } else {
                 Err(Refusal::OtherReading)

@@ -174,7 +174,7 @@ fn commands_agree_on_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 88] = [
+const FOUND: [&[u8]; 89] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -297,6 +297,8 @@ const FOUND: [&[u8]; 88] = [
     // Games whose tags, or whose first characters, belong to the game before once that is edited.
     b"[y](([Site\"(\")[S\"",
     b"[Site][d *({[",
+    // A value with a parenthesis that one outside the tags is paired with.
+    b"([Site\"(\"]{)[f",
     // Names of squares from a corner that is not the usual one, where the usual names are legal too.
     b"[e\"\"2521 8-12[FEN\"W:WK29:BK4\"2925 4-8",
 ];
