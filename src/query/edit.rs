@@ -7,7 +7,7 @@ use super::opening_names::OpeningNames;
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
-use crate::pdn::{AsWritten, Encoding, ReadAs, Tag, WriteOptions, games_as, write_game};
+use crate::pdn::{AsWritten, Encoding, MAX_PROSE, ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::source::Chunk;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
@@ -171,16 +171,18 @@ impl TagEdits {
 
     /// Returns true if the edits of a game are read as the tags they are: a tag that lacks a quote or a bracket can end elsewhere
     /// with another value, and hyphens are prose before any tag and moves after one. `text`, the game before it with its edits, is
-    /// read too: its tags may end in this game, and what begins this game may be in its parentheses.
+    /// read too: its tags may end in this game, and what begins this game may be in its parentheses. They may be closed after it.
     fn are_read(&self, game: &CheckedGame<'_>, mut text: Vec<u8>, set: &[NewTag<'_>], edits: &[Edit<Vec<u8>>]) -> bool {
         let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
-        let mut expected = tags_of_games(&text, encoding);
+        let mut expected = tags_of_games(&text, text.len(), encoding);
         let copied = replace(bytes, range.start, range.start, edits, &mut text);
         text.extend_from_slice(&bytes[copied..range.end]);
+        let end = text.len();
+        text.extend_from_slice(&bytes[range.end..bytes.len().min(range.end + MAX_PROSE)]);
         let kept = game.written_tags().map(|tag| (tag.name, self.new_value(set, &tag)));
         let tags = kept.chain(missing(game, set));
         expected.push(tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
-        tags_of_games(&text, encoding) == expected
+        tags_of_games(&text, end, encoding) == expected
     }
 }
 
@@ -192,11 +194,11 @@ fn are_certain(game: &CheckedGame<'_>, edits: &[Edit<Vec<u8>>]) -> bool {
     is_whole && !edits.iter().any(|(range, text)| has_bracket(&game.bytes()[range.clone()]) || has_bracket(text))
 }
 
-/// Returns the names and values of the tags of each game.
-fn tags_of_games(text: &[u8], encoding: Encoding) -> Vec<Vec<(String, String)>> {
+/// Returns the names and values of the tags of each game that starts before an index.
+fn tags_of_games(text: &[u8], end: usize, encoding: Encoding) -> Vec<Vec<(String, String)>> {
     let owned = |tag: &Tag| (tag.name().to_owned(), tag.value().to_owned());
     let read = games_as(text, ReadAs { always: Some(encoding), ..ReadAs::default() });
-    read.map(|game| game.tree().tags().iter().map(owned).collect()).collect()
+    read.take_while(|game| game.offset() < end).map(|game| game.tree().tags().iter().map(owned).collect()).collect()
 }
 
 /// Returns the tags to set that a game lacks.

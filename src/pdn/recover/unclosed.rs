@@ -77,6 +77,9 @@ impl Reader<'_> {
     }
 }
 
+/// Maximum length of prose in parentheses, in bytes.
+pub(crate) const MAX_PROSE: usize = 4096;
+
 /// The end of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pdn) struct CommentEnd {
@@ -127,7 +130,6 @@ impl ClosingSearch {
 
     /// Returns the end of the prose whose parenthesis is at `start`; it is at most a paragraph and a few thousand bytes.
     pub(in crate::pdn) fn prose(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
-        const MAX_PROSE: usize = 4096;
         if start < self.prose_failed {
             return None;
         }

@@ -4,16 +4,19 @@
 //! Scan 2.0 with three seconds for each; for the other variants, as many nodes of a search that prunes less (without the features
 //! `probe`, `futility` and `reverse`) with other weights. Games and plies count from 1.
 //!
-//! `PDN_LONG_TESTS=1 cargo test --release --test it annotate::marks -- --nocapture` prints the tables of `docs/annotations.md`.
+//! `PDN_LONG_TESTS=1 cargo test --release --test it annotate::marks -- --nocapture` prints the tables of `docs/annotations.md`, with
+//! the endgame databases in the folder `PDN_EGDB` if it is set.
 
 #![expect(clippy::print_stdout, reason = "tables")]
 
 use std::collections::BTreeMap;
+use std::env;
 use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
 
 use pdn::annotate::{AnalystPool, AnnotateOptions, JudgementScale};
+use pdn::egdb::Databases;
 use pdn::engine::{EngineOptions, Limit};
 use pdn::pdn::games as read_games;
 use pdn::records::{Expectation, Judgement, Phase};
@@ -108,7 +111,10 @@ fn games(corpus: &Path, (file, first, last): Set) -> Vec<(usize, ReplayedGame)> 
 
 /// Returns the judgements of the moves of games, by the numbers of game and ply.
 fn marks(games: &[(usize, ReplayedGame)], nodes: u64) -> BTreeMap<(usize, usize), (Option<Judgement>, Phase)> {
-    let pool = AnalystPool::built_in(EngineOptions::default());
+    let folder = env::var_os("PDN_EGDB");
+    let databases = folder.map(|folder| Databases::in_folder(Path::new(&folder)).expect("databases"));
+    let pool =
+        AnalystPool::built_in(databases.into_iter().fold(EngineOptions::default(), EngineOptions::with_databases));
     let options = AnnotateOptions::new(Limit::nodes(nodes));
     let next = Mutex::new(games.iter());
     let found = Mutex::new(BTreeMap::new());
