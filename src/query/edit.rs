@@ -1,5 +1,6 @@
 //! Edits of tags that leave every other byte of a record unchanged. Records in other formats become PDN.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -48,6 +49,8 @@ pub struct EditedChunk {
     copied: usize,
     /// Start of the last game, counted in the text followed by the bytes that are still to be copied.
     last_game: usize,
+    /// Earlier games whose parentheses may not be closed yet, counted in the same way.
+    open: VecDeque<Range<usize>>,
     changed: u64,
     refused: Vec<(u64, Refusal)>,
     cut: bool,
@@ -79,11 +82,23 @@ impl EditedChunk {
         self.cut
     }
 
+    /// Begins a game whose text starts at an index of the chunk. Returns the start of the text that decides how it is read: that
+    /// of the game before it, or of an earlier one with a parenthesis.
+    fn begin_game(&mut self, bytes: &[u8], start: usize) -> usize {
+        let at = self.text.len() + start - self.copied;
+        let before = std::mem::replace(&mut self.last_game, at)..at;
+        self.open.retain(|game| at < game.end + MAX_PROSE);
+        let first = self.open.front().map_or(before.start, |game| game.start);
+        if self.edited(before.start, bytes, start).iter().any(|part| part.contains(&b'(')) {
+            self.open.push_back(before);
+        }
+        first
+    }
+
     /// Returns the edited text from an index on: that of `text`, and then the bytes of the chunk up to an index.
-    fn edited(&self, start: usize, bytes: &[u8], end: usize) -> Vec<u8> {
-        let text = self.text.get(start..).unwrap_or_default();
+    fn edited<'a>(&'a self, start: usize, bytes: &'a [u8], end: usize) -> [&'a [u8]; 2] {
         let uncopied = self.copied + start.saturating_sub(self.text.len());
-        [text, &bytes[uncopied..end]].concat()
+        [self.text.get(start..).unwrap_or_default(), &bytes[uncopied..end]]
     }
 }
 
@@ -170,8 +185,8 @@ impl TagEdits {
     }
 
     /// Returns true if the edits of a game are read as the tags they are: a tag that lacks a quote or a bracket can end elsewhere
-    /// with another value, and hyphens are prose before any tag and moves after one. `text`, the game before it with its edits, is
-    /// read too: its tags may end in this game, and what begins this game may be in its parentheses. They may be closed after it.
+    /// with another value, and hyphens are prose before any tag and moves after one. `text`, what is before it with its edits, is
+    /// read too: tags there may end in this game, and what begins this game may be in parentheses, which may be closed after it.
     fn are_read(&self, game: &CheckedGame<'_>, mut text: Vec<u8>, set: &[NewTag<'_>], edits: &[Edit<Vec<u8>>]) -> bool {
         let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
         let mut expected = tags_of_games(&text, text.len(), encoding);
@@ -272,12 +287,12 @@ impl GameWork for TagEdits {
         let set = self.tags(&game);
         let edits = self.edits(&game, &set);
         let (bytes, start) = (game.chunk().bytes(), game.range().start);
-        let game_before = std::mem::replace(&mut done.last_game, done.text.len() + start - done.copied);
+        let first = done.begin_game(bytes, start);
         if edits.is_empty() {
             return;
         }
         let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
-            let before = || done.edited(game_before, bytes, start);
+            let before = || done.edited(first, bytes, start).concat();
             if are_certain(&game, &edits) || self.are_read(&game, before(), &set, &edits) {
                 Ok(edits)
             } else {
