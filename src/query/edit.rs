@@ -49,7 +49,8 @@ pub struct EditedChunk {
     copied: usize,
     /// Start of the last game, counted in the text followed by the bytes that are still to be copied.
     last_game: usize,
-    /// Earlier games whose parentheses may not be closed yet, counted in the same way.
+    /// Games before the present one whose parentheses or comments may not be closed yet, counted in the same way. How far these go depends on
+    /// the lines after them.
     open: VecDeque<Range<usize>>,
     changed: u64,
     refused: Vec<(u64, Refusal)>,
@@ -83,13 +84,13 @@ impl EditedChunk {
     }
 
     /// Begins a game whose text starts at an index of the chunk. Returns the start of the text that decides how it is read: that
-    /// of the game before it, or of an earlier one with a parenthesis.
+    /// of the game before it, or of an earlier one with an open parenthesis.
     fn begin_game(&mut self, bytes: &[u8], start: usize) -> usize {
         let at = self.text.len() + start - self.copied;
         let before = std::mem::replace(&mut self.last_game, at)..at;
         self.open.retain(|game| at < game.end + MAX_PROSE);
         let first = self.open.front().map_or(before.start, |game| game.start);
-        if self.edited(before.start, bytes, start).iter().any(|part| part.contains(&b'(')) {
+        if may_be_open(self.edited(before.start, bytes, start)) {
             self.open.push_back(before);
         }
         first
@@ -201,6 +202,21 @@ impl TagEdits {
     }
 }
 
+/// Returns true if a parenthesis or a comment of a text in two parts may not be closed in it.
+fn may_be_open(parts: [&[u8]; 2]) -> bool {
+    let (mut depth, mut is_comment) = (0_u32, false);
+    for byte in parts.into_iter().flatten() {
+        match (is_comment, byte) {
+            (false, b'{') => is_comment = true,
+            (true, b'}') => is_comment = false,
+            (false, b'(') => depth += 1,
+            (false, b')') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    is_comment || depth > 0
+}
+
 /// Returns true if the edits of a game are certain to be read as the tags they are: its tags are whole, and no brackets of comments
 /// and variations appear or disappear, which may be part of a pair outside the tags.
 fn are_certain(game: &CheckedGame<'_>, edits: &[Edit<Vec<u8>>]) -> bool {
@@ -293,7 +309,7 @@ impl GameWork for TagEdits {
         }
         let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
             let before = || done.edited(first, bytes, start).concat();
-            if are_certain(&game, &edits) || self.are_read(&game, before(), &set, &edits) {
+            if done.open.is_empty() && are_certain(&game, &edits) || self.are_read(&game, before(), &set, &edits) {
                 Ok(edits)
             } else {
                 Err(Refusal::OtherReading)

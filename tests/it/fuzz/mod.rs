@@ -174,7 +174,7 @@ fn commands_agree_on_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 91] = [
+const FOUND: [&[u8]; 92] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -300,6 +300,7 @@ const FOUND: [&[u8]; 91] = [
     // A value with a parenthesis that one outside the tags is paired with.
     b"([Site\"(\"]{)[f",
     b"([Site\"(]1-0*{)[t",
+    b"{}(- /FEN\"\"[G\"]0-2()0-5",
     b"(] 2\xe2\x80\x932[Site\"(])[f",
     // Names of squares from a corner that is not the usual one, where the usual names are legal too.
     b"[e\"\"2521 8-12[FEN\"W:WK29:BK4\"2925 4-8",
