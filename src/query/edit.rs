@@ -185,20 +185,20 @@ impl TagEdits {
         edits
     }
 
-    /// Returns true if the edits of a game are read as the tags they are: a tag that lacks a quote or a bracket can end elsewhere
-    /// with another value, and hyphens are prose before any tag and moves after one. `text`, what is before it with its edits, is
-    /// read too: tags there may end in this game, and what begins this game may be in parentheses, which may be closed after it.
+    /// Returns true if the edits of a game are read as the tags they are, and change nothing else: a tag that lacks a quote or a bracket
+    /// can end elsewhere with another value, and hyphens are prose before any tag and moves after one. `text`, what is before it
+    /// with its edits, is read too, as is what follows: tags there may end in this game, and parentheses there may begin before it.
     fn are_read(&self, game: &CheckedGame<'_>, mut text: Vec<u8>, set: &[NewTag<'_>], edits: &[Edit<Vec<u8>>]) -> bool {
         let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
-        let mut expected = tags_of_games(&text, text.len(), encoding);
-        let copied = replace(bytes, range.start, range.start, edits, &mut text);
-        text.extend_from_slice(&bytes[copied..range.end]);
-        let end = text.len();
-        text.extend_from_slice(&bytes[range.end..bytes.len().min(range.end + MAX_PROSE)]);
+        let (start, end) = (text.len(), bytes.len().min(range.end + MAX_PROSE));
+        let mut expected = tags_of_games(&[&text[..], &bytes[range.start..end]].concat(), encoding);
+        let Some((_, own)) = expected.iter_mut().find(|(offset, _)| *offset == start) else { return false };
         let kept = game.written_tags().map(|tag| (tag.name, self.new_value(set, &tag)));
         let tags = kept.chain(missing(game, set));
-        expected.push(tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
-        tags_of_games(&text, end, encoding) == expected
+        *own = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let copied = replace(bytes, range.start, range.start, edits, &mut text);
+        text.extend_from_slice(&bytes[copied..end]);
+        tags_of_games(&text, encoding).into_iter().map(|(_, tags)| tags).eq(expected.into_iter().map(|(_, tags)| tags))
     }
 }
 
@@ -225,11 +225,14 @@ fn are_certain(game: &CheckedGame<'_>, edits: &[Edit<Vec<u8>>]) -> bool {
     is_whole && !edits.iter().any(|(range, text)| has_bracket(&game.bytes()[range.clone()]) || has_bracket(text))
 }
 
-/// Returns the names and values of the tags of each game that starts before an index.
-fn tags_of_games(text: &[u8], end: usize, encoding: Encoding) -> Vec<Vec<(String, String)>> {
+/// The names and values of the tags of a game.
+type TagsOfGame = Vec<(String, String)>;
+
+/// Returns the start and the tags of each game.
+fn tags_of_games(text: &[u8], encoding: Encoding) -> Vec<(usize, TagsOfGame)> {
     let owned = |tag: &Tag| (tag.name().to_owned(), tag.value().to_owned());
     let read = games_as(text, ReadAs { always: Some(encoding), ..ReadAs::default() });
-    read.take_while(|game| game.offset() < end).map(|game| game.tree().tags().iter().map(owned).collect()).collect()
+    read.map(|game| (game.offset(), game.tree().tags().iter().map(owned).collect())).collect()
 }
 
 /// Returns the tags to set that a game lacks.
