@@ -49,8 +49,8 @@ pub struct EditedChunk {
     copied: usize,
     /// Start of the last game, counted in the text followed by the bytes that are still to be copied.
     last_game: usize,
-    /// Games before the present one whose parentheses or comments may not be closed yet, counted in the same way. How far these go depends on
-    /// the lines after them.
+    /// Games before this one whose parentheses or comments may not be closed yet, counted in the same way. How far these go
+    /// depends on the text after them.
     open: VecDeque<Range<usize>>,
     changed: u64,
     refused: Vec<(u64, Refusal)>,
@@ -84,7 +84,7 @@ impl EditedChunk {
     }
 
     /// Begins a game whose text starts at an index of the chunk. Returns the start of the text that decides how it is read: that
-    /// of the game before it, or of an earlier one with an open parenthesis.
+    /// of the game before it, or of an earlier one whose parentheses or comments may be open.
     fn begin_game(&mut self, bytes: &[u8], start: usize) -> usize {
         let at = self.text.len() + start - self.copied;
         let before = std::mem::replace(&mut self.last_game, at)..at;
@@ -109,7 +109,7 @@ pub(crate) enum Refusal {
     /// The encoding of the game lacks a character of a new value.
     #[error("its encoding lacks a character in the new value")]
     Encoding,
-    /// With the new values, other tags or more games would be read: the tags are damaged, or there are none and hardly a game.
+    /// With the new values, other tags or games would be read: the tags are damaged, or there are none and hardly a game.
     #[error("with the new values, its text would be read differently")]
     OtherReading,
 }
@@ -185,9 +185,10 @@ impl TagEdits {
         edits
     }
 
-    /// Returns true if the edits of a game are read as the tags they are, and change nothing else: a tag that lacks a quote or a bracket
-    /// can end elsewhere with another value, and hyphens are prose before any tag and moves after one. `text`, what is before it
-    /// with its edits, is read too, as is what follows: tags there may end in this game, and parentheses there may begin before it.
+    /// Returns true if the edits of a game are read as the tags they are, and the games beside it as before: a tag that lacks a
+    /// quote or a bracket can end elsewhere with another value, and hyphens are prose before any tag and moves after one.
+    /// `text` is the edited text before the game, whose tags may end in it. Up to 4,096 bytes after the game are read too, since
+    /// a parenthesis before it may be closed there.
     fn are_read(&self, game: &CheckedGame<'_>, mut text: Vec<u8>, set: &[NewTag<'_>], edits: &[Edit<Vec<u8>>]) -> bool {
         let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
         let (start, end) = (text.len(), bytes.len().min(range.end + MAX_PROSE));

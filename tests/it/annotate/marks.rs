@@ -111,10 +111,11 @@ fn games(corpus: &Path, (file, first, last): Set) -> Vec<(usize, ReplayedGame)> 
 
 /// Returns the judgements of the moves of games, by the numbers of game and ply.
 fn marks(games: &[(usize, ReplayedGame)], nodes: u64) -> BTreeMap<(usize, usize), (Option<Judgement>, Phase)> {
-    let folder = env::var_os("PDN_EGDB");
-    let databases = folder.map(|folder| Databases::in_folder(Path::new(&folder)).expect("databases"));
-    let pool =
-        AnalystPool::built_in(databases.into_iter().fold(EngineOptions::default(), EngineOptions::with_databases));
+    let mut engine = EngineOptions::default();
+    if let Some(folder) = env::var_os("PDN_EGDB") {
+        engine = engine.with_databases(Databases::in_folder(Path::new(&folder)).expect("databases"));
+    }
+    let pool = AnalystPool::built_in(engine);
     let options = AnnotateOptions::new(Limit::nodes(nodes));
     let next = Mutex::new(games.iter());
     let found = Mutex::new(BTreeMap::new());
