@@ -32,7 +32,6 @@ pub use evaluation::{Evaluation, ParseEvaluationError};
 pub use grammar::fast_agrees;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
 pub use reader::read;
-pub(crate) use recover::MAX_PROSE;
 pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
     WrittenNumber,

@@ -1,6 +1,5 @@
 //! Edits of tags that leave every other byte of a record unchanged. Records in other formats become PDN.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use super::opening_names::OpeningNames;
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
-use crate::pdn::{AsWritten, Encoding, MAX_PROSE, ReadAs, Tag, WriteOptions, games_as, write_game};
+use crate::pdn::{AsWritten, Encoding, ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::source::Chunk;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
@@ -49,9 +48,6 @@ pub struct EditedChunk {
     copied: usize,
     /// Start of the last game, counted in the text followed by the bytes that are still to be copied.
     last_game: usize,
-    /// Games before this one whose parentheses or comments may not be closed yet, counted in the same way. How far these go
-    /// depends on the text after them.
-    open: VecDeque<Range<usize>>,
     changed: u64,
     refused: Vec<(u64, Refusal)>,
     cut: bool,
@@ -83,23 +79,11 @@ impl EditedChunk {
         self.cut
     }
 
-    /// Begins a game whose text starts at an index of the chunk. Returns the start of the text that decides how it is read: that
-    /// of the game before it, or of an earlier one whose parentheses or comments may be open.
-    fn begin_game(&mut self, bytes: &[u8], start: usize) -> usize {
-        let at = self.text.len() + start - self.copied;
-        let before = std::mem::replace(&mut self.last_game, at)..at;
-        self.open.retain(|game| at < game.end + MAX_PROSE);
-        let first = self.open.front().map_or(before.start, |game| game.start);
-        if may_be_open(self.edited(before.start, bytes, start)) {
-            self.open.push_back(before);
-        }
-        first
-    }
-
     /// Returns the edited text from an index on: that of `text`, and then the bytes of the chunk up to an index.
-    fn edited<'a>(&'a self, start: usize, bytes: &'a [u8], end: usize) -> [&'a [u8]; 2] {
+    fn edited(&self, start: usize, bytes: &[u8], end: usize) -> Vec<u8> {
+        let text = self.text.get(start..).unwrap_or_default();
         let uncopied = self.copied + start.saturating_sub(self.text.len());
-        [self.text.get(start..).unwrap_or_default(), &bytes[uncopied..end]]
+        [text, &bytes[uncopied..end]].concat()
     }
 }
 
@@ -187,53 +171,32 @@ impl TagEdits {
 
     /// Returns true if the edits of a game are read as the tags they are, and the games beside it as before: a tag that lacks a
     /// quote or a bracket can end elsewhere with another value, and hyphens are prose before any tag and moves after one.
-    /// `text` is the edited text before the game, whose tags may end in it. Up to 4,096 bytes after the game are read too, since
-    /// a parenthesis before it may be closed there.
+    /// `text` is the edited text before the game, whose tags may end in it.
     fn are_read(&self, game: &CheckedGame<'_>, mut text: Vec<u8>, set: &[NewTag<'_>], edits: &[Edit<Vec<u8>>]) -> bool {
         let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
-        let (start, end) = (text.len(), bytes.len().min(range.end + MAX_PROSE));
-        let mut expected = tags_of_games(&[&text[..], &bytes[range.start..end]].concat(), encoding);
-        let Some((_, own)) = expected.iter_mut().find(|(offset, _)| *offset == start) else { return false };
+        let mut expected = tags_of_games(&text, encoding);
         let kept = game.written_tags().map(|tag| (tag.name, self.new_value(set, &tag)));
         let tags = kept.chain(missing(game, set));
-        *own = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        expected.push(tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
         let copied = replace(bytes, range.start, range.start, edits, &mut text);
-        text.extend_from_slice(&bytes[copied..end]);
-        tags_of_games(&text, encoding).into_iter().map(|(_, tags)| tags).eq(expected.into_iter().map(|(_, tags)| tags))
+        text.extend_from_slice(&bytes[copied..range.end]);
+        tags_of_games(&text, encoding) == expected
     }
 }
 
-/// Returns true if a parenthesis or a comment of a text in two parts may not be closed in it.
-fn may_be_open(parts: [&[u8]; 2]) -> bool {
-    let (mut depth, mut is_comment) = (0_u32, false);
-    for byte in parts.into_iter().flatten() {
-        match (is_comment, byte) {
-            (false, b'{') => is_comment = true,
-            (true, b'}') => is_comment = false,
-            (false, b'(') => depth += 1,
-            (false, b')') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    is_comment || depth > 0
-}
-
-/// Returns true if the edits of a game are certain to be read as the tags they are: its tags are whole, and no brackets of comments
-/// and variations appear or disappear, which may be part of a pair outside the tags.
+/// Returns true if the edits of a game are certain to be read as the tags they are: its tags are whole, and no brace of a comment
+/// appears or disappears, which may be part of a pair outside the tags.
 fn are_certain(game: &CheckedGame<'_>, edits: &[Edit<Vec<u8>>]) -> bool {
-    let has_bracket = |text: &[u8]| text.iter().any(|byte| b"(){}".contains(byte));
+    let has_brace = |text: &[u8]| text.iter().any(|byte| b"{}".contains(byte));
     let is_whole = game.written_tags().all(|tag| tag.plain_value.is_some()) && game.last_tag_end().is_some();
-    is_whole && !edits.iter().any(|(range, text)| has_bracket(&game.bytes()[range.clone()]) || has_bracket(text))
+    is_whole && !edits.iter().any(|(range, text)| has_brace(&game.bytes()[range.clone()]) || has_brace(text))
 }
 
-/// The names and values of the tags of a game.
-type TagsOfGame = Vec<(String, String)>;
-
-/// Returns the start and the tags of each game.
-fn tags_of_games(text: &[u8], encoding: Encoding) -> Vec<(usize, TagsOfGame)> {
+/// Returns the names and values of the tags of each game.
+fn tags_of_games(text: &[u8], encoding: Encoding) -> Vec<Vec<(String, String)>> {
     let owned = |tag: &Tag| (tag.name().to_owned(), tag.value().to_owned());
     let read = games_as(text, ReadAs { always: Some(encoding), ..ReadAs::default() });
-    read.map(|game| (game.offset(), game.tree().tags().iter().map(owned).collect())).collect()
+    read.map(|game| game.tree().tags().iter().map(owned).collect()).collect()
 }
 
 /// Returns the tags to set that a game lacks.
@@ -307,13 +270,13 @@ impl GameWork for TagEdits {
         let set = self.tags(&game);
         let edits = self.edits(&game, &set);
         let (bytes, start) = (game.chunk().bytes(), game.range().start);
-        let first = done.begin_game(bytes, start);
+        let game_before = std::mem::replace(&mut done.last_game, done.text.len() + start - done.copied);
         if edits.is_empty() {
             return;
         }
         let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
-            let before = || done.edited(first, bytes, start).concat();
-            if done.open.is_empty() && are_certain(&game, &edits) || self.are_read(&game, before(), &set, &edits) {
+            let before = || done.edited(game_before, bytes, start);
+            if are_certain(&game, &edits) || self.are_read(&game, before(), &set, &edits) {
                 Ok(edits)
             } else {
                 Err(Refusal::OtherReading)

@@ -110,7 +110,7 @@ impl Reader<'_> {
     /// The end of a piece of text that is not a token.
     pub(in crate::pdn) fn junk_end(&mut self, at: usize) -> usize {
         if self.bytes[at] == b'(' {
-            let prose = self.closing.prose(self.bytes, at);
+            let prose = self.closing.prose.end(self.bytes, at);
             return prose.or_else(|| self.end_of(at, parentheses)).unwrap_or(at + 1);
         }
         self.end_of(at, word).unwrap_or(at + 1)

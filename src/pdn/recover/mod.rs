@@ -19,7 +19,6 @@ use nom::sequence::preceded;
 
 pub(super) use tags::{OddTag, missing_opening_bracket, odd_tag};
 pub(super) use unclosed::ClosingSearch;
-pub(crate) use unclosed::MAX_PROSE;
 
 use super::grammar::{Move, Parsed, r#move, number, result};
 use super::tree::WrittenNumber;

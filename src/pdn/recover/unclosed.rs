@@ -3,6 +3,9 @@
 //! Both may be unclosed, and both may contain something that looks like their end. A failed search remembers how far it
 //! looked, so that no byte is searched more than a few times, however damaged a file is.
 
+use std::collections::VecDeque;
+use std::ops::Range;
+
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::is_not;
@@ -58,7 +61,7 @@ impl Reader<'_> {
     /// text by itself.
     #[cold]
     pub(in crate::pdn) fn prose_in_parentheses<V: Visitor>(&mut self, visitor: &mut V) -> Step {
-        let end = self.closing.prose(self.bytes, self.at);
+        let end = self.closing.prose.end(self.bytes, self.at);
         self.stray(visitor, end.unwrap_or(self.at + 1), Code::SYNTAX_PROSE_IN_PARENTHESES)
     }
 
@@ -78,7 +81,7 @@ impl Reader<'_> {
 }
 
 /// Maximum length of prose in parentheses, in bytes.
-pub(crate) const MAX_PROSE: usize = 4096;
+const MAX_PROSE: usize = 4096;
 
 /// The end of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,13 +103,12 @@ impl CommentEnd {
     }
 }
 
-/// Searches for closing signs, with the ends of failed searches.
+/// Searches for closing signs, with what failed searches found.
 #[derive(Clone, Debug, Default)]
 pub(in crate::pdn) struct ClosingSearch {
     /// Up to here no nested comment is balanced.
     nested_failed: usize,
-    /// Up to here no prose is closed.
-    prose_failed: usize,
+    pub(in crate::pdn) prose: ProseSearch,
 }
 
 impl ClosingSearch {
@@ -126,21 +128,6 @@ impl ClosingSearch {
             self.nested_failed = self.nested_failed.max(seen);
         }
         end
-    }
-
-    /// Returns the end of the prose whose parenthesis is at `start`; it is at most a paragraph and a few thousand bytes.
-    pub(in crate::pdn) fn prose(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
-        if start < self.prose_failed {
-            return None;
-        }
-        let limit = bytes.len().min(start + MAX_PROSE);
-        let (rest, closed) = parenthesized(&bytes[start..limit]).ok()?;
-        let end = limit - rest.len();
-        if closed {
-            return Some(end);
-        }
-        self.prose_failed = end;
-        None
     }
 }
 
@@ -221,23 +208,60 @@ impl Search<'_> {
     }
 }
 
-/// A paragraph up to the parenthesis that closes its first one; false, and the paragraph, if there is none.
-fn parenthesized(input: &[u8]) -> Parsed<'_, bool> {
-    let mut pieces = iterator(input, piece);
-    let mut depth = 0;
-    let closed = pieces.any(|step| {
-        depth += step;
-        depth == 0
-    });
-    let (rest, ()) = pieces.finish()?;
-    Ok((rest, closed))
+/// A search for the end of prose in parentheses, which goes on from a later one where it failed from an earlier one.
+#[derive(Clone, Debug, Default)]
+pub(in crate::pdn) struct ProseSearch {
+    searched: Range<usize>,
+    /// The parentheses that are not closed in the searched text.
+    open: VecDeque<usize>,
 }
 
-/// A parenthesis or the text before the next one, and by how much it changes the depth. Fails at an empty line.
-fn piece(input: &[u8]) -> Parsed<'_, i32> {
+impl ProseSearch {
+    /// Returns the end of the prose whose parenthesis is at `start`: in the same paragraph, before any tag, and within a few
+    /// thousand bytes. Earlier searches only save time.
+    pub(in crate::pdn) fn end(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
+        if !self.searched.contains(&start) {
+            *self = Self { searched: start..start, ..Self::default() };
+        } else if self.open.binary_search(&start).is_err() {
+            // It is closed: another search ends early.
+            return Self::default().end(bytes, start);
+        }
+        self.searched.start = start;
+        let earlier = self.open.partition_point(|open| *open < start);
+        self.open.drain(..earlier);
+        while self.searched.end < start + MAX_PROSE {
+            let at = self.searched.end;
+            let Ok((rest, piece)) = piece(&bytes[at..]) else { break };
+            self.searched.end = bytes.len() - rest.len();
+            match piece {
+                Piece::Opening => self.open.push_back(at),
+                Piece::Closing if self.open.pop_back() == Some(start) => return Some(self.searched.end),
+                Piece::Closing | Piece::Text => {}
+            }
+        }
+        None
+    }
+}
+
+/// A part of prose in parentheses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Opening,
+    Closing,
+    Text,
+}
+
+/// A parenthesis or some of the text before the next one. Fails at an empty line, a tag, and the end.
+fn piece(input: &[u8]) -> Parsed<'_, Piece> {
     let empty_line = (run(|byte| is_space(byte) || byte == b'\r'), byte(b'\n'));
-    let line_break = terminated(byte(b'\n'), not(empty_line));
-    alt((value(0, is_not("()\n")), value(1, byte(b'(')), value(-1, byte(b')')), value(0, line_break))).parse(input)
+    alt((
+        value(Piece::Text, is_not("()[\n")),
+        value(Piece::Opening, byte(b'(')),
+        value(Piece::Closing, byte(b')')),
+        value(Piece::Text, terminated(byte(b'\n'), not(empty_line))),
+        value(Piece::Text, preceded(not(tag_head), byte(b'['))),
+    ))
+    .parse(input)
 }
 
 #[cfg(test)]
@@ -266,9 +290,29 @@ mod tests {
 
     #[test]
     fn bounds_prose() {
-        let mut ends = ClosingSearch::default();
-        assert_eq!(ends.prose(b"(see (a) b) c", 0), Some(11));
-        assert_eq!(ends.prose(b"(see\n\nc)", 0), None);
-        assert_eq!(ends.prose(b"(((", 1), None);
+        let end = |text: &str| ProseSearch::default().end(text.as_bytes(), 0);
+        assert_eq!(end("(see (a) b) c"), Some(11));
+        assert_eq!(end("(see\nc [d])"), Some(11));
+        assert_eq!(end("(see\n \nc)"), None);
+        assert_eq!(end("(see\n[Event \"c\"])"), None);
+        assert_eq!(end(&format!("({})", " ".repeat(MAX_PROSE))), None);
+    }
+
+    #[test]
+    fn prose_ends_alike_in_any_order_of_searches() {
+        let long = format!("(a (b) (c\n{}(d) e)", "(f) ((g) ".repeat(1000));
+        for text in ["(a (b) (c (d)\n\n(e) f)", "(a (b)", "((((a) b (c) d) e", &long] {
+            let bytes = text.as_bytes();
+            let starts: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'(').collect();
+            let alone: Vec<_> = starts.iter().map(|&start| ProseSearch::default().end(bytes, start)).collect();
+            let mut search = ProseSearch::default();
+            let mut ends = |starts: &[usize]| starts.iter().map(|&start| search.end(bytes, start)).collect::<Vec<_>>();
+            assert_eq!(ends(&starts), alone);
+            assert_eq!(ends(&starts), alone);
+            let (last, end) = (starts.len() - 1, alone[starts.len() - 1]);
+            for (start, expected) in starts.iter().zip(&alone) {
+                assert_eq!(ends(&[*start, starts[last]]), [*expected, end]);
+            }
+        }
     }
 }

@@ -176,7 +176,10 @@ const COMMANDS: [(&str, Target); 2] = [("files", files::check), ("commands", com
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 92] = [
+const FOUND: [&[u8]; 94] = [
+    // A game without tags after a parenthesis that is not closed.
+    b"{}(! 1x4\r*cd4",
+    b";\n(()0-2 CD4",
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
