@@ -79,11 +79,15 @@ pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptio
     if is_better { renamed.tree } else { settled.tree }
 }
 
-/// Returns true if a tree in place of a game would be written as it is: once its variant is certain, as its GameType may make
-/// it, it is written in the style of the options.
+/// Returns true if a tree in place of a game would be written as it is, in the style of the options.
 fn stays(tree: &GameTree, game: &ReplayedGame, options: &FormatOptions) -> bool {
     let again = replay(tree.clone(), game.options());
-    !is_certain(&again) || rewritten(&again, options) == *tree
+    let next = rewritten(&again, options);
+    if is_certain(&again) {
+        return next == *tree;
+    }
+    let next = unchanging(next, game.options(), options);
+    next.tree == *tree || !next.is_played_like(&again)
 }
 
 /// A tree, with the variant assigned to it in its file.

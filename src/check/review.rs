@@ -197,9 +197,9 @@ pub(super) fn raise(diagnostic: &mut Diagnostic) {
 /// The diagnostics of a game by the check that found them, in the order in which those at the same position are reported.
 #[derive(Debug, Default)]
 pub(super) struct ByCheck {
-    pub(super) reading: Vec<Diagnostic>,
     /// About the variant of the file.
     pub(super) variant: Option<Diagnostic>,
+    pub(super) reading: Vec<Diagnostic>,
     pub(super) replay: Vec<Diagnostic>,
     pub(super) numbers: Vec<Diagnostic>,
     pub(super) draws: Vec<Diagnostic>,
@@ -211,9 +211,8 @@ pub(super) struct ByCheck {
 impl ByCheck {
     /// Returns all diagnostics in text order.
     pub(super) fn in_order(self) -> Vec<Diagnostic> {
-        let mut all = self.reading;
-        all.extend(self.variant);
-        for found in [self.replay, self.numbers, self.draws, self.result, self.tags, self.writing] {
+        let mut all: Vec<_> = self.variant.into_iter().collect();
+        for found in [self.reading, self.replay, self.numbers, self.draws, self.result, self.tags, self.writing] {
             all.extend(found);
         }
         sort(&mut all);
@@ -221,19 +220,23 @@ impl ByCheck {
     }
 }
 
-/// Sorts diagnostics in text order. At the same position, those of the writing rules come last; the others keep their order.
+/// Sorts diagnostics in text order. At the same position, those of the syntax come first and those of the writing rules last; the
+/// others keep their order.
 pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
-    diagnostics.sort_by_key(|diagnostic| (diagnostic.span().start, diagnostic.code().is_writing_rule()));
+    diagnostics.sort_by_key(order);
 }
 
-/// Inserts the diagnostic about the variant of the file into the sorted diagnostics of a game.
+/// The start of a diagnostic, and where it is among those at the same position.
+fn order(diagnostic: &Diagnostic) -> (u32, bool, bool) {
+    let code = diagnostic.code();
+    (diagnostic.span().start, code.group() != Group::Syntax, code.is_writing_rule())
+}
+
+/// Inserts the diagnostic about the variant of the file into the sorted diagnostics of a game, before others in the same place.
 pub(super) fn insert_variant(diagnostics: &mut Vec<Diagnostic>, variant: Diagnostic) {
-    let start = variant.span().start;
-    let is_before = |other: &Diagnostic| {
-        let by_reading = other.code().group() == Group::Syntax;
-        other.span().start < start || (other.span().start == start && by_reading)
-    };
-    diagnostics.insert(diagnostics.partition_point(is_before), variant);
+    let place = order(&variant);
+    let at = diagnostics.partition_point(|other| order(other) < place);
+    diagnostics.insert(at, variant);
 }
 
 #[cfg(test)]

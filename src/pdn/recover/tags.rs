@@ -10,7 +10,7 @@ use nom::sequence::{preceded, terminated};
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, line, line_within, next_is, one, run};
 use crate::pdn::grammar::{Parsed, identifier, is_soft, tag_head, white_space};
-use crate::text::whitespace::{is_line_end, is_space, trim_end};
+use crate::text::whitespace::{is_line_end, is_space, is_whitespace, trim_end};
 
 /// A tag that deviates from the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,8 @@ pub(in crate::pdn) fn odd_tag<'a>(at_line_start: bool) -> impl Fn(&'a [u8]) -> P
 
 /// A bracket and the text after it, which is not empty, without the whitespace at its end.
 fn loose_head(input: &[u8]) -> Parsed<'_> {
-    let head = preceded((byte(b'['), run(is_space)), is_not("\"[]\r\n"));
+    let within_line = |byte| is_whitespace(byte) && !is_line_end(byte);
+    let head = preceded((byte(b'['), run(within_line)), is_not("\"[]\r\n"));
     verify(head.map(trim_end), |head: &[u8]| !head.is_empty()).parse(input)
 }
 

@@ -103,29 +103,46 @@ impl CommentEnd {
     }
 }
 
-/// Searches for closing signs, with what failed searches found.
+/// Searches for closing signs, with what failed searches found. These only save time: the same bytes have the same ends.
 #[derive(Clone, Debug, Default)]
 pub(in crate::pdn) struct ClosingSearch {
-    /// Up to here no nested comment is balanced.
-    nested_failed: usize,
+    unbalanced: Unbalanced,
     pub(in crate::pdn) prose: ProseSearch,
+}
+
+/// The braces after a nested comment that is not balanced.
+#[derive(Clone, Debug, Default)]
+struct Unbalanced {
+    searched: Range<usize>,
+    /// The opening braces that are not closed in the searched text.
+    open: Vec<u32>,
+}
+
+impl Unbalanced {
+    /// Returns true if a brace is known not to be closed.
+    fn contains(&self, brace: usize) -> bool {
+        let offset = || (brace - self.searched.start) as u32;
+        self.searched.contains(&brace) && self.open.binary_search(&offset()).is_ok()
+    }
 }
 
 impl ClosingSearch {
     /// Returns the end of the comment whose brace is at `start`.
     #[cold]
     pub(in crate::pdn) fn comment(&mut self, bytes: &[u8], start: usize) -> CommentEnd {
-        let mut search =
-            Search { bytes, nesting: start >= self.nested_failed, depth: 1, first_close: None, next_game: None };
+        let nesting = !self.unbalanced.contains(start);
+        let mut search = Search { bytes, nesting, depth: 1, first_close: None, open: Vec::new(), next_game: None };
         let mut stops = iterator(&bytes[start + 1..], stop);
         let found = stops.find_map(|(left, stop)| {
             let at = bytes.len() - left;
             search.step(at, stop).map(|end| (end, at))
         });
         let (end, seen) = found.unwrap_or_else(|| (search.give_up(bytes.len()), bytes.len()));
-        if search.first_close.is_some_and(|close| close + 1 == end.end) {
-            // The braces are not balanced up to here: without this note, `{{{{…` takes quadratic time.
-            self.nested_failed = self.nested_failed.max(seen);
+        if let (true, Some(close)) = (nesting, search.first_close)
+            && close + 1 == end.end
+        {
+            // Without this note, `{{}{{}{{}…` takes quadratic time.
+            self.unbalanced = Unbalanced { searched: close..seen, open: search.open };
         }
         end
     }
@@ -159,6 +176,8 @@ struct Search<'a> {
     nesting: bool,
     depth: u32,
     first_close: Option<usize>,
+    /// The braces opened after the first one that closes, counted from there, which are not closed yet.
+    open: Vec<u32>,
     /// The start of the next game, unless the comment continues.
     next_game: Option<usize>,
 }
@@ -168,7 +187,7 @@ impl Search<'_> {
     fn step(&mut self, at: usize, stop: Stop) -> Option<CommentEnd> {
         match stop {
             Stop::ClosingBrace => self.close(at),
-            Stop::OpeningBrace => self.open(),
+            Stop::OpeningBrace => self.open(at),
             Stop::Tag if SpaceBefore::new(self.bytes, at).blank_line() => self.tag(at),
             Stop::Tag | Stop::Bracket => None,
         }
@@ -181,12 +200,16 @@ impl Search<'_> {
             return Some(CommentEnd::at(at, nested.then_some(Code::SYNTAX_NESTED_COMMENT)));
         }
         self.first_close.get_or_insert(at);
+        self.open.pop();
         // An earlier comment was searched to its end in vain: the first brace is taken without another search.
         (!self.nesting).then(|| self.give_up(at))
     }
 
-    fn open(&mut self) -> Option<CommentEnd> {
+    fn open(&mut self, at: usize) -> Option<CommentEnd> {
         self.depth += 1;
+        if let Some(close) = self.first_close {
+            self.open.push((at - close) as u32);
+        }
         self.next_game.map(CommentEnd::unclosed)
     }
 
@@ -296,6 +319,23 @@ mod tests {
         assert_eq!(end("(see\n \nc)"), None);
         assert_eq!(end("(see\n[Event \"c\"])"), None);
         assert_eq!(end(&format!("({})", " ".repeat(MAX_PROSE))), None);
+    }
+
+    #[test]
+    fn comments_end_alike_in_any_order_of_searches() {
+        for text in
+            ["{a {b} {c {d} e} {f} {g {h} {i", "{{}{{}{{}{{}}", "{a {b {c} {d\n\n[Event \"e\"] f}", "{{{}}{}{{}{}"]
+        {
+            let bytes = text.as_bytes();
+            let starts = || (0..bytes.len()).filter(|&at| bytes[at] == b'{');
+            for first in starts() {
+                let mut search = ClosingSearch::default();
+                search.comment(bytes, first);
+                for start in starts() {
+                    assert_eq!(search.comment(bytes, start), ClosingSearch::default().comment(bytes, start), "{text}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -176,7 +176,15 @@ const COMMANDS: [(&str, Target); 2] = [("files", files::check), ("commands", com
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 94] = [
+const FOUND: [&[u8]; 98] = [
+    // A comment with braces after one whose braces are not balanced.
+    b"{{}bf2[S\"\xef\xbb\xbf\"0-2{{}}-",
+    // Squares named from an unusual corner, as in the other games of the file.
+    b"[FEN\"W:W32,28,21,22,23,24:B11,12,7\ncd4 dc5 bc3 cd6 gf4 ba5 db6 ac7[FEN\"W:W29,31,32,26,27,28,21,22,23,24:B9,10,11,5\ncb4 fe5 ef4 gf6 ba5 fg5 bc3 ge3 df4[E\"\n2320",
+    // The name of a tag after a form feed.
+    b"[\x0ct\"",
+    // The diagnostic about the variant of the file, and one of reading, at the same position.
+    b"[Setup\n0-01.33-29",
     // A game without tags after a parenthesis that is not closed.
     b"{}(! 1x4\r*cd4",
     b";\n(()0-2 CD4",

@@ -8,7 +8,6 @@ pub(crate) mod import;
 pub(crate) mod read;
 pub(crate) mod replay;
 pub(crate) mod rules;
-pub(crate) mod variants;
 pub(crate) mod write;
 
 use std::io::Cursor;
@@ -19,15 +18,14 @@ use pdn::source::{ChunkOptions, Event, Input, Pipeline, Work};
 /// A property; it panics where it does not hold.
 pub(crate) type Target = fn(&[u8]);
 
-/// All properties by their names.
-pub(crate) const ALL: [(&str, Target); 8] = [
+/// The properties of the library by their names.
+pub(crate) const ALL: [(&str, Target); 7] = [
     ("fast", fast::check),
     ("read", read::check),
     ("write", write::check),
     ("grammar", grammar::check),
     ("import", import::check),
     ("replay", replay::check),
-    ("variants", variants::check),
     ("rules", rules::check),
 ];
 
