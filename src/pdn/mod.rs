@@ -194,7 +194,7 @@ pub(crate) struct GamesPlace {
 impl<'a> Games<'a> {
     /// Returns the place before the next game.
     pub(crate) fn place(&self) -> GamesPlace {
-        GamesPlace { reader: self.reader.place_between(), read_as: self.builder.read_as() }
+        GamesPlace { reader: self.reader.between_games(), read_as: self.builder.read_as() }
     }
 
     /// Returns the games in the bytes from a position on, without the diagnostics outside games before it.
@@ -215,8 +215,7 @@ impl<'a> Games<'a> {
         visitor: &mut V,
         finish: impl FnOnce(&mut V, Encodings<'_>) -> Option<T>,
     ) -> Option<Result<T, Parsed>> {
-        // A reader is a few numbers, so copying it for every game costs next to nothing.
-        let before = self.reader.clone();
+        let before = self.reader.place_in_text();
         match self.reader.next_game(visitor) {
             ControlFlow::Continue(false) => return None,
             ControlFlow::Continue(true) => {
@@ -227,7 +226,7 @@ impl<'a> Games<'a> {
             }
             ControlFlow::Break(()) => {}
         }
-        self.reader = before;
+        self.reader.go_back(before);
         self.next().map(Err)
     }
 }

@@ -114,7 +114,7 @@ pub(in crate::pdn) struct ClosingSearch {
 #[derive(Clone, Debug, Default)]
 struct Unbalanced {
     searched: Range<usize>,
-    /// The opening braces that are not closed in the searched text.
+    /// The opening braces that are not closed in the searched text, counted from its start.
     open: Vec<u32>,
 }
 
@@ -249,8 +249,9 @@ impl ProseSearch {
             // It is closed: another search ends early.
             return Self::default().end(bytes, start);
         }
-        self.searched.start = start;
-        let earlier = self.open.partition_point(|open| *open < start);
+        // A game can be read twice, so those shortly before are kept.
+        self.searched.start = self.searched.start.max(start.saturating_sub(MAX_PROSE));
+        let earlier = self.open.partition_point(|open| *open < self.searched.start);
         self.open.drain(..earlier);
         while self.searched.end < start + MAX_PROSE {
             let at = self.searched.end;
