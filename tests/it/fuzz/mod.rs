@@ -172,7 +172,8 @@ fn commands_agree_on_damaged_records() {
 }
 
 /// The properties of commands that read files.
-const COMMANDS: [(&str, Target); 2] = [("files", files::check), ("commands", commands::check)];
+const COMMANDS: [(&str, Target); 3] =
+    [("files", files::check), ("files, moves as written", files::check_written), ("commands", commands::check)];
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]

@@ -1,6 +1,6 @@
 //! A file in canonical form is written as it is, by `fmt` and by `fmt --fix`, and its games keep their positions.
 
-use pdn::canon::{FormatOptions, is_doubtful};
+use pdn::canon::{FormatOptions, MoveStyle, is_doubtful};
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
 use pdn::export::{FormattedOutput, Formatting};
 use pdn::replay::ReplayedGame;
@@ -10,12 +10,21 @@ use super::run;
 
 /// Fails if the canonical form of a file is not stable, or has other positions.
 pub(crate) fn check(bytes: &[u8]) {
+    check_format(bytes, FormatOptions::default());
+}
+
+/// As [`check`], with moves as written in the file.
+pub(crate) fn check_written(bytes: &[u8]) {
+    check_format(bytes, FormatOptions::default().moves(MoveStyle::Written));
+}
+
+fn check_format(bytes: &[u8], format: FormatOptions) {
     let before = positions(bytes);
     for fix in [false, true] {
-        let (once, is_left) = formatted(bytes, fix);
+        let (once, is_left) = formatted(bytes, format, fix);
         let shown = String::from_utf8_lossy(&once);
         for again in [fix, !fix] {
-            let (twice, _) = formatted(&once, again);
+            let (twice, _) = formatted(&once, format, again);
             // What was written has no repairs left only if it was repaired. A file that stays as it is when it is repaired can
             // be written without repairs.
             if again == fix || fix && !is_left {
@@ -31,9 +40,9 @@ pub(crate) fn check(bytes: &[u8]) {
 }
 
 /// Returns the canonical form, and whether the file stays as it is.
-fn formatted(bytes: &[u8], fix: bool) -> (Vec<u8>, bool) {
+fn formatted(bytes: &[u8], format: FormatOptions, fix: bool) -> (Vec<u8>, bool) {
     let checks = CheckOptions::default();
-    let work = Checking::new(Formatting::new(FormatOptions::default(), checks.clone()).fixing(fix), checks);
+    let work = Checking::new(Formatting::new(format, checks.clone()).fixing(fix), checks);
     let (mut output, mut text, mut is_left) = (FormattedOutput::default(), Vec::new(), false);
     run(bytes, &work, |chunk| {
         text.extend_from_slice(output.gap(&chunk));
