@@ -199,7 +199,8 @@ impl<'a> Games<'a> {
 
     /// Returns the games in the bytes from a position on, without the diagnostics outside games before it.
     pub(crate) fn from_place(bytes: &'a [u8], place: &GamesPlace) -> Self {
-        let reader = reader::Reader::between(bytes, &place.reader);
+        let mut reader = reader::Reader::new(bytes);
+        reader.go_to(place.reader);
         Self { bytes, reader, builder: build::Builder::new(place.read_as) }
     }
 
@@ -215,7 +216,7 @@ impl<'a> Games<'a> {
         visitor: &mut V,
         finish: impl FnOnce(&mut V, Encodings<'_>) -> Option<T>,
     ) -> Option<Result<T, Parsed>> {
-        let before = self.reader.place_in_text();
+        let before = self.reader.between_games();
         match self.reader.next_game(visitor) {
             ControlFlow::Continue(false) => return None,
             ControlFlow::Continue(true) => {
@@ -226,7 +227,7 @@ impl<'a> Games<'a> {
             }
             ControlFlow::Break(()) => {}
         }
-        self.reader.go_back(before);
+        self.reader.go_to(before);
         self.next().map(Err)
     }
 }

@@ -169,9 +169,9 @@ impl TagEdits {
         edits
     }
 
-    /// Returns true if the edits of a game are read as the tags they are, and the games beside it as before: a tag that lacks a
+    /// Returns true if the edits of a game are read as the tags they are, and the game before it as it was: a tag that lacks a
     /// quote or a bracket can end elsewhere with another value, and hyphens are prose before any tag and moves after one.
-    /// `text` is the edited text before the game, whose tags may end in it.
+    /// `text` is the edited text of the game before, whose tags may end in this one.
     fn are_read(&self, game: &CheckedGame<'_>, mut text: Vec<u8>, set: &[NewTag<'_>], edits: &[Edit<Vec<u8>>]) -> bool {
         let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
         let mut expected = tags_of_games(&text, encoding);

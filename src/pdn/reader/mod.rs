@@ -148,20 +148,13 @@ impl Game<'_> {
     }
 }
 
-/// The state of a reader between two games, without what its searches found.
+/// The state of a reader between two games, without what its searches found: that only saves time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlaceInText {
+pub(super) struct BetweenGames {
     at: usize,
     gameless: usize,
     goes_on: usize,
     reported: bool,
-}
-
-/// The state of a reader between two games.
-#[derive(Clone, Debug)]
-pub(super) struct BetweenGames {
-    place: PlaceInText,
-    closing: ClosingSearch,
 }
 
 /// Reads one game after another.
@@ -186,27 +179,15 @@ impl<'a> Reader<'a> {
         Self { bytes, at, closing, gameless: 0, goes_on: 0, reported: false, game }
     }
 
-    /// Returns its current place between two games, to go back to.
-    pub(super) const fn place_in_text(&self) -> PlaceInText {
-        let Self { at, gameless, goes_on, reported, .. } = *self;
-        PlaceInText { at, gameless, goes_on, reported }
-    }
-
-    /// Goes back to a place between two games. What searches found since then holds there too.
-    pub(super) const fn go_back(&mut self, place: PlaceInText) {
-        PlaceInText { at: self.at, gameless: self.gameless, goes_on: self.goes_on, reported: self.reported } = place;
-    }
-
     /// Returns its current state between two games.
-    pub(super) fn between_games(&self) -> BetweenGames {
-        BetweenGames { place: self.place_in_text(), closing: self.closing.clone() }
+    pub(super) const fn between_games(&self) -> BetweenGames {
+        let Self { at, gameless, goes_on, reported, .. } = *self;
+        BetweenGames { at, gameless, goes_on, reported }
     }
 
-    /// Returns a reader that continues from a state between two games.
-    pub(super) fn between(bytes: &'a [u8], BetweenGames { place, closing }: &BetweenGames) -> Self {
-        let mut reader = Self { closing: closing.clone(), ..Self::new(bytes) };
-        reader.go_back(*place);
-        reader
+    /// Continues from another place between two games.
+    pub(super) const fn go_to(&mut self, state: BetweenGames) {
+        BetweenGames { at: self.at, gameless: self.gameless, goes_on: self.goes_on, reported: self.reported } = state;
     }
 
     /// Reads one game; returns false if there is none left.
