@@ -1,6 +1,7 @@
 //! Canonical trees of games whose variant is uncertain.
 
 use super::{FormatOptions, Forms, MoveStyle, into_rewritten, is_doubtful, rewritten, write_canonical};
+use crate::board::Square;
 use crate::diag::Code;
 use crate::notation::{GameType, GameTypeError};
 use crate::pdn::{GameTree, Tag};
@@ -98,19 +99,23 @@ struct Settled {
     is_same_alone: bool,
 }
 
-/// Where the main line of a game leads.
+/// The moves of the main line of a game, and where they lead.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct End {
     variant: Option<Variant>,
     played: usize,
     start: Option<Position>,
     last: Option<Position>,
+    /// The squares of each move: other moves can lead to the same position.
+    moves: Vec<(Square, Square)>,
 }
 
 impl End {
     pub(super) fn of(game: &ReplayedGame) -> Self {
         let (start, last) = (game.start().copied(), game.final_position().copied());
-        Self { variant: game.variant(), played: game.plies_played(), start, last }
+        let played = game.main_line().filter_map(|(_, ply)| ply.played());
+        let moves = played.map(|played| (played.from(), played.to())).collect();
+        Self { variant: game.variant(), played: game.plies_played(), start, last, moves }
     }
 }
 
