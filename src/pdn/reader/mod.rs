@@ -158,7 +158,7 @@ pub(super) struct BetweenGames {
 }
 
 /// Reads one game after another.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Reader<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,

@@ -104,14 +104,14 @@ impl CommentEnd {
 }
 
 /// Searches for closing signs, with what failed searches found. These only save time: the same bytes have the same ends.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(in crate::pdn) struct ClosingSearch {
     unbalanced: Unbalanced,
     pub(in crate::pdn) prose: ProseSearch,
 }
 
 /// The braces after a nested comment that is not balanced.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Unbalanced {
     searched: Range<usize>,
     /// The opening braces that are not closed in the searched text, counted from its start.
@@ -232,7 +232,7 @@ impl Search<'_> {
 }
 
 /// A search for the end of prose in parentheses, which goes on from a later one where it failed from an earlier one.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(in crate::pdn) struct ProseSearch {
     searched: Range<usize>,
     /// The parentheses that are not closed in the searched text.
