@@ -118,7 +118,13 @@ impl Shape {
             return None;
         }
         let per_row = self.squares_per_row();
-        Some(Square(self.row_start(n / per_row) + n % per_row))
+        Some(self.in_row(n / per_row, n % per_row))
+    }
+
+    /// Returns the n-th square of a row, both from 0.
+    #[inline]
+    pub(crate) const fn in_row(self, row: u8, n: u8) -> Square {
+        Square(self.row_start(row) + n)
     }
 
     /// Returns the index of a square in order, from 0: the inverse of [`Shape::nth`].

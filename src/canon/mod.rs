@@ -30,6 +30,10 @@ pub(crate) use repair::{repair_comment, repair_dated};
 
 /// Returns a game in canonical form, as lines that end with a line feed.
 ///
+/// Where the variant of a game is inferred, other games of its file may decide it, and what is written of one game alone
+/// may be read as another variant (`ab4 2217`). [`Formatting`](crate::export::Formatting) settles the games of a file
+/// together, so that each is read as before.
+///
 /// # Examples
 ///
 /// ```

@@ -98,7 +98,7 @@ pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
 
 /// Returns true if a move is already in canonical short form, which is faster than computing that form.
 fn is_short(text: &MoveText, ply: Ply<'_>, numbering: Numbering) -> bool {
-    let (Some(before), Some(played)) = (ply.before(), ply.played()) else { return false };
+    let Some(played) = ply.played() else { return false };
     let &[from, to] = text.squares() else { return false };
     let (Some(first), Some(second)) = (plain_length(from, numbering), plain_length(to, numbering)) else {
         return false;
@@ -106,9 +106,8 @@ fn is_short(text: &MoveText, ply: Ply<'_>, numbering: Numbering) -> bool {
     let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
     let text = text.text().as_bytes();
     let is_plain = text.len() == first + 1 + second && text[first] == sign as u8;
-    is_plain
-        && !text.iter().any(u8::is_ascii_uppercase)
-        && (!played.is_capture() || before.has_only(played.from(), played.to()))
+    let has_capitals = || numbering.is_algebraic() && text.iter().any(u8::is_ascii_uppercase);
+    is_plain && !has_capitals() && (!played.is_capture() || ply.is_only())
 }
 
 /// Returns the length of the name of a square, if it is a name in the numbering.

@@ -13,9 +13,12 @@ pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
     for line in tree.line_ids() {
         for index in (0..tree.line(line).nodes().len().saturating_sub(1)).rev() {
             let (id, next) = (tree.line(line).nodes()[index], tree.line(line).nodes()[index + 1]);
+            if !matches!(tree.node(id).kind(), NodeKind::Ellipsis) {
+                continue;
+            }
             // At the start of a line, the number of the first move expresses this already.
             let skips_none = index == 0 || game.ply(id).is_some_and(|ply| ply.before() == ply.after());
-            if *tree.node(id).kind() == NodeKind::Ellipsis && skips_none && game.played(next).is_some() {
+            if skips_none && game.played(next).is_some() {
                 drop_node(tree, line, index);
             }
         }
@@ -60,10 +63,10 @@ pub(super) fn separate_captures(tree: &mut GameTree) {
     for line in tree.line_ids() {
         let mut last = WrittenNumber::new(1, 1);
         for index in 1..tree.line(line).nodes().len() {
-            let (id, next) = (tree.line(line).nodes()[index - 1], tree.line(line).nodes()[index]);
-            last = tree.node(id).number().unwrap_or(last);
-            let is_separate = !tree.node(id).attachments().is_empty() || tree.node(next).number().is_some();
-            if !is_separate && would_join(tree.node(id), tree.node(next)) {
+            let [id, next] = [index - 1, index].map(|index| tree.line(line).nodes()[index]);
+            let (node, following) = (tree.node(id), tree.node(next));
+            last = node.number().unwrap_or(last);
+            if following.number().is_none() && node.attachments().is_empty() && would_join(node, following) {
                 tree.node_mut(next).set_number(Some(last));
             }
         }
@@ -73,11 +76,8 @@ pub(super) fn separate_captures(tree: &mut GameTree) {
 /// Returns true if a capture starts on the square where the one before it ends.
 fn would_join(node: &Node, next: &Node) -> bool {
     let (Some(text), Some(next)) = (node.move_text(), next.move_text()) else { return false };
-    node.strength().is_none() && is_capture(text) && is_capture(next) && text.squares().last() == next.squares().first()
-}
-
-fn is_capture(text: &MoveText) -> bool {
-    text.text().contains(['x', 'X', ':'])
+    let is_capture = |text: &MoveText| text.text().bytes().any(|byte| matches!(byte, b'x' | b'X' | b':'));
+    node.strength().is_none() && text.to() == next.from() && is_capture(text) && is_capture(next)
 }
 
 /// Returns the number of the first ply: 1 or, after a FEN tag, the number as written.

@@ -39,7 +39,7 @@ impl Counter<'_> {
         let side = self.game.ply(id).map(Ply::side);
         match (self.first, side) {
             // Dots may replace either side's move.
-            (Some(first), Some(side)) if *self.game.tree().node(id).kind() != NodeKind::Ellipsis => {
+            (Some(first), Some(side)) if !matches!(self.game.tree().node(id).kind(), NodeKind::Ellipsis) => {
                 [side == first, side != first]
             }
             _ => [true, true],

@@ -98,7 +98,7 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     to.raw(if row.side == 'W' { ",\"side\":\"W\"" } else { ",\"side\":\"B\"" });
     to.raw(if row.legal { ",\"legal\":true" } else { ",\"legal\":false" });
     to.text(",\"written\":", Some(&row.written));
-    to.text(",\"notation\":", row.notation.as_deref());
+    to.optional_word(",\"notation\":", row.notation.as_deref());
     to.number(",\"from\":", row.from);
     to.number(",\"to\":", row.to);
     to.list(",\"captured\":", &row.captured);
@@ -207,6 +207,16 @@ impl Members<'_> {
             Some(text) => self.string(text),
             None => self.raw("null"),
         }
+    }
+
+    /// Appends a text without characters to escape.
+    #[inline(always)]
+    fn optional_word(&mut self, key: &str, word: Option<&str>) {
+        self.raw(key);
+        let (quote, word) = word.map_or(("", "null"), |word| ("\"", word));
+        self.raw(quote);
+        self.raw(word);
+        self.raw(quote);
     }
 
     fn string(&mut self, text: &str) {

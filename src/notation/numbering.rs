@@ -156,7 +156,7 @@ impl Numbering {
         let per_row = self.shape.squares_per_row();
         let (rows_before, index) = ((number - 1) / per_row, (number - 1) % per_row);
         let row = if corner.is_top() { rows_before } else { self.shape.height() - 1 - rows_before };
-        self.shape.nth(row * per_row + self.index_in_row(corner, index))
+        Some(self.shape.in_row(row, self.index_in_row(corner, index)))
     }
 
     const fn counting_corner(self) -> Corner {

@@ -227,6 +227,9 @@ impl Visitor for Builder {
     }
 
     fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
+        if let Some(text) = MoveText::plain(text) {
+            return self.node(NodeKind::Move(text), span);
+        }
         match str::from_utf8(text).ok().and_then(MoveText::parse).or_else(|| MoveText::parse(&spelt(text))) {
             // `spelt` is for `32\x9628`, which is not UTF-8.
             Some(text) => self.node(NodeKind::Move(text), span),

@@ -119,11 +119,22 @@ impl FromStr for MoveText {
     type Err = ParseMoveError;
 
     /// Reads one move as it may be written in a game, with or without deviations from the grammar.
+    #[inline]
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
-        // Nearly all moves are `32-28` or `19x30`.
-        if let Ok((_, Move { kind, squares, .. })) = fast::whole_move(text.as_bytes()) {
-            return Ok(Self { text: text.into(), kind, squares, captured: Box::default() });
-        }
+        Self::plain(text.as_bytes()).map_or_else(|| Self::written(text), Ok)
+    }
+}
+
+impl MoveText {
+    /// Reads a move as nearly all are written: `32-28`, `19x30`.
+    #[inline]
+    pub(super) fn plain(text: &[u8]) -> Option<Self> {
+        let (_, Move { kind, squares, .. }) = fast::whole_move(text).ok()?;
+        Some(Self { text: str::from_utf8(text).ok()?.into(), kind, squares, captured: Box::default() })
+    }
+
+    /// Reads a move in any way of writing.
+    fn written(text: &str) -> Result<Self, ParseMoveError> {
         let parsed = all_consuming(written_move).parse(text.as_bytes());
         let (_, (found, captured)) = parsed.map_err(|_| ParseMoveError)?;
         let Move { kind, squares, .. } = found;
@@ -162,6 +173,7 @@ fn with_single_spaces(text: &str) -> CompactString {
 
 impl MoveText {
     /// Reads one move; `None` if the text is anything else.
+    #[inline]
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().ok()
     }

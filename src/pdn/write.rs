@@ -104,8 +104,8 @@ impl Overlay for AsWritten {}
 /// let text = write_game(game.tree(), WriteOptions::default(), &AsWritten);
 /// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} 19-23 *\n");
 /// ```
-pub fn write_game(tree: &GameTree, options: WriteOptions, overlay: &dyn Overlay) -> String {
-    let mut writer = Writer { tree, options, overlay, page: Page::new(options.width), unit: String::new() };
+pub fn write_game<O: Overlay + ?Sized>(tree: &GameTree, options: WriteOptions, overlay: &O) -> String {
+    let mut writer = Writer { tree, options, overlay, page: Page::new(options.width) };
     // Most games are written in about as many bytes as they were read from.
     writer.page.text.reserve(tree.len as usize + tree.len as usize / 8);
     writer.tags();
@@ -117,20 +117,18 @@ pub fn write_game(tree: &GameTree, options: WriteOptions, overlay: &dyn Overlay)
 /// Returns a variation and all those in it as text, in its parentheses.
 pub fn write_line(tree: &GameTree, line: LineId) -> String {
     let options = WriteOptions { width: usize::MAX, ..WriteOptions::default() };
-    let mut writer = Writer { tree, options, overlay: &AsWritten, page: Page::new(options.width), unit: String::new() };
+    let mut writer = Writer { tree, options, overlay: &AsWritten, page: Page::new(options.width) };
     writer.page.open("(");
     writer.lines(line);
     writer.page.close(")");
     writer.page.finish().trim_end().replace('\n', " ")
 }
 
-struct Writer<'a> {
+struct Writer<'a, O: ?Sized> {
     tree: &'a GameTree,
     options: WriteOptions,
-    overlay: &'a dyn Overlay,
+    overlay: &'a O,
     page: Page,
-    /// A buffer for a move with its number and marks.
-    unit: String,
 }
 
 /// A line being written: its nodes before `next` are done, and `item` attachments of the last of them.
@@ -140,7 +138,7 @@ struct Frame {
     item: usize,
 }
 
-impl Writer<'_> {
+impl<O: Overlay + ?Sized> Writer<'_, O> {
     fn tags(&mut self) {
         for attachment in &self.tree.lead {
             self.attachment(attachment);
@@ -200,25 +198,20 @@ impl Writer<'_> {
 
     fn node(&mut self, id: NodeId) {
         let node = self.tree.node(id);
-        let mut unit = std::mem::take(&mut self.unit);
-        unit.clear();
-        if let Some(number) = self.overlay.number(id, node.number) {
-            push_number(&mut unit, number);
-        }
-        match (self.overlay.text(id), &node.kind) {
-            (Some(text), _) => unit.push_str(&text),
-            (None, NodeKind::Move(text)) => unit.push_str(text.text()),
-            (None, _) => unit.push_str(&self.text_of(id, node)),
-        }
-        if let Some(marks) = self.overlay.strength(id, node.strength.as_deref()) {
-            unit.push_str(&marks);
-        }
+        let number = self.overlay.number(id, node.number);
+        let text = self.overlay.text(id).unwrap_or_else(|| self.text_of(id, node));
         // An empty comment keeps the two captures apart.
-        if self.page.would_join(&unit) {
+        if number.is_none() && self.page.would_join(&text) {
             self.page.comment("");
         }
-        self.page.word(&unit);
-        self.unit = unit;
+        let word = self.page.begin_word();
+        if let Some(number) = number {
+            push_number(word, number);
+        }
+        word.push_str(&text);
+        if let Some(marks) = self.overlay.strength(id, node.strength.as_deref()) {
+            word.push_str(&marks);
+        }
         for nag in self.overlay.nags(id) {
             self.page.word(&format!("${nag}"));
         }
@@ -227,6 +220,7 @@ impl Writer<'_> {
         }
     }
 
+    #[inline]
     fn text_of<'a>(&self, id: NodeId, node: &'a Node) -> Cow<'a, str> {
         match &node.kind {
             NodeKind::Move(text) => text.text().into(),
@@ -245,14 +239,18 @@ impl Writer<'_> {
     }
 
     fn extra_variations(&mut self, id: NodeId) {
-        for variation in self.overlay.variations(id) {
+        let variations = self.overlay.variations(id);
+        if variations.is_empty() {
+            return;
+        }
+        for variation in variations {
             self.page.open("(");
             for ExtraMove { number, text, comment } in variation {
-                let mut unit = String::new();
+                let word = self.page.begin_word();
                 if let Some(number) = number {
-                    push_number(&mut unit, number);
+                    push_number(word, number);
                 }
-                self.page.word(&(unit + &text));
+                word.push_str(&text);
                 if let Some(comment) = comment {
                     self.page.comment(&comment);
                 }
@@ -319,10 +317,12 @@ fn put_roster_first(tags: &mut Vec<(&str, &str)>) {
     tags.append(&mut rest);
 }
 
-fn push_number(unit: &mut String, number: WrittenNumber) {
-    unit.push_str(itoa::Buffer::new().format(number.value));
-    unit.extend(std::iter::repeat_n('.', usize::from(number.dots.max(1))));
-    unit.push(' ');
+fn push_number(word: &mut String, number: WrittenNumber) {
+    word.push_str(itoa::Buffer::new().format(number.value));
+    for _ in 0..number.dots.max(1) {
+        word.push('.');
+    }
+    word.push(' ');
 }
 
 /// A tag's value with backslashes before quotes and backslashes, on one line.
@@ -338,17 +338,18 @@ fn escaped(value: &str) -> Cow<'_, str> {
 struct Page {
     text: String,
     width: usize,
-    /// Characters on the last line.
+    /// Characters on the last line, without the last word.
     column: usize,
-    /// The last word, to which signs may still be added.
-    held: String,
+    /// The start of the last word, to which signs may still be added. Between it and the rest of the line is a space, which
+    /// becomes a line break if the word is too long.
+    word: Option<usize>,
     /// Signs that the next word begins with.
     signs: String,
 }
 
 impl Page {
     const fn new(width: usize) -> Self {
-        Self { text: String::new(), width, column: 0, held: String::new(), signs: String::new() }
+        Self { text: String::new(), width, column: 0, word: None, signs: String::new() }
     }
 
     fn raw(&mut self, text: &str) {
@@ -357,22 +358,18 @@ impl Page {
         self.column += characters(text);
     }
 
-    /// Writes the word that is held.
+    /// Ends the last word.
     fn place(&mut self) {
-        if self.held.is_empty() {
-            return;
+        let Some(start) = self.word.take() else { return };
+        let len = characters(&self.text[start..]);
+        if self.column > 0 && len == 0 {
+            self.text.pop();
+        } else if self.column > 0 && self.column + 1 + len > self.width {
+            self.text.replace_range(start - 1..start, "\n");
+            self.column = len;
+        } else {
+            self.column += usize::from(self.column > 0) + len;
         }
-        let len = characters(&self.held);
-        if self.column > 0 && self.column + 1 + len > self.width {
-            self.text.push('\n');
-            self.column = 0;
-        } else if self.column > 0 {
-            self.text.push(' ');
-            self.column += 1;
-        }
-        self.text.push_str(&self.held);
-        self.held.clear();
-        self.column += len;
     }
 
     fn end_line(&mut self) {
@@ -389,17 +386,34 @@ impl Page {
     }
 
     fn word(&mut self, word: &str) {
+        self.begin_word().push_str(word);
+    }
+
+    /// Begins a word with the signs for it; what is added to the text belongs to it.
+    fn begin_word(&mut self) -> &mut String {
         self.place();
-        self.held.push_str(&self.signs);
-        self.signs.clear();
-        self.held.push_str(word);
+        if self.column > 0 {
+            self.text.push(' ');
+        }
+        self.word = Some(self.text.len());
+        if !self.signs.is_empty() {
+            self.text.push_str(&self.signs);
+            self.signs.clear();
+        }
+        &mut self.text
+    }
+
+    /// The last word.
+    fn last_word(&self) -> &str {
+        self.word.map_or("", |start| &self.text[start..])
     }
 
     /// Returns true if this word would be read as the rest of a capture written jump by jump, as in `11x18 18x25`.
     fn would_join(&self, word: &str) -> bool {
-        let Some((_, square)) = self.held.rsplit_once(['x', 'X', ':']) else { return false };
-        let rest = word.strip_prefix(square).filter(|_| self.signs.is_empty() && !square.is_empty());
-        rest.is_some_and(|rest| rest.starts_with(['x', 'X', ':']))
+        let is_sign = |byte: u8| matches!(byte, b'x' | b'X' | b':');
+        let Some(sign @ 1..) = word.bytes().position(is_sign) else { return false };
+        let before = self.last_word().strip_suffix(&word[..sign]).filter(|_| self.signs.is_empty());
+        before.is_some_and(|before| before.bytes().next_back().is_some_and(is_sign))
     }
 
     fn open(&mut self, sign: &str) {
@@ -408,16 +422,17 @@ impl Page {
 
     fn close(&mut self, sign: &str) {
         // In `()` the opening sign waits for a word that does not come.
-        if self.held.is_empty() || !self.signs.is_empty() {
-            self.word("");
+        if self.last_word().is_empty() || !self.signs.is_empty() {
+            self.begin_word();
         }
-        self.held.push_str(sign);
+        self.text.push_str(sign);
     }
 
-    /// Keeps the word that is held and the next one on the same line.
+    /// Keeps the last word and the next one on the same line.
     fn glue(&mut self) {
-        if !self.held.is_empty() {
-            self.signs = std::mem::take(&mut self.held) + " ";
+        if let Some(start) = self.word.filter(|&start| start < self.text.len()) {
+            self.signs = self.text.split_off(start) + " ";
+            self.place();
         }
     }
 

@@ -79,13 +79,13 @@ fn plain_row<'r>(game: &'r CheckedGame<'_>, plain: &'r PlainGame, origin: Origin
     }
 }
 
-fn move_rows<'a>(line: &[PlainPly], text: &'a [u8], start: &Position) -> Vec<MoveRow<'a>> {
-    let names = RowNames::of(start.variant());
+fn move_rows<'a>(line: &[PlainPly], game: &'a [u8], start: &Position) -> Vec<MoveRow<'a>> {
+    let (names, text) = (RowNames::of(start.variant()), str::from_utf8(game).ok());
     let mut after = *start;
     let row = |(ply, found): (u32, &PlainPly)| {
         let before = after;
         after = before.play_unchecked(found.played());
-        let mut row = played_row((ply, found.text(text).into()), &before, found.played(), &after, &names);
+        let mut row = played_row((ply, found.text(game, text).into()), &before, found.played(), &after, &names);
         // The tree of a game with plain moves has no other nodes.
         (row.number, row.node) = (found.number(), Some(NodeId::new(ply - 1)));
         row

@@ -228,13 +228,16 @@ impl RowNames {
 
     /// Returns the numbers of the captured squares, sorted.
     fn captured(&self, played: &Move) -> SmallVec<[u8; 12]> {
+        if !played.is_capture() {
+            return SmallVec::new();
+        }
         let mut captured: SmallVec<_> = played.captured().iter().map(|square| self.number(square)).collect();
         captured.sort_unstable();
         captured
     }
 
-    /// Returns the short form of a legal move, as [`Position::short`].
-    fn notation(&self, before: &Position, played: &Move) -> CompactString {
+    /// Returns the short form of a legal move, as [`Position::short`]; nearly always that is how it is written.
+    fn notation(&self, written: &str, before: &Position, played: &Move) -> CompactString {
         if played.is_capture() && !before.has_only(played.from(), played.to()) {
             return before.full_in(played, self.own).into();
         }
@@ -247,7 +250,10 @@ impl RowNames {
             bytes[len..len + part.len()].copy_from_slice(part);
             len += part.len();
         }
-        CompactString::from_utf8(&bytes[..len]).unwrap_or_default()
+        match &bytes[..len] {
+            short if short == written.as_bytes() => written.into(),
+            short => CompactString::from_utf8(short).unwrap_or_default(),
+        }
     }
 }
 
@@ -262,7 +268,7 @@ pub(super) fn played_row<'a>(
     // Rows are large: set in place, no part of them is copied twice.
     let mut row = written_row(ply, before.turn(), written);
     row.legal = true;
-    row.notation = Some(names.notation(before, played));
+    row.notation = Some(names.notation(&row.written, before, played));
     (row.from, row.to) = (Some(names.number(played.from())), Some(names.number(played.to())));
     row.captured = names.captured(played);
     row.fen = Some(PositionRow::new(*after));

@@ -13,7 +13,7 @@ use super::explanation::MoveShot;
 use super::performance::GamePerformance;
 use crate::check::Around;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::notation::{Numbering, Outcome};
+use crate::notation::Outcome;
 use crate::pdn::{Evaluation, NodeId};
 use crate::rules::Position;
 use crate::source::Location;
@@ -191,7 +191,7 @@ impl PositionRow {
 
     /// Passes the FEN to a function without allocating it.
     pub(crate) fn with_fen<T>(&self, take: impl FnOnce(&[u8]) -> T) -> T {
-        self.0.with_fen(Numbering::for_variant(self.0.variant()), take)
+        self.0.with_fen(take)
     }
 }
 

@@ -10,11 +10,12 @@ use crate::rules::{Move, Position};
 /// The meaning of a node of the tree on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply<'a> {
-    number: u32,
-    side: Side,
-    before: Option<&'a Position>,
-    after: Option<&'a Position>,
-    played: Option<&'a Move>,
+    pub(super) number: u32,
+    pub(super) side: Side,
+    pub(super) before: Option<&'a Position>,
+    pub(super) after: Option<&'a Position>,
+    pub(super) played: Option<&'a Move>,
+    pub(super) is_only: bool,
 }
 
 impl<'a> Ply<'a> {
@@ -49,20 +50,15 @@ impl<'a> Ply<'a> {
         self.after.is_some()
     }
 
+    /// Returns true if it is known that no other legal move has the same first and last square.
+    pub(crate) const fn is_only(self) -> bool {
+        self.is_only
+    }
+
     /// Returns true if the other side is to move after it.
     pub(crate) fn passes_the_turn(self) -> bool {
         self.before.zip(self.after).is_some_and(|(before, after)| before.turn() != after.turn())
     }
-}
-
-/// A ply while it is played.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) number: u32,
-    pub(super) side: Side,
-    pub(super) before: Option<Position>,
-    pub(super) after: Option<Position>,
-    pub(super) played: Option<Move>,
 }
 
 /// The number of a position or of a move in its list, counted from 1.
@@ -76,7 +72,11 @@ struct Entry {
     before: Option<Ordinal>,
     after: Option<Ordinal>,
     played: Option<Ordinal>,
+    is_only: bool,
 }
+
+/// Cap on the moves for which memory is reserved: a damaged game of 100,000 nodes may have none that can be played.
+const MAX_EXPECTED: usize = 200;
 
 /// The plies of the nodes of a game.
 #[derive(Clone, Debug, Default)]
@@ -89,36 +89,40 @@ pub(super) struct Plies {
 impl Plies {
     /// Returns the plies of this number of nodes, none of them known yet.
     pub(super) fn of(nodes: usize) -> Self {
-        Self { entries: vec![None; nodes], ..Self::default() }
+        let expected = nodes.min(MAX_EXPECTED);
+        let positions = Vec::with_capacity(expected + usize::from(expected > 0));
+        Self { entries: vec![None; nodes], positions, moves: Vec::with_capacity(expected) }
     }
 
     /// Returns the ply of a node, if it is known.
     pub(super) fn get(&self, id: NodeId) -> Option<Ply<'_>> {
-        let Entry { number, side, before, after, played } = (*self.entries.get(id.index())?)?;
+        let Entry { number, side, before, after, played, is_only } = (*self.entries.get(id.index())?)?;
         let position = |ordinal: Ordinal| &self.positions[index(ordinal)];
         let played = played.map(|ordinal| &self.moves[index(ordinal)]);
-        Some(Ply { number, side, before: before.map(position), after: after.map(position), played })
+        Some(Ply { number, side, before: before.map(position), after: after.map(position), played, is_only })
     }
 
     /// Keeps the ply of a node.
-    pub(super) fn set(&mut self, id: NodeId, step: &Step) {
-        let before = step.before.map(|position| self.ordinal_of(position));
-        let after = step.after.map(|position| self.ordinal_of(position));
-        let played = step.played.map(|played| {
-            self.moves.push(played);
+    pub(super) fn set(&mut self, id: NodeId, ply: Ply<'_>) {
+        let before = ply.before.map(|position| self.ordinal_of(position));
+        let after = ply.after.map(|position| self.ordinal_of(position));
+        let played = ply.played.map(|played| {
+            self.moves.push(*played);
             last_ordinal(self.moves.len())
         });
-        self.entries[id.index()] = Some(Entry { number: step.number, side: step.side, before, after, played });
+        let Ply { number, side, is_only, .. } = ply;
+        self.entries[id.index()] = Some(Entry { number, side, before, after, played, is_only });
     }
 
     /// Returns the number of a position, which is kept unless it is one of the last two.
-    fn ordinal_of(&mut self, position: Position) -> Ordinal {
+    #[inline]
+    fn ordinal_of(&mut self, position: &Position) -> Ordinal {
         let count = self.positions.len();
-        let known = (count.saturating_sub(2)..count).rev().find(|&index| self.positions[index] == position);
-        match known {
-            Some(index) => last_ordinal(index + 1),
-            None => {
-                self.positions.push(position);
+        match self.positions.as_slice() {
+            [.., last] if last == position => last_ordinal(count),
+            [.., last_but_one, _] if last_but_one == position => last_ordinal(count - 1),
+            _ => {
+                self.positions.push(*position);
                 last_ordinal(count + 1)
             }
         }

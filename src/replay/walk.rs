@@ -3,7 +3,7 @@
 use super::ahead::{BUDGET, Reach, look_ahead, null_side, with_turn};
 use super::opening::Written;
 use super::plain::play_plain;
-use super::plies::{Plies, Step};
+use super::plies::{Plies, Ply};
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, Reason, Span, messages};
 use crate::notation::{Deviation, Numbering, ResolveError, read_fen, readings, resolve};
@@ -26,16 +26,26 @@ impl Cursor {
         Self { position, side: position.map_or(side, |position| position.turn()), number: 1 }
     }
 
-    fn step(&self) -> Step {
-        Step { number: self.number, side: self.side, before: self.position, after: None, played: None }
-    }
-
     /// Moves on after a written move.
-    fn go_on(&mut self, after: Option<Position>) {
-        self.position = after;
+    fn go_on(&mut self) {
         self.side = !self.side;
         self.number += 1;
     }
+
+    /// Returns the ply that leads to another state.
+    fn ply<'a>(&'a self, after: &'a Self, found: Option<&'a Found>) -> Ply<'a> {
+        let (before, after) = (self.position.as_ref(), after.position.as_ref());
+        let (played, is_only) = (found.map(|found| &found.played), found.is_some_and(|found| found.is_only));
+        Ply { number: self.number, side: self.side, before, after, played, is_only }
+    }
+}
+
+/// The move that a text means.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    played: Move,
+    /// True if it is known that no other legal move has the same first and last square.
+    is_only: bool,
 }
 
 /// How far a line could be played.
@@ -204,15 +214,17 @@ impl<'a> Walk<'a> {
         self.queue(intro, start, after);
         for (n, &id) in nodes.iter().enumerate() {
             let before = cursor;
-            let step = self.play_node(nodes, n, &mut cursor);
+            let found = self.play_node(nodes, n, &before, &mut cursor);
             if tree.node(id).kind().is_written_move() {
                 end.written += 1;
-                end.played += usize::from(step.after.is_some());
+                end.played += usize::from(cursor.position.is_some());
             }
-            end.last = cursor.position.or(end.last);
+            if cursor.position.is_none() {
+                end.last = before.position.or(end.last);
+            }
             match self.purpose {
                 Purpose::Replay => {
-                    self.plies.set(id, &step);
+                    self.plies.set(id, before.ply(&cursor, found.as_ref()));
                     let is_setup = matches!(tree.node(id).kind(), NodeKind::Setup { .. });
                     self.queue(tree.node(id).attachments(), if is_setup { cursor } else { before }, cursor);
                 }
@@ -221,6 +233,7 @@ impl<'a> Walk<'a> {
             }
         }
         self.jobs[first_job..].reverse();
+        end.last = cursor.position.or(end.last);
         end
     }
 
@@ -229,36 +242,32 @@ impl<'a> Walk<'a> {
         self.jobs.extend(lines.map(|line| Job { line, before, after }));
     }
 
-    fn play_node(&mut self, nodes: &[NodeId], n: usize, cursor: &mut Cursor) -> Step {
+    /// Plays a node from a state, of which `after` is a copy that becomes the next one. Returns the move, if it is one.
+    fn play_node(&mut self, nodes: &[NodeId], n: usize, before: &Cursor, after: &mut Cursor) -> Option<Found> {
         let node = self.tree.node(nodes[n]);
-        let mut step = cursor.step();
-        match node.kind() {
-            NodeKind::Move(text) => {
-                if let Some(position) = cursor.position {
-                    (step.played, step.after) = self.play_move(&position, text, node.span(), &nodes[n + 1..]);
+        match (node.kind(), &before.position) {
+            (NodeKind::Move(text), position) => {
+                let found = match (position, &mut after.position) {
+                    (Some(before), Some(after)) => self.play_move(before, after, text, node.span(), &nodes[n + 1..]),
+                    _ => None,
+                };
+                if found.is_none() {
+                    after.position = None;
                 }
-                cursor.go_on(step.after);
+                after.go_on();
+                return found;
             }
-            NodeKind::Null => {
-                if let Some(position) = cursor.position {
-                    step.after = self.nulls_lead_on(&position, nodes, n).then(|| position.pass());
-                }
-                cursor.go_on(step.after);
+            (NodeKind::Null, position) => {
+                let position = position.as_ref().filter(|position| self.nulls_lead_on(position, nodes, n));
+                after.position = position.map(Position::pass);
+                after.go_on();
             }
-            NodeKind::Ellipsis => {
-                match cursor.position {
-                    Some(position) => self.skip_move(position, nodes, n, cursor),
-                    None if n == 0 => cursor.side = !cursor.side,
-                    None => {}
-                }
-                step.after = cursor.position;
-            }
-            NodeKind::Setup { fen } => {
-                self.set_up(fen, node.span(), &nodes[n + 1..], cursor);
-                step.after = cursor.position;
-            }
+            (NodeKind::Ellipsis, Some(position)) => self.skip_move(*position, nodes, n, after),
+            (NodeKind::Ellipsis, None) if n == 0 => after.side = !after.side,
+            (NodeKind::Ellipsis, None) => {}
+            (NodeKind::Setup { fen }, _) => self.set_up(fen, node.span(), &nodes[n + 1..], after),
         }
-        step
+        None
     }
 
     /// Dots mostly separate a number from the second player's move. If the next move fits only with the other side to move,
@@ -277,29 +286,29 @@ impl<'a> Walk<'a> {
         !readings(position, text, self.numbering).moves().is_empty()
     }
 
-    /// Plays the move that a text means.
+    /// Plays the move that a text means. If there is none, `after` is meaningless.
+    #[inline]
     fn play_move(
         &mut self,
-        position: &Position,
+        before: &Position,
+        after: &mut Position,
         text: &MoveText,
         span: Span,
         rest: &[NodeId],
-    ) -> (Option<Move>, Option<Position>) {
-        let mut after = *position;
-        let played = play_plain(&mut after, text, self.numbering);
-        let (played, after) = if played.is_some() {
-            (played, Some(after))
-        } else {
-            let played = self.find_move(position, text, span, rest);
-            (played, played.map(|played| position.play_unchecked(&played)))
+    ) -> Option<Found> {
+        let found = match play_plain(before, after, text, self.numbering) {
+            Some(played) => Found { played, is_only: true },
+            None => {
+                let played = self.find_move(before, text, span, rest)?;
+                *after = before.play_unchecked(&played);
+                Found { played, is_only: false }
+            }
         };
-        if self.purpose != Purpose::Replay
-            && let Some(after) = &after
-        {
-            self.evidence.surprise += surprise(position);
+        if self.purpose != Purpose::Replay {
+            self.evidence.surprise += surprise(before);
             self.evidence.has_kings |= !after.kings().is_empty();
         }
-        (played, after)
+        Some(found)
     }
 
     /// Finds the move that a text means; if several fit, the one with which the rest of the line can be played.

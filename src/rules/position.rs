@@ -264,15 +264,9 @@ impl Position {
         })
     }
 
-    /// Plays the legal move between two squares and returns it, if there is exactly one such move.
-    pub(crate) fn play_only(&mut self, from: Square, to: Square) -> Option<Move> {
-        let (before, mut played) = (*self, Move::NONE);
-        before.play_only_into(from, to, self, &mut played).then_some(played)
-    }
-
-    /// Plays the move from one square to the other as [`Self::play_only`] does, and writes the position after it and
-    /// the move in place; returns false, and writes nothing, unless there is exactly one. Returned results would be
-    /// copied while still being written, which takes longer than the search for them.
+    /// Plays the legal move between two squares, and writes the position after it and the move in place; returns false, and
+    /// writes nothing, unless there is exactly one such move. Returned results would be copied while still being written,
+    /// which takes longer than the search for them.
     pub(crate) fn play_only_into(&self, from: Square, to: Square, after: &mut Self, played: &mut Move) -> bool {
         with_rules!(self.variant, <'a, R>(
             rules,

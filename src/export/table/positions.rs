@@ -5,7 +5,6 @@ use super::column::{Column, Kind, always};
 use super::games::{date, points, rating_of, write_origin};
 use super::moves::write_evaluation;
 use crate::board::Side;
-use crate::notation::Numbering;
 use crate::pdn::Evaluation;
 use crate::records::GameRow;
 use crate::rules::{LineKeys, Position, Variant};
@@ -110,7 +109,7 @@ fn write_position(cells: &mut impl Cells, reached: &Reached<'_>, keys: &mut Line
         cells.count((own & !kings).count_ones().into());
         cells.count((own & kings).count_ones().into());
     }
-    position.with_fen(Numbering::for_variant(position.variant()), |fen| cells.fen(Some(fen)));
+    position.with_fen(|fen| cells.fen(Some(fen)));
     cells.word(reached.next);
     write_evaluation(cells, reached.evaluation);
 }

@@ -98,22 +98,27 @@ impl Position {
 
     /// Returns the FEN of the position, as [`Position::fen`], in the names of a numbering.
     pub(crate) fn fen_in(&self, numbering: Numbering) -> String {
-        self.with_fen(numbering, |fen| fen.iter().copied().map(char::from).collect())
+        LAST.with_borrow_mut(|last| {
+            let fen = FenNames::of(numbering, last).write(self);
+            fen.iter().copied().map(char::from).collect()
+        })
     }
 
-    /// Passes the FEN of the position, as [`Position::fen_in`], to a function without allocating it: as bytes, since checking
+    /// Passes the FEN of the position, as [`Position::fen`], to a function without allocating it: as bytes, since checking
     /// that they are UTF-8 took 300 instructions a FEN.
     ///
     /// # Panics
     ///
     /// Panics if the function writes another FEN.
-    pub(crate) fn with_fen<T>(&self, numbering: Numbering, take: impl FnOnce(&[u8]) -> T) -> T {
-        LAST.with_borrow_mut(|last| {
-            let names = match last {
-                Some(names) if names.numbering == numbering => names,
-                last => last.insert(FenNames::new(numbering)),
-            };
-            take(names.write(self))
+    pub(crate) fn with_fen<T>(&self, take: impl FnOnce(&[u8]) -> T) -> T {
+        let variant = Some(self.variant());
+        LAST.with_borrow_mut(|last| match last {
+            Some(names) if names.variant == variant => take(names.write(self)),
+            last => {
+                let names = FenNames::of(Numbering::for_variant(self.variant()), last);
+                names.variant = variant;
+                take(names.write(self))
+            }
         })
     }
 }
@@ -150,6 +155,8 @@ thread_local! {
 /// the same order, and otherwise its rank.
 struct FenNames {
     numbering: Numbering,
+    /// The last variant whose names these are, if any: asking for its numbering takes longer than comparing variants.
+    variant: Option<Variant>,
     /// The rank of a square in the order of the names, by its bit, unless the names are in the order of the bits.
     ranks: Option<[u8; 128]>,
     /// The items of a list that name a man and a king, by place.
@@ -157,13 +164,31 @@ struct FenNames {
     /// The items of the men on four adjacent places at once, by the places that are taken: copied together, they make
     /// a FEN of 530 instructions instead of 890.
     men: [[Items; 16]; 32],
+    /// The pieces of White and of Black in the last FEN. A move mostly changes only those of one side.
+    lists: [List; 2],
     /// The buffer in which a FEN is built.
-    fen: [u8; LENGTH],
+    fen: [u8; 1 + 2 * List::LENGTH],
 }
 
-/// The maximum length of a FEN: `W:W:B` and every square of the largest board with a `K` and a comma; the last items are
-/// copied with all their bytes.
-const LENGTH: usize = 8 + 72 * ",Kl12".len() + 16;
+/// The pieces of a side as a part of a FEN.
+struct List {
+    pieces: u128,
+    kings: u128,
+    text: [u8; Self::LENGTH],
+    len: usize,
+}
+
+impl List {
+    /// The maximum length: `:W` and every square of the largest board with a `K` and a comma; the last items are copied with
+    /// all their bytes.
+    const LENGTH: usize = 2 + 72 * ",Kl12".len() + 16;
+
+    const fn without_pieces(side: Side) -> Self {
+        let mut text = [0; Self::LENGTH];
+        (text[0], text[1]) = (b':', side.letter() as u8);
+        Self { pieces: 0, kings: 0, text, len: 2 }
+    }
+}
 
 /// An item of a list: a comma, a `K` before a king, and the name of a square. The last byte is its length.
 #[derive(Clone, Copy)]
@@ -201,6 +226,12 @@ impl Items {
 }
 
 impl FenNames {
+    /// Returns the names of a numbering, the last ones if they are the same.
+    fn of(numbering: Numbering, last: &mut Option<Self>) -> &mut Self {
+        last.take_if(|names| names.numbering != numbering);
+        last.get_or_insert_with(|| Self::new(numbering))
+    }
+
     fn new(numbering: Numbering) -> Self {
         let mut squares: Vec<_> = numbering.shape().squares().collect();
         squares.sort_unstable_by_key(|&square| numbering.order(square));
@@ -216,31 +247,45 @@ impl FenNames {
             let item = |place: usize| items[4 * group + place][0];
             std::array::from_fn(|places| taken(places).map(item).fold(Items::NONE, Items::with))
         });
-        Self { numbering, ranks: (!in_bit_order).then_some(ranks), items, men, fen: [0; LENGTH] }
+        Self {
+            numbering,
+            variant: None,
+            ranks: (!in_bit_order).then_some(ranks),
+            items,
+            men,
+            lists: Side::ALL.map(List::without_pieces),
+            fen: [0; 1 + 2 * List::LENGTH],
+        }
     }
 
     fn write(&mut self, position: &Position) -> &[u8] {
-        let kings = position.kings().word();
         self.fen[0] = position.turn().letter() as u8;
         let mut end = 1;
         for side in Side::ALL {
-            self.fen[end..end + 2].copy_from_slice(&[b':', side.letter() as u8]);
-            end = self.write_list(position.squares_of(side).word(), kings, end + 2);
+            let pieces = position.squares_of(side).word();
+            let kings = position.kings().word() & pieces;
+            let List { pieces: last, kings: last_kings, .. } = self.lists[side.index()];
+            if (pieces, kings) != (last, last_kings) {
+                self.write_list(side, pieces, kings);
+            }
+            let List { text, len, .. } = &self.lists[side.index()];
+            self.fen[end..end + len].copy_from_slice(&text[..*len]);
+            end += len;
         }
         &self.fen[..end]
     }
 
-    /// Writes the pieces of a side at an index of the buffer and returns the index after them.
-    fn write_list(&mut self, pieces: u128, kings: u128, start: usize) -> usize {
+    /// Writes the pieces of a side.
+    fn write_list(&mut self, side: Side, pieces: u128, kings: u128) {
+        let (ranks, list) = (&self.ranks, &mut self.lists[side.index()]);
+        (list.pieces, list.kings) = (pieces, kings);
         // Setting bits by rank sorts the squares without a comparison.
-        let places = |squares: u128| match &self.ranks {
+        let places = |squares: u128| match ranks {
             Some(ranks) => bits_of(squares).fold(0, |places, bit| places | 1_u128 << ranks[bit]),
             None => squares,
         };
-        let (pieces, kings) = (places(pieces), places(kings & pieces));
-        // The comma of the first item belongs to no list: the letter of the side is written over it.
-        let letter = self.fen[start - 1];
-        let mut end = start - 1;
+        let (pieces, kings) = (places(pieces), places(kings));
+        let mut end = 1;
         for (half, first) in [(0, 0), (1, 16)] {
             let [mut pieces, kings] = [pieces, kings].map(|places| (places >> (64 * half)) as u64);
             while pieces != 0 {
@@ -248,33 +293,23 @@ impl FenNames {
                 let taken = (pieces >> (4 * group) & 15) as usize;
                 pieces &= !(15 << (4 * group));
                 let (group, kings) = (first + group as usize, (kings >> (4 * group) & 15) as usize);
-                end = if kings == 0 {
-                    self.write_men(group, taken, end)
+                if kings == 0 {
+                    let Items { text, len } = self.men[group][taken];
+                    // Always sixteen bytes, a single store; the next items overwrite the excess.
+                    list.text[end..end + 16].copy_from_slice(&text);
+                    end += usize::from(len);
                 } else {
-                    self.write_pieces(group, taken, kings, end)
-                };
+                    for place in (0..4).filter(|place| taken >> place & 1 == 1) {
+                        let Item(text) = self.items[4 * group + place][kings >> place & 1];
+                        list.text[end..end + 8].copy_from_slice(&text);
+                        end += usize::from(text[7]);
+                    }
+                }
             }
         }
-        self.fen[start - 1] = letter;
-        end.max(start)
-    }
-
-    #[inline]
-    fn write_men(&mut self, group: usize, taken: usize, end: usize) -> usize {
-        let Items { text, len } = self.men[group][taken];
-        // Always sixteen bytes, a single store; the next items overwrite the excess.
-        self.fen[end..end + 16].copy_from_slice(&text);
-        end + usize::from(len)
-    }
-
-    /// Writes the pieces on the taken places of a group, some of which are kings.
-    fn write_pieces(&mut self, group: usize, taken: usize, kings: usize, mut end: usize) -> usize {
-        for place in (0..4).filter(|place| taken >> place & 1 == 1) {
-            let Item(text) = self.items[4 * group + place][kings >> place & 1];
-            self.fen[end..end + 8].copy_from_slice(&text);
-            end += usize::from(text[7]);
-        }
-        end
+        // The comma of the first item belongs to no list: the letter of the side is written over it.
+        list.text[1] = side.letter() as u8;
+        list.len = end.max(2);
     }
 }
 

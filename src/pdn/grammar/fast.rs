@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::primitive::{byte, until};
 use super::reading::{self, GameMove};
 use super::{Deviations, Move, Parsed, Squares, r#move, white_space};
-use crate::pdn::movetext::MoveKind;
+use crate::pdn::movetext::{MoveKind, WrittenSquare};
 use crate::pdn::recover::moves::{captured_list, split_capture};
 use crate::pdn::tree::WrittenNumber;
 
@@ -103,7 +103,15 @@ pub(in crate::pdn) fn whole_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_
     text.copy_from_slice(&input[..text.len()]);
     let Some((sign, end)) = squares(&window, 0).filter(|&(_, end)| end == input.len()) else { return Err(Error(())) };
     let kind = if window[sign] == b'-' { MoveKind::Quiet } else { MoveKind::Capture };
-    Ok((&input[end..], Move::start(&input[..sign]).to(kind, &input[sign + 1..])))
+    let digit = |at: usize| window[at] - b'0';
+    let number = |start: usize, end: usize| match end - start {
+        1 => digit(start),
+        _ => digit(start) * 10 + digit(start + 1),
+    };
+    let mut squares = S::default();
+    squares.push(WrittenSquare::Number(number(0, sign)));
+    squares.push(WrittenSquare::Number(number(sign + 1, end)));
+    Ok((&input[end..], Move { kind, squares, last: &input[sign + 1..], deviations: Deviations::empty() }))
 }
 
 /// A `tag` of the shape `[Name "value"]` with a one-line value without escapes.

@@ -186,14 +186,14 @@ impl Search<'_> {
     /// Returns the end of the comment if it is known at this stop.
     fn step(&mut self, at: usize, stop: Stop) -> Option<CommentEnd> {
         match stop {
-            Stop::ClosingBrace => self.close(at),
-            Stop::OpeningBrace => self.open(at),
+            Stop::ClosingBrace => self.closing_brace(at),
+            Stop::OpeningBrace => self.opening_brace(at),
             Stop::Tag if SpaceBefore::new(self.bytes, at).blank_line() => self.tag(at),
             Stop::Tag | Stop::Bracket => None,
         }
     }
 
-    fn close(&mut self, at: usize) -> Option<CommentEnd> {
+    fn closing_brace(&mut self, at: usize) -> Option<CommentEnd> {
         self.depth -= 1;
         if self.depth == 0 {
             let nested = self.first_close.is_some();
@@ -205,7 +205,7 @@ impl Search<'_> {
         (!self.nesting).then(|| self.give_up(at))
     }
 
-    fn open(&mut self, at: usize) -> Option<CommentEnd> {
+    fn opening_brace(&mut self, at: usize) -> Option<CommentEnd> {
         self.depth += 1;
         if let Some(close) = self.first_close {
             self.open.push((at - close) as u32);
