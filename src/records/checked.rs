@@ -1,6 +1,6 @@
 //! Checked games as rows; games with plain moves need no tree.
 
-use super::game_rows::{Origin, RowNames, count_moves, game_row, head_row, played_row, repeated_tags};
+use super::game_rows::{Origin, RowNames, add_effect, count_moves, game_row, head_row, repeated_tags, written_row};
 use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};
 use crate::check::{CheckedGame, ChunkOrigin, Needs, PlainGame, PlainPly};
 use crate::notation::Numbering;
@@ -81,16 +81,17 @@ fn plain_row<'r>(game: &'r CheckedGame<'_>, plain: &'r PlainGame, origin: Origin
 
 fn move_rows<'a>(line: &[PlainPly], game: &'a [u8], start: &Position) -> Vec<MoveRow<'a>> {
     let (names, text) = (RowNames::of(start.variant()), str::from_utf8(game).ok());
-    let mut after = *start;
-    let row = |(ply, found): (u32, &PlainPly)| {
-        let before = after;
-        after = before.play_unchecked(found.played());
-        let mut row = played_row((ply, found.text(game, text).into()), &before, found.played(), &after, &names);
+    let (mut rows, mut before) = (Vec::with_capacity(line.len()), *start);
+    for (ply, found) in (1..).zip(line) {
+        let after = before.play_unchecked(found.played());
         // The tree of a game with plain moves has no other nodes.
-        (row.number, row.node) = (found.number(), Some(NodeId::new(ply - 1)));
-        row
-    };
-    let mut rows: Vec<_> = (1..).zip(line).map(row).collect();
+        let (number, node) = (found.number(), Some(NodeId::new(ply - 1)));
+        rows.push(MoveRow { number, node, ..written_row(ply, before.turn(), found.text(game, text).into()) });
+        if let Some(row) = rows.last_mut() {
+            add_effect(row, &before, found.played(), &after, &names);
+        }
+        before = after;
+    }
     count_moves(&mut rows, start.variant().starts());
     rows
 }

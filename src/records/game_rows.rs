@@ -265,18 +265,22 @@ pub(super) fn played_row<'a>(
     after: &Position,
     names: &RowNames,
 ) -> MoveRow<'a> {
-    // Rows are large: set in place, no part of them is copied twice.
     let mut row = written_row(ply, before.turn(), written);
+    add_effect(&mut row, before, played, after, names);
+    row
+}
+
+/// Completes the row of a move that was played. Rows are large: set in place, no part of them is copied twice.
+pub(super) fn add_effect(row: &mut MoveRow<'_>, before: &Position, played: &Move, after: &Position, names: &RowNames) {
     row.legal = true;
     row.notation = Some(names.notation(&row.written, before, played));
     (row.from, row.to) = (Some(names.number(played.from())), Some(names.number(played.to())));
     row.captured = names.captured(played);
     row.fen = Some(PositionRow::new(*after));
-    row
 }
 
 /// Returns the row of a move of which only the text is known.
-fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRow<'_> {
+pub(super) fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRow<'_> {
     MoveRow {
         ply,
         number: None,
