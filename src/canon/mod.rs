@@ -63,12 +63,12 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
 /// kept as written.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let tree = rewritten(game, options);
-    if settle::is_certain(game) { tree } else { settle::settled(tree, game, options) }
+    if settle::is_certain(game, options) { tree } else { settle::settled(tree, game, options) }
 }
 
 /// Returns a game in canonical form as [`canonical_tree`] does, and copies its tree only if necessary.
 pub(crate) fn into_canonical_tree(game: ReplayedGame, options: &FormatOptions) -> GameTree {
-    if settle::is_certain(&game) { into_rewritten(game, options) } else { canonical_tree(&game, options) }
+    if settle::is_certain(&game, options) { into_rewritten(game, options) } else { canonical_tree(&game, options) }
 }
 
 /// Returns true if the variant of a game is inferred and the options do not name it, but others are equally likely, or the

@@ -1,9 +1,10 @@
 //! Canonical trees of games whose variant is uncertain.
 
+use super::tags::has_game_type;
 use super::{FormatOptions, Forms, MoveStyle, into_rewritten, is_doubtful, rewritten, write_canonical};
 use crate::board::Square;
 use crate::diag::Code;
-use crate::notation::{GameType, GameTypeError};
+use crate::notation::{GameType, GameTypeError, Numbering};
 use crate::pdn::{GameTree, Tag};
 use crate::replay::{Inference, ReplayOptions, ReplayedGame, replay};
 use crate::rules::{Position, Variant};
@@ -11,10 +12,27 @@ use crate::rules::{Position, Variant};
 /// Maximum number of rounds of replaying and rewriting a tree.
 const MAX_ROUNDS: usize = 8;
 
-/// Returns true if the canonical tree of a game is certain to be replayed like the game itself: its variant is given, and its
-/// main line is legal.
-pub(super) fn is_certain(game: &ReplayedGame) -> bool {
-    game.is_clean() && !is_contradicted(game) && !game.is_inferred()
+/// Returns true if the canonical tree of a game is certain to be replayed like the game itself: its main line is legal, and its
+/// variant is given, or will be.
+pub(super) fn is_certain(game: &ReplayedGame, options: &FormatOptions) -> bool {
+    game.is_clean() && !is_contradicted(game) && (!game.is_inferred() || gets_game_type(game, options))
+}
+
+/// Returns true if the inferred variant of a game is written into its GameType, which then gives it and the names of squares.
+fn gets_game_type(game: &ReplayedGame, options: &FormatOptions) -> bool {
+    let tree = game.tree();
+    let is_added = options.game_type.is_none() && !tree.tags().is_empty() && !has_game_type(tree);
+    is_added && !is_doubtful(game, options) && game.variant().zip(game.numbering()).is_some_and(is_given)
+}
+
+/// Returns true if a GameType can give a variant and the names of its squares.
+fn is_given((variant, numbering): (Variant, Numbering)) -> bool {
+    let usual = Numbering::for_variant(variant);
+    let given = |game_type: GameType| {
+        let names = game_type.numbering(usual, variant.starts()).unwrap_or(usual);
+        (game_type.variant(), names) == (Some(variant), numbering)
+    };
+    variant.game_type_in(numbering).is_some_and(given)
 }
 
 /// Returns true if the moves contradict the GameType tag.
@@ -27,11 +45,11 @@ pub(super) fn is_contradicted(game: &ReplayedGame) -> bool {
 /// would be read as another variant.
 pub(super) fn is_lost(game: &ReplayedGame) -> bool {
     let is_unusable = |tag: &Tag| match GameType::parse(tag.value()) {
-        _ if !tag.name().eq_ignore_ascii_case("GameType") => false,
         Ok(game_type) => game_type.variant().is_none(),
         Err(error) => error != GameTypeError::Missing,
     };
-    game.is_inferred() && game.tree().tags().iter().any(is_unusable) && differs_alone(game.tree(), game)
+    let mut game_types = game.tree().tags().iter().filter(|tag| tag.name().eq_ignore_ascii_case("GameType"));
+    game.is_inferred() && game_types.any(is_unusable) && differs_alone(game.tree(), game)
 }
 
 /// Returns true if a tree alone does not give the variant of a game, or leads elsewhere.
@@ -84,7 +102,7 @@ pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptio
 fn stays(tree: &GameTree, game: &ReplayedGame, options: &FormatOptions) -> bool {
     let again = replay(tree.clone(), game.options());
     let next = rewritten(&again, options);
-    if is_certain(&again) {
+    if is_certain(&again, options) {
         return next == *tree;
     }
     let next = unchanging(next, game.options(), options);
