@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::settle::End;
-use super::tags::has_game_type;
+use super::settle::{End, gets_game_type};
 use super::{FormatOptions, canonical_tree, repair, write_canonical};
 use crate::import::games;
 use crate::pdn::{GameTree, Parsed};
@@ -43,7 +42,8 @@ impl Settling<'_> {
     fn inference(&self, head: &[u8]) -> Inference {
         let first = Inference::of(head);
         let read = || trees(head).map(|tree| replay(tree, &self.by(first)));
-        if read().all(|game| is_typed_when_written(&game)) {
+        // Games with a GameType, or that certainly get one when they are written, need no inference.
+        if read().all(|game| !game.is_inferred() || game.is_legal() && gets_game_type(&game, self.options)) {
             return first;
         }
         // The inference from the games as written, and whether they stay.
@@ -94,13 +94,6 @@ impl Settling<'_> {
         let (texts, ends): (Vec<_>, _) = trees(head).map(written).unzip();
         (texts.join("\n"), ends)
     }
-}
-
-/// Returns true if a game has a GameType, or certainly gets one when it is written.
-fn is_typed_when_written(game: &ReplayedGame) -> bool {
-    let tree = game.tree();
-    let is_certain = game.is_legal() && game.rivals().next().is_none();
-    !game.is_inferred() || is_certain && !tree.tags().is_empty() && !has_game_type(tree)
 }
 
 /// Returns the first games of a file.

@@ -30,9 +30,9 @@ pub(crate) use repair::{repair_comment, repair_dated};
 
 /// Returns a game in canonical form, as lines that end with a line feed.
 ///
-/// Where the variant of a game is inferred, other games of its file may decide it, and what is written of one game alone
-/// may be read as another variant (`ab4 2217`). [`Formatting`](crate::export::Formatting) settles the games of a file
-/// together, so that each is read as before.
+/// Where the variant of a game is inferred, other games of its file may decide it, and a game formatted alone may be read as
+/// another variant (`ab4 2217`). [`Formatting`](crate::export::Formatting) settles the games of a file together, so that each
+/// is read as before.
 ///
 /// # Examples
 ///
@@ -58,7 +58,8 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
 /// Returns a game in canonical form as a tree. Its nodes keep their numbers, and all spans are those of the original, so the two
 /// trees can be compared.
 ///
-/// If the variant is inferred, or moves are not legal, another variant may fit the canonical tree better than the record.
+/// If the variant is inferred and not written, or moves are not legal, another variant may fit the canonical tree better than
+/// the record.
 /// Such a tree is replayed and rewritten until it no longer changes; if its variant is then a different one, the moves are
 /// kept as written.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {

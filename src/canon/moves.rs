@@ -77,9 +77,8 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
             *fen = plain;
         } else if let NodeKind::Move(text) = node.kind_mut()
             && let Some(numbering) = naming.written
-            && let Some(ply) = game.ply(id)
-            && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short(text, ply, numbering))
-            && let Some(canonical) = move_text(ply, numbering, style)
+            && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short(text, game, id, numbering))
+            && let Some(canonical) = game.ply(id).and_then(|ply| move_text(ply, numbering, style))
         {
             *text = canonical;
         }
@@ -97,8 +96,8 @@ pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
 }
 
 /// Returns true if a move is already in canonical short form, which is faster than computing that form.
-fn is_short(text: &MoveText, ply: Ply<'_>, numbering: Numbering) -> bool {
-    let Some(played) = ply.played() else { return false };
+fn is_short(text: &MoveText, game: &ReplayedGame, id: NodeId, numbering: Numbering) -> bool {
+    let Some(played) = game.ply(id).and_then(Ply::played) else { return false };
     let &[from, to] = text.squares() else { return false };
     let (Some(first), Some(second)) = (plain_length(from, numbering), plain_length(to, numbering)) else {
         return false;
@@ -107,7 +106,7 @@ fn is_short(text: &MoveText, ply: Ply<'_>, numbering: Numbering) -> bool {
     let text = text.text().as_bytes();
     let is_plain = text.len() == first + 1 + second && text[first] == sign as u8;
     let has_capitals = || numbering.is_algebraic() && text.iter().any(u8::is_ascii_uppercase);
-    is_plain && !has_capitals() && (!played.is_capture() || ply.is_only())
+    is_plain && !has_capitals() && (!played.is_capture() || game.has_unique_squares(id))
 }
 
 /// Returns the length of the name of a square, if it is a name in the numbering.

@@ -18,21 +18,17 @@ pub(super) fn is_certain(game: &ReplayedGame, options: &FormatOptions) -> bool {
     game.is_clean() && !is_contradicted(game) && (!game.is_inferred() || gets_game_type(game, options))
 }
 
-/// Returns true if the inferred variant of a game is written into its GameType, which then gives it and the names of squares.
-fn gets_game_type(game: &ReplayedGame, options: &FormatOptions) -> bool {
+/// Returns true if the inferred variant of a game is written into its GameType, from which it is read again. Names of squares
+/// other than those of the variant are not believed in every game.
+pub(super) fn gets_game_type(game: &ReplayedGame, options: &FormatOptions) -> bool {
     let tree = game.tree();
     let is_added = options.game_type.is_none() && !tree.tags().is_empty() && !has_game_type(tree);
-    is_added && !is_doubtful(game, options) && game.variant().zip(game.numbering()).is_some_and(is_given)
-}
-
-/// Returns true if a GameType can give a variant and the names of its squares.
-fn is_given((variant, numbering): (Variant, Numbering)) -> bool {
-    let usual = Numbering::for_variant(variant);
-    let given = |game_type: GameType| {
-        let names = game_type.numbering(usual, variant.starts()).unwrap_or(usual);
-        (game_type.variant(), names) == (Some(variant), numbering)
-    };
-    variant.game_type_in(numbering).is_some_and(given)
+    is_added
+        && !is_doubtful(game, options)
+        && game.variant().is_some_and(|variant| {
+            let is_named = game.numbering() == Some(Numbering::for_variant(variant));
+            is_named && variant.game_type().and_then(GameType::variant) == Some(variant)
+        })
 }
 
 /// Returns true if the moves contradict the GameType tag.

@@ -97,8 +97,16 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     to.number(",\"number\":", row.number);
     to.raw(if row.side == 'W' { ",\"side\":\"W\"" } else { ",\"side\":\"B\"" });
     to.raw(if row.legal { ",\"legal\":true" } else { ",\"legal\":false" });
-    to.text(",\"written\":", Some(&row.written));
-    to.optional_word(",\"notation\":", row.notation.as_deref());
+    to.raw(",\"written\":");
+    let start = to.0.len();
+    to.string(&row.written);
+    if row.notation.as_deref() == Some(&*row.written) {
+        let written = start..to.0.len();
+        to.raw(",\"notation\":");
+        to.0.extend_from_within(written);
+    } else {
+        to.text(",\"notation\":", row.notation.as_deref());
+    }
     to.number(",\"from\":", row.from);
     to.number(",\"to\":", row.to);
     to.list(",\"captured\":", &row.captured);
@@ -207,16 +215,6 @@ impl Members<'_> {
             Some(text) => self.string(text),
             None => self.raw("null"),
         }
-    }
-
-    /// Appends a text without characters to escape.
-    #[inline(always)]
-    fn optional_word(&mut self, key: &str, word: Option<&str>) {
-        self.raw(key);
-        let (quote, word) = word.map_or(("", "null"), |word| ("\"", word));
-        self.raw(quote);
-        self.raw(word);
-        self.raw(quote);
     }
 
     fn string(&mut self, text: &str) {

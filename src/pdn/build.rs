@@ -230,7 +230,7 @@ impl Visitor for Builder {
         if let Some(text) = MoveText::plain(text) {
             return self.node(NodeKind::Move(text), span);
         }
-        match str::from_utf8(text).ok().and_then(MoveText::parse).or_else(|| MoveText::parse(&spelt(text))) {
+        match str::from_utf8(text).ok().and_then(MoveText::written).or_else(|| MoveText::written(&spelt(text))) {
             // `spelt` is for `32\x9628`, which is not UTF-8.
             Some(text) => self.node(NodeKind::Move(text), span),
             None => self.part(Attachment::Stray { text: String::new(), span }, span),

@@ -121,7 +121,7 @@ impl FromStr for MoveText {
     /// Reads one move as it may be written in a game, with or without deviations from the grammar.
     #[inline]
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
-        Self::plain(text.as_bytes()).map_or_else(|| Self::written(text), Ok)
+        Self::plain(text.as_bytes()).or_else(|| Self::written(text)).ok_or(ParseMoveError)
     }
 }
 
@@ -134,11 +134,10 @@ impl MoveText {
     }
 
     /// Reads a move in any way of writing.
-    fn written(text: &str) -> Result<Self, ParseMoveError> {
-        let parsed = all_consuming(written_move).parse(text.as_bytes());
-        let (_, (found, captured)) = parsed.map_err(|_| ParseMoveError)?;
+    pub(super) fn written(text: &str) -> Option<Self> {
+        let (_, (found, captured)) = all_consuming(written_move).parse(text.as_bytes()).ok()?;
         let Move { kind, squares, .. } = found;
-        Ok(Self {
+        Some(Self {
             text: with_single_spaces(text),
             kind,
             squares,

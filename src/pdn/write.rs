@@ -204,13 +204,13 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
         if number.is_none() && self.page.would_join(&text) {
             self.page.comment("");
         }
-        let word = self.page.begin_word();
+        self.page.begin_word();
         if let Some(number) = number {
-            push_number(word, number);
+            self.page.push_number(number);
         }
-        word.push_str(&text);
+        self.page.push(&text);
         if let Some(marks) = self.overlay.strength(id, node.strength.as_deref()) {
-            word.push_str(&marks);
+            self.page.push(&marks);
         }
         for nag in self.overlay.nags(id) {
             self.page.word(&format!("${nag}"));
@@ -239,18 +239,14 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
     }
 
     fn extra_variations(&mut self, id: NodeId) {
-        let variations = self.overlay.variations(id);
-        if variations.is_empty() {
-            return;
-        }
-        for variation in variations {
+        for variation in self.overlay.variations(id) {
             self.page.open("(");
             for ExtraMove { number, text, comment } in variation {
-                let word = self.page.begin_word();
+                self.page.begin_word();
                 if let Some(number) = number {
-                    push_number(word, number);
+                    self.page.push_number(number);
                 }
-                word.push_str(&text);
+                self.page.push(&text);
                 if let Some(comment) = comment {
                     self.page.comment(&comment);
                 }
@@ -317,14 +313,6 @@ fn put_roster_first(tags: &mut Vec<(&str, &str)>) {
     tags.append(&mut rest);
 }
 
-fn push_number(word: &mut String, number: WrittenNumber) {
-    word.push_str(itoa::Buffer::new().format(number.value));
-    for _ in 0..number.dots.max(1) {
-        word.push('.');
-    }
-    word.push(' ');
-}
-
 /// A tag's value with backslashes before quotes and backslashes, on one line.
 fn escaped(value: &str) -> Cow<'_, str> {
     if !value.contains(['\n', '\r', '\\', '"']) {
@@ -340,8 +328,8 @@ struct Page {
     width: usize,
     /// Characters on the last line, without the last word.
     column: usize,
-    /// The start of the last word, to which signs may still be added. Between it and the rest of the line is a space, which
-    /// becomes a line break if the word is too long.
+    /// The start of the last word, to which signs may still be added. Unless it is the first of its line, a space precedes
+    /// it, which becomes a line break if the word is too long.
     word: Option<usize>,
     /// Signs that the next word begins with.
     signs: String,
@@ -353,13 +341,13 @@ impl Page {
     }
 
     fn raw(&mut self, text: &str) {
-        self.place();
+        self.end_word();
         self.text.push_str(text);
         self.column += characters(text);
     }
 
-    /// Ends the last word.
-    fn place(&mut self) {
+    /// Ends the last word: a word that is too long for the line goes to the next one, and an empty word leaves no space.
+    fn end_word(&mut self) {
         let Some(start) = self.word.take() else { return };
         let len = characters(&self.text[start..]);
         if self.column > 0 && len == 0 {
@@ -373,7 +361,7 @@ impl Page {
     }
 
     fn end_line(&mut self) {
-        self.place();
+        self.end_word();
         if self.column > 0 {
             self.text.push('\n');
         }
@@ -386,12 +374,13 @@ impl Page {
     }
 
     fn word(&mut self, word: &str) {
-        self.begin_word().push_str(word);
+        self.begin_word();
+        self.push(word);
     }
 
-    /// Begins a word with the signs for it; what is added to the text belongs to it.
-    fn begin_word(&mut self) -> &mut String {
-        self.place();
+    /// Begins a word with the signs for it.
+    fn begin_word(&mut self) {
+        self.end_word();
         if self.column > 0 {
             self.text.push(' ');
         }
@@ -400,7 +389,20 @@ impl Page {
             self.text.push_str(&self.signs);
             self.signs.clear();
         }
-        &mut self.text
+    }
+
+    /// Adds to the last word.
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Adds a move number and the space after it to the last word.
+    fn push_number(&mut self, number: WrittenNumber) {
+        self.push(itoa::Buffer::new().format(number.value));
+        for _ in 0..number.dots.max(1) {
+            self.push(".");
+        }
+        self.push(" ");
     }
 
     /// The last word.
@@ -432,7 +434,8 @@ impl Page {
     fn glue(&mut self) {
         if let Some(start) = self.word.filter(|&start| start < self.text.len()) {
             self.signs = self.text.split_off(start) + " ";
-            self.place();
+            // It is empty now: the space before it goes.
+            self.end_word();
         }
     }
 

@@ -1,6 +1,6 @@
 //! Checked games as rows; games with plain moves need no tree.
 
-use super::game_rows::{Origin, RowNames, add_effect, count_moves, game_row, head_row, repeated_tags, written_row};
+use super::game_rows::{Origin, RowNames, count_moves, game_row, head_row, repeated_tags, set_played, written_row};
 use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};
 use crate::check::{CheckedGame, ChunkOrigin, Needs, PlainGame, PlainPly};
 use crate::notation::Numbering;
@@ -88,7 +88,7 @@ fn move_rows<'a>(line: &[PlainPly], game: &'a [u8], start: &Position) -> Vec<Mov
         let (number, node) = (found.number(), Some(NodeId::new(ply - 1)));
         rows.push(MoveRow { number, node, ..written_row(ply, before.turn(), found.text(game, text).into()) });
         if let Some(row) = rows.last_mut() {
-            add_effect(row, &before, found.played(), &after, &names);
+            set_played(row, &before, found.played(), &after, &names);
         }
         before = after;
     }

@@ -236,7 +236,8 @@ impl RowNames {
         captured
     }
 
-    /// Returns the short form of a legal move, as [`Position::short`]; nearly always that is how it is written.
+    /// Returns the short form of a legal move, as [`Position::short`]. Nearly always it is written so; a copy of that text
+    /// is not checked to be UTF-8 again.
     fn notation(&self, written: &str, before: &Position, played: &Move) -> CompactString {
         if played.is_capture() && !before.has_only(played.from(), played.to()) {
             return before.full_in(played, self.own).into();
@@ -266,12 +267,12 @@ pub(super) fn played_row<'a>(
     names: &RowNames,
 ) -> MoveRow<'a> {
     let mut row = written_row(ply, before.turn(), written);
-    add_effect(&mut row, before, played, after, names);
+    set_played(&mut row, before, played, after, names);
     row
 }
 
-/// Completes the row of a move that was played. Rows are large: set in place, no part of them is copied twice.
-pub(super) fn add_effect(row: &mut MoveRow<'_>, before: &Position, played: &Move, after: &Position, names: &RowNames) {
+/// Sets what is known of a move that was played. Rows are large, so they are completed where they are.
+pub(super) fn set_played(row: &mut MoveRow<'_>, before: &Position, played: &Move, after: &Position, names: &RowNames) {
     row.legal = true;
     row.notation = Some(names.notation(&row.written, before, played));
     (row.from, row.to) = (Some(names.number(played.from())), Some(names.number(played.to())));

@@ -15,7 +15,6 @@ pub struct Ply<'a> {
     pub(super) before: Option<&'a Position>,
     pub(super) after: Option<&'a Position>,
     pub(super) played: Option<&'a Move>,
-    pub(super) is_only: bool,
 }
 
 impl<'a> Ply<'a> {
@@ -50,11 +49,6 @@ impl<'a> Ply<'a> {
         self.after.is_some()
     }
 
-    /// Returns true if it is known that no other legal move has the same first and last square.
-    pub(crate) const fn is_only(self) -> bool {
-        self.is_only
-    }
-
     /// Returns true if the other side is to move after it.
     pub(crate) fn passes_the_turn(self) -> bool {
         self.before.zip(self.after).is_some_and(|(before, after)| before.turn() != after.turn())
@@ -72,7 +66,7 @@ struct Entry {
     before: Option<Ordinal>,
     after: Option<Ordinal>,
     played: Option<Ordinal>,
-    is_only: bool,
+    has_unique_squares: bool,
 }
 
 /// Cap on the moves for which memory is reserved: a damaged game of 100,000 nodes may have none that can be played.
@@ -90,28 +84,34 @@ impl Plies {
     /// Returns the plies of this number of nodes, none of them known yet.
     pub(super) fn of(nodes: usize) -> Self {
         let expected = nodes.min(MAX_EXPECTED);
-        let positions = Vec::with_capacity(expected + usize::from(expected > 0));
+        // With the position at the start; trials have no nodes here, and reserve nothing.
+        let positions = Vec::with_capacity(if nodes == 0 { 0 } else { expected + 1 });
         Self { entries: vec![None; nodes], positions, moves: Vec::with_capacity(expected) }
     }
 
     /// Returns the ply of a node, if it is known.
     pub(super) fn get(&self, id: NodeId) -> Option<Ply<'_>> {
-        let Entry { number, side, before, after, played, is_only } = (*self.entries.get(id.index())?)?;
+        let Entry { number, side, before, after, played, .. } = (*self.entries.get(id.index())?)?;
         let position = |ordinal: Ordinal| &self.positions[index(ordinal)];
         let played = played.map(|ordinal| &self.moves[index(ordinal)]);
-        Some(Ply { number, side, before: before.map(position), after: after.map(position), played, is_only })
+        Some(Ply { number, side, before: before.map(position), after: after.map(position), played })
     }
 
-    /// Keeps the ply of a node.
-    pub(super) fn set(&mut self, id: NodeId, ply: Ply<'_>) {
+    /// Returns true if it is known that no other legal move has the first and last square of the move of a node.
+    pub(super) fn has_unique_squares(&self, id: NodeId) -> bool {
+        self.entries.get(id.index()).is_some_and(|entry| entry.is_some_and(|entry| entry.has_unique_squares))
+    }
+
+    /// Keeps the ply of a node, and whether no other legal move has the same first and last square.
+    pub(super) fn set(&mut self, id: NodeId, ply: Ply<'_>, has_unique_squares: bool) {
         let before = ply.before.map(|position| self.ordinal_of(position));
         let after = ply.after.map(|position| self.ordinal_of(position));
         let played = ply.played.map(|played| {
             self.moves.push(*played);
             last_ordinal(self.moves.len())
         });
-        let Ply { number, side, is_only, .. } = ply;
-        self.entries[id.index()] = Some(Entry { number, side, before, after, played, is_only });
+        let Ply { number, side, .. } = ply;
+        self.entries[id.index()] = Some(Entry { number, side, before, after, played, has_unique_squares });
     }
 
     /// Returns the number of a position, which is kept unless it is one of the last two.

@@ -165,6 +165,11 @@ impl ReplayedGame {
         self.plies.get(id)
     }
 
+    /// Returns true if it is known that no other legal move has the first and last square of the move of a node.
+    pub(crate) fn has_unique_squares(&self, id: NodeId) -> bool {
+        self.plies.has_unique_squares(id)
+    }
+
     /// The legal move of a node.
     pub fn played(&self, id: NodeId) -> Option<Move> {
         self.ply(id)?.played().copied()

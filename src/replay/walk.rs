@@ -33,10 +33,9 @@ impl Cursor {
     }
 
     /// Returns the ply that leads to another state.
-    fn ply<'a>(&'a self, after: &'a Self, found: Option<&'a Found>) -> Ply<'a> {
+    fn ply<'a>(&'a self, after: &'a Self, played: Option<&'a Move>) -> Ply<'a> {
         let (before, after) = (self.position.as_ref(), after.position.as_ref());
-        let (played, is_only) = (found.map(|found| &found.played), found.is_some_and(|found| found.is_only));
-        Ply { number: self.number, side: self.side, before, after, played, is_only }
+        Ply { number: self.number, side: self.side, before, after, played }
     }
 }
 
@@ -45,7 +44,7 @@ impl Cursor {
 struct Found {
     played: Move,
     /// True if it is known that no other legal move has the same first and last square.
-    is_only: bool,
+    has_unique_squares: bool,
 }
 
 /// How far a line could be played.
@@ -224,7 +223,8 @@ impl<'a> Walk<'a> {
             }
             match self.purpose {
                 Purpose::Replay => {
-                    self.plies.set(id, before.ply(&cursor, found.as_ref()));
+                    let ply = before.ply(&cursor, found.as_ref().map(|found| &found.played));
+                    self.plies.set(id, ply, found.is_some_and(|found| found.has_unique_squares));
                     let is_setup = matches!(tree.node(id).kind(), NodeKind::Setup { .. });
                     self.queue(tree.node(id).attachments(), if is_setup { cursor } else { before }, cursor);
                 }
@@ -242,13 +242,14 @@ impl<'a> Walk<'a> {
         self.jobs.extend(lines.map(|line| Job { line, before, after }));
     }
 
-    /// Plays a node from a state, of which `after` is a copy that becomes the next one. Returns the move, if it is one.
+    /// Plays a node from a state. `after` is a copy of that state on entry and the next state on return. Returns the move if
+    /// the node is one.
     fn play_node(&mut self, nodes: &[NodeId], n: usize, before: &Cursor, after: &mut Cursor) -> Option<Found> {
         let node = self.tree.node(nodes[n]);
         match (node.kind(), &before.position) {
             (NodeKind::Move(text), position) => {
                 let found = match (position, &mut after.position) {
-                    (Some(before), Some(after)) => self.play_move(before, after, text, node.span(), &nodes[n + 1..]),
+                    (Some(position), Some(next)) => self.play_move(position, next, text, node.span(), &nodes[n + 1..]),
                     _ => None,
                 };
                 if found.is_none() {
@@ -297,11 +298,11 @@ impl<'a> Walk<'a> {
         rest: &[NodeId],
     ) -> Option<Found> {
         let found = match play_plain(before, after, text, self.numbering) {
-            Some(played) => Found { played, is_only: true },
+            Some(played) => Found { played, has_unique_squares: true },
             None => {
                 let played = self.find_move(before, text, span, rest)?;
                 *after = before.play_unchecked(&played);
-                Found { played, is_only: false }
+                Found { played, has_unique_squares: false }
             }
         };
         if self.purpose != Purpose::Replay {

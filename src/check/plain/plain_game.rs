@@ -43,9 +43,11 @@ pub(crate) struct PlainPly {
 impl PlainPly {
     /// The move as written. `game` is the bytes of the game, and `text` the same if they are UTF-8.
     pub(crate) fn text<'a>(&self, game: &'a [u8], text: Option<&'a str>) -> &'a str {
-        let range = self.text.range();
-        text.map_or_else(|| str::from_utf8(&game[range.clone()]).ok(), |text| text.get(range.clone()))
-            .unwrap_or_default()
+        let text = match text {
+            Some(text) => text.get(self.text.range()),
+            None => str::from_utf8(&game[self.text.range()]).ok(),
+        };
+        text.unwrap_or_default()
     }
 
     /// The move number before it, as written.
