@@ -155,8 +155,8 @@ thread_local! {
 /// the same order, and otherwise its rank.
 struct FenNames {
     numbering: Numbering,
-    /// The variant last written with these names, whose own they are: finding its numbering takes longer than comparing
-    /// variants.
+    /// The variant last written with these names, which are its own: comparing variants takes less time than asking for
+    /// the numbering of each.
     variant: Option<Variant>,
     /// The rank of a square in the order of the names, by its bit, unless the names are in the order of the bits.
     ranks: Option<[u8; 128]>,
