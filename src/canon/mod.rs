@@ -59,9 +59,8 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
 /// trees can be compared.
 ///
 /// If the variant is inferred and not written, or moves are not legal, another variant may fit the canonical tree better than
-/// the record.
-/// Such a tree is replayed and rewritten until it no longer changes; if its variant is then a different one, the moves are
-/// kept as written.
+/// the record. Such a tree is replayed and rewritten until it no longer changes; if its variant is then a different one, the
+/// moves are kept as written.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let tree = rewritten(game, options);
     if settle::is_certain(game, options) { tree } else { settle::settled(tree, game, options) }
