@@ -10,7 +10,7 @@ use super::table::{ColumnValues, Table, TableRows};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary};
 use crate::pdn::Outside;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
-use crate::records::{GameRow, checked_head, diagnostic_rows};
+use crate::records::{GameRow, MoveRows, checked_head, diagnostic_rows};
 use crate::records::{PlayerTable, checked_row, outside_row};
 
 /// The counts over all games.
@@ -244,6 +244,9 @@ impl<C: ColumnValues + Send + 'static> GameWork for TableGames<C> {
         if self.table == Table::Players {
             done.totals.count_players(&game);
             return;
+        }
+        if let Some(moves) = MoveRows::plain(&game).filter(|_| self.table.is_of_moves()) {
+            return done.rows(self.table).add_moves(&checked_head(&game), &moves);
         }
         let row = if self.table == Table::Diagnostics {
             GameRow { diagnostics: diagnostic_rows(&game), ..checked_head(&game) }

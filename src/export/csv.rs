@@ -6,14 +6,13 @@ use std::io::Write as _;
 use std::ops::Range;
 
 use ::csv::{Terminator, WriterBuilder};
-use itoa::{Buffer, Integer};
-use memchr::memchr;
+use itoa::Buffer;
 
 use super::format::{RecordWriter, WrittenGame};
-use super::table::{self, Cells, Column, Part, Table};
+use super::table::{self, Cells, Column, Part, Table, trimmed};
 use crate::check::Needs;
 use crate::notation::DateParts;
-use crate::records::{DiagnosticRow, GameRow, PlayerTable};
+use crate::records::{DiagnosticRow, GameRow, MoveRows, PlayerTable};
 
 /// Options for writing cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,10 +36,9 @@ impl CsvOptions {
     }
 
     /// Returns the cell of a text of the record.
+    #[inline]
     pub(super) fn text(self, text: &str) -> Cow<'_, str> {
-        let is_graphic = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
-        let is_trimmed = is_graphic(text.as_bytes().first()) && is_graphic(text.as_bytes().last());
-        let text = if is_trimmed { text } else { text.trim() };
+        let text = trimmed(text);
         // After trimming: ` +1` is treated as a formula, too.
         if self.escape_formulas && text.starts_with(['=', '+', '-', '@']) {
             return Cow::Owned(format!("'{text}"));
@@ -56,7 +54,11 @@ pub(super) fn csv_header(table: Table) -> Vec<u8> {
 
 /// Appends the rows of a game in a table: none in the table of players.
 pub fn write_csv_rows(out: &mut Vec<u8>, table: Table, game: &GameRow<'_>, options: CsvOptions) {
-    table::write_rows(table, &mut CsvCells::new(out, options), game);
+    write_game_rows(out, table, (game, game.moves.as_slice().into()), options);
+}
+
+fn write_game_rows(out: &mut Vec<u8>, table: Table, (game, moves): (&GameRow<'_>, MoveRows<'_>), options: CsvOptions) {
+    table::write_rows(table, &mut CsvCells::new(out, options), game, &moves);
 }
 
 /// Writes the rows of a table. Those of players come after all games.
@@ -81,6 +83,9 @@ impl RecordWriter for CsvWriter {
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
+        if let Some(moves) = game.plain_moves().filter(|_| self.table.is_of_moves()) {
+            return write_game_rows(out, self.table, (&game.head(), moves), self.options);
+        }
         let row = match self.table {
             Table::Players => return,
             Table::Moves => {
@@ -156,9 +161,14 @@ impl<'a> CsvCells<'a> {
         self.plain("\"");
     }
 
-    /// Appends the digits of a number.
-    fn digits(&mut self, number: impl Integer) {
-        self.out.extend_from_slice(Buffer::new().format(number).as_bytes());
+    /// Appends the digits of a number; squares and most other numbers have two at most.
+    #[inline]
+    fn digits(&mut self, number: i64) {
+        match number {
+            0..10 => self.out.push(b'0' + number as u8),
+            10..100 => self.out.extend_from_slice(&[number / 10, number % 10].map(|digit| b'0' + digit as u8)),
+            _ => self.out.extend_from_slice(Buffer::new().format(number).as_bytes()),
+        }
     }
 
     /// Appends items with spaces between them.
@@ -190,10 +200,16 @@ impl Cells for CsvCells<'_> {
         }
     }
 
+    #[inline(always)]
+    fn symbol(&mut self, symbol: Option<&str>) {
+        self.plain(symbol.unwrap_or_default());
+    }
+
     /// Appends a FEN, which needs quotes only for its commas.
     fn fen(&mut self, fen: Option<&[u8]>) {
         let fen = fen.unwrap_or_default();
-        let quote = if memchr(b',', fen).is_some() { "\"" } else { "" };
+        // Only the FENs of two pieces have no comma, and those are short.
+        let quote = if fen.len() > "W:WKl12:BKl12".len() || fen.contains(&b',') { "\"" } else { "" };
         self.out.extend_from_slice(quote.as_bytes());
         self.out.extend_from_slice(fen);
         self.plain(quote);
@@ -242,12 +258,18 @@ impl Cells for CsvCells<'_> {
         self.out.push(b',');
     }
 
+    #[inline]
     fn boolean(&mut self, value: Option<bool>) {
         match value {
             Some(true) => self.plain("true"),
             Some(false) => self.plain("false"),
             None => self.plain(""),
         }
+    }
+
+    #[inline]
+    fn nulls(&mut self, count: usize) {
+        self.out.resize(self.out.len() + count, b',');
     }
 
     fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {

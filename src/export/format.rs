@@ -10,7 +10,7 @@ use super::lidraughts::LidraughtsWriter;
 use super::pdn::{FenWriter, PdnWriter, write_pdn};
 use super::table::Table;
 use crate::check::{CheckedGame, Needs};
-use crate::records::{DiagnosticRow, GameRow, PlayerTable, checked_head, checked_row, diagnostic_rows};
+use crate::records::{DiagnosticRow, GameRow, MoveRows, PlayerTable, checked_head, checked_row, diagnostic_rows};
 use crate::replay::ReplayedGame;
 
 /// A text format.
@@ -92,6 +92,11 @@ pub trait WrittenGame {
     /// Returns its row with moves, without diagnostics.
     fn row(&self) -> GameRow<'_>;
 
+    /// Returns its moves if they are plain; with its head, they are its row.
+    fn plain_moves(&self) -> Option<MoveRows<'_>> {
+        None
+    }
+
     /// Returns the rows of its diagnostics.
     fn diagnostics(&self) -> Vec<DiagnosticRow>;
 
@@ -109,6 +114,10 @@ impl WrittenGame for CheckedGame<'_> {
 
     fn row(&self) -> GameRow<'_> {
         checked_row(self)
+    }
+
+    fn plain_moves(&self) -> Option<MoveRows<'_>> {
+        MoveRows::plain(self)
     }
 
     fn diagnostics(&self) -> Vec<DiagnosticRow> {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::format::{RecordWriter, WrittenGame};
 use crate::check::Needs;
-use crate::records::{GameRow, MoveRow, PlayerTable};
+use crate::records::{GameRow, MoveRow, MoveRows, PlayerTable};
 
 /// Appends a value as one line of JSON.
 ///
@@ -33,10 +33,15 @@ pub const SEPARATOR: &[u8] = b",\n";
 /// Appends a game as an object on one line, without a line feed: what [`write_json_line`] writes, in less time.
 pub fn write_json_game(out: &mut Vec<u8>, mut game: GameRow<'_>) {
     let moves = std::mem::take(&mut game.moves);
-    value_of(out, &game);
+    write_object(out, &game, &moves.as_slice().into());
+}
+
+/// Appends a game without moves as an object with its moves.
+fn write_object(out: &mut Vec<u8>, game: &GameRow<'_>, moves: &MoveRows<'_>) {
+    value_of(out, game);
     // The moves are the last member.
     out.truncate(out.len() - "]}".len());
-    write_moves(out, &moves);
+    write_moves(out, moves);
     out.push(b'}');
 }
 
@@ -60,7 +65,11 @@ impl RecordWriter for JsonWriter {
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
-        write_json_game(out, GameRow { diagnostics: game.diagnostics(), ..game.row() });
+        let diagnostics = game.diagnostics();
+        match game.plain_moves() {
+            Some(moves) => write_object(out, &GameRow { diagnostics, ..game.head() }, &moves),
+            None => write_json_game(out, GameRow { diagnostics, ..game.row() }),
+        }
         if !self.is_array {
             out.push(b'\n');
         }
@@ -80,12 +89,13 @@ fn value_of(out: &mut Vec<u8>, value: &impl Serialize) {
 }
 
 /// Appends moves, separated by commas, and the end of their array.
-fn write_moves(out: &mut Vec<u8>, moves: &[MoveRow<'_>]) {
-    for row in moves {
+fn write_moves(out: &mut Vec<u8>, moves: &MoveRows<'_>) {
+    let start = out.len();
+    moves.for_each(|row| {
         write_move(&mut Members(out), row);
         out.push(b',');
-    }
-    if !moves.is_empty() {
+    });
+    if out.len() > start {
         out.pop();
     }
     out.push(b']');

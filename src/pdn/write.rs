@@ -239,16 +239,16 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
     }
 
     fn extra_variations(&mut self, id: NodeId) {
-        for variation in self.overlay.variations(id) {
+        for variation in &self.overlay.variations(id) {
             self.page.open("(");
             for ExtraMove { number, text, comment } in variation {
                 self.page.begin_word();
-                if let Some(number) = number {
+                if let Some(number) = *number {
                     self.page.push_number(number);
                 }
-                self.page.push(&text);
+                self.page.push(text);
                 if let Some(comment) = comment {
-                    self.page.comment(&comment);
+                    self.page.comment(comment);
                 }
             }
             self.page.close(")");

@@ -1,11 +1,11 @@
 //! Checked games as rows; games with plain moves need no tree.
 
-use super::game_rows::{Origin, RowNames, count_moves, game_row, head_row, repeated_tags, set_played, written_row};
-use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};
-use crate::check::{CheckedGame, ChunkOrigin, Needs, PlainGame, PlainPly};
+use super::game_rows::{Origin, game_row, head_row, repeated_tags};
+use super::move_rows::MoveRows;
+use super::rows::{DiagnosticRow, GameRow, ResultRow, SCHEMA, Tags};
+use crate::check::{CheckedGame, ChunkOrigin, Needs, PlainGame};
 use crate::notation::Numbering;
-use crate::pdn::{NodeId, Outside};
-use crate::rules::Position;
+use crate::pdn::Outside;
 
 impl<'a> Origin<'a> {
     /// Returns the location of a game.
@@ -25,10 +25,13 @@ pub fn checked_head<'r>(game: &'r CheckedGame<'_>) -> GameRow<'r> {
 }
 
 fn row_with<'r>(game: &'r CheckedGame<'_>, needs: Needs) -> GameRow<'r> {
-    let origin = Origin::of(game);
+    let (origin, has_moves) = (Origin::of(game), needs == Needs::Moves);
     let mut row = match game.plain().filter(|plain| plain.needs() >= needs) {
-        Some(plain) => plain_row(game, plain, origin, needs),
-        None if needs == Needs::Moves => game_row(game.review(), origin, Vec::new()),
+        Some(plain) => {
+            let moves = MoveRows::plain(game).filter(|_| has_moves).map(|moves| moves.rows());
+            GameRow { moves: moves.unwrap_or_default(), ..plain_head(game, plain, origin) }
+        }
+        None if has_moves => game_row(game.review(), origin, Vec::new()),
         None => head_row(game.review(), origin),
     };
     row.add_around(game.around());
@@ -49,8 +52,8 @@ pub fn outside_row(outside: &Outside, origin: &ChunkOrigin<'_>) -> DiagnosticRow
     DiagnosticRow::new(origin.input().label(), 0, location, outside.diagnostic())
 }
 
-/// Returns a game with plain moves as the row that [`game_row`] or [`head_row`] would return for its tree.
-fn plain_row<'r>(game: &'r CheckedGame<'_>, plain: &'r PlainGame, origin: Origin<'r>, needs: Needs) -> GameRow<'r> {
+/// Returns a game with plain moves as the row that [`head_row`] would return for its tree.
+fn plain_head<'r>(game: &'r CheckedGame<'_>, plain: &'r PlainGame, origin: Origin<'r>) -> GameRow<'r> {
     let text = game.bytes();
     let own = Numbering::for_variant(plain.variant());
     let tags: Tags<'_> = game.tags().collect();
@@ -75,23 +78,6 @@ fn plain_row<'r>(game: &'r CheckedGame<'_>, plain: &'r PlainGame, origin: Origin
         variations: Vec::new(),
         diagnostics: Vec::new(),
         performance: None,
-        moves: if needs == Needs::Moves { move_rows(plain.line(), text, plain.start()) } else { Vec::new() },
+        moves: Vec::new(),
     }
-}
-
-fn move_rows<'a>(line: &[PlainPly], game: &'a [u8], start: &Position) -> Vec<MoveRow<'a>> {
-    let (names, text) = (RowNames::of(start.variant()), str::from_utf8(game).ok());
-    let (mut rows, mut before) = (Vec::with_capacity(line.len()), *start);
-    for (ply, found) in (1..).zip(line) {
-        let after = before.play_unchecked(found.played());
-        // The tree of a game with plain moves has no other nodes.
-        let (number, node) = (found.number(), Some(NodeId::new(ply - 1)));
-        rows.push(MoveRow { number, node, ..written_row(ply, before.turn(), found.text(game, text).into()) });
-        if let Some(row) = rows.last_mut() {
-            set_played(row, &before, found.played(), &after, &names);
-        }
-        before = after;
-    }
-    count_moves(&mut rows, start.variant().starts());
-    rows
 }

@@ -1,7 +1,9 @@
 //! Replayed games as rows.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use compact_str::CompactString;
 use smallvec::SmallVec;
@@ -104,7 +106,7 @@ impl<'a> Early<'a> {
 /// The lines of a game as rows.
 struct Lines<'a> {
     game: &'a ReplayedGame,
-    names: Option<RowNames>,
+    names: Option<Rc<RowNames>>,
     scores: EngineScores,
 }
 
@@ -189,7 +191,7 @@ impl<'a> Lines<'a> {
     /// Returns the row of a move with its text and its effect.
     fn effect(&self, ply: Option<Ply<'_>>, written: Cow<'a, str>) -> MoveRow<'a> {
         let Some(ply) = ply else { return written_row(0, Side::White, written) };
-        let effect = ply.before().zip(ply.played()).zip(ply.after()).zip(self.names.as_ref());
+        let effect = ply.before().zip(ply.played()).zip(ply.after()).zip(self.names.as_deref());
         if let Some((((before, played), after), names)) = effect {
             return played_row((ply.number(), written), before, played, after, names);
         }
@@ -201,13 +203,28 @@ impl<'a> Lines<'a> {
 /// The names of squares in a row: those of the variant, for notations and FENs, and the internal numbers, by a square's
 /// bit.
 pub(super) struct RowNames {
+    variant: Variant,
     own: Numbering,
     names: [SquareName; 128],
     numbers: [u8; 128],
 }
 
+thread_local! {
+    /// The names of the variant last asked for. It rarely changes in a collection, and to make them takes as long as ten
+    /// moves.
+    static LAST: RefCell<Option<Rc<RowNames>>> = const { RefCell::new(None) };
+}
+
 impl RowNames {
-    pub(super) fn of(variant: Variant) -> Self {
+    /// Returns the names of a variant.
+    pub(super) fn of(variant: Variant) -> Rc<Self> {
+        LAST.with_borrow_mut(|last| {
+            last.take_if(|names| names.variant != variant);
+            Rc::clone(last.get_or_insert_with(|| Rc::new(Self::new(variant))))
+        })
+    }
+
+    fn new(variant: Variant) -> Self {
         let own = Numbering::for_variant(variant);
         let internal = Numbering::internal(variant);
         let (mut names, mut numbers) = ([SquareName::EMPTY; 128], [0; 128]);
@@ -215,7 +232,7 @@ impl RowNames {
             names[usize::from(square.bit())] = own.name(square);
             numbers[usize::from(square.bit())] = internal.number(square);
         }
-        Self { own, names, numbers }
+        Self { variant, own, names, numbers }
     }
 
     fn name(&self, square: Square) -> SquareName {
@@ -310,12 +327,30 @@ pub(super) fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRo
 
 /// Numbers the moves of both sides: as written, or else counted.
 pub(super) fn count_moves(rows: &mut [MoveRow<'_>], starts: Side) {
-    let mut last: u32 = 0;
+    let mut count = MoveCount::new(starts);
     for row in rows {
+        row.move_no = count.next(row.side, row.number);
+    }
+}
+
+/// Counts the moves of both sides.
+pub(super) struct MoveCount {
+    starts: char,
+    last: u32,
+}
+
+impl MoveCount {
+    pub(super) const fn new(starts: Side) -> Self {
+        Self { starts: starts.letter(), last: 0 }
+    }
+
+    /// Returns the number of the next move, by a side: as written, or else counted.
+    pub(super) fn next(&mut self, side: char, written: Option<u32>) -> u32 {
         // The first move has a number even if the other side plays it.
-        let counted = if row.side == starts.letter() || last == 0 { last.saturating_add(1) } else { last };
-        last = row.number.unwrap_or(counted);
-        row.move_no = last;
+        let begins = side == self.starts || self.last == 0;
+        let counted = if begins { self.last.saturating_add(1) } else { self.last };
+        self.last = written.unwrap_or(counted);
+        self.last
     }
 }
 

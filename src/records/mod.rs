@@ -14,6 +14,7 @@ mod expectation;
 mod explanation;
 mod game_rows;
 mod legal;
+mod move_rows;
 mod performance;
 mod players;
 mod preparation;
@@ -35,6 +36,7 @@ pub use expectation::{ExpectationCurve, Phase};
 pub use explanation::{FactClause, MoveShot, SentenceFacts};
 pub use game_rows::{Origin, game_row, head_row, nags};
 pub use legal::{LegalMoveRow, LegalMovesRow};
+pub use move_rows::MoveRows;
 pub use performance::{GamePerformance, Performance, SidePerformance};
 pub use players::{AccuracyRow, PlayerTable};
 #[cfg(feature = "query")]

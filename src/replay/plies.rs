@@ -78,6 +78,8 @@ pub(super) struct Plies {
     entries: Vec<Option<Entry>>,
     positions: Vec<Position>,
     moves: Vec<Move>,
+    /// The position after the last ply of the line, if it is known: the next ply starts there.
+    end: Option<Ordinal>,
 }
 
 impl Plies {
@@ -86,7 +88,7 @@ impl Plies {
         let expected = nodes.min(MAX_EXPECTED);
         // With the position at the start; trials have no nodes here, and reserve nothing.
         let positions = Vec::with_capacity(if nodes == 0 { 0 } else { expected + 1 });
-        Self { entries: vec![None; nodes], positions, moves: Vec::with_capacity(expected) }
+        Self { entries: vec![None; nodes], positions, moves: Vec::with_capacity(expected), end: None }
     }
 
     /// Returns the ply of a node, if it is known.
@@ -97,19 +99,35 @@ impl Plies {
         Some(Ply { number, side, before: before.map(position), after: after.map(position), played })
     }
 
+    /// Returns the move of a node, if it is one and could be played.
+    pub(super) fn played(&self, id: NodeId) -> Option<&Move> {
+        let entry = self.entries.get(id.index())?.as_ref()?;
+        entry.played.map(|ordinal| &self.moves[index(ordinal)])
+    }
+
+    /// Begins a line; its first ply may start anywhere.
+    pub(super) const fn begin_line(&mut self) {
+        self.end = None;
+    }
+
     /// Returns true if it is known that no other legal move has the first and last square of the move of a node.
     pub(super) fn has_unique_squares(&self, id: NodeId) -> bool {
         self.entries.get(id.index()).is_some_and(|entry| entry.is_some_and(|entry| entry.has_unique_squares))
     }
 
-    /// Keeps the ply of a node, and whether no other legal move has the same first and last square.
+    /// Keeps the ply of the next node of the line, and whether no other legal move has the same first and last square.
     pub(super) fn set(&mut self, id: NodeId, ply: Ply<'_>, has_unique_squares: bool) {
-        let before = ply.before.map(|position| self.ordinal_of(position));
-        let after = ply.after.map(|position| self.ordinal_of(position));
+        let before = self.end.or_else(|| ply.before.map(|position| self.ordinal_of(position)));
         let played = ply.played.map(|played| {
             self.moves.push(*played);
             last_ordinal(self.moves.len())
         });
+        let after = ply.after.map(|position| match played {
+            // Only a variation that repeats a move leads to one of the last two.
+            Some(_) => self.add(position),
+            None => self.ordinal_of(position),
+        });
+        self.end = after;
         let Ply { number, side, .. } = ply;
         self.entries[id.index()] = Some(Entry { number, side, before, after, played, has_unique_squares });
     }
@@ -121,11 +139,13 @@ impl Plies {
         match self.positions.as_slice() {
             [.., last] if last == position => last_ordinal(count),
             [.., last_but_one, _] if last_but_one == position => last_ordinal(count - 1),
-            _ => {
-                self.positions.push(*position);
-                last_ordinal(count + 1)
-            }
+            _ => self.add(position),
         }
+    }
+
+    fn add(&mut self, position: &Position) -> Ordinal {
+        self.positions.push(*position);
+        last_ordinal(self.positions.len())
     }
 }
 
@@ -146,7 +166,7 @@ mod tests {
 
     fn counts(text: &str) -> (usize, usize, usize) {
         let game = games(text.as_bytes()).next().expect("a game").into_tree();
-        let Plies { entries, positions, moves } = replay(game, &ReplayOptions::default()).plies;
+        let Plies { entries, positions, moves, .. } = replay(game, &ReplayOptions::default()).plies;
         (entries.len(), positions.len(), moves.len())
     }
 

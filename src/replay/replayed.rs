@@ -172,7 +172,12 @@ impl ReplayedGame {
 
     /// The legal move of a node.
     pub fn played(&self, id: NodeId) -> Option<Move> {
-        self.ply(id)?.played().copied()
+        self.plies.played(id).copied()
+    }
+
+    /// Returns the move of a node, without a copy.
+    pub(crate) fn move_of(&self, id: NodeId) -> Option<&Move> {
+        self.plies.played(id)
     }
 
     /// Returns the move of a node in canonical short form, in the variant's own names.

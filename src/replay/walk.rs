@@ -210,6 +210,7 @@ impl<'a> Walk<'a> {
         let mut end = End { written: 0, played: 0, last: start.position };
         let first_job = self.jobs.len();
         self.nulls_until = 0;
+        self.plies.begin_line();
         self.queue(intro, start, after);
         for (n, &id) in nodes.iter().enumerate() {
             let before = cursor;

@@ -40,6 +40,20 @@ impl ColumnValues for ArrowColumn {
         })
     }
 
+    fn null(&mut self) {
+        match &mut self.0 {
+            Values::Integers(values) => values.append_null(),
+            Values::Counts(values) => values.append_null(),
+            Values::Days(values) => values.append_null(),
+            Values::Decimals(values) => values.append_null(),
+            Values::Booleans(values) => values.append_null(),
+            Values::Texts(values) => values.append_null(),
+            // Lists are never null.
+            Values::IntegerLists(values) => values.append(true),
+            Values::TextLists(values) => values.append(true),
+        }
+    }
+
     fn integer(&mut self, number: Option<i64>) {
         match &mut self.0 {
             Values::Integers(values) => values.append_option(number.map(narrow)),

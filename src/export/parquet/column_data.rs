@@ -24,6 +24,7 @@ pub struct ColumnData {
     values: Values,
     /// 1 for a value and 0 for null; in a list 2 for a value, 1 for null and 0 for an empty list.
     defined: Vec<i16>,
+    is_list: bool,
     /// 0 for the first item of a list and 1 for the others; empty outside lists.
     repeated: Vec<i16>,
 }
@@ -37,7 +38,15 @@ impl ColumnValues for ColumnData {
             Kind::Boolean => Values::Booleans(Vec::new()),
             Kind::Text | Kind::Word | Kind::Texts => Values::Texts(Vec::new(), Vec::new()),
         };
-        Self { values, defined: Vec::new(), repeated: Vec::new() }
+        let is_list = matches!(kind, Kind::Integers | Kind::Texts);
+        Self { values, defined: Vec::new(), is_list, repeated: Vec::new() }
+    }
+
+    fn null(&mut self) {
+        self.defined.push(0);
+        if self.is_list {
+            self.repeated.push(0);
+        }
     }
 
     fn integer(&mut self, number: Option<i64>) {
@@ -62,9 +71,13 @@ impl ColumnValues for ColumnData {
     }
 
     fn text(&mut self, text: Option<&str>) {
-        self.defined.push(i16::from(text.is_some()));
-        if let Some(text) = text {
-            self.values.push_text(text);
+        self.fen(text.map(str::as_bytes));
+    }
+
+    fn fen(&mut self, fen: Option<&[u8]>) {
+        self.defined.push(i16::from(fen.is_some()));
+        if let Some(fen) = fen {
+            self.values.push_text(fen);
         }
     }
 
@@ -75,7 +88,7 @@ impl ColumnValues for ColumnData {
 
     fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
         let values = &mut self.values;
-        push_list(&mut self.defined, &mut self.repeated, texts, |text| values.push_text(text));
+        push_list(&mut self.defined, &mut self.repeated, texts, |text| values.push_text(text.as_bytes()));
     }
 }
 
@@ -137,9 +150,9 @@ impl Values {
         }
     }
 
-    fn push_text(&mut self, text: &str) {
+    fn push_text(&mut self, text: &[u8]) {
         if let Self::Texts(bytes, ends) = self {
-            bytes.extend_from_slice(text.as_bytes());
+            bytes.extend_from_slice(text);
             ends.push(bytes.len());
         }
     }

@@ -66,8 +66,11 @@ impl ParquetOutput {
 
 /// Writes a table as a Parquet file, a row group at a time, into memory that the caller takes.
 pub(super) struct ParquetWriter {
+    table: Table,
     writer: SerializedFileWriter<Vec<u8>>,
-    rows: ParquetRows,
+    /// The rows of the next row group, as they came. Small chunks are joined: the columns of thousands would take more
+    /// memory than their rows.
+    chunks: Vec<ParquetRows>,
 }
 
 impl ParquetWriter {
@@ -78,7 +81,7 @@ impl ParquetWriter {
     /// Never: the schemas of tables are valid.
     pub(super) fn new(table: Table) -> Self {
         let writer = SerializedFileWriter::new(Vec::new(), schema(table), properties(table).into());
-        Self { writer: writer.expect("a valid schema"), rows: ParquetRows::new(table) }
+        Self { table, writer: writer.expect("a valid schema"), chunks: Vec::new() }
     }
 
     /// Adds a text to the metadata of the file.
@@ -92,17 +95,26 @@ impl ParquetWriter {
     ///
     /// Panics if the rows belong to another table.
     pub(super) fn add(&mut self, rows: ParquetRows) -> Vec<u8> {
-        self.rows.append(rows, ColumnData::append);
-        let max = if self.rows.table() == Table::Index { MAX_INDEX_ROWS } else { MAX_ROWS };
-        if self.rows.len() >= max || self.bytes() >= MAX_BYTES {
+        assert_eq!(self.table, rows.table(), "rows of one table");
+        match self.chunks.last_mut() {
+            Some(last) if last.len() + rows.len() <= PAGE_ROWS => last.append(rows, ColumnData::append),
+            _ => self.chunks.push(rows),
+        }
+        let max = if self.table == Table::Index { MAX_INDEX_ROWS } else { MAX_ROWS };
+        if self.len() >= max || self.bytes() >= MAX_BYTES {
             self.write_group().expect("memory can be written, and values fit their columns");
         }
         self.taken()
     }
 
+    /// Returns the number of rows in memory.
+    fn len(&self) -> usize {
+        self.chunks.iter().map(TableRows::len).sum()
+    }
+
     /// Returns the approximate number of bytes of the rows in memory.
     fn bytes(&self) -> usize {
-        self.rows.columns().iter().map(ColumnData::bytes).sum()
+        self.chunks.iter().flat_map(TableRows::columns).map(ColumnData::bytes).sum()
     }
 
     /// Ends the file and returns its last bytes.
@@ -112,7 +124,7 @@ impl ParquetWriter {
     /// Never: memory can be written.
     pub(super) fn finish(mut self) -> Vec<u8> {
         let end = |writer: &mut Self| -> Result<()> {
-            if !writer.rows.is_empty() {
+            if writer.len() > 0 {
                 writer.write_group()?;
             }
             writer.writer.finish().map(drop)
@@ -123,11 +135,13 @@ impl ParquetWriter {
 
     fn write_group(&mut self) -> Result<()> {
         let mut group = self.writer.next_row_group()?;
-        for column in self.rows.take_columns() {
+        for n in 0..self.table.columns().len() {
             let mut writer = group.next_column()?.expect("a column in the schema for each of the table");
-            column.write(&mut writer)?;
+            // Its memory is free before the next column is encoded.
+            self.chunks.iter_mut().try_for_each(|rows| rows.take_column(n).write(&mut writer))?;
             writer.close()?;
         }
+        self.chunks.clear();
         group.close()?;
         Ok(self.writer.flush()?)
     }
@@ -204,7 +218,9 @@ fn encoded(builder: WriterPropertiesBuilder, column: &Column) -> WriterPropertie
     };
     match column.kind() {
         Kind::Count => plain(builder, Encoding::DELTA_BINARY_PACKED),
-        Kind::Text => plain(builder, Encoding::DELTA_BYTE_ARRAY),
+        // Without statistics: no query asks for the FENs or comments between two texts.
+        Kind::Text => plain(builder, Encoding::DELTA_BYTE_ARRAY)
+            .set_column_statistics_enabled(path.clone(), EnabledStatistics::None),
         // Keys are hashes: neither a dictionary nor compression makes them smaller.
         Kind::Key => plain(builder, Encoding::PLAIN)
             .set_column_compression(path.clone(), Compression::UNCOMPRESSED)

@@ -83,6 +83,11 @@ pub(in crate::export) trait Cells {
     /// Takes a text that this program makes, in which nothing is to be trimmed or escaped.
     fn word(&mut self, word: Option<&str>);
 
+    /// Takes a word of letters, digits and signs that no format quotes: a side, a move in standard notation.
+    fn symbol(&mut self, symbol: Option<&str>) {
+        self.word(symbol);
+    }
+
     /// Takes a FEN, which is ASCII.
     fn fen(&mut self, fen: Option<&[u8]>);
 
@@ -115,6 +120,9 @@ pub(in crate::export) trait Cells {
     /// Takes values that are the same in adjacent rows, such as the game of moves; `is_again` is false in the first of them.
     fn repeated(&mut self, is_again: bool, write: impl Fn(&mut Self));
 
+    /// Takes nothing for so many columns.
+    fn nulls(&mut self, count: usize);
+
     /// Ends a row.
     fn end_row(&mut self);
 
@@ -122,6 +130,14 @@ pub(in crate::export) trait Cells {
     fn count(&mut self, count: u64) {
         self.integer(Some(count as i64));
     }
+}
+
+/// Returns a text without whitespace at its ends: at once where both are ASCII characters that can be seen.
+#[inline]
+pub(in crate::export) fn trimmed(text: &str) -> &str {
+    let is_graphic = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    let is_trimmed = is_graphic(text.as_bytes().first()) && is_graphic(text.as_bytes().last());
+    if is_trimmed { text } else { text.trim() }
 }
 
 /// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that the day

@@ -11,9 +11,8 @@ mod positions;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod rows;
 
-use crate::records::{AccuracyRow, GameRow};
-pub(super) use column::Cells;
-pub(super) use column::Part;
+use crate::records::{AccuracyRow, GameRow, MoveRows};
+pub(super) use column::{Cells, Part, trimmed};
 pub use column::{Column, Kind};
 pub(super) use diagnostics::write_diagnostic;
 #[cfg(feature = "parquet")]
@@ -80,14 +79,20 @@ impl Table {
             Self::Index => &index::COLUMNS,
         }
     }
+
+    /// Returns true if it has a row for each move or position of a game.
+    pub(super) const fn is_of_moves(self) -> bool {
+        matches!(self, Self::Moves | Self::Positions)
+    }
 }
 
-/// Writes the rows of a game: none in the tables of players and of sorted positions.
-pub(super) fn write_rows(table: Table, cells: &mut impl Cells, game: &GameRow<'_>) {
+/// Writes the rows of a game: none in the tables of players and of sorted positions. Moves and positions are those of
+/// `moves`; the table of games has the moves of its row.
+pub(super) fn write_rows(table: Table, cells: &mut impl Cells, game: &GameRow<'_>, moves: &MoveRows<'_>) {
     match table {
         Table::Games => games::write(cells, game),
-        Table::Moves => moves::write(cells, game),
-        Table::Positions => positions::write(cells, game),
+        Table::Moves => moves::write(cells, game, moves),
+        Table::Positions => positions::write(cells, game, moves),
         Table::Diagnostics => diagnostics::write(cells, game),
         Table::Players => {}
         #[cfg(feature = "parquet")]

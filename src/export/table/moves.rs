@@ -4,7 +4,7 @@ use super::column::{Column, Kind, always, typed};
 use super::games::{plain_comment, win_side, write_origin};
 use super::{Cells, Part};
 use crate::pdn::Evaluation;
-use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveShot};
+use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveRows, MoveShot};
 use crate::rules::LineKeys;
 
 pub(super) const COLUMNS: [Column; 29] = [
@@ -40,21 +40,22 @@ pub(super) const COLUMNS: [Column; 29] = [
 ];
 
 /// Writes a row for each move of the main line of a game.
-pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
-    let mut keys = LineKeys::default();
-    for (n, row) in game.moves.iter().enumerate() {
-        cells.repeated(n > 0, |cells| write_origin(cells, game));
+pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>, moves: &MoveRows<'_>) {
+    let (mut keys, mut is_again) = (LineKeys::default(), false);
+    moves.for_each(|row| {
+        cells.repeated(is_again, |cells| write_origin(cells, game));
         write_move(cells, row, &mut keys);
-    }
+        is_again = true;
+    });
 }
 
 fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
     cells.integer(Some(row.ply.into()));
     cells.integer(Some(row.move_no.into()));
-    cells.word(Some(if row.side == 'W' { "W" } else { "B" }));
+    cells.symbol(Some(if row.side == 'W' { "W" } else { "B" }));
     cells.boolean(Some(row.legal));
     cells.text(Some(&row.written));
-    cells.word(row.notation.as_deref());
+    cells.symbol(row.notation.as_deref());
     cells.integer(row.from.map(i64::from));
     cells.integer(row.to.map(i64::from));
     cells.integers(row.captured.iter().map(|&square| Some(square.into())));
@@ -77,26 +78,29 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
 
 /// Writes the columns of an evaluation.
 pub(super) fn write_evaluation(cells: &mut impl Cells, evaluation: Option<Evaluation>) {
-    cells.integer(evaluation.and_then(Evaluation::centi_men).map(i64::from));
-    cells.integer(evaluation.and_then(Evaluation::win_in).map(i64::from));
-    cells.word(win_side(evaluation));
+    let Some(found) = evaluation else { return cells.nulls(3) };
+    cells.integer(found.centi_men().map(i64::from));
+    cells.integer(found.win_in().map(i64::from));
+    cells.symbol(win_side(evaluation));
 }
 
 fn write_assessment(cells: &mut impl Cells, assessment: Option<&Assessment>) {
-    let points = |of: fn(Expectation) -> u16| assessment.map(|found| f64::from(of(found.expectation)) / 1000.0);
-    cells.word(assessment.and_then(|found| found.judgement).map(Judgement::name));
-    cells.word(assessment.and_then(|found| found.best.as_deref()));
-    cells.decimal(points(|expectation| expectation.before));
-    cells.decimal(points(|expectation| expectation.after));
-    cells.boolean(assessment.map(|found| found.forced));
+    let Some(found) = assessment else { return cells.nulls(5) };
+    let Expectation { before, after } = found.expectation;
+    cells.word(found.judgement.map(Judgement::name));
+    cells.symbol(found.best.as_deref());
+    cells.decimal(Some(f64::from(before) / 1000.0));
+    cells.decimal(Some(f64::from(after) / 1000.0));
+    cells.boolean(Some(found.forced));
 }
 
 /// Writes the columns of shots, with an item for each: what `--shot` asks for, what it gains, and its moves.
 fn write_shots(cells: &mut impl Cells, shots: &[MoveShot]) {
-    let joined = |item: fn(&MoveShot) -> String, separator| {
-        (!shots.is_empty()).then(|| shots.iter().map(item).collect::<Vec<_>>().join(separator))
-    };
-    cells.text(joined(|shot| format!("{}:{}", shot.shot().unwrap_or("any"), shot.fate()), " ").as_deref());
+    if shots.is_empty() {
+        return cells.nulls(3);
+    }
+    let joined = |item: fn(&MoveShot) -> String, separator| shots.iter().map(item).collect::<Vec<_>>().join(separator);
+    cells.text(Some(&joined(|shot| format!("{}:{}", shot.shot().unwrap_or("any"), shot.fate()), " ")));
     cells.integers(shots.iter().map(|shot| Some(shot.gain().into())));
-    cells.text(joined(|shot| shot.line().join(" "), "; ").as_deref());
+    cells.text(Some(&joined(|shot| shot.line().join(" "), "; ")));
 }

@@ -6,8 +6,8 @@ use super::games::{date, points, rating_of, write_origin};
 use super::moves::write_evaluation;
 use crate::board::Side;
 use crate::pdn::Evaluation;
-use crate::records::GameRow;
-use crate::rules::{LineKeys, Position, Variant};
+use crate::records::{GameRow, MoveRows};
+use crate::rules::{LineKeys, Position};
 
 pub(super) const COLUMNS: [Column; 22] = [
     always("schema_version", Kind::Integer),
@@ -51,65 +51,70 @@ impl<'a> Facts<'a> {
 }
 
 /// A position that a game reached.
-struct Reached<'a> {
+struct Reached {
     position: Position,
     ply: u64,
     evaluation: Option<Evaluation>,
-    next: Option<&'a str>,
 }
 
 /// Writes a row for the first position of a game, for that after each legal move of its main line, and for each that is set
 /// up.
-pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
-    let (facts, mut keys) = (Facts::of(game), LineKeys::default());
-    for (n, reached) in reached(game).into_iter().enumerate() {
-        cells.repeated(n > 0, |cells| write_origin(cells, game));
-        write_position(cells, &reached, &mut keys);
-        cells.word(facts.winner);
-        facts.numbers.iter().for_each(|&number| cells.integer(number));
+pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>, moves: &MoveRows<'_>) {
+    let Some(name) = game.variant else { return };
+    // The positions may have unnamed house rules.
+    let Some(variant) = moves.variant().or_else(|| name.parse().ok()) else { return };
+    let position = |fen: &str| Position::from_fen(variant, fen).ok();
+    let start = moves.start().copied().or_else(|| position(game.start_fen.as_deref()?));
+    let last = start.map(|position| Reached { position, ply: 0, evaluation: None });
+    let mut rows =
+        PositionRows { cells, game, facts: Facts::of(game), keys: LineKeys::default(), last, is_again: false };
+    moves.for_each(|row| {
+        for position in row.setups.iter().filter_map(|fen| position(fen)) {
+            // A position that is set up comes before the move whose row it is in.
+            rows.write_last(None);
+            rows.last = Some(Reached { position, ply: u64::from(row.ply).saturating_sub(1), evaluation: None });
+        }
+        if let Some(after) = row.fen {
+            rows.write_last(row.notation.as_deref());
+            rows.last = Some(Reached { position: *after.position(), ply: row.ply.into(), evaluation: row.eval });
+        }
+    });
+    rows.write_last(None);
+}
+
+/// Writes the rows of a game, each when the next move is known.
+struct PositionRows<'w, 'g, C> {
+    cells: &'w mut C,
+    game: &'w GameRow<'g>,
+    facts: Facts<'g>,
+    keys: LineKeys,
+    /// The position reached last, whose row is not written.
+    last: Option<Reached>,
+    is_again: bool,
+}
+
+impl<C: Cells> PositionRows<'_, '_, C> {
+    /// Writes the position reached last, given the move played in it.
+    fn write_last(&mut self, next: Option<&str>) {
+        let Some(Reached { position, ply, evaluation }) = self.last.take() else { return };
+        let (cells, keys) = (&mut *self.cells, &mut self.keys);
+        cells.repeated(self.is_again, |cells| write_origin(cells, self.game));
+        self.is_again = true;
+        cells.count(ply);
+        cells.key(Some(keys.variant_key(&position)));
+        cells.key(Some(keys.canonical_key(&position)));
+        cells.word(Some(position.variant().name()));
+        cells.symbol(Some(if position.turn() == Side::White { "W" } else { "B" }));
+        for side in [Side::White, Side::Black] {
+            let (own, kings) = (position.squares_of(side).word(), position.kings().word());
+            cells.count((own & !kings).count_ones().into());
+            cells.count((own & kings).count_ones().into());
+        }
+        position.with_fen(|fen| cells.fen(Some(fen)));
+        cells.symbol(next);
+        write_evaluation(cells, evaluation);
+        cells.symbol(self.facts.winner);
+        self.facts.numbers.iter().for_each(|&number| cells.integer(number));
         cells.end_row();
     }
-}
-
-fn reached<'a>(game: &'a GameRow<'_>) -> Vec<Reached<'a>> {
-    let Some(variant) = game.variant.and_then(|name| variant_of(game, name)) else { return Vec::new() };
-    let start = game.start_fen.as_deref().and_then(|fen| Position::from_fen(variant, fen).ok());
-    let of = |position, ply| Reached { position, ply, evaluation: None, next: None };
-    let mut all: Vec<_> = start.map(|start| of(start, 0)).into_iter().collect();
-    for row in &game.moves {
-        let set_up = row.setups.iter().filter_map(|fen| Position::from_fen(variant, fen).ok());
-        // A position that is set up comes before the move whose row it is in.
-        all.extend(set_up.map(|position| of(position, u64::from(row.ply).saturating_sub(1))));
-        if let Some(after) = row.fen {
-            if let Some(before) = all.last_mut() {
-                before.next = row.notation.as_deref();
-            }
-            let ply = row.ply.into();
-            all.push(Reached { position: *after.position(), ply, evaluation: row.eval, next: None });
-        }
-    }
-    all
-}
-
-/// Returns the variant of a game: that of its positions, which may be unnamed house rules, or else the variant with its name.
-fn variant_of(game: &GameRow<'_>, name: &str) -> Option<Variant> {
-    let of_moves = game.moves.iter().find_map(|row| Some(row.fen.as_ref()?.position().variant()));
-    of_moves.or_else(|| name.parse().ok())
-}
-
-fn write_position(cells: &mut impl Cells, reached: &Reached<'_>, keys: &mut LineKeys) {
-    let position = &reached.position;
-    cells.count(reached.ply);
-    cells.key(Some(keys.variant_key(position)));
-    cells.key(Some(keys.canonical_key(position)));
-    cells.word(Some(position.variant().name()));
-    cells.word(Some(if position.turn() == Side::White { "W" } else { "B" }));
-    for side in [Side::White, Side::Black] {
-        let (own, kings) = (position.squares_of(side).word(), position.kings().word());
-        cells.count((own & !kings).count_ones().into());
-        cells.count((own & kings).count_ones().into());
-    }
-    position.with_fen(|fen| cells.fen(Some(fen)));
-    cells.word(reached.next);
-    write_evaluation(cells, reached.evaluation);
 }

@@ -1,7 +1,7 @@
 //! Rows of typed tables, column by column.
 
-use super::{Cells, Kind, Part, Table, write_diagnostic, write_player, write_rows};
-use crate::records::{AccuracyRow, DiagnosticRow, GameRow};
+use super::{Cells, Kind, Part, Table, trimmed, write_diagnostic, write_player, write_rows};
+use crate::records::{AccuracyRow, DiagnosticRow, GameRow, MoveRows};
 
 /// Returns an integer for a column of 32 bits: larger ones, such as the seconds of `[%clk 999999:00:00]`, are clamped.
 pub(in crate::export) fn narrow(number: i64) -> i32 {
@@ -12,6 +12,9 @@ pub(in crate::export) fn narrow(number: i64) -> i32 {
 pub trait ColumnValues: Sized {
     /// Returns an empty column of this type.
     fn new(kind: Kind) -> Self;
+
+    /// Appends null, or an empty list.
+    fn null(&mut self);
 
     /// Appends an integer or a day, or null.
     fn integer(&mut self, number: Option<i64>);
@@ -24,6 +27,11 @@ pub trait ColumnValues: Sized {
 
     /// Appends a text, or null.
     fn text(&mut self, text: Option<&str>);
+
+    /// Appends a FEN, which is ASCII, or null.
+    fn fen(&mut self, fen: Option<&[u8]>) {
+        self.text(fen.and_then(|fen| str::from_utf8(fen).ok()));
+    }
 
     /// Appends a list of integers, of which any may be null.
     fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>);
@@ -66,7 +74,12 @@ impl<C: ColumnValues> TableRows<C> {
 
     /// Adds the rows of a game: none in the table of players.
     pub fn add_game(&mut self, game: &GameRow<'_>) {
-        write_rows(self.table, self, game);
+        self.add_moves(game, &game.moves.as_slice().into());
+    }
+
+    /// Adds the rows of a game whose moves are given apart from it.
+    pub(in crate::export) fn add_moves(&mut self, game: &GameRow<'_>, moves: &MoveRows<'_>) {
+        write_rows(self.table, self, game, moves);
     }
 
     /// Adds the row of a player to the table of players.
@@ -101,7 +114,14 @@ impl<C: ColumnValues> TableRows<C> {
         &self.columns
     }
 
+    /// Returns a column, whose values are about to be taken.
+    #[cfg(feature = "parquet")]
+    pub(in crate::export) fn take_column(&mut self, n: usize) -> &mut C {
+        &mut self.columns[n]
+    }
+
     /// Returns the columns, whose values are about to be taken, and clears the rows.
+    #[cfg(feature = "arrow")]
     pub(in crate::export) fn take_columns(&mut self) -> impl Iterator<Item = &mut C> {
         self.rows = 0;
         self.columns.iter_mut()
@@ -119,7 +139,7 @@ impl<C: ColumnValues> Cells for TableRows<C> {
     }
 
     fn text(&mut self, text: Option<&str>) {
-        self.word(text.map(str::trim).filter(|text| !text.is_empty()));
+        self.word(text.map(trimmed).filter(|text| !text.is_empty()));
     }
 
     fn word(&mut self, word: Option<&str>) {
@@ -127,7 +147,7 @@ impl<C: ColumnValues> Cells for TableRows<C> {
     }
 
     fn fen(&mut self, fen: Option<&[u8]>) {
-        self.word(fen.and_then(|fen| str::from_utf8(fen).ok()));
+        self.next_column().fen(fen);
     }
 
     fn integer(&mut self, number: Option<i64>) {
@@ -157,6 +177,10 @@ impl<C: ColumnValues> Cells for TableRows<C> {
 
     fn repeated(&mut self, _: bool, write: impl Fn(&mut Self)) {
         write(self);
+    }
+
+    fn nulls(&mut self, count: usize) {
+        (0..count).for_each(|_| self.next_column().null());
     }
 
     fn end_row(&mut self) {

@@ -100,7 +100,7 @@ impl Position {
     pub(crate) fn fen_in(&self, numbering: Numbering) -> String {
         LAST.with_borrow_mut(|last| {
             let fen = FenNames::of(numbering, last).write(self);
-            fen.iter().copied().map(char::from).collect()
+            String::from_utf8_lossy(fen).into_owned()
         })
     }
 
@@ -164,7 +164,7 @@ struct FenNames {
     items: [[Item; 2]; 128],
     /// The items of the men on four adjacent places at once, by the places that are taken: copied together, they
     /// save four of ten instructions of a FEN.
-    men: [[Items; 16]; 32],
+    men: [[[Items; 16]; 16]; 2],
     /// The pieces of White and of Black in the last FEN. A move usually changes only those of one side.
     lists: [List; 2],
     /// The buffer in which a FEN is built.
@@ -188,6 +188,30 @@ impl List {
         let mut text = [0; Self::LENGTH];
         (text[0], text[1]) = (b':', side.letter() as u8);
         Self { pieces: 0, kings: 0, text, len: 2 }
+    }
+
+    /// Appends men on the places of a word, given the items of each four.
+    fn push_men(&mut self, mut men: u64, items: &[[Items; 16]; 16]) {
+        let mut end = self.len;
+        while men != 0 {
+            let group = men.trailing_zeros() / 4;
+            let taken = men >> (4 * group) & 15;
+            let Items { text, len } = &items[group as usize][taken as usize];
+            // Always sixteen bytes, a single store; the next items overwrite the excess.
+            self.text[end..end + 16].copy_from_slice(text);
+            end += usize::from(*len);
+            men &= !(15 << (4 * group));
+        }
+        self.len = end;
+    }
+
+    /// Appends men and kings on the places of a word, given the items of each.
+    fn push_pieces(&mut self, pieces: u64, kings: u64, items: &[[Item; 2]]) {
+        for place in bits_of(pieces.into()) {
+            let Item(text) = items[place][(kings >> place & 1) as usize];
+            self.text[self.len..self.len + 8].copy_from_slice(&text);
+            self.len += usize::from(text[7]);
+        }
     }
 }
 
@@ -244,9 +268,11 @@ impl FenNames {
             ranks[usize::from(square.bit())] = rank as u8;
         }
         let taken = |places: usize| (0..4).filter(move |place| places >> place & 1 == 1);
-        let men = std::array::from_fn(|group| {
-            let item = |place: usize| items[4 * group + place][0];
-            std::array::from_fn(|places| taken(places).map(item).fold(Items::NONE, Items::with))
+        let men = [0, 16].map(|first| {
+            std::array::from_fn(|group| {
+                let item = |place: usize| items[4 * (first + group) + place][0];
+                std::array::from_fn(|places| taken(places).map(item).fold(Items::NONE, Items::with))
+            })
         });
         Self {
             numbering,
@@ -278,39 +304,25 @@ impl FenNames {
 
     /// Writes the pieces of a side.
     fn write_list(&mut self, side: Side, pieces: u128, kings: u128) {
-        let (ranks, list) = (&self.ranks, &mut self.lists[side.index()]);
-        (list.pieces, list.kings) = (pieces, kings);
         // Setting bits by rank sorts the squares without a comparison.
-        let places = |squares: u128| match ranks {
+        let places = |squares: u128| match &self.ranks {
             Some(ranks) => bits_of(squares).fold(0, |places, bit| places | 1_u128 << ranks[bit]),
             None => squares,
         };
-        let (pieces, kings) = (places(pieces), places(kings));
-        let mut end = 1;
-        for (half, first) in [(0, 0), (1, 16)] {
-            let [mut pieces, kings] = [pieces, kings].map(|places| (places >> (64 * half)) as u64);
-            while pieces != 0 {
-                let group = pieces.trailing_zeros() / 4;
-                let taken = (pieces >> (4 * group) & 15) as usize;
-                pieces &= !(15 << (4 * group));
-                let (group, kings) = (first + group as usize, (kings >> (4 * group) & 15) as usize);
-                if kings == 0 {
-                    let Items { text, len } = self.men[group][taken];
-                    // Always sixteen bytes, a single store; the next items overwrite the excess.
-                    list.text[end..end + 16].copy_from_slice(&text);
-                    end += usize::from(len);
-                } else {
-                    for place in (0..4).filter(|place| taken >> place & 1 == 1) {
-                        let Item(text) = self.items[4 * group + place][kings >> place & 1];
-                        list.text[end..end + 8].copy_from_slice(&text);
-                        end += usize::from(text[7]);
-                    }
-                }
+        let (places, crowned) = (places(pieces), places(kings));
+        let list = &mut self.lists[side.index()];
+        (list.pieces, list.kings, list.len) = (pieces, kings, 1);
+        for half in 0..2 {
+            let [pieces, kings] = [places, crowned].map(|places| (places >> (64 * half)) as u64);
+            if kings == 0 {
+                list.push_men(pieces, &self.men[half]);
+            } else {
+                list.push_pieces(pieces, kings, &self.items[64 * half..]);
             }
         }
         // The comma of the first item belongs to no list: the letter of the side is written over it.
         list.text[1] = side.letter() as u8;
-        list.len = end.max(2);
+        list.len = list.len.max(2);
     }
 }
 
@@ -318,17 +330,34 @@ impl FenNames {
 mod tests {
     use super::*;
 
+    /// Returns positions of a game, and some with kings.
+    fn positions(variant: Variant) -> Vec<Position> {
+        let mut all = vec![Position::start(variant)];
+        for ply in 0..200 {
+            let moves = all[ply].legal_moves();
+            let Some(played) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+            all.push(all[ply].play(played).expect("legal"));
+        }
+        let numbering = Numbering::internal(variant);
+        for fen in ["W:WK1,2,K9:BK5,32", "B:WK32:BK1", "W:WK9:B10", "B:W9:BK10", "W:W:B1-8,K9-12", "W:W31,32:B"] {
+            let setup = parse_fen(fen, numbering).expect("a FEN");
+            all.extend(Position::from_setup(variant, &setup).map(|(position, _)| position));
+        }
+        all
+    }
+
     #[test]
     fn a_position_and_its_pieces_have_the_same_fen() {
         for &variant in Variant::ALL {
-            let mut position = Position::start(variant);
-            for ply in 0..60 {
-                for numbering in [Numbering::for_variant(variant), Numbering::internal(variant)] {
-                    assert_eq!(position.fen_in(numbering), Setup::from(&position).fen(numbering), "{variant}");
+            let positions = positions(variant);
+            for numbering in [Numbering::for_variant(variant), Numbering::internal(variant)] {
+                // One after another, and from one to another that is far from it.
+                for step in [1, 7, 64] {
+                    for n in 0..positions.len() {
+                        let position = positions[n * step % positions.len()];
+                        assert_eq!(position.fen_in(numbering), Setup::from(&position).fen(numbering), "{variant}");
+                    }
                 }
-                let moves = position.legal_moves();
-                let Some(played) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-                position = position.play(played).expect("legal");
             }
         }
     }
