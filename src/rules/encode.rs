@@ -7,13 +7,12 @@
 
 use std::array;
 
-use super::position::{Move, Position};
+use super::position::{Move, Position, turned};
 #[cfg(feature = "cli")]
 use super::state::KingRun;
 use super::state::State;
 #[cfg(any(test, feature = "engine"))]
 use super::state::Step;
-#[cfg(feature = "cli")]
 use super::variants::Variant;
 use crate::board::{Geometry, Side, Word};
 
@@ -113,34 +112,62 @@ fn pieces_key(kinds: [u128; 4]) -> u64 {
 /// few pieces differ.
 #[derive(Debug, Default)]
 pub(crate) struct LineKeys {
-    last: Option<(Position, u64)>,
-    last_turned: Option<(Position, u64)>,
+    last: Option<Position>,
+    /// Its key.
+    own: u64,
+    /// The key of its mirror image, if it was asked for.
+    mirrored: Option<u64>,
 }
 
 impl LineKeys {
     /// Returns the [`variant_key`](Position::variant_key) of the next position.
     pub(crate) fn variant_key(&mut self, position: &Position) -> u64 {
-        next_key(&mut self.last, *position)
+        let change = self.go_on(position);
+        self.own = change.map_or_else(|| position.variant_key(), |change| self.own ^ change.key());
+        self.mirrored = None;
+        self.own
     }
 
-    /// Returns the smaller of the keys of the next position and of its [mirror image](Position::mirrored_key). The rules of
-    /// every variant are the same for both sides, so positions with equal canonical keys are equally good for the side to
-    /// move.
-    pub(crate) fn canonical_key(&mut self, position: &Position) -> u64 {
-        next_key(&mut self.last, *position).min(next_key(&mut self.last_turned, position.turned()))
+    /// Returns the [`variant_key`](Position::variant_key) of the next position, and the smaller of it and that of its [mirror
+    /// image](Position::mirrored_key). The rules of every variant are the same for both sides, so positions with equal
+    /// smaller keys are equally good for the side to move.
+    pub(crate) fn with_canonical(&mut self, position: &Position) -> [u64; 2] {
+        let change = self.go_on(position);
+        self.own = change.as_ref().map_or_else(|| position.variant_key(), |change| self.own ^ change.key());
+        let known =
+            self.mirrored.zip(change).map(|(before, change)| before ^ change.mirrored(position.variant()).key());
+        let mirrored = *self.mirrored.insert(known.unwrap_or_else(|| position.mirrored_key()));
+        [self.own, self.own.min(mirrored)]
+    }
+
+    /// Returns how the next position differs from the last one, if both are of one variant.
+    fn go_on(&mut self, position: &Position) -> Option<Change> {
+        let last = self.last.replace(*position).filter(|last| last.variant() == position.variant())?;
+        let (before, after) = (last.kinds(), position.kinds());
+        let kinds = array::from_fn(|kind| before[kind] ^ after[kind]);
+        Some(Change { kinds, turn: turn_key(last.turn()) ^ turn_key(position.turn()) })
     }
 }
 
-fn next_key(last: &mut Option<(Position, u64)>, position: Position) -> u64 {
-    let key = match last {
-        Some((before, key)) if before.variant() == position.variant() => {
-            let (before, kinds, turn) = (before.kinds(), position.kinds(), turn_key(before.turn()));
-            *key ^ pieces_key(array::from_fn(|kind| before[kind] ^ kinds[kind])) ^ turn ^ turn_key(position.turn())
-        }
-        _ => position.variant_key(),
-    };
-    *last = Some((position, key));
-    key
+/// The difference between two positions: the squares on which their [`kinds`] of pieces differ, and the number of the turn if
+/// it passes.
+struct Change {
+    kinds: [u128; 4],
+    turn: u64,
+}
+
+impl Change {
+    fn key(&self) -> u64 {
+        pieces_key(self.kinds) ^ self.turn
+    }
+
+    /// Returns the difference between the mirror images of the positions.
+    fn mirrored(self, variant: Variant) -> Self {
+        let [white_men, white_kings, black_men, black_kings] = self.kinds;
+        // Few kinds of pieces change, and to reverse a word takes forty instructions.
+        let turned = |squares: u128| if squares == 0 { 0 } else { turned(variant, squares) };
+        Self { kinds: [black_men, black_kings, white_men, white_kings].map(turned), turn: self.turn }
+    }
 }
 
 /// Computes the key of the position after a move from the key of the position before it.
@@ -255,6 +282,29 @@ mod tests {
             for ply in 0..100 {
                 for (updated, computed) in keys_after(&position) {
                     assert_eq!(updated, computed, "{variant}");
+                }
+                let moves = position.legal_moves();
+                let Some(played) = moves.get(ply * 5 % moves.len().max(1)) else { break };
+                position = position.play_unchecked(played);
+            }
+        }
+    }
+
+    #[test]
+    fn keys_of_lines_equal_computed_ones() {
+        let (mut keys, mut n) = (LineKeys::default(), 0);
+        for &variant in Variant::ALL {
+            let mut position = Position::start(variant);
+            for ply in 0..150 {
+                let own = position.variant_key();
+                // Now and then only one of the keys is asked for.
+                n += 1;
+                match n % 11 {
+                    0 => assert_eq!(keys.variant_key(&position), own, "{variant}"),
+                    _ => {
+                        let canonical = own.min(position.mirrored_key());
+                        assert_eq!(keys.with_canonical(&position), [own, canonical], "{variant}");
+                    }
                 }
                 let moves = position.legal_moves();
                 let Some(played) = moves.get(ply * 5 % moves.len().max(1)) else { break };

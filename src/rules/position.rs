@@ -388,12 +388,10 @@ impl Position {
 
     /// Returns the position with colours exchanged and the board rotated by 180°.
     pub(super) fn turned(&self) -> Self {
-        let shape = self.variant.shape();
-        let last = shape.nth(shape.square_count() - 1).map_or(0, Square::bit);
-        let turned = |squares: u128| squares.reversed(u32::from(last));
-        let sides = [turned(self.sides[1]), turned(self.sides[0])];
+        let [white, black] = self.sides.map(|squares| turned(self.variant, squares));
+        let kings = turned(self.variant, self.kings);
         // The runs of kings keep their squares: no key contains them.
-        Self { sides, kings: turned(self.kings), turn: !self.turn, ..*self }
+        Self { sides: [black, white], kings, turn: !self.turn, ..*self }
     }
 
     /// Returns true if the board has decided the game. Draws depend on earlier moves, see
@@ -430,4 +428,10 @@ impl Position {
             Goal::Block | Goal::FirstKing => !self.turn,
         })
     }
+}
+
+/// Returns squares on the board of a variant rotated by 180°.
+pub(super) fn turned(variant: Variant, squares: u128) -> u128 {
+    let shape = variant.shape();
+    squares.reversed(shape.nth(shape.square_count() - 1).map_or(0, Square::bit).into())
 }

@@ -4,7 +4,7 @@ use super::column::{Column, Kind, always, typed};
 use super::games::{plain_comment, win_side, write_origin};
 use super::{Cells, Part};
 use crate::pdn::Evaluation;
-use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveRows, MoveShot};
+use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveRows, MoveShot, PositionRow};
 use crate::rules::LineKeys;
 
 pub(super) const COLUMNS: [Column; 29] = [
@@ -63,15 +63,18 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
         Some(after) => after.with_fen(|fen| cells.fen(Some(fen))),
         None => cells.fen(None),
     }
-    cells.key(row.fen.map(|after| keys.variant_key(after.position())));
+    let position = row.fen.as_ref().map(PositionRow::position);
+    let is_typed = cells.has(Part::Typed);
+    let both = position.filter(|_| is_typed).map(|position| keys.with_canonical(position));
+    cells.key(both.map(|[own, _]| own).or_else(|| Some(keys.variant_key(position?))));
     cells.decimal(row.clock);
     write_evaluation(cells, row.eval);
     cells.integers(row.nags.iter().map(|&nag| Some(nag.into())));
     cells.text(plain_comment(row.comment.as_deref()).as_deref());
     write_assessment(cells, row.assessment.as_ref());
     write_shots(cells, &row.shots);
-    if cells.has(Part::Typed) {
-        cells.key(row.fen.map(|after| keys.canonical_key(after.position())));
+    if is_typed {
+        cells.key(both.map(|[_, canonical]| canonical));
     }
     cells.end_row();
 }

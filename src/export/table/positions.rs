@@ -101,8 +101,7 @@ impl<C: Cells> PositionRows<'_, '_, C> {
         cells.repeated(self.is_again, |cells| write_origin(cells, self.game));
         self.is_again = true;
         cells.count(ply);
-        cells.key(Some(keys.variant_key(&position)));
-        cells.key(Some(keys.canonical_key(&position)));
+        keys.with_canonical(&position).into_iter().for_each(|key| cells.key(Some(key)));
         cells.word(Some(position.variant().name()));
         cells.symbol(Some(if position.turn() == Side::White { "W" } else { "B" }));
         for side in [Side::White, Side::Black] {

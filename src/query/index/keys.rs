@@ -24,7 +24,7 @@ impl Follower for KeyFinder {
     }
 
     fn reach(&mut self, _: Option<&Move>, after: &Position) {
-        self.found.push([self.line.variant_key(after), self.line.canonical_key(after)]);
+        self.found.push(self.line.with_canonical(after));
     }
 
     /// Returns the keys and canonical keys of the positions, each position once.
