@@ -191,16 +191,18 @@ impl List {
     }
 
     /// Appends men on the places of a word, given the items of each four.
-    fn push_men(&mut self, mut men: u64, items: &[[Items; 16]; 16]) {
-        let mut end = self.len;
-        while men != 0 {
-            let group = men.trailing_zeros() / 4;
-            let taken = men >> (4 * group) & 15;
-            let Items { text, len } = &items[group as usize][taken as usize];
+    fn push_men(&mut self, men: u64, items: &[[Items; 16]; 16]) {
+        let (first, mut end) = (men.trailing_zeros() as usize / 4, self.len);
+        let mut left = men.unbounded_shr(4 * first as u32);
+        for items in items.iter().skip(first) {
+            if left == 0 {
+                break;
+            }
+            let Items { text, len } = &items[(left & 15) as usize];
             // Always sixteen bytes, a single store; the next items overwrite the excess.
             self.text[end..end + 16].copy_from_slice(text);
             end += usize::from(*len);
-            men &= !(15 << (4 * group));
+            left >>= 4;
         }
         self.len = end;
     }
