@@ -228,9 +228,17 @@ impl Date {
 
 impl std::fmt::Display for Date {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let two = |part: Part| part.map_or_else(|| "??".to_owned(), |part| format!("{part:02}"));
-        let year = self.year.map_or_else(|| "????".to_owned(), |year| format!("{year:04}"));
-        write!(f, "{year}.{}.{}", two(self.month), two(self.day))
+        match self.year {
+            Some(year) => write!(f, "{year:04}")?,
+            None => f.write_str("????")?,
+        }
+        for part in [self.month, self.day] {
+            match part {
+                Some(part) => write!(f, ".{part:02}")?,
+                None => f.write_str(".??")?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -248,10 +256,12 @@ fn four_digits(text: &str) -> Option<u32> {
 
 /// Returns the month with an English name, given by at least three letters.
 fn month_named(text: &str) -> Option<u32> {
-    let lower = text.to_ascii_lowercase();
     // `Sept.` is without its dot here.
-    let known = lower.len() >= 3 && lower.bytes().all(|byte| byte.is_ascii_lowercase());
-    let place = MONTHS.iter().position(|month| known && lower.starts_with(month))?;
+    if !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let first = text.get(..3)?;
+    let place = MONTHS.iter().position(|month| first.eq_ignore_ascii_case(month))?;
     Some(place as u32 + 1)
 }
 
