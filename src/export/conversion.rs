@@ -245,7 +245,7 @@ impl<C: ColumnValues + Send + 'static> GameWork for TableGames<C> {
             done.totals.count_players(&game);
             return;
         }
-        if let Some(moves) = MoveRows::plain(&game).filter(|_| self.table.is_of_moves()) {
+        if let Some(moves) = MoveRows::plain(&game).filter(|_| self.table.has_row_per_move()) {
             return done.rows(self.table).add_moves(&checked_head(&game), &moves);
         }
         let row = if self.table == Table::Diagnostics {

@@ -83,7 +83,7 @@ impl RecordWriter for CsvWriter {
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
-        if let Some(moves) = game.plain_moves().filter(|_| self.table.is_of_moves()) {
+        if let Some(moves) = game.plain_moves().filter(|_| self.table.has_row_per_move()) {
             return write_game_rows(out, self.table, (&game.head(), moves), self.options);
         }
         let row = match self.table {
@@ -143,14 +143,7 @@ impl<'a> CsvCells<'a> {
 
     /// Appends the cell of a text, with quotes if it needs them.
     fn cell(&mut self, text: &str) {
-        // A table, since the loop over a few comparisons took a fourteenth of the time of the table of moves.
-        const QUOTED: [bool; 256] = {
-            let mut quoted = [false; 256];
-            (quoted[b',' as usize], quoted[b'"' as usize]) = (true, true);
-            (quoted[b'\r' as usize], quoted[b'\n' as usize]) = (true, true);
-            quoted
-        };
-        if !text.bytes().any(|byte| QUOTED[usize::from(byte)]) {
+        if !needs_quotes(text) {
             return self.plain(text);
         }
         self.out.push(b'"');
@@ -202,13 +195,14 @@ impl Cells for CsvCells<'_> {
 
     #[inline(always)]
     fn symbol(&mut self, symbol: Option<&str>) {
+        debug_assert!(symbol.is_none_or(|symbol| !needs_quotes(symbol)), "{symbol:?}");
         self.plain(symbol.unwrap_or_default());
     }
 
     /// Appends a FEN, which needs quotes only for its commas.
     fn fen(&mut self, fen: Option<&[u8]>) {
         let fen = fen.unwrap_or_default();
-        // Only the FENs of two pieces have no comma, and those are short.
+        // A FEN without a comma has at most one piece a side, and is at most this long.
         let quote = if fen.len() > "W:WKl12:BKl12".len() || fen.contains(&b',') { "\"" } else { "" };
         self.out.extend_from_slice(quote.as_bytes());
         self.out.extend_from_slice(fen);
@@ -297,6 +291,18 @@ impl Cells for CsvCells<'_> {
     }
 }
 
+/// Returns true if a cell with this text needs quotes.
+fn needs_quotes(text: &str) -> bool {
+    // A table, since the loop over a few comparisons took a fourteenth of the time of the table of moves.
+    const QUOTED: [bool; 256] = {
+        let mut quoted = [false; 256];
+        (quoted[b',' as usize], quoted[b'"' as usize]) = (true, true);
+        (quoted[b'\r' as usize], quoted[b'\n' as usize]) = (true, true);
+        quoted
+    };
+    text.bytes().any(|byte| QUOTED[usize::from(byte)])
+}
+
 /// Returns a row.
 fn line<'a>(cells: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
@@ -342,6 +348,7 @@ mod tests {
             game: 2,
             offset: 70,
             variant: Some("international"),
+            rules: None,
             gametype: None,
             tags: [("Event", "x"), ("ECO", "1,2")].into_iter().collect(),
             repeated_tags: Vec::new(),

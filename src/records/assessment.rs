@@ -156,8 +156,7 @@ impl GameRow<'_> {
     }
 
     fn start_position(&self) -> Option<Position> {
-        let variant = self.moves.first()?.fen.as_ref()?.position().variant();
-        Position::from_fen(variant, self.start_fen.as_deref()?).ok()
+        Position::from_fen(self.rules?, self.start_fen.as_deref()?).ok()
     }
 }
 

@@ -25,15 +25,15 @@ pub fn checked_head<'r>(game: &'r CheckedGame<'_>) -> GameRow<'r> {
 }
 
 fn row_with<'r>(game: &'r CheckedGame<'_>, needs: Needs) -> GameRow<'r> {
-    let (origin, has_moves) = (Origin::of(game), needs == Needs::Moves);
+    let origin = Origin::of(game);
     let mut row = match game.plain().filter(|plain| plain.needs() >= needs) {
-        Some(plain) => {
-            let moves = MoveRows::plain(game).filter(|_| has_moves).map(|moves| moves.rows());
-            GameRow { moves: moves.unwrap_or_default(), ..plain_head(game, plain, origin) }
-        }
-        None if has_moves => game_row(game.review(), origin, Vec::new()),
+        Some(plain) => plain_head(game, plain, origin),
+        None if needs == Needs::Moves => game_row(game.review(), origin, Vec::new()),
         None => head_row(game.review(), origin),
     };
+    if let Some(moves) = MoveRows::plain(game).filter(|_| needs == Needs::Moves) {
+        row.moves = moves.rows();
+    }
     row.add_around(game.around());
     row
 }
@@ -64,6 +64,7 @@ fn plain_head<'r>(game: &'r CheckedGame<'_>, plain: &'r PlainGame, origin: Origi
         game: origin.game,
         offset: origin.offset,
         variant: Some(plain.variant().name()),
+        rules: Some(plain.variant()),
         gametype: tags.get("GameType"),
         repeated_tags: if has_repeated { repeated_tags(game.tags()) } else { Vec::new() },
         tags,

@@ -50,6 +50,7 @@ pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
         game: origin.game,
         offset: origin.offset,
         variant: game.variant().map(Variant::name),
+        rules: game.variant(),
         gametype: tree.tag("GameType"),
         repeated_tags: if tags.len() < tree.tags().len() { repeated_tags(written()) } else { Vec::new() },
         tags,

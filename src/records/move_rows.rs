@@ -1,13 +1,13 @@
-//! The moves of a main line as rows, one after another.
+//! The moves of a main line, visited as rows in order.
 
 use super::game_rows::{MoveCount, RowNames, set_played, written_row};
 use super::rows::MoveRow;
 use crate::board::Side;
 use crate::check::{CheckedGame, PlainPly};
 use crate::pdn::NodeId;
-use crate::rules::{Position, Variant};
+use crate::rules::Position;
 
-/// The moves of the main line of a game, for those who look at one row after another.
+/// The moves of the main line of a game, visited as rows in order.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRows<'r>(Source<'r>);
 
@@ -18,8 +18,7 @@ enum Source<'r> {
 }
 
 impl<'r> MoveRows<'r> {
-    /// Returns the moves of a game if they are plain: all is known of their rows without a tree. The moves have no
-    /// evaluations.
+    /// Returns the moves of a game that was read without a tree. They have no evaluations.
     pub fn plain(game: &'r CheckedGame<'_>) -> Option<Self> {
         let plain = game.plain().filter(|plain| plain.has_line())?;
         Some(Self(Source::Plain { line: plain.line(), game: game.bytes(), start: plain.start() }))
@@ -33,16 +32,8 @@ impl<'r> MoveRows<'r> {
         }
     }
 
-    /// Returns the variant of the positions, if there are any.
-    pub(crate) fn variant(&self) -> Option<Variant> {
-        match self.0 {
-            Source::Rows(rows) => rows.iter().find_map(|row| Some(row.fen?.position().variant())),
-            Source::Plain { start, .. } => Some(start.variant()),
-        }
-    }
-
-    /// Passes on the row of each move, in order. The rows of plain moves are made in the same memory: a row is large, and to
-    /// collect those of a game takes as long as to write them.
+    /// Passes on the row of each move, in order. All plain moves share one row: rows are large, and collecting them takes as
+    /// long as writing them.
     pub(crate) fn for_each(&self, mut take: impl FnMut(&MoveRow<'r>)) {
         let (line, game, start) = match self.0 {
             Source::Rows(rows) => return rows.iter().for_each(take),
@@ -66,7 +57,11 @@ impl<'r> MoveRows<'r> {
 
     /// Returns the rows of all moves.
     pub(super) fn rows(&self) -> Vec<MoveRow<'r>> {
-        let mut rows = Vec::new();
+        let count = match self.0 {
+            Source::Rows(rows) => rows.len(),
+            Source::Plain { line, .. } => line.len(),
+        };
+        let mut rows = Vec::with_capacity(count);
         self.for_each(|row| rows.push(row.clone()));
         rows
     }

@@ -15,7 +15,7 @@ use crate::check::Around;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::Outcome;
 use crate::pdn::{Evaluation, NodeId};
-use crate::rules::Position;
+use crate::rules::{Position, Variant};
 use crate::source::Location;
 
 /// The version of the schema of all rows.
@@ -35,6 +35,9 @@ pub struct GameRow<'a> {
     pub offset: u64,
     /// Name of the variant; null if it is unknown.
     pub variant: Option<&'static str>,
+    /// The variant itself, since the name of house rules is not enough to find them; not in JSON.
+    #[serde(skip)]
+    pub(crate) rules: Option<Variant>,
     /// The GameType tag as written.
     pub gametype: Option<&'a str>,
     /// All tags in order, each name once with its first value.

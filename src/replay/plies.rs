@@ -1,5 +1,5 @@
 //! The plies of a game. Most positions follow one ply and precede the next, and null moves alternate between two positions; each
-//! position is stored once.
+//! position is stored once, and again only where a move is repeated after the beginning of a variation or a setup.
 
 use std::num::NonZeroU32;
 
@@ -117,13 +117,14 @@ impl Plies {
 
     /// Keeps the ply of the next node of the line, and whether no other legal move has the same first and last square.
     pub(super) fn set(&mut self, id: NodeId, ply: Ply<'_>, has_unique_squares: bool) {
+        debug_assert!(self.end.is_none_or(|end| ply.before == Some(&self.positions[index(end)])), "a line goes on");
         let before = self.end.or_else(|| ply.before.map(|position| self.ordinal_of(position)));
         let played = ply.played.map(|played| {
             self.moves.push(*played);
             last_ordinal(self.moves.len())
         });
         let after = ply.after.map(|position| match played {
-            // Only a variation that repeats a move leads to one of the last two.
+            // Only a move repeated after the beginning of a variation or a setup leads to one of the last two.
             Some(_) => self.add(position),
             None => self.ordinal_of(position),
         });

@@ -176,7 +176,7 @@ impl ReplayedGame {
     }
 
     /// Returns the move of a node, without a copy.
-    pub(crate) fn move_of(&self, id: NodeId) -> Option<&Move> {
+    pub(crate) fn played_ref(&self, id: NodeId) -> Option<&Move> {
         self.plies.played(id)
     }
 

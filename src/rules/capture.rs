@@ -4,7 +4,7 @@
 //! possible, which is rare.
 
 use super::direction::{Direction, king_capture_directions, man_capture_directions};
-use super::spec::{Goal, KingLanding, KingRange, Precedence, Promotion, Removal, RuleSpec, Rules, WordOf};
+use super::spec::{Goal, KingLanding, KingRange, ManCaptures, Precedence, Promotion, Removal, RuleSpec, Rules, WordOf};
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
@@ -233,10 +233,10 @@ pub(super) fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row
     }
 }
 
-/// Counts captures if each is a single jump by a man and none outranks another; `None` if paths must be followed. Most
+/// Counts captures by men of one or two pieces each, if there are no others; `None` if paths must be followed. Nearly all
 /// positions with captures at the leaves of a tree are of this kind.
 #[inline(always)]
-pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> Option<u64> {
+pub(super) fn count_short_captures<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> Option<u64> {
     let spec = rules.spec();
     // Where kings matter, jumps of one piece can differ in rank, and flying kings have several landing squares.
     if state.kings_of(side).any() || depends_on_kings(spec.precedence) && state.kings.any() {
@@ -253,7 +253,84 @@ pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, si
             count += able.count();
         },
     );
-    (lands & goes_on).is_zero().then_some(u64::from(count))
+    if (lands & goes_on).is_zero() {
+        return Some(u64::from(count));
+    }
+    match side {
+        Side::White => count_double_jumps::<R, true>(rules, state, goes_on),
+        Side::Black => count_double_jumps::<R, false>(rules, state, goes_on),
+    }
+}
+
+/// Counts captures as [`count_short_captures`] does where some are of two pieces, all first and all second jumps at once.
+/// `goes_on` are the squares from which a capture may continue.
+///
+/// On diagonals, where captured pieces leave after the move, a second jump cannot end where the man began, and a third can
+/// neither end there nor pass over the first piece: two and three steps of a diagonal do not add up to that.
+#[inline(never)]
+fn count_double_jumps<R: Rules, const WHITE: bool>(
+    rules: R,
+    state: &State<R::Board>,
+    goes_on: WordOf<R>,
+) -> Option<u64> {
+    let (spec, side, zero) = (rules.spec(), side::<WHITE>(), WordOf::<R>::ZERO);
+    let (men, victims, empty) = (state.men(side), men_victims(spec, state, side), state.empty());
+    let promotion_row = State::<R::Board>::promotion_row(side);
+    // A new king may have other captures than the man.
+    let crowned = if matches!(spec.promotion, Promotion::GoesOnAsKing) { promotion_row } else { zero };
+    let stops = if matches!(spec.promotion, Promotion::EndsMove) { promotion_row } else { zero };
+    let directions = man_capture_directions(spec.man_captures, side);
+    let jump =
+        |direction: Direction, from| direction.shift::<R::Board>(direction.shift::<R::Board>(from) & victims) & empty;
+    let (mut single, mut double, mut crowns, mut thirds) = (0, 0, zero, zero);
+    let mut begun = [zero; 8];
+    directions.each(
+        #[inline(always)]
+        |first| {
+            let lands = jump(first, men);
+            single += (lands & !goes_on).count();
+            crowns |= lands & crowned;
+            begun[first as usize] = lands & goes_on;
+        },
+    );
+    if crowns.any() {
+        return None;
+    }
+    directions.each(
+        #[inline(always)]
+        |second| {
+            let mut ends = zero;
+            directions.each(
+                #[inline(always)]
+                |first| {
+                    if first != second.opposite() {
+                        let reached = jump(second, begun[first as usize]);
+                        double += reached.count();
+                        ends |= reached;
+                    }
+                },
+            );
+            crowns |= ends & crowned;
+            directions.each(
+                #[inline(always)]
+                |third| {
+                    if third != second.opposite() {
+                        thirds |= jump(third, ends & !stops);
+                    }
+                },
+            );
+        },
+    );
+    let counts_pieces = !matches!(spec.precedence, Precedence::Free | Precedence::WithKing);
+    let is_whole = has_simple_jumps(spec) && (crowns | thirds).is_zero();
+    is_whole.then_some(u64::from(if counts_pieces { double } else { single + double }))
+}
+
+/// Returns true if two jumps in a row are two steps apart, so that a second one neither ends on a square that the man
+/// of the other side has just left nor passes over a square that the first one emptied.
+pub(super) const fn has_simple_jumps(spec: &RuleSpec) -> bool {
+    matches!(spec.man_captures, ManCaptures::DiagonallyForward | ManCaptures::Diagonally)
+        && matches!(spec.removal, Removal::AfterMove)
 }
 
 /// Lists the captures of a man after its first jump, to a square from which it may continue.

@@ -128,10 +128,10 @@ impl LineKeys {
         self.own
     }
 
-    /// Returns the [`variant_key`](Position::variant_key) of the next position, and the smaller of it and that of its [mirror
-    /// image](Position::mirrored_key). The rules of every variant are the same for both sides, so positions with equal
-    /// smaller keys are equally good for the side to move.
-    pub(crate) fn with_canonical(&mut self, position: &Position) -> [u64; 2] {
+    /// Returns the [`variant_key`](Position::variant_key) of the next position and its canonical key: the smaller of that key and
+    /// the key of its [mirror image](Position::mirrored_key). The rules of every variant are the same for both sides, so
+    /// positions with equal canonical keys are equally good for the side to move.
+    pub(crate) fn own_and_canonical_key(&mut self, position: &Position) -> [u64; 2] {
         let change = self.go_on(position);
         self.own = change.as_ref().map_or_else(|| position.variant_key(), |change| self.own ^ change.key());
         let known =
@@ -149,8 +149,8 @@ impl LineKeys {
     }
 }
 
-/// The difference between two positions: the squares on which their [`kinds`] of pieces differ, and the number of the turn if
-/// it passes.
+/// The difference between two positions: the squares on which their [`kinds`] of pieces differ, and the number of Black to move
+/// if the turn passes, or else 0.
 struct Change {
     kinds: [u128; 4],
     turn: u64,
@@ -164,9 +164,9 @@ impl Change {
     /// Returns the difference between the mirror images of the positions.
     fn mirrored(self, variant: Variant) -> Self {
         let [white_men, white_kings, black_men, black_kings] = self.kinds;
-        // Few kinds of pieces change, and to reverse a word takes forty instructions.
-        let turned = |squares: u128| if squares == 0 { 0 } else { turned(variant, squares) };
-        Self { kinds: [black_men, black_kings, white_men, white_kings].map(turned), turn: self.turn }
+        // Most of these words are zero, and reversing one takes forty instructions.
+        let turn_word = |squares: u128| if squares == 0 { 0 } else { turned(variant, squares) };
+        Self { kinds: [black_men, black_kings, white_men, white_kings].map(turn_word), turn: self.turn }
     }
 }
 
@@ -303,7 +303,7 @@ mod tests {
                     0 => assert_eq!(keys.variant_key(&position), own, "{variant}"),
                     _ => {
                         let canonical = own.min(position.mirrored_key());
-                        assert_eq!(keys.with_canonical(&position), [own, canonical], "{variant}");
+                        assert_eq!(keys.own_and_canonical_key(&position), [own, canonical], "{variant}");
                     }
                 }
                 let moves = position.legal_moves();

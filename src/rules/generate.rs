@@ -1,6 +1,6 @@
 //! Legal moves and their number.
 
-use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, record_captures, walk_captures};
+use super::capture::{Sink, capturing_men, count_short_captures, kings_can_capture, record_captures, walk_captures};
 use super::direction::{Direction, king_move_directions, man_move_directions};
 use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules, WordOf};
 use super::state::{State, Step};
@@ -195,12 +195,12 @@ pub(super) fn count_moves<R: Rules>(
     if !can_capture(rules, state) {
         return count_quiet(rules, state);
     }
-    // A single jump has one path, so this count is the same with `paths`.
-    let single_jumps = match state.turn {
-        Side::White => count_single_jumps(rules, state, Side::White),
-        Side::Black => count_single_jumps(rules, state, Side::Black),
+    // Two jumps over the same pieces have one path, so this count is the same with `paths`.
+    let short = match state.turn {
+        Side::White => count_short_captures(rules, state, Side::White),
+        Side::Black => count_short_captures(rules, state, Side::Black),
     };
-    if let Some(count) = single_jumps {
+    if let Some(count) = short {
         return count;
     }
     each_capture(rules, state, paths, list, |_| {});

@@ -22,9 +22,10 @@ enum Values {
 #[derive(Debug)]
 pub struct ColumnData {
     values: Values,
+    /// True if each row has a list of values.
+    is_list: bool,
     /// 1 for a value and 0 for null; in a list 2 for a value, 1 for null and 0 for an empty list.
     defined: Vec<i16>,
-    is_list: bool,
     /// 0 for the first item of a list and 1 for the others; empty outside lists.
     repeated: Vec<i16>,
 }
@@ -39,7 +40,7 @@ impl ColumnValues for ColumnData {
             Kind::Text | Kind::Word | Kind::Texts => Values::Texts(Vec::new(), Vec::new()),
         };
         let is_list = matches!(kind, Kind::Integers | Kind::Texts);
-        Self { values, defined: Vec::new(), is_list, repeated: Vec::new() }
+        Self { values, is_list, defined: Vec::new(), repeated: Vec::new() }
     }
 
     fn null(&mut self) {

@@ -21,6 +21,9 @@ pub(super) const MAX_ROWS: usize = 1 << 17;
 /// Maximum number of rows of a row group of an index: the part of some columns that a look-up reads.
 const MAX_INDEX_ROWS: usize = 1 << 16;
 
+/// Number of rows up to which chunks are joined.
+const MIN_CHUNK_ROWS: usize = 1 << 13;
+
 /// Approximate number of bytes of a row group in memory, before it is encoded.
 const MAX_BYTES: usize = 1 << 26;
 
@@ -68,7 +71,7 @@ impl ParquetOutput {
 pub(super) struct ParquetWriter {
     table: Table,
     writer: SerializedFileWriter<Vec<u8>>,
-    /// The rows of the next row group, as they came. Small chunks are joined: the columns of thousands would take more
+    /// The chunks of the next row group; adjacent small ones are joined, since thousands of sets of columns would take more
     /// memory than their rows.
     chunks: Vec<ParquetRows>,
 }
@@ -97,7 +100,7 @@ impl ParquetWriter {
     pub(super) fn add(&mut self, rows: ParquetRows) -> Vec<u8> {
         assert_eq!(self.table, rows.table(), "rows of one table");
         match self.chunks.last_mut() {
-            Some(last) if last.len() + rows.len() <= PAGE_ROWS => last.append(rows, ColumnData::append),
+            Some(last) if last.len() + rows.len() <= MIN_CHUNK_ROWS => last.append(rows, ColumnData::append),
             _ => self.chunks.push(rows),
         }
         let max = if self.table == Table::Index { MAX_INDEX_ROWS } else { MAX_ROWS };
@@ -137,8 +140,8 @@ impl ParquetWriter {
         let mut group = self.writer.next_row_group()?;
         for n in 0..self.table.columns().len() {
             let mut writer = group.next_column()?.expect("a column in the schema for each of the table");
-            // Its memory is free before the next column is encoded.
-            self.chunks.iter_mut().try_for_each(|rows| rows.take_column(n).write(&mut writer))?;
+            // Frees the values of each chunk before the next is encoded.
+            self.chunks.iter_mut().try_for_each(|rows| rows.column_mut(n).write(&mut writer))?;
             writer.close()?;
         }
         self.chunks.clear();
@@ -152,7 +155,7 @@ impl ParquetWriter {
     }
 }
 
-/// Rows of a page: the part of a column that is read to find one row.
+/// Approximate number of rows of a page: the part of a column that is read to find one row.
 const PAGE_ROWS: usize = 1 << 13;
 
 const BY_FIRST_COLUMN: SortingColumn = SortingColumn { column_idx: 0, descending: false, nulls_first: false };
@@ -195,7 +198,7 @@ fn list(name: &str, element: Type) -> Type {
     list.with_logical_type(Some(LogicalType::List)).with_converted_type(ConvertedType::LIST).build().expect("a list")
 }
 
-/// Returns the writer properties of a table: statistics for each page, a Bloom filter for keys, and the
+/// Returns the writer properties of a table: statistics for each page of all but distinct texts, a Bloom filter for keys, and the
 /// version of the schema in the metadata of the file.
 pub(super) fn properties(table: Table) -> WriterProperties {
     let metadata = [("pdn.table", table.name().to_owned()), ("pdn.schema_version", SCHEMA.to_string())];
@@ -218,7 +221,7 @@ fn encoded(builder: WriterPropertiesBuilder, column: &Column) -> WriterPropertie
     };
     match column.kind() {
         Kind::Count => plain(builder, Encoding::DELTA_BINARY_PACKED),
-        // Without statistics: no query asks for the FENs or comments between two texts.
+        // No statistics: such texts are distinct and unsorted, so their bounds exclude nothing.
         Kind::Text => plain(builder, Encoding::DELTA_BYTE_ARRAY)
             .set_column_statistics_enabled(path.clone(), EnabledStatistics::None),
         // Keys are hashes: neither a dictionary nor compression makes them smaller.

@@ -120,7 +120,7 @@ pub(in crate::export) trait Cells {
     /// Takes values that are the same in adjacent rows, such as the game of moves; `is_again` is false in the first of them.
     fn repeated(&mut self, is_again: bool, write: impl Fn(&mut Self));
 
-    /// Takes nothing for so many columns.
+    /// Takes null, or an empty list, for each of the next `count` columns.
     fn nulls(&mut self, count: usize);
 
     /// Ends a row.
@@ -132,7 +132,7 @@ pub(in crate::export) trait Cells {
     }
 }
 
-/// Returns a text without whitespace at its ends: at once where both are ASCII characters that can be seen.
+/// Returns a text without whitespace at its ends. Most texts have none, as two bytes show.
 #[inline]
 pub(in crate::export) fn trimmed(text: &str) -> &str {
     let is_graphic = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);

@@ -81,7 +81,7 @@ impl Table {
     }
 
     /// Returns true if it has a row for each move or position of a game.
-    pub(super) const fn is_of_moves(self) -> bool {
+    pub(super) const fn has_row_per_move(self) -> bool {
         matches!(self, Self::Moves | Self::Positions)
     }
 }

@@ -63,10 +63,13 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
         Some(after) => after.with_fen(|fen| cells.fen(Some(fen))),
         None => cells.fen(None),
     }
-    let position = row.fen.as_ref().map(PositionRow::position);
     let is_typed = cells.has(Part::Typed);
-    let both = position.filter(|_| is_typed).map(|position| keys.with_canonical(position));
-    cells.key(both.map(|[own, _]| own).or_else(|| Some(keys.variant_key(position?))));
+    let [own, canonical] = match row.fen.as_ref().map(PositionRow::position) {
+        None => [None; 2],
+        Some(after) if is_typed => keys.own_and_canonical_key(after).map(Some),
+        Some(after) => [Some(keys.variant_key(after)), None],
+    };
+    cells.key(own);
     cells.decimal(row.clock);
     write_evaluation(cells, row.eval);
     cells.integers(row.nags.iter().map(|&nag| Some(nag.into())));
@@ -74,7 +77,7 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
     write_assessment(cells, row.assessment.as_ref());
     write_shots(cells, &row.shots);
     if is_typed {
-        cells.key(both.map(|[_, canonical]| canonical));
+        cells.key(canonical);
     }
     cells.end_row();
 }

@@ -60,9 +60,7 @@ struct Reached {
 /// Writes a row for the first position of a game, for that after each legal move of its main line, and for each that is set
 /// up.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>, moves: &MoveRows<'_>) {
-    let Some(name) = game.variant else { return };
-    // The positions may have unnamed house rules.
-    let Some(variant) = moves.variant().or_else(|| name.parse().ok()) else { return };
+    let Some(variant) = game.rules else { return };
     let position = |fen: &str| Position::from_fen(variant, fen).ok();
     let start = moves.start().copied().or_else(|| position(game.start_fen.as_deref()?));
     let last = start.map(|position| Reached { position, ply: 0, evaluation: None });
@@ -101,7 +99,7 @@ impl<C: Cells> PositionRows<'_, '_, C> {
         cells.repeated(self.is_again, |cells| write_origin(cells, self.game));
         self.is_again = true;
         cells.count(ply);
-        keys.with_canonical(&position).into_iter().for_each(|key| cells.key(Some(key)));
+        keys.own_and_canonical_key(&position).into_iter().for_each(|key| cells.key(Some(key)));
         cells.word(Some(position.variant().name()));
         cells.symbol(Some(if position.turn() == Side::White { "W" } else { "B" }));
         for side in [Side::White, Side::Black] {

@@ -114,9 +114,9 @@ impl<C: ColumnValues> TableRows<C> {
         &self.columns
     }
 
-    /// Returns a column, whose values are about to be taken.
+    /// Returns a column by its index. Once its values are taken, the number of rows no longer holds.
     #[cfg(feature = "parquet")]
-    pub(in crate::export) fn take_column(&mut self, n: usize) -> &mut C {
+    pub(in crate::export) fn column_mut(&mut self, n: usize) -> &mut C {
         &mut self.columns[n]
     }
 

@@ -129,6 +129,9 @@ impl<'a> FenText<'a> {
     }
 }
 
+/// Issues of a kind that are kept of a FEN: ranges of squares in a megabyte of text can have twenty million.
+const MAX_ISSUES: usize = 1000;
+
 /// Puts the pieces of a FEN on a board and collects the issues.
 struct Reader<'a> {
     text: &'a str,
@@ -204,11 +207,14 @@ impl<'a> Reader<'a> {
             None => self.pieces.push((square, side, piece)),
             Some(&(_, other_side, other)) => {
                 let same = (other_side, other) == (side, piece);
-                let names = self.names.get_or_insert_with(|| fen_names(self.text, self.numbering));
-                let name = names.name(square);
-                let reason = if same { Reason::Duplicate(name) } else { Reason::TwoPieces(name) };
-                let issue = FenIssue { span: self.span(text), reason };
-                if same { self.overlooked.push(issue) } else { self.issues.push(issue) }
+                let span = self.span(text);
+                let issues = if same { &mut self.overlooked } else { &mut self.issues };
+                if issues.len() < MAX_ISSUES {
+                    let names = self.names.get_or_insert_with(|| fen_names(self.text, self.numbering));
+                    let name = names.name(square);
+                    let reason = if same { Reason::Duplicate(name) } else { Reason::TwoPieces(name) };
+                    issues.push(FenIssue { span, reason });
+                }
             }
         }
     }
@@ -222,7 +228,9 @@ impl<'a> Reader<'a> {
 
     fn refuse(&mut self, part: &'a str, reason: Reason) {
         let span = self.span(part);
-        self.issues.push(FenIssue { span, reason });
+        if self.issues.len() < MAX_ISSUES {
+            self.issues.push(FenIssue { span, reason });
+        }
     }
 }
 

@@ -162,8 +162,8 @@ struct FenNames {
     ranks: Option<[u8; 128]>,
     /// The items of a list that name a man and a king, by place.
     items: [[Item; 2]; 128],
-    /// The items of the men on four adjacent places at once, by the places that are taken: copied together, they
-    /// save four of ten instructions of a FEN.
+    /// The items of the men on four adjacent places at once, by half of the places, group of four and the places that are
+    /// taken: copied together, they save four of ten instructions of a FEN.
     men: [[[Items; 16]; 16]; 2],
     /// The pieces of White and of Black in the last FEN. A move usually changes only those of one side.
     lists: [List; 2],

@@ -24,7 +24,7 @@ impl Follower for KeyFinder {
     }
 
     fn reach(&mut self, _: Option<&Move>, after: &Position) {
-        self.found.push(self.line.with_canonical(after));
+        self.found.push(self.line.own_and_canonical_key(after));
     }
 
     /// Returns the keys and canonical keys of the positions, each position once.

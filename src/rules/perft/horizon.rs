@@ -4,11 +4,11 @@
 //! kind closes one square to the replies and opens another, so the replies to all such moves are counted together, and none
 //! of them is played.
 
-use super::super::capture::{depends_on_kings, goes_on_from, man_jump_origins, men_victims};
+use super::super::capture::{depends_on_kings, goes_on_from, has_simple_jumps, man_jump_origins, men_victims};
 use super::super::direction::{Direction, man_capture_directions, man_move_directions};
 use super::super::generate::{MoveList, can_capture, count_moves, count_quiet_men, each_capture, game_is_over};
 use super::super::generate::{quiet_king_moves, quiet_steps};
-use super::super::spec::{ManCaptures, Removal, RuleSpec, Rules, WordOf};
+use super::super::spec::{Rules, WordOf};
 use super::super::state::{State, Step};
 use crate::board::{Side, Word};
 
@@ -141,11 +141,4 @@ impl<R: Rules> Exposure<R> {
         }
         (targets & !any, targets & any & !many)
     }
-}
-
-/// Returns true if two jumps in a row are two steps apart, so that a second one neither ends on a square that the man
-/// of the other side has just left nor passes over a square that the first one emptied.
-const fn has_simple_jumps(spec: &RuleSpec) -> bool {
-    matches!(spec.man_captures, ManCaptures::DiagonallyForward | ManCaptures::Diagonally)
-        && matches!(spec.removal, Removal::AfterMove)
 }
