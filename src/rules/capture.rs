@@ -283,40 +283,36 @@ fn count_double_jumps<R: Rules, const WHITE: bool>(
     let jump =
         |direction: Direction, from| direction.shift::<R::Board>(direction.shift::<R::Board>(from) & victims) & empty;
     let (mut single, mut double, mut crowns, mut thirds) = (0, 0, zero, zero);
-    let mut begun = [zero; 8];
     directions.each(
         #[inline(always)]
         |first| {
             let lands = jump(first, men);
             single += (lands & !goes_on).count();
             crowns |= lands & crowned;
-            begun[first as usize] = lands & goes_on;
-        },
-    );
-    if crowns.any() {
-        return None;
-    }
-    directions.each(
-        #[inline(always)]
-        |second| {
-            let mut ends = zero;
+            let begun = lands & goes_on;
+            if begun.is_zero() {
+                return;
+            }
             directions.each(
                 #[inline(always)]
-                |first| {
-                    if first != second.opposite() {
-                        let reached = jump(second, begun[first as usize]);
-                        double += reached.count();
-                        ends |= reached;
+                |second| {
+                    if second == first.opposite() {
+                        return;
                     }
-                },
-            );
-            crowns |= ends & crowned;
-            directions.each(
-                #[inline(always)]
-                |third| {
-                    if third != second.opposite() {
-                        thirds |= jump(third, ends & !stops);
+                    let ends = jump(second, begun);
+                    double += ends.count();
+                    crowns |= ends & crowned;
+                    if ends.is_zero() {
+                        return;
                     }
+                    directions.each(
+                        #[inline(always)]
+                        |third| {
+                            if third != second.opposite() {
+                                thirds |= jump(third, ends & !stops);
+                            }
+                        },
+                    );
                 },
             );
         },

@@ -72,14 +72,11 @@ impl ColumnValues for ColumnData {
     }
 
     fn text(&mut self, text: Option<&str>) {
-        self.fen(text.map(str::as_bytes));
+        self.push_text(text.map(str::as_bytes));
     }
 
     fn fen(&mut self, fen: Option<&[u8]>) {
-        self.defined.push(i16::from(fen.is_some()));
-        if let Some(fen) = fen {
-            self.values.push_text(fen);
-        }
+        self.push_text(fen);
     }
 
     fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {
@@ -94,6 +91,14 @@ impl ColumnValues for ColumnData {
 }
 
 impl ColumnData {
+    /// Appends a text in UTF-8, or null.
+    fn push_text(&mut self, text: Option<&[u8]>) {
+        self.defined.push(i16::from(text.is_some()));
+        if let Some(text) = text {
+            self.values.push_text(text);
+        }
+    }
+
     /// Appends the values of later rows.
     pub(super) fn append(&mut self, other: &mut Self) {
         self.defined.append(&mut other.defined);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::support::positions::for_positions;
 use pdn::board::{Piece, Shape, Side, Square};
-use pdn::rules::{Move, Position, Setup, Variant};
+use pdn::rules::{Counting, Move, Position, Setup, Variant, perft};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -28,6 +28,29 @@ fn a_move_leads_to_the_position_built_from_its_pieces() {
             prop_assert_eq!(rebuilt(&next), next.pass().pass());
             prop_assert_eq!(rebuilt(&next).key(), next.key());
             prop_assert_eq!(next.turn(), !position.turn());
+        }
+        Ok(())
+    });
+}
+
+/// Leaf counts take short cuts where captures are of one or two pieces, and over the last two plies.
+#[test]
+fn leaves_are_as_many_as_the_listed_moves() {
+    in_every_variant(|position| {
+        let position = rebuilt(position);
+        for counting in [Counting::Distinct, Counting::Paths] {
+            let ways = |position: &Position, played: &Move| match counting {
+                Counting::Distinct => 1,
+                Counting::Paths => position.paths(played).len() as u64,
+            };
+            let moves = |position: &Position| -> u64 {
+                position.legal_moves().iter().map(|played| ways(position, played)).sum()
+            };
+            let after = |played: &Move| rebuilt(&position.play(played).expect("a legal move"));
+            let replies =
+                position.legal_moves().iter().map(|played| ways(&position, played) * moves(&after(played))).sum();
+            prop_assert_eq!(perft(&position, 1, counting), Ok(moves(&position)));
+            prop_assert_eq!(perft(&position, 2, counting), Ok(replies));
         }
         Ok(())
     });
