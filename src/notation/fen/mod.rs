@@ -316,6 +316,18 @@ mod tests {
     }
 
     #[test]
+    fn ranges_have_few_issues_and_stay_refused() {
+        let ranges = |list: &str, count: usize| vec![list; count].join(",");
+        let twice = read_fen(&format!("W:W{}:B", ranges("1-50", 10_000)), numbering(Variant::INTERNATIONAL));
+        assert_eq!(twice.expect("the same piece again").overlooked.len(), MAX_ISSUES);
+        // Even after as many pieces listed again, a square with two pieces is an error.
+        let both = format!("W:W{}:B1", ranges("1-50", 100));
+        assert_eq!(parse_fen(&both, numbering(Variant::INTERNATIONAL)).unwrap_err().iter().count(), 1);
+        let many = format!("W:W1-50:B{}", ranges("1-50", 10_000));
+        assert_eq!(parse_fen(&many, numbering(Variant::INTERNATIONAL)).unwrap_err().iter().count(), MAX_ISSUES);
+    }
+
+    #[test]
     fn everything_met_is_read() {
         let international = |text| rewritten(text, Variant::INTERNATIONAL);
         for (text, canonical) in [

@@ -80,6 +80,17 @@ fn moves_follow_the_house_rules() {
 }
 
 #[test]
+fn a_game_without_moves_has_a_position_however_it_is_read() {
+    // With a comment, it is read as a tree.
+    let games = "[FEN \"W:W31:B20\"]\n*\n\n[FEN \"W:W31:B20\"]\n{x} *\n";
+    let arguments = ["convert", "--to", "csv", "--table", "positions", "--rules", FREE_CHOICE, "-"];
+    let run = pdn_with(games, &arguments).is(0);
+    let rows: Vec<_> = run.lines().into_iter().skip(1).map(|row| row.split(',').skip(3).collect::<Vec<_>>()).collect();
+    assert_eq!((rows.len(), &rows[0]), (2, &rows[1]));
+    assert_eq!(rows[0][3], "free-choice");
+}
+
+#[test]
 fn records_are_checked_converted_and_annotated_by_house_rules() {
     let game = "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"W:Wa1,h2:Bb2,d4,g3\"]\n\n1. h2xf4 d4-c3 *\n";
     let run = |arguments: &[&str]| pdn_with(game, &[arguments, &["--rules", FREE_CHOICE, "-"]].concat()).is(0);
