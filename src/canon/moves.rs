@@ -97,7 +97,7 @@ pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
 
 /// Returns true if a move is already in canonical short form, which is faster than computing that form.
 fn is_short(text: &MoveText, game: &ReplayedGame, id: NodeId, numbering: Numbering) -> bool {
-    let Some(played) = game.played_ref(id) else { return false };
+    let Some(played) = game.played(id) else { return false };
     let &[from, to] = text.squares() else { return false };
     let (Some(first), Some(second)) = (plain_length(from, numbering), plain_length(to, numbering)) else {
         return false;

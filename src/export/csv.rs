@@ -12,7 +12,7 @@ use super::format::{RecordWriter, WrittenGame};
 use super::table::{self, Cells, Column, Part, Table, trimmed};
 use crate::check::Needs;
 use crate::notation::DateParts;
-use crate::records::{DiagnosticRow, GameRow, MoveRows, PlayerTable};
+use crate::records::{DiagnosticRow, GameRow, PlayerTable};
 
 /// Options for writing cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,11 +54,7 @@ pub(super) fn csv_header(table: Table) -> Vec<u8> {
 
 /// Appends the rows of a game in a table: none in the table of players.
 pub fn write_csv_rows(out: &mut Vec<u8>, table: Table, game: &GameRow<'_>, options: CsvOptions) {
-    write_game_rows(out, table, (game, game.moves.as_slice().into()), options);
-}
-
-fn write_game_rows(out: &mut Vec<u8>, table: Table, (game, moves): (&GameRow<'_>, MoveRows<'_>), options: CsvOptions) {
-    table::write_rows(table, &mut CsvCells::new(out, options), game, &moves);
+    table::write_rows(table, &mut CsvCells::new(out, options), game, &game.moves.as_slice().into());
 }
 
 /// Writes the rows of a table. Those of players come after all games.
@@ -84,7 +80,7 @@ impl RecordWriter for CsvWriter {
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
         if let Some(moves) = game.plain_moves().filter(|_| self.table.has_row_per_move()) {
-            return write_game_rows(out, self.table, (&game.head(), moves), self.options);
+            return table::write_rows(self.table, &mut CsvCells::new(out, self.options), &game.head(), &moves);
         }
         let row = match self.table {
             Table::Players => return,

@@ -36,7 +36,7 @@ pub fn write_json_game(out: &mut Vec<u8>, mut game: GameRow<'_>) {
     write_object(out, &game, &moves.as_slice().into());
 }
 
-/// Appends a game without moves as an object with its moves.
+/// Appends a game as an object, given its row without moves, and its moves.
 fn write_object(out: &mut Vec<u8>, game: &GameRow<'_>, moves: &MoveRows<'_>) {
     value_of(out, game);
     // The moves are the last member.

@@ -3,7 +3,7 @@
 use super::game_rows::{MoveCount, RowNames, set_played, written_row};
 use super::rows::MoveRow;
 use crate::board::Side;
-use crate::check::{CheckedGame, PlainPly};
+use crate::check::{CheckedGame, Needs, PlainPly};
 use crate::pdn::NodeId;
 use crate::rules::Position;
 
@@ -20,7 +20,7 @@ enum Source<'r> {
 impl<'r> MoveRows<'r> {
     /// Returns the moves of a game that was read without a tree. They have no evaluations.
     pub fn plain(game: &'r CheckedGame<'_>) -> Option<Self> {
-        let plain = game.plain().filter(|plain| plain.has_line())?;
+        let plain = game.plain().filter(|plain| plain.needs() >= Needs::Moves)?;
         Some(Self(Source::Plain { line: plain.line(), game: game.bytes(), start: plain.start() }))
     }
 

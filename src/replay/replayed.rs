@@ -175,11 +175,6 @@ impl ReplayedGame {
         self.plies.played(id).copied()
     }
 
-    /// Returns the move of a node, without a copy.
-    pub(crate) fn played_ref(&self, id: NodeId) -> Option<&Move> {
-        self.plies.played(id)
-    }
-
     /// Returns the move of a node in canonical short form, in the variant's own names.
     pub fn notation(&self, id: NodeId) -> Option<String> {
         let ply = self.ply(id)?;

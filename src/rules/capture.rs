@@ -274,6 +274,9 @@ fn count_double_jumps<R: Rules, const WHITE: bool>(
     goes_on: WordOf<R>,
 ) -> Option<u64> {
     let (spec, side, zero) = (rules.spec(), side::<WHITE>(), WordOf::<R>::ZERO);
+    if !has_simple_jumps(spec) {
+        return None;
+    }
     let (men, victims, empty) = (state.men(side), men_victims(spec, state, side), state.empty());
     let promotion_row = State::<R::Board>::promotion_row(side);
     // A new king may have other captures than the man.
@@ -318,8 +321,7 @@ fn count_double_jumps<R: Rules, const WHITE: bool>(
         },
     );
     let counts_pieces = !matches!(spec.precedence, Precedence::Free | Precedence::WithKing);
-    let is_whole = has_simple_jumps(spec) && (crowns | thirds).is_zero();
-    is_whole.then_some(u64::from(if counts_pieces { double } else { single + double }))
+    (crowns | thirds).is_zero().then_some(u64::from(if counts_pieces { double } else { single + double }))
 }
 
 /// Returns true if two jumps in a row are two steps apart, so that a second one neither ends on a square that the man

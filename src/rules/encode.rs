@@ -122,8 +122,7 @@ pub(crate) struct LineKeys {
 impl LineKeys {
     /// Returns the [`variant_key`](Position::variant_key) of the next position.
     pub(crate) fn variant_key(&mut self, position: &Position) -> u64 {
-        let change = self.go_on(position);
-        self.own = change.map_or_else(|| position.variant_key(), |change| self.own ^ change.key());
+        self.go_on(position);
         self.mirrored = None;
         self.own
     }
@@ -133,19 +132,22 @@ impl LineKeys {
     /// positions with equal canonical keys are equally good for the side to move.
     pub(crate) fn own_and_canonical_key(&mut self, position: &Position) -> [u64; 2] {
         let change = self.go_on(position);
-        self.own = change.as_ref().map_or_else(|| position.variant_key(), |change| self.own ^ change.key());
         let known =
             self.mirrored.zip(change).map(|(before, change)| before ^ change.mirrored(position.variant()).key());
         let mirrored = *self.mirrored.insert(known.unwrap_or_else(|| position.mirrored_key()));
         [self.own, self.own.min(mirrored)]
     }
 
-    /// Returns how the next position differs from the last one, if both are of one variant.
+    /// Sets the key of the next position, and returns how it differs from the last one, if both are of one variant.
     fn go_on(&mut self, position: &Position) -> Option<Change> {
-        let last = self.last.replace(*position).filter(|last| last.variant() == position.variant())?;
-        let (before, after) = (last.kinds(), position.kinds());
-        let kinds = array::from_fn(|kind| before[kind] ^ after[kind]);
-        Some(Change { kinds, turn: turn_key(last.turn()) ^ turn_key(position.turn()) })
+        let last = self.last.replace(*position).filter(|last| last.variant() == position.variant());
+        let change = last.map(|last| {
+            let (before, after) = (last.kinds(), position.kinds());
+            let kinds = array::from_fn(|kind| before[kind] ^ after[kind]);
+            Change { kinds, turn: turn_key(last.turn()) ^ turn_key(position.turn()) }
+        });
+        self.own = change.as_ref().map_or_else(|| position.variant_key(), |change| self.own ^ change.key());
+        change
     }
 }
 

@@ -187,9 +187,4 @@ impl PlainGame {
     pub(crate) const fn needs(&self) -> Needs {
         self.needs
     }
-
-    /// True if the moves of the main line were requested.
-    pub(crate) fn has_line(&self) -> bool {
-        self.needs >= Needs::Moves
-    }
 }

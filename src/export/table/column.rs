@@ -132,7 +132,7 @@ pub(in crate::export) trait Cells {
     }
 }
 
-/// Returns a text without whitespace at its ends. Most texts have none, as two bytes show.
+/// Returns a text without whitespace at its ends. Nearly all have none, as their first and last bytes show.
 #[inline]
 pub(in crate::export) fn trimmed(text: &str) -> &str {
     let is_graphic = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);

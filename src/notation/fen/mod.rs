@@ -129,7 +129,7 @@ impl<'a> FenText<'a> {
     }
 }
 
-/// Issues of a kind that are kept of a FEN: ranges of squares in a megabyte of text can have twenty million.
+/// Maximum number of issues of a kind that are kept: ranges of squares in a megabyte of text can have ten million.
 const MAX_ISSUES: usize = 1000;
 
 /// Puts the pieces of a FEN on a board and collects the issues.
