@@ -133,6 +133,7 @@ mod journal;
 #[cfg(feature = "engine")]
 pub mod link;
 pub mod notation;
+mod options;
 pub mod pdn;
 #[cfg(feature = "query")]
 pub mod query;

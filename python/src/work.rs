@@ -6,22 +6,25 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pdn::calls::CallOptions;
 use pdn::canon::FormatOptions;
-use pdn::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Summary as Counted};
-use pdn::export::{
-    Conversion, CsvOptions, Formatted, FormattedOutput, Formatting, RecordFormat, RecordWriter, TextOutput,
+use pdn::check::{
+    CheckOptions, CheckedGame, Checking, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary as Counted,
+    missing_tags,
 };
+use pdn::diag::Selection;
+use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
 use pdn::pdn::Outside;
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::Event;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::diagnostic::{CheckReport, Diagnostic, Summary};
 use crate::errors::exception;
 use crate::inputs::{Inputs, inputs};
 use crate::reader::{check_options, pipeline};
-use crate::tables::table_named;
 use crate::variant::AnyVariant;
 
 /// Runs work on inputs without the GIL; `take` receives what was collected from each chunk. Ctrl-C or an unreadable input stops
@@ -60,8 +63,44 @@ fn signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
+/// Reads keyword arguments as the options of a command, which has them in camel case.
+///
+/// # Errors
+///
+/// If a value has no form in JSON.
+fn call_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<CallOptions> {
+    let Some(given) = given else { return Ok(CallOptions::default()) };
+    let named = PyDict::new(given.py());
+    for (name, value) in given {
+        let name: String = name.extract()?;
+        let mut words = name.split('_');
+        let first = words.next().unwrap_or_default().to_owned();
+        named.set_item(words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..]), value)?;
+    }
+    let text: String = given.py().import("json")?.call_method1("dumps", (named,))?.extract()?;
+    CallOptions::parse(text.as_bytes()).map_err(exception)
+}
+
+/// Returns the exception for invalid options: an unknown one is an unexpected argument.
+fn refused(error: pdn::Error) -> PyErr {
+    let text = error.to_string();
+    if text.contains("unknown field") { PyTypeError::new_err(text) } else { exception(error) }
+}
+
 /// Collects diagnostics.
-struct Diagnosing;
+struct Diagnosing {
+    options: DiagnosticOptions,
+    selection: Selection,
+}
+
+impl Diagnosing {
+    /// Adds a diagnostic that is severe enough.
+    fn add(&self, row: DiagnosticRow, done: &mut Checked) {
+        if self.options.severity.is_none_or(|least| row.severity >= least) {
+            done.diagnostics.push(row);
+        }
+    }
+}
 
 #[derive(Default)]
 struct Checked {
@@ -76,14 +115,21 @@ impl GameWork for Diagnosing {
         Needs::Results
     }
 
-    fn game(&self, game: CheckedGame<'_>, done: &mut Checked) {
-        done.diagnostics.extend(diagnostic_rows(&game));
+    fn game(&self, mut game: CheckedGame<'_>, done: &mut Checked) {
+        if let Some(missing) = missing_tags(&game, &self.options.require_tags) {
+            game.extend(Some(missing));
+        }
+        game.select(&self.selection);
+        diagnostic_rows(&game).into_iter().for_each(|row| self.add(row, done));
         done.summary.count_game(&game);
     }
 
     fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Checked) {
-        done.diagnostics.push(outside_row(outside, origin));
-        done.summary.count(outside.diagnostic());
+        let mut found = outside.diagnostic().clone();
+        if self.selection.admit(&mut found) {
+            self.add(DiagnosticRow { severity: found.severity(), ..outside_row(outside, origin) }, done);
+            done.summary.count(&found);
+        }
     }
 }
 
@@ -95,17 +141,24 @@ impl GameWork for Diagnosing {
 /// (False, '<bytes>:1:35: error[move/illegal]:')
 /// >>> report.summary
 /// <Summary games=1 plies=2 errors=1 warnings=0 notes=0>
+///
+/// ``options`` are those of ``pdn check`` that choose diagnostics: ``strict``, ``select``, ``ignore``, ``deny``, ``severity`` and
+/// ``require_tags``.
+///
+/// >>> pdn.check(b"1. 32-28 *", ignore=["tag"], severity="error").diagnostics
+/// []
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None))]
+#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
 pub(crate) fn check(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,
-    strict: bool,
     encoding: Option<&str>,
     jobs: Option<NonZeroUsize>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<CheckReport> {
-    let options = check_options(variant, strict, encoding)?;
-    let work = Checking::new(Diagnosing, options);
+    let options: DiagnosticOptions = call_options(options)?.rest().map_err(refused)?;
+    let checks = check_options(variant, options.strict, encoding)?;
+    let work = Checking::new(Diagnosing { selection: options.selection(), options }, checks);
     let (mut diagnostics, mut summary) = (Vec::new(), Counted::default());
     let files = run(source.py(), (inputs(source)?, work, jobs), |done: Checked| {
         diagnostics.extend(done.diagnostics.into_iter().map(Diagnostic));
@@ -114,12 +167,6 @@ pub(crate) fn check(
     })?;
     (0..files).for_each(|_| summary.count_file());
     Ok(CheckReport { diagnostics, summary: Summary(summary) })
-}
-
-/// Returns a writer for the format and table with these names.
-fn record_writer(to: &str, table: &str) -> PyResult<Arc<dyn RecordWriter>> {
-    let format = RecordFormat::named(to).ok_or_else(|| PyValueError::new_err(format!("unknown format `{to}`")))?;
-    Ok(format.writer(table_named(table)?, CsvOptions::new()))
 }
 
 /// The destination of text: memory or a file.
@@ -172,24 +219,26 @@ fn unwritten(path: &Path, error: &std::io::Error) -> PyErr {
 
 /// Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"`` or ``"fen"``, as ``pdn convert`` does.
 ///
-/// Returns the text, or writes it to the file ``out`` if one is given. For CSV, ``table`` is
-/// ``"games"``, ``"moves"``, ``"positions"``, ``"players"`` or ``"diagnostics"``.
+/// Returns the text, or writes it to the file ``out`` if one is given. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
+/// ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` is for spreadsheets.
 ///
 /// >>> import pdn
 /// >>> pdn.convert(b"1. 32-28 19-23 *", to="fen")[:12]
 /// 'W:W28,31,33,'
 #[pyfunction]
-#[pyo3(signature = (source, *, to, out=None, table="games", variant=None, encoding=None, jobs=None))]
+#[pyo3(signature = (source, *, to, out=None, variant=None, encoding=None, jobs=None, **options))]
 pub(crate) fn convert(
     source: &Bound<'_, PyAny>,
-    to: &str,
+    to: String,
     out: Option<PathBuf>,
-    table: &str,
     variant: Option<AnyVariant>,
     encoding: Option<&str>,
     jobs: Option<NonZeroUsize>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<String>> {
-    let writer = record_writer(to, table)?;
+    let unknown = PyValueError::new_err(format!("unknown format `{to}`"));
+    let options = ConvertOptions { to: Some(to), ..call_options(options)?.rest().map_err(refused)? };
+    let writer = options.writer().ok_or(unknown)?;
     let work = Checking::new(Conversion::new(Arc::clone(&writer)), check_options(variant, false, encoding)?);
     let (inputs, mut sink) = (inputs(source)?, Sink::new(out)?);
     let mut output = TextOutput::new(writer);
@@ -201,24 +250,26 @@ pub(crate) fn convert(
 
 /// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.
 ///
-/// Returns the text, or writes it to the file ``out`` if one is given.
+/// Returns the text, or writes it to the file ``out`` if one is given. ``options`` are those of ``pdn fmt`` for the form of the text:
+/// ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``results`` and ``strict``.
 ///
 /// >>> import pdn
 /// >>> pdn.fmt(b'[GameType "20"] 1.32-28 19-23 2.28x19 14x23 *').splitlines()[-1]
 /// '1. 32-28 19-23 2. 28x19 14x23 *'
 #[pyfunction]
-#[pyo3(signature = (source, *, fix=false, out=None, width=80, variant=None, encoding=None, jobs=None))]
+#[pyo3(signature = (source, *, fix=false, out=None, variant=None, encoding=None, jobs=None, **options))]
 pub(crate) fn fmt(
     source: &Bound<'_, PyAny>,
     fix: bool,
     out: Option<PathBuf>,
-    width: usize,
     variant: Option<AnyVariant>,
     encoding: Option<&str>,
     jobs: Option<NonZeroUsize>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<String>> {
     let checks = check_options(variant, false, encoding)?;
-    let games = Formatting::new(FormatOptions::default().width(width), checks.clone()).fixing(fix);
+    let format: FormatOptions = call_options(options)?.rest().map_err(refused)?;
+    let games = Formatting::new(format, checks.clone()).fixing(fix);
     let (inputs, mut sink, mut output) = (inputs(source)?, Sink::new(out)?, FormattedOutput::default());
     run(source.py(), (inputs, Checking::new(games, checks), jobs), |done: Formatted| {
         sink.write(output.gap(&done))?;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::host::Host;
-use super::options::Reading;
+use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Progress, Session, Sink, Walk, failed};
 use crate::annotate::{
@@ -18,13 +18,14 @@ use crate::board::Side;
 use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
 use crate::engine::{EngineOptions, Limit, Weights};
 use crate::error::{Error, Result};
-use crate::export::{CsvOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
+use crate::export::{ConvertOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
 use crate::records::PlayerTable;
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Event, Steps};
 
 /// Counts games and their moves.
-pub(super) fn count(reading: Reading) -> Result<Box<dyn Session>> {
+pub(super) fn count(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
+    options.end()?;
     Walk::new(reading, Counting, Counted::default())
 }
 
@@ -78,7 +79,7 @@ pub(super) struct AnnotateOptions {
     thresholds: Option<[f64; 3]>,
     aliases: Option<String>,
     to: Option<String>,
-    table: Option<String>,
+    table: Option<Table>,
     /// The games to annotate, the second index excluded.
     range: Option<[u64; 2]>,
     /// Numbers of all games, and of their moves.
@@ -160,7 +161,11 @@ pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Bo
     if to == "fen" {
         return Err(Error::usage("annotated games cannot be FENs"));
     }
-    let writer = super::text::writer(to, options.table.as_deref(), CsvOptions::new(), Table::Moves)?;
+    let writer = super::text::writer(&ConvertOptions {
+        to: Some(to.to_owned()),
+        table: options.table.or(Some(Table::Moves)),
+        ..ConvertOptions::default()
+    })?;
     let batch = options.batch(reading.variant, reading.host.as_deref(), &reading.out)?;
     let reading = reading.with_aliases(options.aliases.as_deref())?;
     let games = options.range.map_or(0..u64::MAX, |[first, end]| first..end);

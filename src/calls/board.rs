@@ -7,10 +7,10 @@ use crate::pdn::MoveText;
 use crate::records::{LegalMoveRow, LegalMovesRow};
 use crate::report::PageBoard;
 use crate::rules::{Move, Position, Variant};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::options::Rules;
+use super::options::CallOptions;
 
 /// A move for a board.
 #[derive(Serialize)]
@@ -65,32 +65,44 @@ impl PositionRow {
     }
 }
 
-#[derive(Debug, Deserialize)]
+/// A position that a call is about.
 pub(super) struct AtPosition {
+    /// The FEN as given.
     fen: Option<String>,
-    #[serde(default)]
-    rules: Rules,
-    /// Moves to play.
-    #[serde(default)]
+    pub(super) position: Position,
+    /// Moves to play from there.
     pub(super) moves: Vec<String>,
 }
 
 impl AtPosition {
-    pub(super) fn position(&self) -> Result<Position> {
-        let variant = self.rules.variant()?.unwrap_or(Variant::INTERNATIONAL);
-        let Some(fen) = &self.fen else { return Ok(Position::start(variant)) };
-        Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("invalid FEN: {error}")))
+    pub(super) fn take(options: &mut CallOptions) -> Result<Self> {
+        let variant = options.take_variant()?.unwrap_or(Variant::INTERNATIONAL);
+        let (fen, moves) = (options.take::<String>("fen")?, options.take("moves")?.unwrap_or_default());
+        let position = match &fen {
+            None => Position::start(variant),
+            Some(fen) => {
+                Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("invalid FEN: {error}")))?
+            }
+        };
+        Ok(Self { fen, position, moves })
+    }
+
+    /// Returns the position of a call that has no other options.
+    fn only(mut options: CallOptions) -> Result<Self> {
+        let at = Self::take(&mut options)?;
+        options.end()?;
+        Ok(at)
     }
 }
 
-pub(super) fn position(at: &AtPosition) -> Result<Value> {
-    let position = at.position()?;
+pub(super) fn position(options: CallOptions) -> Result<Value> {
+    let AtPosition { position, .. } = AtPosition::only(options)?;
     Ok(json!(PositionRow::new(&PageBoard::of(position.variant()), &position)))
 }
 
-pub(super) fn legal_moves(at: AtPosition) -> Result<Value> {
-    let position = at.position()?;
-    let fen = at.fen.unwrap_or_else(|| position.fen());
+pub(super) fn legal_moves(options: CallOptions) -> Result<Value> {
+    let AtPosition { fen, position, .. } = AtPosition::only(options)?;
+    let fen = fen.unwrap_or_else(|| position.fen());
     Ok(json!(LegalMovesRow::new(&fen, &position, None)))
 }
 
@@ -130,25 +142,20 @@ pub(super) fn play_moves(
     (position, None)
 }
 
-pub(super) fn play(at: &AtPosition) -> Result<Value> {
-    let start = at.position()?;
+pub(super) fn play(options: CallOptions) -> Result<Value> {
+    let AtPosition { position: start, moves, .. } = AtPosition::only(options)?;
     let board = PageBoard::of(start.variant());
     let mut played = Vec::new();
-    let (end, error) = play_moves(start, &at.moves, |before, step| played.push(BoardMove::new(&board, before, step)));
+    let (end, error) = play_moves(start, &moves, |before, step| played.push(BoardMove::new(&board, before, step)));
     let mut answer = json!(PositionRow::new(&board, &end));
     answer["played"] = json!(played);
     answer["error"] = json!(error);
     Ok(answer)
 }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct OfVariant {
-    #[serde(default)]
-    rules: Rules,
-}
-
-pub(super) fn board(of: &OfVariant) -> Result<Value> {
-    let variant = of.rules.variant()?.unwrap_or(Variant::INTERNATIONAL);
+pub(super) fn board(mut options: CallOptions) -> Result<Value> {
+    let variant = options.take_variant()?.unwrap_or(Variant::INTERNATIONAL);
+    options.end()?;
     // The page has the board as JSON.
     Ok(serde_json::from_str(&PageBoard::of(variant).json()).unwrap_or_default())
 }

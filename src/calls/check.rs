@@ -2,50 +2,29 @@
 
 use std::time::Duration;
 
-use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary, missing_tags};
-use crate::diag::{Code, Diagnostic, Selection, Selector, Severity};
+use crate::check::{CheckedGame, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary, missing_tags};
+use crate::diag::{Code, Diagnostic, Selection, Severity};
 use crate::error::{Error, Result};
 use crate::export::write_json_line;
 use crate::pdn::Outside;
 use crate::records::DiagnosticRow;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::options::Reading;
+use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Session, Sink, Walk};
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Options {
-    strict: bool,
-    select: Vec<String>,
-    ignore: Vec<String>,
-    deny: Vec<String>,
-    severity: Option<String>,
-    require_tags: Vec<String>,
-    /// Whether diagnostics are lines of output, as those of the command line.
-    lines: bool,
-}
-
-fn selectors(names: &[String]) -> Result<Vec<Selector>> {
-    let parse = |name: &String| name.parse().map_err(|error| Error::usage(format!("{error}")));
-    names.iter().map(parse).collect()
-}
-
-pub(super) fn check(mut reading: Reading, options: Options) -> Result<Box<dyn Session>> {
-    let [select, ignore, deny] = [&options.select, &options.ignore, &options.deny].map(|names| selectors(names));
-    let least = match options.severity.as_deref() {
-        None | Some("note") => Severity::Note,
-        Some("warning") => Severity::Warning,
-        Some("error") => Severity::Error,
-        Some(other) => return Err(Error::usage(format!("unknown severity `{other}`"))),
-    };
+pub(super) fn check(mut reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    // Diagnostics are lines of output, as those of the command line, or else messages.
+    let lines = options.take("lines")?.unwrap_or_default();
+    let options: DiagnosticOptions = options.rest()?;
     reading.checks.strict = options.strict;
-    let selection = Selection::new(&select?, &ignore?, &deny?);
     let begun = reading.out.now();
-    let work = Checker { selection, required_tags: options.require_tags, least, lines: options.lines };
-    Walk::new(reading, work, Report { summary: Summary::default(), lines: options.lines, begun })
+    let selection = options.selection();
+    let least = options.severity.unwrap_or(Severity::Note);
+    let work = Checker { selection, required_tags: options.require_tags, least, lines };
+    Walk::new(reading, work, Report { summary: Summary::default(), lines, begun })
 }
 
 struct Checker {
@@ -150,14 +129,10 @@ pub(super) fn codes() -> Value {
     json!(Code::all().map(Code::name).collect::<Vec<_>>())
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Named {
-    code: String,
-}
-
-pub(super) fn explain(named: &Named) -> Result<Value> {
-    let code: Code = named.code.parse().map_err(|error| Error::usage(format!("{error}")))?;
+pub(super) fn explain(mut options: CallOptions) -> Result<Value> {
+    let name: String = options.take("code")?.unwrap_or_default();
+    options.end()?;
+    let code: Code = name.parse().map_err(|error| Error::usage(format!("{error}")))?;
     let example = code.example().map(String::from_utf8_lossy);
     let severity = code.severity().name();
     Ok(json!({ "code": code.name(), "severity": severity, "meaning": code.meaning(), "example": example }))

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::export::{event_csv, events_xlsx};
 use crate::query::{
-    EventGame, EventOptions as Scoring, EventQuery, OpeningNames, Openings, OpeningsQuery, Stats, StatsQuery, TieBreak,
-    Tournament,
+    EventGame, EventOptions, EventQuery, OpeningNames, Openings, OpeningsOptions, OpeningsQuery, Stats, StatsOptions,
+    StatsQuery, Tournament,
 };
 use crate::report::{EventPage, Language};
 use crate::rules::{Position, Variant};
 use serde::Deserialize;
 
-use super::options::Reading;
+use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{PartlyKnown, Session, Sink, Walk};
 
@@ -26,28 +26,15 @@ fn opening_names(text: Option<&str>, variant: Variant) -> Result<Arc<OpeningName
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct OpeningsOptions {
-    fen: Option<String>,
-    plies: usize,
-    min_games: u64,
-    names: Option<String>,
-}
-
-impl Default for OpeningsOptions {
-    fn default() -> Self {
-        Self { fen: None, plies: 2, min_games: 1, names: None }
-    }
-}
-
-pub(super) fn openings(reading: Reading, options: &OpeningsOptions) -> Result<Box<dyn Session>> {
+pub(super) fn openings(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let names: Option<String> = options.take("names")?;
+    let options: OpeningsOptions = options.rest()?;
     let variant = reading.variant.unwrap_or(Variant::INTERNATIONAL);
     let read =
         |fen: &String| Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("invalid FEN: {error}")));
     let root = options.fen.as_ref().map(read).transpose()?;
-    let plies = options.plies.clamp(1, 60);
-    let names = opening_names(options.names.as_deref(), variant)?;
+    let plies = options.plies.clamp(1, 60).into();
+    let names = opening_names(names.as_deref(), variant)?;
     let tree =
         Tree { openings: Openings::default(), root, plies, least: options.min_games, names, variant: reading.variant };
     let query = OpeningsQuery::new(root, plies);
@@ -82,34 +69,25 @@ impl Sink<Openings> for Tree {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct EventOptions {
-    points: Option<[u32; 3]>,
-    tie_breaks: Option<Vec<String>>,
-    aliases: Option<String>,
-    to: Option<String>,
+/// The form of the tables, besides their rows.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum TablesFormat {
+    Csv,
+    Html,
+    Xlsx,
 }
 
-pub(super) fn event(reading: Reading, options: EventOptions) -> Result<Box<dyn Session>> {
-    let reading = reading.with_aliases(options.aliases.as_deref())?;
-    let tie_break = |name: &String| match name.as_str() {
-        "wins" => Ok(TieBreak::Wins),
-        "mutual" => Ok(TieBreak::Mutual),
-        "sonneborn-berger" => Ok(TieBreak::SonnebornBerger),
-        "solkoff" | "buchholz" => Ok(TieBreak::Solkoff),
-        _ => Err(Error::usage(format!("unknown tie-break `{name}`"))),
-    };
-    let usual = ["wins", "mutual", "sonneborn-berger", "solkoff"].map(str::to_owned).to_vec();
-    let tie_breaks = options.tie_breaks.unwrap_or(usual).iter().map(tie_break).collect::<Result<_>>()?;
-    let scoring = Scoring::new(options.points.unwrap_or([2, 1, 0]), tie_breaks);
-    Walk::new(reading, EventQuery, Tables { games: Vec::new(), scoring, to: options.to })
+pub(super) fn event(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let reading = reading.with_aliases(options.take::<String>("aliases")?.as_deref())?;
+    let to = options.take("to")?;
+    Walk::new(reading, EventQuery, Tables { games: Vec::new(), scoring: options.rest()?, to })
 }
 
 struct Tables {
     games: Vec<EventGame>,
-    scoring: Scoring,
-    to: Option<String>,
+    scoring: EventOptions,
+    to: Option<TablesFormat>,
 }
 
 impl Sink<Vec<EventGame>> for Tables {
@@ -121,28 +99,22 @@ impl Sink<Vec<EventGame>> for Tables {
     fn finish(&mut self, out: &Out) -> Result<()> {
         let events = Tournament::by_event(std::mem::take(&mut self.games), &self.scoring);
         let rows: Vec<_> = events.iter().map(Tournament::row).collect();
-        match self.to.as_deref() {
-            Some("csv") => rows.iter().try_for_each(|row| out.output(&event_csv(row)))?,
-            Some("html") => out.output(EventPage::new(Language::English).html(&rows).as_bytes())?,
-            Some("xlsx") => out.output(&events_xlsx(&rows))?,
-            Some(other) => return Err(Error::usage(format!("unknown format `{other}`"))),
+        match self.to {
+            Some(TablesFormat::Csv) => rows.iter().try_for_each(|row| out.output(&event_csv(row)))?,
+            Some(TablesFormat::Html) => out.output(EventPage::new(Language::English).html(&rows).as_bytes())?,
+            Some(TablesFormat::Xlsx) => out.output(&events_xlsx(&rows))?,
             None => {}
         }
         out.result(&rows)
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct StatsOptions {
-    top: Option<usize>,
-    names: Option<String>,
-}
-
-pub(super) fn stats(reading: Reading, options: &StatsOptions) -> Result<Box<dyn Session>> {
-    let names = opening_names(options.names.as_deref(), reading.variant.unwrap_or(Variant::INTERNATIONAL))?;
+pub(super) fn stats(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let names: Option<String> = options.take("names")?;
+    let options: StatsOptions = options.rest()?;
+    let names = opening_names(names.as_deref(), reading.variant.unwrap_or(Variant::INTERNATIONAL))?;
     let top = options.top.unwrap_or(usize::MAX);
-    Walk::new(reading, StatsQuery::new(names), Counts { stats: Stats::default(), top })
+    Walk::new(reading, StatsQuery::new(names).shots(options.shots), Counts { stats: Stats::default(), top })
 }
 
 struct Counts {

@@ -26,70 +26,110 @@ mod text;
 #[cfg(feature = "app-engine")]
 mod thoughts;
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 #[cfg(feature = "app-engine")]
 pub use self::host::Host;
-pub use self::options::{Rules, WorkCall, options_of, parse_options};
+pub use self::options::CallOptions;
 pub use self::outlet::{Outlet, error_row};
 pub use self::session::{Progress, Session};
 #[cfg(feature = "app-engine")]
-pub use self::thoughts::{EngineQuestion, SearchedPosition};
+pub use self::thoughts::SearchedPosition;
 use crate::error::{Error, Result};
+use crate::source::Input;
 use options::Reading;
 
 /// Answers a call that needs no input.
 ///
 /// # Errors
 ///
-/// If there is no such call, or its options are invalid.
+/// If there is no such call, or its options are unknown or invalid.
 ///
 /// # Examples
 ///
 /// ```
-/// use pdn::calls::answer;
-/// use serde_json::json;
+/// use pdn::calls::{CallOptions, answer};
 ///
-/// let answered = answer("position", json!({ "fen": "W:W31:B20" }))?;
+/// let answered = answer("position", CallOptions::parse(br#"{ "fen": "W:W31:B20" }"#)?)?;
 /// assert_eq!(answered["moves"][0]["notation"], "31-26");
 /// # Ok::<(), pdn::Error>(())
 /// ```
-pub fn answer(name: &str, options: Value) -> Result<Value> {
+pub fn answer(name: &str, options: CallOptions) -> Result<Value> {
     match name {
-        "version" => Ok(json!(env!("CARGO_PKG_VERSION"))),
-        "codes" => Ok(check::codes()),
-        "explain" => check::explain(&options_of(options)?),
-        "variants" => Ok(board::variants()),
-        "board" => board::board(&options_of(options)?),
-        "legalMoves" => board::legal_moves(options_of(options)?),
-        "position" => board::position(&options_of(options)?),
-        "play" => board::play(&options_of(options)?),
+        "version" => options.end().map(|()| json!(env!("CARGO_PKG_VERSION"))),
+        "codes" => options.end().map(|()| check::codes()),
+        "explain" => check::explain(options),
+        "variants" => options.end().map(|()| board::variants()),
+        "board" => board::board(options),
+        "legalMoves" => board::legal_moves(options),
+        "position" => board::position(options),
+        "play" => board::play(options),
         _ => Err(unknown(name)),
     }
 }
 
-/// Begins work on inputs.
-fn begin(name: &str, reading: Reading, options: Value) -> Result<Box<dyn Session>> {
+/// Begins work on inputs, with answers to an outlet. The options are those of reading, and `options` for the work itself.
+///
+/// # Errors
+///
+/// If there is no such work, or its options are unknown or invalid.
+#[cfg(not(feature = "app-engine"))]
+pub fn begin(
+    name: &str,
+    mut options: CallOptions,
+    inputs: Vec<Result<Input>>,
+    outlet: Arc<dyn Outlet>,
+) -> Result<Box<dyn Session>> {
+    let reading = Reading::new(&mut options, inputs, outlet)?;
+    let own = options.take("options")?.unwrap_or_default();
+    options.end()?;
+    work(name, reading, own)
+}
+
+/// Begins work on inputs, with answers to an outlet. The options are those of reading, and `options` for the work itself. If there
+/// is a host, it does a part of the work.
+///
+/// # Errors
+///
+/// If there is no such work, or its options are unknown or invalid.
+#[cfg(feature = "app-engine")]
+pub fn begin(
+    name: &str,
+    mut options: CallOptions,
+    inputs: Vec<Result<Input>>,
+    outlet: Arc<dyn Outlet>,
+    host: Option<Arc<dyn Host>>,
+) -> Result<Box<dyn Session>> {
+    let mut reading = Reading::new(&mut options, inputs, outlet)?;
+    reading.host = host;
+    let own = options.take("options")?.unwrap_or_default();
+    options.end()?;
+    work(name, reading, own)
+}
+
+fn work(name: &str, reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     match name {
-        "check" => check::check(reading, options_of(options)?),
-        "convert" => text::convert(reading, &options_of(options)?),
-        "fmt" => text::fmt(reading, &options_of(options)?),
-        "games" => rows::games(reading),
-        "reportRows" => rows::report_rows(reading, &options_of(options)?),
+        "check" => check::check(reading, options),
+        "convert" => text::convert(reading, options),
+        "fmt" => text::fmt(reading, options),
+        "games" => rows::games(reading, options),
+        "reportRows" => rows::report_rows(reading, options),
         #[cfg(feature = "app-engine")]
-        "report" => report::report(reading, &options_of(options)?),
+        "report" => report::report(reading, options),
         #[cfg(feature = "app-engine")]
-        "search" => search::search(reading, options_of(options)?),
+        "search" => search::search(reading, options),
         #[cfg(feature = "app-engine")]
-        "openings" => collections::openings(reading, &options_of(options)?),
+        "openings" => collections::openings(reading, options),
         #[cfg(feature = "app-engine")]
-        "event" => collections::event(reading, options_of(options)?),
+        "event" => collections::event(reading, options),
         #[cfg(feature = "app-engine")]
-        "stats" => collections::stats(reading, &options_of(options)?),
+        "stats" => collections::stats(reading, options),
         #[cfg(feature = "app-engine")]
-        "count" => annotated::count(reading),
+        "count" => annotated::count(reading, options),
         #[cfg(feature = "app-engine")]
-        "annotate" => annotated::annotate(reading, &options_of(options)?),
+        "annotate" => annotated::annotate(reading, &options.rest()?),
         _ => Err(unknown(name)),
     }
 }

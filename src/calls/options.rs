@@ -5,7 +5,6 @@ use std::sync::Arc;
 #[cfg(feature = "app-engine")]
 use super::host::Host;
 use super::outlet::{Out, Outlet};
-use super::session::Session;
 use crate::check::CheckOptions;
 use crate::error::{Error, Result};
 #[cfg(feature = "app-engine")]
@@ -14,30 +13,75 @@ use crate::rules::Variant;
 use crate::source::{ChunkOptions, Input, Utf16Order};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// Reads options of a call.
-///
-/// # Errors
-///
-/// If they are invalid.
-pub fn options_of<T: DeserializeOwned>(options: Value) -> Result<T> {
-    serde_json::from_value(options).map_err(|error| Error::usage(format!("invalid options: {error}")))
+/// The options of a call, from JSON. Each part of the work takes its own, and the last one refuses what is left.
+#[derive(Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct CallOptions(Map<String, Value>);
+
+#[expect(clippy::needless_pass_by_value, reason = "a function for `map_err`")]
+fn invalid(error: serde_json::Error) -> Error {
+    Error::usage(format!("invalid options: {error}"))
 }
 
-/// Reads options of a call as JSON.
-///
-/// # Errors
-///
-/// If they are invalid.
-pub fn parse_options<T: DeserializeOwned>(text: &[u8]) -> Result<T> {
-    serde_json::from_slice(text).map_err(|error| Error::usage(format!("invalid options: {error}")))
+impl CallOptions {
+    /// Reads an object in JSON.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one.
+    pub fn parse(json: &[u8]) -> Result<Self> {
+        serde_json::from_slice(json).map_err(invalid)
+    }
+
+    /// Takes an option, if it is given and not null.
+    ///
+    /// # Errors
+    ///
+    /// If its value is invalid.
+    pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>> {
+        let value = self.0.remove(name).filter(|value| !value.is_null());
+        let of = |error| Error::usage(format!("invalid options: {name}: {error}"));
+        value.map(serde_json::from_value).transpose().map_err(of)
+    }
+
+    /// Takes the variant of games or of a position, given as `rules`: an object with a `variant`, or with the text of a rules file.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such variant, or the rules are invalid.
+    pub fn take_variant(&mut self) -> Result<Option<Variant>> {
+        let rules: Rules = self.take("rules")?.unwrap_or_default();
+        rules.variant()
+    }
+
+    /// Returns all options that are left.
+    ///
+    /// # Errors
+    ///
+    /// If one is unknown or invalid.
+    pub fn rest<T: DeserializeOwned>(self) -> Result<T> {
+        serde_json::from_value(Value::Object(self.0)).map_err(invalid)
+    }
+
+    /// Checks that no options are left.
+    ///
+    /// # Errors
+    ///
+    /// If there are some.
+    pub fn end(self) -> Result<()> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Nothing {}
+        self.rest().map(|Nothing {}| ())
+    }
 }
 
 /// The variant of games or of a position.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Rules {
+struct Rules {
     /// A name, a GameType number or a GameType value.
     variant: Option<Value>,
     /// The text of a rules file, which the larger module reads.
@@ -45,12 +89,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Returns the variant, if one is given.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such variant, or the rules are invalid.
-    pub fn variant(&self) -> Result<Option<Variant>> {
+    fn variant(&self) -> Result<Option<Variant>> {
         #[cfg(feature = "app-engine")]
         if let Some(text) = &self.rules {
             let invalid = |issues: crate::notation::RulesIssues| {
@@ -68,27 +107,12 @@ impl Rules {
             return Err(Error::usage("this module reads no rules files"));
         }
         let text = match &self.variant {
-            None | Some(Value::Null) => return Ok(None),
+            None => return Ok(None),
             Some(Value::String(text)) => text.clone(),
             Some(other) => other.to_string(),
         };
         text.parse().map(Some).map_err(|_| Error::usage(format!("unknown variant `{text}`")))
     }
-}
-
-/// What work begins with: how its inputs are read, and the options of the work.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WorkCall {
-    #[serde(default)]
-    rules: Rules,
-    encoding: Option<String>,
-    max_game: Option<usize>,
-    #[serde(default)]
-    options: Value,
-    #[cfg(feature = "app-engine")]
-    #[serde(skip)]
-    host: Option<Arc<dyn Host>>,
 }
 
 /// The inputs, and how they are read.
@@ -104,6 +128,33 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// Takes the options of reading.
+    pub(super) fn new(options: &mut CallOptions, inputs: Vec<Result<Input>>, outlet: Arc<dyn Outlet>) -> Result<Self> {
+        let variant = options.take_variant()?;
+        let (mut checks, mut chunks) = (CheckOptions::default(), ChunkOptions::default());
+        checks.replay.variant = variant;
+        if let Some(name) = options.take::<String>("encoding")? {
+            match name.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
+                "utf16le" => chunks.utf16 = Some(Utf16Order::Little),
+                "utf16be" => chunks.utf16 = Some(Utf16Order::Big),
+                _ => {
+                    let unknown = |_| Error::usage(format!("unknown encoding `{name}`"));
+                    checks.encoding = Some(name.parse().map_err(unknown)?);
+                }
+            }
+        }
+        chunks.max_game = options.take("maxGame")?.unwrap_or(chunks.max_game);
+        Ok(Self {
+            inputs,
+            checks,
+            chunks,
+            out: Out::new(outlet),
+            variant,
+            #[cfg(feature = "app-engine")]
+            host: None,
+        })
+    }
+
     /// Returns the host if it reads inputs with the same options, and so can answer for them.
     #[cfg(feature = "app-engine")]
     pub(super) fn knowing(&self) -> Option<Arc<dyn Host>> {
@@ -120,50 +171,5 @@ impl Reading {
         let invalid = |error: AliasError| Error::usage(format!("aliases, {error}"));
         let aliases = Aliases::parse(text.unwrap_or_default()).map_err(invalid)?;
         Ok(Self { checks: self.checks.with_aliases(Arc::new(aliases)), ..self })
-    }
-}
-
-impl WorkCall {
-    /// Sets the program that does a part of the work.
-    #[cfg(feature = "app-engine")]
-    #[must_use]
-    pub fn on(self, host: Arc<dyn Host>) -> Self {
-        Self { host: Some(host), ..self }
-    }
-
-    /// Begins work on inputs, with answers to an outlet.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such work, or its options are invalid.
-    pub fn begin(self, name: &str, inputs: Vec<Result<Input>>, outlet: Arc<dyn Outlet>) -> Result<Box<dyn Session>> {
-        let reading = self.reading(inputs, outlet)?;
-        super::begin(name, reading, self.options)
-    }
-
-    fn reading(&self, inputs: Vec<Result<Input>>, outlet: Arc<dyn Outlet>) -> Result<Reading> {
-        let variant = self.rules.variant()?;
-        let (mut checks, mut chunks) = (CheckOptions::default(), ChunkOptions::default());
-        checks.replay.variant = variant;
-        if let Some(name) = &self.encoding {
-            match name.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-                "utf16le" => chunks.utf16 = Some(Utf16Order::Little),
-                "utf16be" => chunks.utf16 = Some(Utf16Order::Big),
-                _ => {
-                    let unknown = |_| Error::usage(format!("unknown encoding `{name}`"));
-                    checks.encoding = Some(name.parse().map_err(unknown)?);
-                }
-            }
-        }
-        chunks.max_game = self.max_game.unwrap_or(chunks.max_game);
-        Ok(Reading {
-            inputs,
-            checks,
-            chunks,
-            out: Out::new(outlet),
-            variant,
-            #[cfg(feature = "app-engine")]
-            host: self.host.clone(),
-        })
     }
 }

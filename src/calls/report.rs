@@ -7,22 +7,17 @@ use crate::error::{Error, Result};
 use crate::records::checked_row;
 use crate::report::{Language, PageGame, ReportPage, board_block};
 use crate::rules::Variant;
-use serde::Deserialize;
 use serde_json::json;
 
-use super::options::Reading;
+use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Session, Sink, Walk};
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct ReportOptions {
-    lang: Option<String>,
-}
-
-pub(super) fn report(reading: Reading, options: &ReportOptions) -> Result<Box<dyn Session>> {
+pub(super) fn report(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let language: Option<String> = options.take("lang")?;
+    options.end()?;
     let unknown = |code: &String| Error::usage(format!("unknown language `{code}`"));
-    let language = options.lang.as_ref().map(|code| code.parse().map_err(|_| unknown(code))).transpose()?;
+    let language = language.map(|code| code.parse().map_err(|_| unknown(&code))).transpose()?;
     let page = ReportPage::new(language.unwrap_or(Language::English));
     reading.out.output(page.start().as_bytes())?;
     Walk::new(reading, Paging, Page { report: page, boards: HashSet::new(), errors: 0 })

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::diag::Severity;
 use crate::error::Result;
-use crate::export::{CsvOptions, RecordWriter, Table};
+use crate::export::{ConvertOptions, RecordWriter};
 use crate::records::{checked_head, checked_row};
 use crate::report::PageGame;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::options::Reading;
+use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Session, Sink, Walk};
+use super::text::writer;
 
 /// Returns the numbers of errors and of warnings of a game.
 pub(super) fn counts(game: &CheckedGame<'_>) -> [u64; 2] {
@@ -36,8 +37,9 @@ impl Sink<Vec<String>> for Rows {
     }
 }
 
-pub(super) fn games(reading: Reading) -> Result<Box<dyn Session>> {
-    let writer = super::text::writer("jsonl", None, CsvOptions::default(), Table::Games)?;
+pub(super) fn games(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
+    options.end()?;
+    let writer = writer(&ConvertOptions { to: Some("jsonl".to_owned()), ..ConvertOptions::default() })?;
     Walk::new(reading, Games(writer), Rows)
 }
 
@@ -57,16 +59,12 @@ impl GameWork for Games {
     }
 }
 
+pub(super) fn report_rows(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
+    Walk::new(reading, options.rest::<ReportRows>()?, Rows)
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct ReportRowsOptions {
-    heads: bool,
-}
-
-pub(super) fn report_rows(reading: Reading, options: &ReportRowsOptions) -> Result<Box<dyn Session>> {
-    Walk::new(reading, ReportRows { heads: options.heads }, Rows)
-}
-
 struct ReportRows {
     /// Without moves and texts.
     heads: bool,

@@ -4,94 +4,49 @@ use std::sync::Arc;
 
 use crate::check::{CheckedGame, FollowingWork, Needs};
 use crate::error::{Error, Result};
-use crate::export::{CsvOptions, RecordWriter, Table};
-use crate::query::{BoardFinder, BoardQuestion, Expression, Question, QuestionError, position_keys};
+use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
+use crate::query::{BoardFinder, Question, SearchFormat, SearchOptions, position_keys};
 use crate::rules::Variant;
 use crate::source::Input;
-use serde::Deserialize;
 use serde_json::json;
 
-use super::options::Reading;
+use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Known, PartlyKnown, Session, Sink, Walk};
-use super::text::writer;
 
-#[derive(Debug, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct SearchOptions {
-    r#where: Option<String>,
-    fen: Option<String>,
-    pattern: Option<String>,
-    material: Option<String>,
-    sequence: Option<String>,
-    mirror: bool,
-    variations: bool,
-    invert: bool,
-    to: String,
-}
-
-impl Default for SearchOptions {
-    fn default() -> Self {
-        Self {
-            r#where: None,
-            fen: None,
-            pattern: None,
-            material: None,
-            sequence: None,
-            mirror: false,
-            variations: true,
-            invert: false,
-            to: "pdn".to_owned(),
-        }
-    }
-}
-
-pub(super) fn search(reading: Reading, options: SearchOptions) -> Result<Box<dyn Session>> {
-    let known = options.known_positions(&reading);
-    let usage = |error: QuestionError| Error::usage(error.to_string());
-    let filter = options.r#where.as_deref().map(Expression::parse).transpose();
-    let board = BoardQuestion::default()
-        .fen(options.fen)
-        .pattern(options.pattern)
-        .material(options.material)
-        .sequence(options.sequence)
-        .mirror(options.mirror)
-        .main_line_only(!options.variations);
-    let question = Question::new(filter.map_err(usage)?, board, reading.variant);
-    let question = question.map_err(|error| Error::usage(error.to_string()))?;
-    let csv = CsvOptions::default().escape_formulas(true);
-    let writer = if options.to == "none" { None } else { Some(writer(&options.to, None, csv, Table::Games)?) };
+pub(super) fn search(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
+    let options: SearchOptions = options.rest()?;
+    let question = options.question(reading.variant).map_err(|error| Error::usage(error.to_string()))?;
+    let known = known_positions(&options, &reading);
+    let format = RecordFormat::named(options.to.name());
+    let writer = format.map(|format| format.writer(Table::Games, CsvOptions::default().escape_formulas(true)));
     if let Some(writer) = &writer {
         reading.out.output(&writer.header())?;
     }
-    let work = Searching { question, inverted: options.invert, is_pdn: options.to == "pdn", writer };
+    let work = Searching { question, is_pdn: options.to == SearchFormat::Pdn, writer };
     match known {
         Some(known) => PartlyKnown::new(reading, work, Found(0), known),
         None => Walk::new(reading, work, Found(0)),
     }
 }
 
-impl SearchOptions {
-    /// Returns a look-up of the games that match, if only their numbers are wanted and only a position is given.
-    fn known_positions(&self, reading: &Reading) -> Option<Known<Matches>> {
-        let others = [&self.r#where, &self.pattern, &self.material, &self.sequence];
-        let is_simple = others.into_iter().all(Option::is_none) && self.variations && !self.invert && self.to == "none";
-        let (Some(fen), true) = (&self.fen, is_simple) else { return None };
-        // A FEN with a side to move and its pieces names one position of a variant, and that has a key.
-        let is_usual = ["W:", "B:", "?:"].iter().any(|start| fen.starts_with(start));
-        let variants = reading.variant.map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);
-        let keys =
-            variants.into_iter().flat_map(|variant| position_keys(fen, self.mirror, variant)).collect::<Vec<_>>();
-        if keys.is_empty() || !is_usual {
-            return None;
-        }
-        let (host, variant) = (reading.knowing()?, reading.variant);
-        Some(Box::new(move |input| {
-            let games = host.games(input, variant, &keys)?;
-            let found = games.into_iter().map(|game| found_row(input, u64::from(game))).collect();
-            Some(Matches { text: Vec::new(), found })
-        }))
+/// Returns a look-up of the games that match, if only their numbers are wanted and only a position is given.
+fn known_positions(options: &SearchOptions, reading: &Reading) -> Option<Known<Matches>> {
+    let (fen, mirror) = (options.fen.clone()?, options.mirror);
+    let only = SearchOptions { fen: Some(fen.clone()), mirror, to: SearchFormat::None, ..SearchOptions::default() };
+    // A FEN with a side to move and its pieces names one position of a variant, and that has a key.
+    let is_usual = ["W:", "B:", "?:"].iter().any(|start| fen.starts_with(start));
+    let variants = reading.variant.map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);
+    let keys: Vec<_> = variants.into_iter().flat_map(|variant| position_keys(&fen, mirror, variant)).collect();
+    if keys.is_empty() || !is_usual || *options != only {
+        return None;
     }
+    let (host, variant) = (reading.knowing()?, reading.variant);
+    Some(Box::new(move |input| {
+        let games = host.games(input, variant, &keys)?;
+        let found = games.into_iter().map(|game| found_row(input, u64::from(game))).collect();
+        Some(Matches { text: Vec::new(), found })
+    }))
 }
 
 fn found_row(input: &Input, game: u64) -> String {
@@ -100,7 +55,6 @@ fn found_row(input: &Input, game: u64) -> String {
 
 struct Searching {
     question: Question,
-    inverted: bool,
     /// True if the bytes of the games are copied.
     is_pdn: bool,
     writer: Option<Arc<dyn RecordWriter>>,
@@ -125,7 +79,7 @@ impl FollowingWork for Searching {
     }
 
     fn game(&self, game: CheckedGame<'_>, found: Option<bool>, matches: &mut Matches) {
-        if self.question.fits(&game, found) == self.inverted {
+        if !self.question.fits(&game, found) {
             return;
         }
         match &self.writer {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::board::{AtPosition, play_moves};
+use super::options::CallOptions;
 use crate::annotate::evaluation;
 use crate::egdb::Databases;
 use crate::engine::{Analysis, Engine, Limit, ScoredLine};
@@ -13,52 +13,41 @@ use crate::error::{Error, Result};
 use crate::report::PageBoard;
 use crate::rules::Position;
 
-/// A question to an engine: a position, moves that lead to another one, and limits.
-#[derive(Debug, Deserialize)]
-pub struct EngineQuestion {
-    #[serde(flatten)]
-    at: AtPosition,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    /// Milliseconds.
-    time: Option<f64>,
-}
-
-impl EngineQuestion {
-    /// Returns the position to search.
-    ///
-    /// # Errors
-    ///
-    /// If the position is invalid, or a move cannot be played.
-    pub fn searched(&self) -> Result<SearchedPosition> {
-        let mut history = Vec::new();
-        let start = self.at.position()?;
-        let (position, error) = play_moves(start, &self.at.moves, |before, _| history.push(*before));
-        match error {
-            Some(error) => Err(Error::usage(error)),
-            None => Ok(SearchedPosition { position, history, board: PageBoard::of(position.variant()) }),
-        }
-    }
-
-    /// Returns the limits of the search.
-    pub fn limit(&self) -> Limit {
-        let mut limit = Limit::none();
-        limit.depth = self.depth;
-        limit.nodes = self.nodes;
-        limit.time = self.time.map(|time| Duration::from_secs_f64(time.max(1.0) / 1000.0));
-        limit
-    }
-}
-
-/// A position that is searched, after the positions before it.
+/// A position that is searched, after the positions before it, and the limits of the search.
 #[derive(Debug)]
 pub struct SearchedPosition {
     position: Position,
     history: Vec<Position>,
     board: PageBoard,
+    limit: Limit,
 }
 
 impl SearchedPosition {
+    /// Reads the question to an engine: a position, moves that lead to another one, and limits, of which `time` is in
+    /// milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// If the position is invalid, a move cannot be played, or other options are given.
+    pub fn of(mut options: CallOptions) -> Result<Self> {
+        let AtPosition { position, moves, .. } = AtPosition::take(&mut options)?;
+        let mut limit = Limit::none();
+        (limit.depth, limit.nodes) = (options.take("depth")?, options.take("nodes")?);
+        let time: Option<f64> = options.take("time")?;
+        limit.time = time.map(|time| Duration::from_secs_f64(time.max(1.0) / 1000.0));
+        options.end()?;
+        let mut history = Vec::new();
+        match play_moves(position, &moves, |before, _| history.push(*before)) {
+            (_, Some(error)) => Err(Error::usage(error)),
+            (position, None) => Ok(Self { position, history, board: PageBoard::of(position.variant()), limit }),
+        }
+    }
+
+    /// Returns the limits of the search.
+    pub const fn limit(&self) -> Limit {
+        self.limit
+    }
+
     /// Returns the position.
     pub const fn position(&self) -> &Position {
         &self.position
@@ -74,18 +63,12 @@ impl SearchedPosition {
     /// # Errors
     ///
     /// If the position belongs to another variant than the engine.
-    pub fn search(
-        &self,
-        engine: &mut Engine,
-        limit: Limit,
-        now: &dyn Fn() -> f64,
-        report: &mut dyn FnMut(Value),
-    ) -> Result<Value> {
+    pub fn search(&self, engine: &mut Engine, now: &dyn Fn() -> f64, report: &mut dyn FnMut(Value)) -> Result<Value> {
         if engine.variant() != self.position.variant() {
             return Err(Error::usage("the position belongs to another variant than the engine"));
         }
         let begun = now();
-        let made = engine.analyse_with(&self.position, &self.history, limit, &mut |analysis| {
+        let made = engine.analyse_with(&self.position, &self.history, self.limit, &mut |analysis| {
             report(self.row(analysis, now() - begun));
         });
         Ok(self.row(&made, now() - begun))

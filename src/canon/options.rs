@@ -1,41 +1,78 @@
 //! Options for writing canonical games.
 
+use serde::{Deserialize, Deserializer, de};
+
 use crate::notation::GameType;
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 use crate::rules::ResultStyle;
 
 /// How moves are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
 pub enum MoveStyle {
-    /// First and last squares, with the full path if that is ambiguous: the writing rule of the standard.
+    /// First and last square, with the full path only if that is ambiguous
     #[default]
     Short,
-    /// Captures with their full path.
+    /// Captures with their full path
     Full,
-    /// As in the record.
+    /// As in the record
     Written,
 }
 
 /// Options for writing games. The default follows PDN 3.0.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::canon::{FormatOptions, MoveStyle};
-///
-/// let options = FormatOptions::default().width(100).moves(MoveStyle::Full).comments(false);
-/// assert_ne!(options, FormatOptions::default());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub struct FormatOptions {
-    pub(super) width: usize,
-    pub(super) comments: bool,
-    pub(super) variations: bool,
-    pub(super) moves: MoveStyle,
-    pub(super) results: bool,
-    pub(super) result_style: Option<ResultStyle>,
-    pub(super) game_type: Option<GameType>,
-    pub(super) strict: bool,
+    /// Maximum line width; a longer token gets a line to itself
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 80, value_parser = widths(), help_heading = ADVANCED)
+    )]
+    pub width: usize,
+    /// How to write moves
+    #[cfg_attr(feature = "cli", arg(id = "notation", long, value_name = "STYLE", default_value = "short"))]
+    #[serde(rename = "notation")]
+    pub moves: MoveStyle,
+    /// How to write results [default: the usual style of the variant]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "STYLE", help_heading = ADVANCED))]
+    pub result_style: Option<ResultStyle>,
+    /// In games of the same variant, name squares as this GameType does, and write it as the tag; games with illegal moves stay
+    /// unchanged
+    #[cfg_attr(feature = "cli", arg(long, value_name = "T", value_parser = parse_game_type, help_heading = ADVANCED))]
+    #[serde(deserialize_with = "read_game_type")]
+    pub game_type: Option<GameType>,
+    /// Remove all comments
+    #[cfg_attr(feature = "cli", arg(long = "no-comments", action = clap::ArgAction::SetFalse))]
+    pub comments: bool,
+    /// Remove all variations
+    #[cfg_attr(feature = "cli", arg(long = "no-variations", action = clap::ArgAction::SetFalse))]
+    pub variations: bool,
+    /// End games with their results, as many programs expect
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with = "strict", help_heading = ADVANCED))]
+    pub results: bool,
+    /// Write only what the strict grammar prefers: no end-of-line comments, and no comments before the tags or after a game
+    #[cfg_attr(feature = "cli", arg(long, help_heading = ADVANCED))]
+    pub strict: bool,
+}
+
+/// Returns the parser of widths.
+#[cfg(feature = "cli")]
+fn widths() -> clap::builder::RangedU64ValueParser<usize> {
+    clap::builder::RangedU64ValueParser::new().range(20..=u64::from(u16::MAX))
+}
+
+fn parse_game_type(text: &str) -> Result<GameType, String> {
+    let read = GameType::parse(text).map_err(|error| error.to_string())?;
+    if read.variant().is_some() { Ok(read) } else { Err("no variant has this GameType".to_owned()) }
+}
+
+fn read_game_type<'de, D: Deserializer<'de>>(from: D) -> Result<Option<GameType>, D::Error> {
+    let text = Option::<String>::deserialize(from)?;
+    text.map(|text| parse_game_type(&text)).transpose().map_err(de::Error::custom)
 }
 
 impl Default for FormatOptions {
@@ -50,73 +87,5 @@ impl Default for FormatOptions {
             game_type: None,
             strict: false,
         }
-    }
-}
-
-impl FormatOptions {
-    /// Sets the maximum line width in characters (80 by default); a longer token gets a line to itself.
-    #[must_use]
-    pub const fn width(mut self, width: usize) -> Self {
-        self.width = width;
-        self
-    }
-
-    /// Sets whether comments are kept (by default, they are).
-    #[must_use]
-    pub const fn comments(mut self, kept: bool) -> Self {
-        self.comments = kept;
-        self
-    }
-
-    /// Sets whether variations are kept (by default, they are).
-    #[must_use]
-    pub const fn variations(mut self, kept: bool) -> Self {
-        self.variations = kept;
-        self
-    }
-
-    /// Sets how moves are written.
-    #[must_use]
-    pub const fn moves(mut self, style: MoveStyle) -> Self {
-        self.moves = style;
-        self
-    }
-
-    /// Sets whether a game ends with its result, as many programs expect, instead of `*`, as the standard requires.
-    #[must_use]
-    pub const fn results(mut self, repeated: bool) -> Self {
-        self.results = repeated;
-        self
-    }
-
-    /// Sets how results are written; by default, in the usual style of the variant.
-    #[must_use]
-    pub const fn result_style(mut self, style: Option<ResultStyle>) -> Self {
-        self.result_style = style;
-        self
-    }
-
-    /// Sets the GameType for games of its variant, with the names of squares that it requires. Games with moves that cannot be
-    /// played, or positions that cannot be read, keep their own.
-    #[must_use]
-    pub const fn game_type(mut self, game_type: Option<GameType>) -> Self {
-        self.game_type = game_type;
-        self
-    }
-
-    /// Sets whether only forms of the strict grammar are written: line comments become comments in braces, and all comments of a
-    /// game are placed among its moves, as is a result that contradicts the Result tag.
-    #[must_use]
-    pub const fn strict(mut self, strict: bool) -> Self {
-        self.strict = strict;
-        self
-    }
-
-    pub(crate) const fn is_strict(&self) -> bool {
-        self.strict
-    }
-
-    pub(crate) const fn keeps_comments(&self) -> bool {
-        self.comments
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptio
         return settled.tree;
     }
     if options.moves != MoveStyle::Written {
-        let as_written = options.moves(MoveStyle::Written);
+        let as_written = FormatOptions { moves: MoveStyle::Written, ..*options };
         let other = unchanging(rewritten(game, &as_written), game.options(), &as_written);
         if other.is_played_like(game) && stays(&other.tree, game, options) {
             return other.tree;
@@ -88,7 +88,7 @@ pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptio
     if settled.end == End::of(game) || is_doubtful(game, options) {
         return settled.tree;
     }
-    let usual = options.game_type(game.variant().and_then(Variant::game_type));
+    let usual = FormatOptions { game_type: game.variant().and_then(Variant::game_type), ..*options };
     let renamed = unchanging(rewritten(game, &usual), game.options(), options);
     let is_better = renamed.is_played_like(game) && stays(&renamed.tree, game, options);
     if is_better { renamed.tree } else { settled.tree }

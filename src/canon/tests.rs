@@ -55,8 +55,8 @@ fn results_are_kept_in_the_tag_in_the_form_of_the_variant() {
     assert_eq!(last_lines("[Result \"0-2\"]", "2-0", usual), pair("0-2", "2-0"));
     assert_eq!(last_lines("[Result \"4-6\"]", "4-6", usual), pair("4-6", "*"));
     assert_eq!(last_lines("[ResultFormat \"x\"][Result \"1-0\"]", "*", usual), pair("1-0", "*"));
-    assert_eq!(last_lines("", "1-0", usual.results(true)), pair("2-0", "2-0"));
-    let strict = usual.strict(true);
+    assert_eq!(last_lines("", "1-0", FormatOptions { results: true, ..usual }), pair("2-0", "2-0"));
+    let strict = FormatOptions { strict: true, ..usual };
     assert_eq!(last_lines("[Result \"0-2\"]", "2-0", strict), pair("0-2", "*"));
 }
 
@@ -64,12 +64,12 @@ fn results_are_kept_in_the_tag_in_the_form_of_the_variant() {
 fn options_drop_comments_and_write_full_paths() {
     let text = "1. 32-28 {c} 19-23 (19-24 $3) 2. 28x19 *";
     let usual = FormatOptions::default();
-    let bare = usual.comments(false).variations(false);
+    let bare = FormatOptions { comments: false, variations: false, ..usual };
     assert_eq!(formatted(text, &bare), "1. 32-28 19-23 2. 28x19 *\n");
-    let written = bare.moves(MoveStyle::Written);
+    let written = FormatOptions { moves: MoveStyle::Written, ..bare };
     assert_eq!(formatted("01. 32- 28 19-23 28-19 14x23", &written), "1. 32- 28 19-23 2. 28-19 14x23 *\n");
     let fen = "[FEN \"W:W32:B27,17\"]\n";
-    let full = formatted(&format!("{fen}32x12"), &usual.moves(MoveStyle::Full));
+    let full = formatted(&format!("{fen}32x12"), &FormatOptions { moves: MoveStyle::Full, ..usual });
     assert!(full.ends_with("\n1. 32x21x12 *\n"), "{full}");
     assert!(formatted(&full, &usual).ends_with("\n1. 32x12 *\n"), "{full}");
 }

@@ -3,6 +3,7 @@
 //! A [`Review`] is a game with all its diagnostics. [`reviews`](reviews()) returns those of bytes, [`file_reviews`] those of a file.
 
 mod checked;
+mod choice;
 mod copies;
 mod dates;
 mod draws;
@@ -22,6 +23,7 @@ mod tags;
 #[cfg(feature = "query")]
 pub(crate) use checked::WrittenTag;
 pub use checked::{Around, CheckedGame};
+pub use choice::DiagnosticOptions;
 pub use copies::CopiedGames;
 pub(crate) use dates::FileDates;
 pub use driver::{Checking, ChunkOrigin, FollowedGames, FollowingWork, FoundBy, GameWork, Needs};

@@ -11,10 +11,11 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::options::{Common, RequestedEncoding, parse_encoding, parse_severity, parse_variant};
+use super::options::{Common, RequestedEncoding, parse_variant};
 use crate::diag::{Selector, Severity};
 use crate::error::{Error, Result};
 use crate::notation::{RulesIssues, read_rules};
+use crate::options::{word, words};
 use crate::rules::{ResultStyle, Variant};
 use crate::text::Lines;
 
@@ -28,7 +29,7 @@ const MAX_SIZE: u64 = 1_000_000;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Settings {
-    #[serde(deserialize_with = "word")]
+    #[serde(deserialize_with = "variant")]
     pub(super) variant: Option<Variant>,
     /// The rules file that replaces a variant.
     pub(super) rules: Option<PathBuf>,
@@ -40,7 +41,6 @@ pub(super) struct Settings {
     pub(super) ignore: Vec<Selector>,
     #[serde(deserialize_with = "words")]
     pub(super) deny: Vec<Selector>,
-    #[serde(deserialize_with = "word")]
     pub(super) severity: Option<Severity>,
     pub(super) require_tags: Vec<String>,
     pub(super) strict: Option<bool>,
@@ -53,42 +53,8 @@ pub(super) struct Settings {
     profiles: BTreeMap<String, Self>,
 }
 
-/// A type whose values are written as on the command line.
-trait Argument: Sized {
-    fn parse(text: &str) -> Result<Self, String>;
-}
-
-impl Argument for Variant {
-    fn parse(text: &str) -> Result<Self, String> {
-        parse_variant(text)
-    }
-}
-
-impl Argument for RequestedEncoding {
-    fn parse(text: &str) -> Result<Self, String> {
-        parse_encoding(text)
-    }
-}
-
-impl Argument for Selector {
-    fn parse(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|error: crate::diag::UnknownSelector| error.to_string())
-    }
-}
-
-impl Argument for Severity {
-    fn parse(text: &str) -> Result<Self, String> {
-        parse_severity(text)
-    }
-}
-
-fn word<'de, T: Argument, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::parse(&String::deserialize(deserializer)?).map(Some).map_err(de::Error::custom)
-}
-
-fn words<'de, T: Argument, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    let texts = Vec::<String>::deserialize(deserializer)?;
-    texts.iter().map(|text| T::parse(text)).collect::<Result<_, _>>().map_err(de::Error::custom)
+fn variant<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Variant>, D::Error> {
+    parse_variant(&String::deserialize(from)?).map(Some).map_err(de::Error::custom)
 }
 
 impl Settings {

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,11 +12,12 @@ use super::file_settings::{Checks, FileSettings, SettingsFinder};
 use super::options::{Common, Files, Format, RequestedEncoding, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
+use crate::check::{Checking, FollowingWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
 use crate::notation::{AliasError, Aliases};
-use crate::rules::Variant;
+use crate::rules::{Position, Variant};
 use crate::source::{ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
 use crate::text::printable_lines;
 
@@ -140,6 +142,18 @@ impl Context {
         }
     }
 
+    /// Returns the variant of positions: International unless one is given.
+    pub(super) fn rules(&self) -> Variant {
+        self.variant.unwrap_or(Variant::INTERNATIONAL)
+    }
+
+    /// Returns the position of a FEN, or else the starting position. An invalid FEN is reported, and `None` returned.
+    pub(super) fn position(&self, fen: Option<&str>) -> Option<Position> {
+        let Some(fen) = fen else { return Some(Position::start(self.rules())) };
+        let position = Position::from_fen(self.rules(), fen);
+        position.map_err(|error| self.print(&Error::usage(format!("invalid FEN: {error}")))).ok()
+    }
+
     /// Returns a thread pool.
     pub(super) fn pool(&self) -> Result<rayon::ThreadPool> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.get()).build();
@@ -195,6 +209,30 @@ impl Context {
     pub(super) fn chunk_options(&self, files: &Files) -> ChunkOptions {
         let utf16 = files.encoding.and_then(RequestedEncoding::utf16);
         ChunkOptions { max_game: files.max_game, utf16, ..ChunkOptions::default() }
+    }
+
+    /// Does work on the games of files, as [`read`](Self::read) does, and passes on the result for each chunk in order.
+    pub(super) fn each<W: FollowingWork>(
+        &mut self,
+        files: &Files,
+        games: W,
+        mut take: impl FnMut(&mut Self, W::Done) -> Result<()>,
+    ) -> Result<()> {
+        let work = Checking::new(games, self.check_options(files));
+        self.read(files, &work, |context, step| match step {
+            Step::Begin(_) => Ok(()),
+            Step::Done(done) => take(context, done),
+        })
+    }
+
+    /// Does work on the games of files and returns the sum of the results.
+    pub(super) fn sum<W: FollowingWork<Done: AddAssign>>(&mut self, files: &Files, games: W) -> Result<W::Done> {
+        let mut sum = W::Done::default();
+        self.each(files, games, |_, done| {
+            sum += done;
+            Ok(())
+        })?;
+        Ok(sum)
     }
 
     /// Reads files, works on them in parallel and passes the results to `consume` in order. Files that cannot be read are

@@ -29,7 +29,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     let (mut fit, mut games) = (CurveFit::default(), 0);
     for file in &options.files {
         games += match file.extension() {

@@ -9,14 +9,14 @@ use clap::{ArgGroup, Args};
 
 use super::context::{Context, Status};
 use super::options::{ADVANCED, parse_seconds};
-use super::play::{self, Player};
+use super::play::Player;
 use super::words::count;
 use crate::arena::{DxpGame, DxpProposal, DxpSession, DxpSettings};
 use crate::board::Side;
 use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::link::{DxpConnection, DxpError, DxpLog, supports_dxp};
-use crate::rules::{Position, Variant};
+use crate::rules::Position;
 
 /// Play against another program over a network (DXP)
 ///
@@ -82,17 +82,11 @@ fn side_parser() -> impl TypedValueParser<Value = Side> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     if !supports_dxp(variant) {
         return Err(unavailable(DxpError::UnsupportedVariant(variant)));
     }
-    let start = match play::start(options.fen.as_deref(), variant) {
-        Ok(start) => start,
-        Err(error) => {
-            context.print(&error);
-            return Ok(Status::Errors);
-        }
-    };
+    let Some(start) = context.position(options.fen.as_deref()) else { return Ok(Status::Errors) };
     let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context))?;
     let log = match &options.log {
         Some(path) => DxpLog::create(path).map_err(|error| Error::write(path, error))?,

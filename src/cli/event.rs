@@ -2,20 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, stdout};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::options::{ADVANCED, Files, Format, formats};
 use super::site::addresses;
 use super::words::{Table, count, counted};
-use crate::check::Checking;
 use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::export::{Crossing, event_csv, events_xlsx, standings_cells};
-use crate::query::{EventOptions, EventQuery, TieBreak, Tournament, TrfFile, TrfProblem};
+use crate::query::{EventOptions, EventQuery, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
 use crate::report::{EventPage, Language};
 use crate::text::{Encoding, printable};
@@ -49,15 +47,8 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Points for a win, a draw and a loss
-    #[arg(long, value_name = "W-D-L", default_value = "2-1-0", value_parser = parse_points, help_heading = ADVANCED)]
-    points: Points,
-    /// Tie-breaks between players with equal points, in this order
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wins,mutual,sonneborn-berger,solkoff", help_heading = ADVANCED)]
-    tie_breaks: Vec<Decision>,
-    /// Treat all games as one tournament, whatever their events
-    #[arg(long)]
-    one: bool,
+    #[command(flatten)]
+    scoring: EventOptions,
     /// Report contradictions between the records and FILE, a TRF16 file from a tournament program
     #[arg(long, value_name = "FILE")]
     trf: Option<PathBuf>,
@@ -85,41 +76,6 @@ enum Exchange {
     Trf,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Points([u32; 3]);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Decision {
-    /// Number of wins
-    Wins,
-    /// Points in games against players with the same points
-    Mutual,
-    /// Each opponent's points times the points scored against that opponent (Sonneborn-Berger)
-    SonnebornBerger,
-    /// Sum of the points of the opponents (Buchholz, Solkoff)
-    #[value(alias = "buchholz")]
-    Solkoff,
-}
-
-impl From<Decision> for TieBreak {
-    fn from(decision: Decision) -> Self {
-        match decision {
-            Decision::Wins => Self::Wins,
-            Decision::Mutual => Self::Mutual,
-            Decision::SonnebornBerger => Self::SonnebornBerger,
-            Decision::Solkoff => Self::Solkoff,
-        }
-    }
-}
-
-fn parse_points(text: &str) -> Result<Points, String> {
-    let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok().filter(|&n| n <= 1000)).collect();
-    match numbers.as_deref() {
-        Some(&[win, draw, loss]) if win > 0 => Ok(Points([win, draw, loss])),
-        _ => Err("expected three numbers, such as 2-1-0".to_owned()),
-    }
-}
-
 impl Options {
     /// Returns the addresses of the games in the site that is named, as the page of the tournament has them.
     fn links(&self, context: &Context) -> Result<Vec<String>> {
@@ -130,31 +86,22 @@ impl Options {
         let address = named.replace(MAIN_SEPARATOR, "/");
         Ok(addresses.iter().map(|path| format!("{}/{path}", address.trim_end_matches('/'))).collect())
     }
-
-    fn scoring(&self) -> EventOptions {
-        let tie_breaks = self.tie_breaks.iter().map(|&decision| decision.into()).collect();
-        EventOptions::new(self.points.0, tie_breaks)
-    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.format == Format::Xlsx {
-        can_write_xlsx(context)?;
+        let advice = "a spreadsheet is not text: use -o FILE, or send the output to a file or a program";
+        context.out.refuse_terminal(advice)?;
     }
     let trf = options.trf.as_deref().map(read_trf).transpose()?;
     let mut games = Vec::new();
-    let work = Checking::new(EventQuery, context.check_options(&options.files));
-    context.read(&options.files, &work, |_, step| {
-        if let Step::Done(done) = step {
-            games.extend(done);
-        }
+    context.each(&options.files, EventQuery, |_, done| {
+        games.extend(done);
         Ok(())
     })?;
-    let scoring = options.scoring();
-    let mut events =
-        if options.one { vec![Tournament::new(games, scoring)] } else { Tournament::by_event(games, &scoring) };
+    let mut events = Tournament::by_event(games, &options.scoring);
     if events.is_empty() {
-        events.push(Tournament::new(Vec::new(), options.scoring()));
+        events.push(Tournament::new(Vec::new(), options.scoring.clone()));
     }
     if let Some((file, problems)) = &trf {
         let event = of_trf(&mut events, file)?;
@@ -208,14 +155,6 @@ fn of_trf<'a>(events: &'a mut [Tournament], file: &TrfFile) -> Result<&'a mut To
     let largest = (0..events.len()).max_by_key(|&n| (events[n].games(), std::cmp::Reverse(n)));
     let chosen = named.or(largest).and_then(|n| events.get_mut(n));
     chosen.ok_or_else(|| Error::usage("there is no tournament to compare with the TRF file"))
-}
-
-/// Returns an error if the destination does not support spreadsheets.
-fn can_write_xlsx(context: &Context) -> Result<()> {
-    if !context.out.is_file() && stdout().is_terminal() {
-        return Err(Error::usage("a spreadsheet is not text: use -o FILE, or send the output to a file or a program"));
-    }
-    Ok(())
 }
 
 /// Largest number of players for whom the cross table fits on a terminal.

@@ -9,7 +9,6 @@ use super::options::{Endgames, Evaluation};
 use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
 use crate::link::serve;
-use crate::rules::Variant;
 
 /// Run the built-in engine for other programs (Hub protocol, version 2)
 ///
@@ -28,7 +27,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     let engine = EngineOptions::default()
         .with_knowledge(options.evaluation.knowledge())
         .with_databases(context.databases(variant));

@@ -2,14 +2,13 @@
 
 use std::sync::atomic::AtomicU64;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::options::Files;
 use super::search::{Dedupe, Matches, Searcher};
 use super::spool::Spool;
 use super::words::count;
-use crate::check::Checking;
 use crate::error::Result;
 use crate::query::SortKey;
 
@@ -28,37 +27,15 @@ pub(super) struct Options {
     pub(super) files: Files,
     /// Sort by these keys, in order of priority [default: the order of the inputs]
     #[arg(long, value_name = "KEYS", value_delimiter = ',')]
-    sort: Vec<Key>,
+    sort: Vec<SortKey>,
     #[command(flatten)]
     pub(super) dedupe: Dedupe,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Key {
-    /// The date, unknown parts first
-    Date,
-    Event,
-    Round,
-    White,
-    Black,
-}
-
-impl From<Key> for SortKey {
-    fn from(key: Key) -> Self {
-        match key {
-            Key::Date => Self::Date,
-            Key::Event => Self::Event,
-            Key::Round => Self::Round,
-            Key::White => Self::White,
-            Key::Black => Self::Black,
-        }
-    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let searcher = Searcher {
         copies: true,
-        sort: options.sort.iter().map(|&key| key.into()).collect(),
+        sort: options.sort.clone(),
         heads: options.dedupe.combine,
         recoded: Some(AtomicU64::new(0)),
         ..Searcher::default()
@@ -71,10 +48,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.dedupe.dedupe {
         options.dedupe.run(&options.files, &searcher, context, b"", keep)?;
     } else {
-        let work = Checking::new(&searcher, context.check_options(&options.files));
-        context.read(&options.files, &work, |context, step| match step {
-            Step::Done(matches) => (0..matches.len()).try_for_each(|n| keep(context, &matches, n, matches.game(n))),
-            Step::Begin(_) => Ok(()),
+        context.each(&options.files, &searcher, |context, matches| {
+            (0..matches.len()).try_for_each(|n| keep(context, &matches, n, matches.game(n)))
         })?;
     }
     if let Some(spool) = spool {

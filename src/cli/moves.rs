@@ -11,7 +11,7 @@ use super::options::{Endgames, Format, PLAIN_OR_JSON, formats};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::records::{LegalMoveRow, LegalMovesRow};
-use crate::rules::{Position, Variant};
+use crate::rules::Position;
 use crate::source::Input;
 
 /// List the legal moves of one or more positions
@@ -43,7 +43,7 @@ struct BadFen<'a> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     let databases = context.databases(variant);
     let tables = (databases != Databases::embedded()).then(|| databases.tables(variant));
     let tables = tables.as_ref();

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::options::{ADVANCED, Files, Format, formats};
 use super::words::{Table, count};
-use crate::check::Checking;
 use crate::error::{Error, Result};
 use crate::pdn::{AsWritten, WriteOptions, write_game};
-use crate::query::{OpeningNames, Openings, OpeningsQuery};
+use crate::query::{OpeningNames, OpeningsOptions, OpeningsQuery};
 use crate::records::{BranchRow, TreeRow};
 use crate::rules::{Position, Variant};
 use crate::text::printable;
@@ -43,15 +42,8 @@ lines after it; lines that begin with `#` are comments.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Start from this position, wherever games reach it
-    #[arg(long, value_name = "FEN")]
-    fen: Option<String>,
-    /// Depth of the tree
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=60))]
-    plies: u8,
-    /// Leave out moves played in fewer games
-    #[arg(long, value_name = "N", default_value_t = 1, alias = "least")]
-    min_games: u64,
+    #[command(flatten)]
+    tree: OpeningsOptions,
     #[command(flatten)]
     names: Names,
     /// Output format
@@ -61,10 +53,10 @@ pub(super) struct Options {
 
 impl Options {
     fn root(&self, context: &Context) -> Result<Option<Position>> {
-        let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+        let variant = context.rules();
         let read =
             |fen: &String| Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("--fen: {error}")));
-        self.fen.as_ref().map(read).transpose()
+        self.tree.fen.as_ref().map(read).transpose()
     }
 }
 
@@ -87,7 +79,7 @@ impl Names {
         let mut names = OpeningNames::built_in();
         let Some(path) = &self.names else { return Ok(Arc::new(names)) };
         let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-        for problem in names.add(&text, context.variant.unwrap_or(Variant::INTERNATIONAL)) {
+        for problem in names.add(&text, context.rules()) {
             let line = problem.line();
             context.report(&Error::usage(format!("{}:{line}: {problem}", path.display())));
         }
@@ -96,17 +88,10 @@ impl Names {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let (root, plies) = (options.root(context)?, usize::from(options.plies));
+    let (root, plies) = (options.root(context)?, usize::from(options.tree.plies));
     let names = options.names.read(context)?;
     let query = OpeningsQuery::new(root, plies);
-    let mut openings = Openings::default();
-    let work = Checking::new(query, context.check_options(&options.files));
-    context.read(&options.files, &work, |_, step| {
-        if let Step::Done(done) = step {
-            openings += done;
-        }
-        Ok(())
-    })?;
+    let openings = context.sum(&options.files, query)?;
     let variant = context.variant.or_else(|| openings.commonest()).unwrap_or(Variant::INTERNATIONAL);
     let others = openings.variants() as u64;
     if others > 1 {
@@ -116,7 +101,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         ));
     }
     let root = root.unwrap_or_else(|| Position::start(variant));
-    let tree = openings.tree(&root, plies, options.min_games, &names);
+    let tree = openings.tree(&root, plies, options.tree.min_games, &names);
     context.answer(options.format, &tree, || match options.format {
         Format::Pdn => write_game(&tree.game(&root), WriteOptions::default(), &AsWritten),
         _ => table(&tree, &root),

@@ -1,23 +1,22 @@
 //! Options that all commands share, and the parsers of their values.
 
-use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, Args, Command, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 
-use crate::diag::{Code, Selector, Severity};
+use crate::diag::Code;
 use crate::engine::Knowledge;
 use crate::error::Error;
 use crate::link::{CommandLine, ParseCommandError};
+pub(super) use crate::options::ADVANCED;
+use crate::options::Named;
 use crate::rules::Variant;
 use crate::source::Utf16Order;
 use crate::text::Encoding;
-
-/// The heading of rarely used options.
-pub(super) const ADVANCED: &str = "Advanced options";
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
@@ -115,7 +114,7 @@ pub(super) struct Files {
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size, help_heading = ADVANCED)]
     pub(super) max_game: usize,
     /// Encoding of all games: utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1 [default: detected]
-    #[arg(long, value_name = "NAME", value_parser = parse_encoding, help_heading = ADVANCED)]
+    #[arg(long, value_name = "NAME", help_heading = ADVANCED)]
     pub(super) encoding: Option<RequestedEncoding>,
 }
 
@@ -150,14 +149,18 @@ pub(super) enum RequestedEncoding {
     Utf16(Utf16Order),
 }
 
-pub(super) fn parse_encoding(text: &str) -> Result<RequestedEncoding, String> {
-    match text.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-        "utf16le" => Ok(RequestedEncoding::Utf16(Utf16Order::Little)),
-        "utf16be" => Ok(RequestedEncoding::Utf16(Utf16Order::Big)),
-        _ => text
-            .parse()
-            .map(RequestedEncoding::Games)
-            .map_err(|_| "expected utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1".to_owned()),
+impl FromStr for RequestedEncoding {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        match text.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
+            "utf16le" => Ok(Self::Utf16(Utf16Order::Little)),
+            "utf16be" => Ok(Self::Utf16(Utf16Order::Big)),
+            _ => text
+                .parse()
+                .map(Self::Games)
+                .map_err(|_| "expected utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1"),
+        }
     }
 }
 
@@ -179,63 +182,22 @@ impl RequestedEncoding {
     }
 }
 
-pub(super) fn parse_severity(text: &str) -> Result<Severity, String> {
-    match text {
-        "error" => Ok(Severity::Error),
-        "warning" => Ok(Severity::Warning),
-        "note" => Ok(Severity::Note),
-        _ => Err("expected error, warning or note".to_owned()),
-    }
-}
-
-/// Returns the parser of severities.
-pub(super) fn severities() -> impl TypedValueParser<Value = Severity> {
-    PossibleValuesParser::new(["error", "warning", "note"]).try_map(|name| parse_severity(&name))
-}
-
-/// A parser of values with well-known names, and possibly others.
-#[derive(Clone, Copy)]
-pub(super) struct Named<T> {
-    names: fn() -> Vec<&'static str>,
-    parse: fn(&str) -> Result<T, String>,
-}
-
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
-    type Value = T;
-
-    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
-        self.parse.parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
-    }
-}
-
 /// Returns the parser of variants: names, GameType numbers and values.
 pub(super) fn variants() -> Named<Variant> {
-    Named { names: || Variant::ALL.iter().map(|variant| variant.name()).collect(), parse: parse_variant }
+    Named::with(variant_names, parse_variant)
+}
+
+fn variant_names() -> Vec<&'static str> {
+    Variant::ALL.iter().map(|variant| variant.name()).collect()
+}
+
+pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
+    text.parse().map_err(|_| format!("expected a GameType number or one of {}", variant_names().join(", ")))
 }
 
 /// Returns the parser of codes.
 pub(super) fn codes() -> Named<Code> {
-    Named { names: || Code::all().map(Code::name).collect(), parse: parsed }
-}
-
-/// Returns the parser of codes and groups of codes.
-pub(super) fn selectors() -> Named<Selector> {
-    Named { names: || Selector::names().collect(), parse: parsed }
-}
-
-fn parsed<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error: T::Err| error.to_string())
-}
-
-pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
-    text.parse().map_err(|_| {
-        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-        format!("expected a GameType number or one of {}", names.join(", "))
-    })
+    Named::new(|| Code::all().map(Code::name).collect())
 }
 
 /// Parses a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.

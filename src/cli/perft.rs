@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::context::{Context, Status};
 use super::options::{ADVANCED, Format, PLAIN_OR_JSON, formats};
 use crate::error::{Error, Result};
-use crate::rules::{Counting, MAX_PERFT_DEPTH, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
+use crate::rules::{Counting, MAX_PERFT_DEPTH, Move, PerftOverflow, Position, perft, perft_parallel};
 
 /// Count the leaves of the move tree at a depth
 #[derive(Debug, Args)]
@@ -54,15 +54,8 @@ struct Share {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
-    let start = match options.fen.as_deref().map(|fen| Position::from_fen(variant, fen)) {
-        None => Position::start(variant),
-        Some(Ok(position)) => position,
-        Some(Err(error)) => {
-            context.print(&Error::usage(format!("invalid FEN: {error}")));
-            return Ok(Status::Errors);
-        }
-    };
+    let variant = context.rules();
+    let Some(start) = context.position(options.fen.as_deref()) else { return Ok(Status::Errors) };
     let pool = context.pool()?;
     let clock = Instant::now();
     let shares = if options.divide && options.depth > 0 { divide(&start, options, &pool)? } else { Vec::new() };

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::notation::{Numbering, Outcome, ResolveError, resolve};
 use crate::pdn::MoveText;
 use crate::report::{BoardView, board_text};
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{Move, Variant};
 
 /// Time for each move of the engine if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -61,14 +61,8 @@ impl Seat {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
-    let start = match start(options.fen.as_deref(), variant) {
-        Ok(start) => start,
-        Err(error) => {
-            context.print(&error);
-            return Ok(Status::Errors);
-        }
-    };
+    let variant = context.rules();
+    let Some(start) = context.position(options.fen.as_deref()) else { return Ok(Status::Errors) };
     let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context))?;
     let limit = Some(options.player.limit()).filter(|limit| !limit.is_none());
     let limit = limit.unwrap_or(Limit::time(DEFAULT_TIME));
@@ -127,16 +121,6 @@ impl Player {
         (limit.depth, limit.nodes, limit.time) = (self.depth, self.nodes, self.time);
         limit
     }
-}
-
-/// Returns the position of a FEN, or the start position of the variant.
-///
-/// # Errors
-///
-/// If the FEN is invalid.
-pub(super) fn start(fen: Option<&str>, variant: Variant) -> Result<Position, Error> {
-    let Some(fen) = fen else { return Ok(Position::start(variant)) };
-    Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("invalid FEN: {error}")))
 }
 
 const HELP: &str = "\

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::options::{Files, Format, formats};
 use super::output::Output;
 use super::words::counted;
-use crate::check::Checking;
 use crate::error::Result;
 use crate::notation::alias_line;
 use crate::query::{NameKind, NameQuery};
@@ -54,11 +53,8 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let query = NameQuery::new(if options.events { NameKind::Events } else { NameKind::Players });
     let mut names = query.collection();
-    let work = Checking::new(query, context.check_options(&options.files));
-    context.read(&options.files, &work, |_, step| {
-        if let Step::Done(found) = step {
-            names.add(&found);
-        }
+    context.each(&options.files, query, |_, found| {
+        names.add(&found);
         Ok(())
     })?;
     let spellings = names.spellings() as u64;

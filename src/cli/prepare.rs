@@ -1,19 +1,17 @@
 //! `pdn prepare`: the report on a player.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::openings::Names;
 use super::options::{ADVANCED, Endgames, Files, Format, formats};
 use super::words::{Table, count};
-use crate::check::Checking;
 use crate::error::{Error, Result};
 use crate::export::preparation_tables;
-use crate::query::{Preparation, PreparationOptions, PreparationQuery};
+use crate::query::{PreparationOptions, PreparationQuery};
 use crate::records::PreparationRow;
 use crate::report::{Language, PreparationPage, prepare_texts};
 use crate::shots::Bounds;
@@ -80,14 +78,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         .with_openings(plies, Arc::clone(&names))
         .with_databases(context.databases(context.variant))
         .with_shots((!options.no_shots).then(|| Bounds::default().nodes(options.nodes)));
-    let work = Checking::new(query, context.check_options(&options.files));
-    let mut found = Preparation::default();
-    context.read(&options.files, &work, |_, step| {
-        if let Step::Done(done) = step {
-            found += done;
-        }
-        Ok(())
-    })?;
+    let mut found = context.sum(&options.files, query)?;
     let wanted = PreparationOptions::new(plies, names, options.top).with_min_games(options.min_games);
     let row = found.row(&options.player, context.variant, &wanted);
     if row.score.games == 0 {
@@ -95,19 +86,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(Error::unavailable(format!("no game of a player whose name contains `{}`", options.player)));
     }
     inform(&row, found.left_out(&row), context);
-    match options.format(context) {
+    let usual = if context.out.extension().as_deref() == Some("html") { Format::Html } else { Format::Text };
+    match options.format.unwrap_or(usual) {
         Format::Html => context.out.text(&PreparationPage::new(options.lang).html(&row))?,
         format => context.answer(format, &row, || text(&row, options.lang))?,
     }
     Ok(Status::Clean)
-}
-
-impl Options {
-    fn format(&self, context: &Context) -> Format {
-        let is_page =
-            || context.out.path().and_then(Path::extension).is_some_and(|end| end.eq_ignore_ascii_case("html"));
-        self.format.unwrap_or_else(|| if is_page() { Format::Html } else { Format::Text })
-    }
 }
 
 /// Prints which games the report is about, if that is not obvious.

@@ -2,12 +2,11 @@
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, Step, json_line};
+use super::context::{Context, Status, json_line};
 use super::options::{ADVANCED, Endgames, Evaluation, Files};
 use super::spool::Spool;
 use super::words::count;
 use crate::annotate::{DistinctPuzzles, GamePuzzle, PuzzleSearch, Uniqueness};
-use crate::check::Checking;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::shots::Definition;
@@ -81,10 +80,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     engine.check_memory()?;
     let theme = options.theme.as_deref().map(theme).transpose()?;
     let search = PuzzleSearch::new(engine, databases, Limit::nodes(options.nodes), options.proof_nodes as usize);
-    let work = Checking::new(search.with_min_rating(options.from_elo), context.check_options(&options.files));
+    let search = search.with_min_rating(options.from_elo);
     let (mut marked, mut known, mut puzzles) = (0, DistinctPuzzles::default(), Spool::new()?);
-    context.read(&options.files, &work, |_, step| {
-        let Step::Done(found) = step else { return Ok(()) };
+    context.each(&options.files, search, |_, found| {
         marked += found.marked();
         let is_wanted = |puzzle: &GamePuzzle| {
             (!options.proven || puzzle.puzzle().unique() == Uniqueness::Proven)

@@ -1,18 +1,18 @@
 //! `pdn report`: games on a board, as HTML.
 
 use std::collections::HashSet;
-use std::io::{IsTerminal as _, Read as _, stdout};
+use std::io::Read as _;
 use std::path::Path;
 
 use clap::Args;
 use flate2::read::GzDecoder;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::options::Files;
 use super::site::SiteFolder;
 use super::words::count;
 use crate::annotate::{describe_shots, translate};
-use crate::check::{CheckedGame, Checking, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::error::{Error, Result};
 use crate::records::{GameRow, checked_row};
 use crate::report::{Language, PageGame, ReportPage, Site, SiteWork, board_block, sitemap};
@@ -85,11 +85,9 @@ const APP: Option<&[u8]> = Some(include_bytes!("../../web/dist/pdn.html.gz"));
 const APP: Option<&[u8]> = None;
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    if !context.out.is_file() && stdout().is_terminal() {
-        return Err(Error::usage(
-            "a report is a page for a browser: use -o report.html, or -o reports/ for many pages",
-        ));
-    }
+    context
+        .out
+        .refuse_terminal("a report is a page for a browser: use -o report.html, or -o reports/ for many pages")?;
     match context.out.folder() {
         Some(_) if options.app => Err(Error::usage("the application is one page: use -o pdn.html")),
         None if options.app => write_app(context),
@@ -131,9 +129,8 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     let mut site = Site::new(options.lang, options.title.clone());
     let mut files = SiteFolder::open(folder)?;
     let sentences = options.sentences();
-    let work = Checking::new(SiteWork::new(move |row| sentences.add(row)), context.check_options(&options.files));
-    context.read(&options.files, &work, |_, step| {
-        let Step::Done(games) = step else { return Ok(()) };
+    let work = SiteWork::new(move |row| sentences.add(row));
+    context.each(&options.files, work, |_, games| {
         games.into_iter().filter_map(|game| site.add(game)).try_for_each(|file| files.write(file))
     })?;
     if site.games() == 0 && context.has_failed() {
@@ -161,9 +158,7 @@ fn read_games(
     context: &mut Context,
     mut each: impl FnMut(&mut Context, Item) -> Result<()>,
 ) -> Result<()> {
-    let work = Checking::new(Collector(options.sentences()), context.check_options(&options.files));
-    context.read(&options.files, &work, |context, step| {
-        let Step::Done(items) = step else { return Ok(()) };
+    context.each(&options.files, Collector(options.sentences()), |context, items| {
         items.into_iter().try_for_each(|item| each(context, item))
     })
 }

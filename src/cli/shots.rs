@@ -2,10 +2,9 @@
 
 use clap::Args;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::options::{ADVANCED, Files, Format, formats};
 use super::words::{Table, count};
-use crate::check::Checking;
 use crate::error::{Error, Result};
 use crate::query::{ShotQuery, ShotQuestion, ShotRow};
 use crate::report::Language;
@@ -61,10 +60,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let question = question.map_err(|error| Error::usage(format!("--shot: {error}")))?;
     let searches = options.available || question.needs_search();
     let query = ShotQuery::new(question, searches.then(|| Bounds::default().nodes(options.nodes)));
-    let work = Checking::new(query, context.check_options(&options.files));
     let mut found = 0;
-    context.read(&options.files, &work, |context, step| {
-        let Step::Done(rows) = step else { return Ok(()) };
+    context.each(&options.files, query, |context, rows| {
         found += rows.len() as u64;
         rows.iter().try_for_each(|row| context.answer(options.format, row, || text(row, language)))
     })?;

@@ -17,7 +17,7 @@ use crate::notation::{Numbering, roster_tag};
 use crate::pdn::{Attachment, Command, NodeId, ReadAs, parse_commands};
 use crate::replay::{EVIDENCE_BYTES, Ply, ReplayOptions, ReplayedGame, replay};
 use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{Move, Position};
 use crate::source::{ChunkOptions, expand};
 use crate::text::printable;
 
@@ -125,7 +125,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Returns the requested position, or an error in the FEN or the record.
 fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, String>> {
     if let Some(fen) = &options.fen {
-        let position = Position::from_fen(context.variant.unwrap_or(Variant::INTERNATIONAL), fen);
+        let position = Position::from_fen(context.rules(), fen);
         return Ok(position.map(Shown::new).map_err(|error| format!("invalid FEN: {error}")));
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));

@@ -2,13 +2,12 @@
 
 use clap::Args;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::openings::Names;
 use super::options::{Files, Format, formats};
 use super::words::Table;
-use crate::check::Checking;
 use crate::error::Result;
-use crate::query::{Stats, StatsQuery};
+use crate::query::{StatsOptions, StatsQuery};
 use crate::records::{CountRow, ResultsRow, StatsRow};
 
 /// Default number of rows in each table.
@@ -36,28 +35,17 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats(FORMATS))]
     format: Format,
-    /// Show at most N groups of each kind [default: 10 in tables, all in JSON]
-    #[arg(long, value_name = "N")]
-    top: Option<usize>,
-    /// Also count the named shots that were played, by name, player, opening and year
-    #[arg(long)]
-    shots: bool,
+    #[command(flatten)]
+    what: StatsOptions,
     #[command(flatten)]
     names: Names,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let mut stats = Stats::default();
-    let query = StatsQuery::new(options.names.read(context)?).shots(options.shots);
-    let work = Checking::new(query, context.check_options(&options.files));
-    context.read(&options.files, &work, |_, step| {
-        if let Step::Done(done) = step {
-            stats += done;
-        }
-        Ok(())
-    })?;
+    let query = StatsQuery::new(options.names.read(context)?).shots(options.what.shots);
+    let stats = context.sum(&options.files, query)?;
     let rows = if options.format == Format::Json { usize::MAX } else { DEFAULT_ROWS };
-    let row = stats.row(options.top.unwrap_or(rows));
+    let row = stats.row(options.what.top.unwrap_or(rows));
     context.answer(options.format, &row, || tables(&row))?;
     Ok(Status::Clean)
 }

@@ -15,7 +15,6 @@ use crate::arena::{Fit, FitOptions, Match, MatchScore, SelfPlay, SelfPlayFile, S
 use crate::engine::{EngineOptions, Knowledge, Limit, Weights};
 use crate::error::{Error, Result};
 use crate::link::EngineSpec;
-use crate::rules::Variant;
 
 /// Learn an evaluation: play games, fit weights, test them
 ///
@@ -143,7 +142,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     let old = options.old.clone().unwrap_or_default();
     let player = |name, knowledge: &Knowledge| {
         EngineSpec::built_in(name, EngineOptions::default().with_hash_mb(4).with_knowledge(knowledge.clone()))
@@ -169,7 +168,7 @@ fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
 }
 
 fn self_play(options: &SelfPlayOptions, context: &mut Context) -> Result<Status> {
-    let settings = SelfPlay::new(context.variant.unwrap_or(Variant::INTERNATIONAL))
+    let settings = SelfPlay::new(context.rules())
         .with_knowledge(options.evaluation.knowledge())
         .with_nodes(options.nodes)
         .with_random_plies(options.random_plies, options.seed)
@@ -190,7 +189,7 @@ fn self_play(options: &SelfPlayOptions, context: &mut Context) -> Result<Status>
 }
 
 fn fit(options: &FitArguments, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     let mut settings = FitOptions::default()
         .with_jobs(context.jobs)
         .with_epochs(options.epochs, options.seed)

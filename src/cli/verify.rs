@@ -3,10 +3,10 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Status};
 use super::options::{Endgames, Files, Format, PLAIN_OR_JSON, formats};
 use crate::annotate::{Aim, Prover, SolverMove, Verdict, examine, goal, verdict};
-use crate::check::{CheckedGame, Checking, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::egdb::Databases;
 use crate::error::Result;
 use crate::rules::{Move, Position};
@@ -42,10 +42,8 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let verifying = Verifying { nodes: options.nodes as usize, databases: context.databases(context.variant) };
-    let work = Checking::new(verifying, context.check_options(&options.files));
     let mut summary = Summary::default();
-    context.read(&options.files, &work, |context, step| {
-        let Step::Done(problems) = step else { return Ok(()) };
+    context.each(&options.files, verifying, |context, problems| {
         for problem in problems {
             summary.add(problem.verdict());
             context.answer(options.format, &problem.row(), || problem.line())?;

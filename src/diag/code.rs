@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Stable name of a kind of diagnostic, such as `move/illegal`.
 ///
@@ -215,7 +215,7 @@ impl FromStr for Group {
 pub struct UnknownGroup(String);
 
 /// How severe a diagnostic is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Deduced or observed: nothing is wrong.
@@ -234,6 +234,17 @@ impl Severity {
             Self::Warning => "warning",
             Self::Error => "error",
         }
+    }
+}
+
+#[cfg(feature = "cli")]
+impl clap::ValueEnum for Severity {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Error, Self::Warning, Self::Note]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(self.name().into())
     }
 }
 

@@ -3,6 +3,8 @@
 use std::str::FromStr;
 
 use super::{Code, Diagnostic, Group, Severity};
+#[cfg(feature = "cli")]
+use crate::options::Named;
 
 /// A code, or all codes of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +16,12 @@ pub enum Selector {
 }
 
 impl Selector {
+    /// Returns the parser of options with codes and groups.
+    #[cfg(feature = "cli")]
+    pub(crate) const fn parser() -> Named<Self> {
+        Named::new(|| Self::names().collect())
+    }
+
     /// Returns the names of all groups and codes, each group before its codes.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         Group::ALL.into_iter().flat_map(|group| {

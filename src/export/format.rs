@@ -4,6 +4,8 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::csv::{CsvOptions, CsvWriter};
 use super::json::JsonWriter;
 use super::lidraughts::LidraughtsWriter;
@@ -36,11 +38,6 @@ impl RecordFormat {
         self.name
     }
 
-    /// Returns true if records are written as rows of a [`Table`].
-    pub(crate) fn has_tables(&self) -> bool {
-        self.name == "csv"
-    }
-
     /// Returns the format with a name, in lower case.
     pub fn named(name: &str) -> Option<Self> {
         FORMATS.into_iter().find(|format| format.name == name)
@@ -49,6 +46,36 @@ impl RecordFormat {
     /// Returns a writer; the table and the options are for formats that have tables.
     pub fn writer(&self, table: Table, options: CsvOptions) -> Arc<dyn RecordWriter> {
         (self.new)(table, options)
+    }
+}
+
+/// What records are converted to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct ConvertOptions {
+    /// Output format [default: from the name of the output file]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", value_parser = format_names()))]
+    pub to: Option<String>,
+    /// For CSV and Parquet: one row per game, move, position, diagnostic or (for annotated records) player [default: games]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TABLE"))]
+    pub table: Option<Table>,
+    /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
+    #[cfg_attr(feature = "cli", arg(long, help_heading = crate::options::ADVANCED))]
+    pub escape_formulas: bool,
+}
+
+/// Returns the names of all formats: those of text, and the one of binary tables.
+#[cfg(feature = "cli")]
+pub(crate) fn format_names() -> [&'static str; FORMATS.len() + 1] {
+    std::array::from_fn(|n| FORMATS.get(n).map_or("parquet", RecordFormat::name))
+}
+
+impl ConvertOptions {
+    /// Returns the writer of the format, if it is one of text.
+    pub fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
+        let csv = CsvOptions::default().escape_formulas(self.escape_formulas);
+        Some(RecordFormat::named(self.to.as_deref()?)?.writer(self.table.unwrap_or(Table::Games), csv))
     }
 }
 

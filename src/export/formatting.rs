@@ -201,7 +201,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         }
         let mut fixed =
             if self.fix { self.fixed(review, options, (origin, dates)) } else { formatted(review, options) };
-        fixed.tree.prepend_comments(done.waiting.drain(..), options.is_strict());
+        fixed.tree.prepend_comments(done.waiting.drain(..), options.strict);
         append(&mut done.text, &write_canonical(&fixed.tree, options));
         done.errors += fixed.errors;
         done.edits.extend(fixed.edits.iter().map(|edit| row(edit.span(), edit)));
@@ -212,7 +212,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         done.errors += errors([outside.diagnostic()]);
         done.found += errors([outside.diagnostic()]);
         let text = outside.text(origin.chunk().bytes(), origin.chunk().encoding());
-        let text = text.filter(|_| done.options.keeps_comments());
+        let text = text.filter(|_| done.options.comments);
         let is_kept = text.is_some();
         // A comment between games stays a comment.
         if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {

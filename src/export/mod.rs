@@ -34,7 +34,9 @@ pub use csv::{CsvOptions, write_csv_rows};
 pub use event::{Crossing, event_csv, standings_cells};
 #[cfg(feature = "query")]
 pub(crate) use event::{TextTable, sheets};
-pub use format::{FORMATS, RecordFormat, RecordWriter, WrittenGame};
+#[cfg(feature = "cli")]
+pub(crate) use format::format_names;
+pub use format::{ConvertOptions, FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};

@@ -4,10 +4,13 @@ use std::collections::HashMap;
 
 /// The part that comes first in a date such as `05/06/1999`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum DateOrder {
-    /// The day, as in Europe: 5 June.
+    /// The day, the month, the year
+    #[cfg_attr(feature = "cli", value(name = "dmy"))]
     DayFirst,
-    /// The month, as in the United States: 6 May.
+    /// The month, the day, the year
+    #[cfg_attr(feature = "cli", value(name = "mdy"))]
     MonthFirst,
 }
 

@@ -5,19 +5,26 @@ use std::cmp::Ordering;
 use super::expression::folded;
 use crate::check::CheckedGame;
 use crate::notation::DateParts;
+#[cfg(feature = "cli")]
+use crate::options::NAME_ONLY;
 
 /// What games are sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum SortKey {
-    /// The date; an unknown part comes before all known ones.
+    /// The date, unknown parts first
     Date,
     /// The Event tag, without regard to case and accents.
+    #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Event,
     /// The Round tag, by number and then by text.
+    #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Round,
     /// The player with the white pieces.
+    #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     White,
     /// The player with the black pieces.
+    #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Black,
 }
 

@@ -39,11 +39,11 @@ pub use index::{GamePositions, PositionFinder, PositionTable, PositionTableWrite
 pub use index::{Sorted, Sorter, Stored};
 pub use merge::{SortKey, SortValue};
 pub use opening_names::{NamesProblem, OpeningNames};
-pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsQuery};
+pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsOptions, OpeningsQuery};
 pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};
 pub use prepare::{Preparation, PreparationOptions, PreparationQuery};
 #[cfg(any(feature = "cli", feature = "app-engine"))]
 pub(crate) use search::position_keys;
-pub use search::{BoardFinder, BoardQuestion, Question};
+pub use search::{BoardFinder, Question, SearchFormat, SearchOptions};
 pub use shots::{GameShot, ShotFinder, ShotQuery, ShotQuestion, ShotRow, ShotTags};
-pub use stats::{MoveCounter, MoveCounts, Stats, StatsQuery};
+pub use stats::{MoveCounter, MoveCounts, Stats, StatsOptions, StatsQuery};

@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::AddAssign;
 
+use serde::Deserialize;
+
 use super::opening_names::OpeningNames;
 use crate::board::Side;
 use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
@@ -38,6 +40,31 @@ impl OpeningLine {
             (*played, position)
         };
         Self { root, steps: moves.iter().map(step).collect() }
+    }
+}
+
+/// Which moves a tree of openings has.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct OpeningsOptions {
+    /// Start from this position, wherever games reach it
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FEN"))]
+    pub fen: Option<String>,
+    /// Depth of the tree
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=60))
+    )]
+    pub plies: u8,
+    /// Leave out moves played in fewer games
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 1, alias = "least"))]
+    pub min_games: u64,
+}
+
+impl Default for OpeningsOptions {
+    fn default() -> Self {
+        Self { fen: None, plies: 2, min_games: 1 }
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ops::AddAssign;
 use std::sync::Arc;
 
+use serde::Deserialize;
 use smallvec::SmallVec;
 
 use super::opening_names::OpeningNames;
@@ -240,6 +241,19 @@ pub struct Stats {
 pub struct StatsQuery {
     names: Arc<OpeningNames>,
     shots: bool,
+}
+
+/// What is counted, and how much of it is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct StatsOptions {
+    /// Show at most N groups of each kind [default: 10 in tables, all in JSON]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    pub top: Option<usize>,
+    /// Also count the named shots that were played, by name, player, opening and year
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub shots: bool,
 }
 
 impl StatsQuery {

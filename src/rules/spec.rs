@@ -248,13 +248,16 @@ pub struct Conventions {
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum ResultStyle {
-    /// `1-0`, `1/2-1/2`, `0-1`.
-    #[serde(rename = "1-0")]
-    OnePoint,
-    /// `2-0`, `1-1`, `0-2`.
+    /// `2-0`, `1-1`, `0-2`
+    #[cfg_attr(feature = "cli", value(name = "2-0"))]
     #[serde(rename = "2-0")]
     TwoPoints,
+    /// `1-0`, `1/2-1/2`, `0-1`
+    #[cfg_attr(feature = "cli", value(name = "1-0"))]
+    #[serde(rename = "1-0")]
+    OnePoint,
 }
 
 impl Conventions {

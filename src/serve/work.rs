@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::answer::Pieces;
 use super::folder::{FileError, Folder};
 use super::host::NativeHost;
-use crate::calls::{EngineQuestion, Outlet, SearchedPosition, Session, WorkCall, error_row, parse_options};
+use crate::calls::{self, CallOptions, Outlet, SearchedPosition, Session, error_row};
 use crate::egdb::Databases;
 use crate::engine::{Engine, EngineOptions, Limit};
 use crate::error::{Error, Result};
@@ -64,14 +64,6 @@ impl Outlet for Framed {
     fn now(&self) -> f64 {
         self.begun.elapsed().as_secs_f64() * 1000.0
     }
-}
-
-/// The first line of a request for work; the bytes of its inputs follow.
-#[derive(Deserialize)]
-struct Request {
-    inputs: Vec<RequestedInput>,
-    #[serde(flatten)]
-    opening: WorkCall,
 }
 
 #[derive(Deserialize)]
@@ -128,10 +120,12 @@ fn begin(
     outlet: Arc<dyn Outlet>,
 ) -> Result<Box<dyn Session>> {
     let end = memchr::memchr(b'\n', &request).unwrap_or(request.len());
-    let Request { inputs, opening } = parse_options(&request.split_to(end))?;
+    // The options are on the first line; the bytes of the inputs follow.
+    let mut options = CallOptions::parse(&request.split_to(end))?;
+    let inputs: Vec<RequestedInput> = options.take("inputs")?.unwrap_or_default();
     let mut bytes = request.split_off(request.len().min(1));
     let inputs: Result<Vec<_>> = inputs.iter().map(|input| input.input(&mut bytes, folder)).collect();
-    opening.on(host).begin(name, inputs?.into_iter().map(Ok).collect(), outlet)
+    calls::begin(name, options, inputs?.into_iter().map(Ok).collect(), outlet, Some(host))
 }
 
 /// Engines that think for pages, kept for the next question.
@@ -153,14 +147,6 @@ const MOST_IDLE: usize = 4;
 enum Thinker {
     BuiltIn { engine: Box<Engine>, hash: usize },
     Program { engine: Box<dyn GameEngine>, variant: Variant },
-}
-
-#[derive(Deserialize)]
-struct Thinking {
-    #[serde(flatten)]
-    question: EngineQuestion,
-    hash: Option<usize>,
-    lines: Option<usize>,
 }
 
 impl Thinkers {
@@ -193,10 +179,10 @@ impl Thinkers {
     }
 
     fn answer(&self, request: &[u8], pieces: &Pieces, info: &dyn Fn(&Value)) -> Result<Value> {
-        let Thinking { question, hash, lines } = parse_options(request)?;
-        let searched = question.searched()?;
-        let lines = lines.unwrap_or(1).clamp(1, 20);
-        let hash = hash.unwrap_or(16).clamp(1, LARGEST_HASH);
+        let mut options = CallOptions::parse(request)?;
+        let lines = options.take("lines")?.unwrap_or(1).clamp(1, 20);
+        let hash = options.take("hash")?.unwrap_or(16).clamp(1, LARGEST_HASH);
+        let searched = SearchedPosition::of(options)?;
         let mut thinker = self.taken(searched.position().variant(), hash)?;
         let (begun, waiting) = (Instant::now(), Arc::clone(&self.waiting));
         let is_over = move || waiting.load(Ordering::Relaxed) > 0 && begun.elapsed() > TURN;
@@ -207,12 +193,12 @@ impl Thinkers {
                 engine.set_multipv(lines);
                 pieces.when_over(is_over, move || stop.store(true, Ordering::Relaxed));
                 let now = || begun.elapsed().as_secs_f64() * 1000.0;
-                searched.search(engine, question.limit(), &now, &mut |row| info(&row))?
+                searched.search(engine, &now, &mut |row| info(&row))?
             }
             // A program that failed is not kept.
             Thinker::Program { engine, .. } => {
                 let is_over = || pieces.is_gone() || is_over();
-                ask(&mut **engine, &searched, question.limit(), lines, &is_over, info)?
+                ask(&mut **engine, &searched, lines, &is_over, info)?
             }
         };
         self.keep(thinker);
@@ -253,7 +239,6 @@ impl Thinkers {
 fn ask(
     engine: &mut dyn GameEngine,
     searched: &SearchedPosition,
-    limit: Limit,
     lines: usize,
     is_over: &dyn Fn() -> bool,
     info: &dyn Fn(&Value),
@@ -267,8 +252,8 @@ fn ask(
     if searched.position().legal_moves().is_empty() {
         return Err(Error::usage("there is no legal move"));
     }
-    if !limit.is_none() {
-        return search(limit);
+    if !searched.limit().is_none() {
+        return search(searched.limit());
     }
     let mut time = FIRST_THOUGHT;
     loop {
@@ -283,7 +268,7 @@ fn ask(
 
 /// Answers a question that needs no input, about positions and codes.
 pub(super) fn answer(name: &str, request: &[u8]) -> Value {
-    let answered = parse_options(request).and_then(|options| crate::calls::answer(name, options));
+    let answered = CallOptions::parse(request).and_then(|options| calls::answer(name, options));
     match answered {
         Ok(result) => json!({ "result": result }),
         Err(error) => json!({ "error": error_row(&error) }),

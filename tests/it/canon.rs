@@ -79,7 +79,7 @@ fn check(place: &str, parsed: Parsed, options: &FormatOptions) {
     let kept = Content::of(&second);
     content.tags = content.tags.max(kept.tags);
     assert!(kept.tags >= first.tree().tags().len(), "{place}\n{once}");
-    if *options == options.strict(false) {
+    if !options.strict {
         assert_eq!(kept, content, "{place}\n{once}");
     }
     let same_moves = tree.without_spans().main_line().nodes().len() == ours.main_line().nodes().len();
@@ -103,7 +103,7 @@ fn check_folder(folder: &Path, whole: bool) {
             count += 1;
             crate::fuzz::targets::write::check_stable(parsed.tree());
             let place = format!("{}, game {count}, byte {}", record.name, parsed.offset());
-            let options = FormatOptions::default().strict(count % 5 == 0).results(count % 5 == 1);
+            let options = FormatOptions { strict: count % 5 == 0, results: count % 5 == 1, ..FormatOptions::default() };
             check(&place, parsed, &options);
         }
     }
@@ -146,7 +146,7 @@ fn damaged_games_are_stable() {
             for _ in 0..=dice.below(4) {
                 damage(&mut bytes, &mut dice);
             }
-            let options = FormatOptions::default().strict(n % 4 == 0).results(n % 4 == 1);
+            let options = FormatOptions { strict: n % 4 == 0, results: n % 4 == 1, ..FormatOptions::default() };
             for parsed in games(&bytes) {
                 let once = format_game(&replayed(parsed.into_tree()), &options);
                 let again: Vec<Parsed> = games(once.as_bytes()).collect();

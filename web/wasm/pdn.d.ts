@@ -150,18 +150,20 @@ export interface Summary {
 }
 
 export interface CheckOptions extends ReadOptions {
-  /** Also checks the writing rules, and raises warnings to errors. */
+  // Generated: pdn check
+  /** Also check the writing rules, and report warnings as errors. */
   strict?: boolean;
-  /** Codes or groups to report; by default, all. */
+  /** Report only these codes. */
   select?: string[];
-  /** Codes or groups not to report. */
+  /** Do not report these codes. */
   ignore?: string[];
-  /** Codes or groups to report as errors. */
+  /** Report these codes as errors. */
   deny?: string[];
-  /** The lowest severity to report; the summary counts all. */
-  severity?: Severity;
-  /** Tags that every game must have. */
+  /** Report games that lack any of these tags, separated by commas (tag/missing). */
   requireTags?: string[];
+  /** Lowest severity to show; the summary counts all diagnostics. Default: note; warning with --quiet. */
+  severity?: "error" | "warning" | "note";
+  // End
   /** Receives the diagnostics of each step; `diagnostics` of the result is then empty. */
   onDiagnostics?: (diagnostics: Diagnostic[]) => void;
   /** Receives the lines of `pdn check --format json`, including the summary, instead of objects. */
@@ -195,21 +197,24 @@ export function codes(): Promise<string[]>;
 // --------------------------------------------------------------------------------------------------- Canonical form
 
 export interface FmtOptions extends TextOptions {
-  /** Maximum line width; default: 80. */
+  // Generated: pdn fmt
+  /** Maximum line width; a longer token gets a line to itself. Default: 80. */
   width?: number;
-  /** How to write moves; default: `short`. */
+  /** How to write moves. Default: short. */
   notation?: "short" | "full" | "written";
-  /** How to write results; by default, in the usual style of the variant. */
+  /** How to write results. Default: the usual style of the variant. */
   resultStyle?: "2-0" | "1-0";
-  /** Names squares as this GameType does. */
+  /** In games of the same variant, name squares as this GameType does, and write it as the tag; games with illegal moves stay unchanged. */
   gameType?: string;
-  /** Keep comments and variations; default: true. */
+  /** If false: remove all comments. Default: true. */
   comments?: boolean;
+  /** If false: remove all variations. Default: true. */
   variations?: boolean;
-  /** End games with their results. */
+  /** End games with their results, as many programs expect. */
   results?: boolean;
-  /** Write only what the strict grammar prefers. */
+  /** Write only what the strict grammar prefers: no end-of-line comments, and no comments before the tags or after a game. */
   strict?: boolean;
+  // End
 }
 
 /** A repair of a record. */
@@ -238,15 +243,21 @@ export function fix(inputs: Inputs, options?: FmtOptions): Promise<FmtResult>;
 // ------------------------------------------------------------------------------------------------------- Conversion
 
 export interface ConvertOptions extends TextOptions {
-  to: "csv" | "json" | "jsonl" | "pdn" | "fen";
-  /** For CSV: one row for each of these; default: `games`. */
+  // Generated: pdn convert
+  /** Output format. Default: from the name of the output file. */
+  to?: "csv" | "json" | "jsonl" | "pdn" | "lidraughts" | "fen" | "parquet";
+  /** For CSV and Parquet: one row per game, move, position, diagnostic or (for annotated records) player. Default: games. */
   table?: "games" | "moves" | "positions" | "players" | "diagnostics";
-  /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula. */
+  /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
   escapeFormulas?: boolean;
+  // End
 }
 
-/** Converts records. */
-export function convert(inputs: Inputs, options: ConvertOptions): Promise<TextResult>;
+/** Converts records to text. */
+export function convert(
+  inputs: Inputs,
+  options: ConvertOptions & { to: Exclude<ConvertOptions["to"], "parquet" | undefined> },
+): Promise<TextResult>;
 
 export interface FileResult extends Omit<TextResult, "text"> {
   /** Empty if `write` took the output. */
@@ -254,7 +265,7 @@ export interface FileResult extends Omit<TextResult, "text"> {
 }
 
 /** Converts records to Parquet, which is not text. */
-export function convert(inputs: Inputs, options: Omit<ConvertOptions, "to"> & { to: "parquet" }): Promise<FileResult>;
+export function convert(inputs: Inputs, options: ConvertOptions & { to: "parquet" }): Promise<FileResult>;
 
 export interface ReportOptions extends TextOptions {
   lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
@@ -498,23 +509,28 @@ export function play(
 // ------------------------------------------------------------------------------------------------------ Collections
 
 export interface SearchOptions extends TextOptions {
-  /** An expression over tags, such as `year >= 1990 and White ~ "sijbrands"`. */
+  // Generated: pdn search
+  /** Find games that match an expression. */
   where?: string;
-  /** A position; `?` as the side to move means either side. */
+  /** Find games with this position; `?` as the side to move means either side. */
   fen?: string;
-  /** Squares, such as `28=w 24=. *=!B`. */
+  /** Find games with a position whose squares hold, or do not hold, certain pieces, such as `28=w 24=. *=!B`. */
   pattern?: string;
-  /** Such as `kings=0 white<=5`. */
+  /** Find games with a position of this material, such as `kings=0 white<=5`. */
   material?: string;
-  /** Consecutive moves. */
+  /** Find games with these consecutive moves. */
   sequence?: string;
+  /** Find games with this combination, such as `philippe`, `royal:missed` or `any`; `pdn shots --names` lists them. */
+  shot?: string;
+  /** Also find positions and moves with the colours swapped and the board rotated. */
   mirror?: boolean;
-  /** Search variations too; default: true. */
+  /** If false: look for positions and moves in main lines only. Default: true. */
   variations?: boolean;
   /** Find the games that do not match. */
   invert?: boolean;
-  /** Default: `pdn` (the bytes of the games); `none` only counts and lists games. */
+  /** Output format. Default: pdn. */
   to?: "pdn" | "jsonl" | "csv" | "none";
+  // End
 }
 
 export interface SearchResult extends TextResult {
@@ -552,12 +568,14 @@ export interface OpeningTree {
 }
 
 export interface OpeningsOptions extends ReadOptions {
+  // Generated: pdn openings
   /** Start from this position, wherever games reach it. */
   fen?: string;
-  /** Depth of the tree; default: 2. */
+  /** Depth of the tree. Default: 2. */
   plies?: number;
-  /** Leave out moves played in fewer games. */
+  /** Leave out moves played in fewer games. Default: 1. */
   minGames?: number;
+  // End
   /** Names of openings: the text of a file of names. */
   names?: string;
 }
@@ -591,9 +609,14 @@ export interface EventRow {
 }
 
 export interface EventOptions extends ReadOptions {
-  /** Points for a win, a draw and a loss; default: 2, 1 and 0. */
-  points?: [number, number, number];
+  // Generated: pdn event
+  /** Points for a win, a draw and a loss. Default: 2-1-0. */
+  points?: number[];
+  /** Tie-breaks between players with equal points, in this order. Default: wins,mutual,sonneborn-berger,solkoff. */
   tieBreaks?: ("wins" | "mutual" | "sonneborn-berger" | "solkoff")[];
+  /** Treat all games as one tournament, whatever their events. */
+  one?: boolean;
+  // End
   /** Aliases of players and events: lines `alias = name`. */
   aliases?: string;
 }
@@ -608,8 +631,12 @@ export function eventText(inputs: Inputs, options: EventOptions & { to: "csv" | 
 export function eventFile(inputs: Inputs, options: EventOptions & { to: "xlsx" }): Promise<Uint8Array>;
 
 export interface StatsOptions extends ReadOptions {
-  /** Maximum number of groups of each kind; by default, all. */
+  // Generated: pdn stats
+  /** Show at most N groups of each kind. Default: 10 in tables, all in JSON. */
   top?: number;
+  /** Also count the named shots that were played, by name, player, opening and year. */
+  shots?: boolean;
+  // End
   /** Names of openings: the text of a file of names. */
   names?: string;
 }
@@ -631,6 +658,8 @@ export interface StatsRow {
   players: { name: string; games: number; wins: number; draws: number; losses: number }[];
   openings: ({ variant: VariantName; moves: string; games: number } & Results)[];
   named_openings: ({ variant: VariantName; name: string; games: number } & Results)[];
+  /** The named shots that were played, if they are counted. */
+  shots?: Record<"names" | "players" | "openings" | "years", { name: string | null; games: number }[]>;
   diagnostics: { errors: number; warnings: number; notes: number; codes: { code: string; count: number }[] };
 }
 

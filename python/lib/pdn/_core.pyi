@@ -2,9 +2,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Protocol, TypeAlias, final, overload
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, final, overload
 
-from typing_extensions import Self
+from typing_extensions import Self, Unpack
 
 __all__ = [
     "Analysis",
@@ -327,17 +327,40 @@ def count_games(source: _Source, *, jobs: int | None = None) -> int: ...
 def files_of(path: _Path) -> list[tuple[str, Path]]: ...
 def read_headers(source: _Source, *, jobs: int | None = None) -> HeaderReader: ...
 def run_command(arguments: Sequence[str]) -> int: ...
+class _CheckOptions(TypedDict, total=False):
+    # Generated: pdn check
+    strict: bool
+    """Also check the writing rules, and report warnings as errors."""
+    select: Sequence[str]
+    """Report only these codes."""
+    ignore: Sequence[str]
+    """Do not report these codes."""
+    deny: Sequence[str]
+    """Report these codes as errors."""
+    require_tags: Sequence[str]
+    """Report games that lack any of these tags, separated by commas (tag/missing)."""
+    severity: Literal["error", "warning", "note"]
+    """Lowest severity to show; the summary counts all diagnostics. Default: note; warning with --quiet."""
+    # End
+
 def check(
     source: _Source,
     *,
     variant: _AnyVariant | None = None,
-    strict: bool = False,
     encoding: str | None = None,
     jobs: int | None = None,
+    **options: Unpack[_CheckOptions],
 ) -> CheckReport: ...
 
-_Format: TypeAlias = Literal["csv", "json", "jsonl", "pdn", "fen"]
-_Table: TypeAlias = Literal["games", "moves", "positions", "players", "diagnostics"]
+_Format: TypeAlias = Literal["csv", "json", "jsonl", "pdn", "fen", "lidraughts"]
+
+class _ConvertOptions(TypedDict, total=False):
+    # Generated: pdn convert
+    table: Literal["games", "moves", "positions", "players", "diagnostics"]
+    """For CSV and Parquet: one row per game, move, position, diagnostic or (for annotated records) player. Default: games."""
+    escape_formulas: bool
+    """For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`."""
+    # End
 
 @overload
 def convert(
@@ -345,10 +368,10 @@ def convert(
     *,
     to: _Format,
     out: None = None,
-    table: _Table = "games",
     variant: _AnyVariant | None = None,
     encoding: str | None = None,
     jobs: int | None = None,
+    **options: Unpack[_ConvertOptions],
 ) -> str: ...
 @overload
 def convert(
@@ -356,21 +379,42 @@ def convert(
     *,
     to: _Format,
     out: _Path,
-    table: _Table = "games",
     variant: _AnyVariant | None = None,
     encoding: str | None = None,
     jobs: int | None = None,
+    **options: Unpack[_ConvertOptions],
 ) -> None: ...
+
+class _FmtOptions(TypedDict, total=False):
+    # Generated: pdn fmt
+    width: int
+    """Maximum line width; a longer token gets a line to itself. Default: 80."""
+    notation: Literal["short", "full", "written"]
+    """How to write moves. Default: short."""
+    result_style: Literal["2-0", "1-0"]
+    """How to write results. Default: the usual style of the variant."""
+    game_type: str
+    """In games of the same variant, name squares as this GameType does, and write it as the tag; games with illegal moves stay unchanged."""
+    comments: bool
+    """If false: remove all comments. Default: true."""
+    variations: bool
+    """If false: remove all variations. Default: true."""
+    results: bool
+    """End games with their results, as many programs expect."""
+    strict: bool
+    """Write only what the strict grammar prefers: no end-of-line comments, and no comments before the tags or after a game."""
+    # End
+
 @overload
 def fmt(
     source: _Source,
     *,
     fix: bool = False,
     out: None = None,
-    width: int = 80,
     variant: _AnyVariant | None = None,
     encoding: str | None = None,
     jobs: int | None = None,
+    **options: Unpack[_FmtOptions],
 ) -> str: ...
 @overload
 def fmt(
@@ -378,10 +422,10 @@ def fmt(
     *,
     fix: bool = False,
     out: _Path,
-    width: int = 80,
     variant: _AnyVariant | None = None,
     encoding: str | None = None,
     jobs: int | None = None,
+    **options: Unpack[_FmtOptions],
 ) -> None: ...
 
 @final

@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::import::{Format, games};
 use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
 use crate::replay::ReplayOptions;
-use crate::rules::{Position, Variant};
+use crate::rules::Position;
 use crate::source::Input;
 
 /// Measure the speed of reading, replaying and searching
@@ -142,7 +142,7 @@ pub(super) struct Probing {
 
 /// Looks up random positions twice: first with nothing in memory, then again.
 fn measure_probes(options: &Probing, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     let tables = context.databases(variant).tables(variant);
     let pieces = options.pieces.unwrap_or(tables.max_pieces());
     let positions = tables.random_positions(pieces, options.probes as usize);

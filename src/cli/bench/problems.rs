@@ -6,8 +6,8 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::check::{CheckedGame, Checking, ChunkOrigin, GameWork, Needs};
-use crate::cli::context::{Context, Status, Step};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
+use crate::cli::context::{Context, Status};
 use crate::cli::options::{ADVANCED, Endgames, Evaluation, Files, Format, PLAIN_OR_JSON, formats, parse_seconds};
 use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Result;
@@ -81,10 +81,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         .with_knowledge(options.evaluation.knowledge())
         .with_databases(context.databases(context.variant));
     engine.check_memory()?;
-    let work = Checking::new(Solving { limit, engine }, context.check_options(&options.files));
     let mut summary = Summary::default();
-    context.read(&options.files, &work, |context, step| {
-        let Step::Done(problems) = step else { return Ok(()) };
+    context.each(&options.files, Solving { limit, engine }, |context, problems| {
         for problem in problems {
             summary.problems += 1;
             summary.solved += u32::from(problem.is_solved());

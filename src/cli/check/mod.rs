@@ -16,9 +16,9 @@ use serde::Serialize;
 
 use super::config::Settings;
 use super::context::{Context, Status, Step};
-use super::options::{ADVANCED, Endgames, Files, Format, codes, formats, selectors, severities};
-use crate::check::{Checking, Summary};
-use crate::diag::{Code, Selection, Selector, Severity};
+use super::options::{ADVANCED, Endgames, Files, Format, codes, formats};
+use crate::check::{Checking, DiagnosticOptions, Summary};
+use crate::diag::{Code, Selection, Severity};
 use crate::error::{Error, Result};
 use crate::export::{SEPARATOR, sarif_footer, sarif_header};
 use crate::query::DuplicateIndex;
@@ -50,14 +50,11 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Also check the writing rules, and report warnings as errors
-    #[arg(long)]
-    strict: bool,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = formats(FORMATS))]
-    format: Format,
     #[command(flatten)]
-    choice: Choice,
+    choice: DiagnosticOptions,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = formats(FORMATS), display_order = 1)]
+    format: Format,
     #[command(flatten)]
     amount: Amount,
     /// Hide the diagnostics recorded in FILE by --write-baseline, even if other parts of a record have changed
@@ -76,39 +73,9 @@ pub(super) struct Options {
     explain: Option<Code>,
 }
 
-/// Which diagnostics are reported.
-#[derive(Debug, Args)]
-struct Choice {
-    /// Report only these codes
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = selectors(), hide_possible_values = true)]
-    select: Vec<Selector>,
-    /// Do not report these codes
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = selectors(), hide_possible_values = true)]
-    ignore: Vec<Selector>,
-    /// Report these codes as errors
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = selectors(), hide_possible_values = true)]
-    deny: Vec<Selector>,
-    /// Report games that lack any of these tags, separated by commas (tag/missing)
-    #[arg(long, value_name = "TAGS", value_delimiter = ',', help_heading = ADVANCED)]
-    require_tags: Vec<String>,
-}
-
-impl Choice {
-    /// Returns the selection of these options, each replaced by the setting of the same name if not given.
-    fn selection(&self, settings: &Settings) -> Selection {
-        let [select, ignore, deny] =
-            [(&self.select, &settings.select), (&self.ignore, &settings.ignore), (&self.deny, &settings.deny)]
-                .map(|(given, set)| if given.is_empty() { set } else { given });
-        Selection::new(select, ignore, deny)
-    }
-}
-
 /// How much is shown.
 #[derive(Debug, Args)]
 struct Amount {
-    /// Lowest severity to show; the summary counts all diagnostics [default: note; warning with --quiet]
-    #[arg(long, value_name = "SEVERITY", value_parser = severities())]
-    severity: Option<Severity>,
     /// Show at most N diagnostics
     #[arg(long, value_name = "N", alias = "max-errors", help_heading = ADVANCED)]
     max_diagnostics: Option<u64>,
@@ -174,17 +141,21 @@ impl Options {
     ) -> Result<Checker> {
         let files = context.file_settings();
         let rules = files.iter().map(|file| self.rules(&file.settings, baseline, context)).collect::<Result<_>>()?;
-        let checks = context.check_options(&self.files).strict(self.strict);
+        let checks = context.check_options(&self.files).strict(self.choice.strict);
         Ok(Checker { format: self.format, paint: context.paint, per_code: self.per_code(), index, checks, rules })
     }
 
     /// Returns the rules by which files with these settings are checked.
     fn rules(&self, settings: &Settings, baseline: Option<&Arc<Baseline>>, context: &Context) -> Result<FileRules> {
         let own = || settings.baseline.as_deref().map(Baseline::read).transpose().map(|found| found.map(Arc::new));
-        let given_tags = Some(&self.choice.require_tags).filter(|tags| !tags.is_empty());
+        let choice = &self.choice;
         Ok(FileRules {
-            selection: self.choice.selection(settings),
-            required_tags: given_tags.unwrap_or(&settings.require_tags).clone(),
+            selection: Selection::new(
+                given_or(&choice.select, &settings.select),
+                given_or(&choice.ignore, &settings.ignore),
+                given_or(&choice.deny, &settings.deny),
+            ),
+            required_tags: given_or(&choice.require_tags, &settings.require_tags).to_vec(),
             least: self.least(settings, context),
             baseline: baseline.map_or_else(own, |given| Ok(Some(Arc::clone(given))))?,
         })
@@ -195,7 +166,7 @@ impl Options {
         let default = if context.quiet && self.format == Format::Human { Severity::Warning } else { Severity::Note };
         match self.write_baseline {
             Some(_) => Severity::Note,
-            None => self.amount.severity.or(settings.severity).unwrap_or(default),
+            None => self.choice.severity.or(settings.severity).unwrap_or(default),
         }
     }
 
@@ -207,6 +178,11 @@ impl Options {
             _ => u64::MAX,
         }
     }
+}
+
+/// Returns the values of an option, or else those of the setting of the same name.
+fn given_or<'a, T>(given: &'a [T], set: &'a [T]) -> &'a [T] {
+    if given.is_empty() { set } else { given }
 }
 
 /// Checks all inputs and writes their diagnostics.

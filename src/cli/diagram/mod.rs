@@ -3,10 +3,9 @@
 #[cfg(feature = "png")]
 mod animation;
 
-use std::ffi::OsStr;
 use std::fs;
 use std::num::NonZeroU64;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::slice;
 use std::str::FromStr;
 use std::time::Duration;
@@ -25,7 +24,7 @@ use crate::replay::{ReplayOptions, ReplayedGame};
 #[cfg(feature = "png")]
 use crate::report::sheet_size;
 use crate::report::{Arrow, BoardView, Diagram, Marked, sheet_svg};
-use crate::rules::{Position, Variant};
+use crate::rules::Position;
 
 /// What `pdn diagram` can write.
 const FORMATS: [(Format, &str); 3] =
@@ -121,16 +120,19 @@ impl FromStr for Sheet {
 const COLOURS: &str = "BCGMRY";
 
 fn parse_arrows(list: &str) -> Result<Command, String> {
-    match parse_commands(&format!("[%cal {list}]")).into_iter().next() {
-        Some(Command::Cal(marks)) => Ok(Command::Cal(coloured(marks)?)),
-        _ => Err("expected a list such as G31-27,R20-24".to_owned()),
-    }
+    parse_marks("cal", list).ok_or("expected a list such as G31-27,R20-24")?
 }
 
 fn parse_squares(list: &str) -> Result<Command, String> {
-    match parse_commands(&format!("[%csl {list}]")).into_iter().next() {
-        Some(Command::Csl(marks)) => Ok(Command::Csl(coloured(marks)?)),
-        _ => Err("expected a list such as Y27,R31".to_owned()),
+    parse_marks("csl", list).ok_or("expected a list such as Y27,R31")?
+}
+
+/// Returns the marks of a command, or an error if one has an unknown colour; `None` if it has another form.
+fn parse_marks(command: &str, list: &str) -> Option<Result<Command, String>> {
+    match parse_commands(&format!("[%{command} {list}]")).into_iter().next()? {
+        Command::Cal(marks) => Some(coloured(marks).map(Command::Cal)),
+        Command::Csl(marks) => Some(coloured(marks).map(Command::Csl)),
+        _ => None,
     }
 }
 
@@ -171,8 +173,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 impl Options {
     fn format(&self, context: &Context) -> Format {
-        let extension = context.out.path().and_then(Path::extension).map(OsStr::to_ascii_lowercase);
-        self.format.unwrap_or_else(|| match extension.as_deref().and_then(|end| end.to_str()) {
+        self.format.unwrap_or_else(|| match context.out.extension().as_deref() {
             Some("png") => Format::Png,
             Some("gif") => Format::Gif,
             _ => Format::Svg,
@@ -186,7 +187,7 @@ impl Options {
             (None, Some(path)) => fs::read_to_string(path).map_err(|error| Error::read(path, error))?,
             (None, None) => String::new(),
         };
-        let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+        let variant = context.rules();
         let mut status = Status::Clean;
         for fen in listed.lines().map(str::trim).filter(|fen| !fen.is_empty()) {
             match Position::from_fen(variant, fen) {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 use serde::Serialize;
 
-use super::{Request, variant};
+use super::Request;
 use crate::cli::context::{Context, Status};
 use crate::cli::interrupt::set_farewell;
 use crate::cli::options::{ADVANCED, parse_memory};
@@ -88,7 +88,7 @@ impl Progress for Files {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let (variant, folder) = (variant(context), options.request.folder()?);
+    let (variant, folder) = (context.rules(), options.request.folder()?);
     let wanted = BuildOptions { pieces: options.pieces, distances: options.dtw, memory: options.memory };
     set_farewell(|| "the tables built so far are kept; repeat the command to continue".to_owned());
     let files = Files { meter: Meter::new(context.quiet), written: AtomicU64::new(0) };

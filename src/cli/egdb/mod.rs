@@ -14,7 +14,6 @@ use super::folders::data_folder;
 use super::options::{Format, PLAIN_OR_JSON, formats};
 use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
-use crate::rules::Variant;
 
 /// Build and query endgame databases
 ///
@@ -50,10 +49,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
 }
 
-fn variant(context: &Context) -> Variant {
-    context.variant.unwrap_or(Variant::INTERNATIONAL)
-}
-
 fn report_problems(tables: &EndgameTables, context: &mut Context) {
     for problem in tables.problems() {
         context.report(&Error::unavailable(problem.to_string()));
@@ -81,7 +76,7 @@ impl Request {
 
     /// Opens the tables of the variant; unusable ones are reported.
     pub(super) fn open(&self, context: &mut Context) -> Result<EndgameTables> {
-        let tables = EndgameTables::open(variant(context), &self.folder()?);
+        let tables = EndgameTables::open(context.rules(), &self.folder()?);
         report_problems(&tables, context);
         Ok(tables)
     }

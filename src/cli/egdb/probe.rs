@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Request, report_problems, variant};
+use super::{Request, report_problems};
 use crate::cli::context::{Context, Status};
 use crate::egdb::{EndgameTables, Probe, Value};
 use crate::error::{Error, Result};
@@ -45,13 +45,7 @@ struct MoveRow {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let position = match Position::from_fen(variant(context), &options.fen) {
-        Ok(position) => position,
-        Err(error) => {
-            context.print(&Error::usage(format!("invalid FEN: {error}")));
-            return Ok(Status::Errors);
-        }
-    };
+    let Some(position) = context.position(Some(&options.fen)) else { return Ok(Status::Errors) };
     let tables = options.request.open(context)?;
     let answer = answer(&options.fen, &position, &tables);
     report_problems(&tables, context);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Request, variant};
+use super::Request;
 use crate::cli::context::{Context, Status};
 use crate::cli::options::Format;
 use crate::egdb::{ClassStatistics, Counts, Force, Value};
@@ -54,11 +54,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut classes = options.request.open(context)?.classes();
     classes.retain(|class| options.pieces.is_none_or(|pieces| class.material.pieces() == pieces));
     if classes.is_empty() {
-        let (variant, folder) = (variant(context), options.request.folder()?);
+        let (variant, folder) = (context.rules(), options.request.folder()?);
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
     }
     if options.request.format == Format::Json {
-        classes.iter().try_for_each(|class| context.json(&row(variant(context).name(), class)))?;
+        classes.iter().try_for_each(|class| context.json(&row(context.rules().name(), class)))?;
     } else {
         context.out.text(&table(&classes))?;
     }

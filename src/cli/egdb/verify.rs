@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{Request, variant};
+use super::Request;
 use crate::cli::context::{Context, Status};
 use crate::cli::progress::Meter;
 use crate::egdb::{VerifyOptions, verify};
@@ -37,7 +37,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let (variant, folder) = (variant(context), options.request.folder()?);
+    let (variant, folder) = (context.rules(), options.request.folder()?);
     let meter = Meter::new(context.quiet);
     let verify = |distances| verify(variant, &folder, VerifyOptions { distances, sample: options.sample }, &meter);
     let [values, distances] = context.pool()?.install(|| [false, true].map(verify));

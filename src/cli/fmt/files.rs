@@ -11,7 +11,6 @@ use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::{Error, Result};
 use crate::export::{Formatted, FormattedOutput, Formatting, InputFormat};
-use crate::rules::ResultStyle;
 use crate::source::Input;
 use crate::text::{Format, printable};
 
@@ -26,27 +25,25 @@ struct Tally {
 
 /// How games are written, according to the options and the settings of their input.
 struct Formats {
-    /// How they are written, apart from the style of results.
+    /// How they are written; without a style of results, it comes from the settings of the input.
     options: FormatOptions,
-    /// The style of results from the options; otherwise it comes from the settings of the input.
-    result_style: Option<ResultStyle>,
     checks: Checks,
 }
 
 impl InputFormat for Formats {
     fn of(&self, input: &Input) -> FormatOptions {
         let style = || self.checks.settings(input).settings.result_style;
-        self.options.result_style(self.result_style.or_else(style))
+        FormatOptions { result_style: self.options.result_style.or_else(style), ..self.options }
     }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let inputs = context.inputs(&options.files)?;
     let checks = context.check_options(&options.files);
-    let format = Formats { options: options.format(), result_style: options.result_style(), checks: checks.clone() };
+    let format = Formats { options: options.format, checks: checks.clone() };
     let compare = options.check || options.diff || options.write;
     let formatting = Formatting::new(format, checks.clone()).fixing(options.fix).comparing(compare);
-    let formatting = formatting.date_order(options.date_order.map(Into::into));
+    let formatting = formatting.date_order(options.date_order);
     let work = Checking::new(formatting, checks);
     let mut run = Run { options, work: &work, context, tally: Tally::default() };
     let mut any = false;

@@ -12,7 +12,7 @@ use crate::link::EngineSpec;
 use crate::rules::Variant;
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     let [a, b] = options.players().collect::<Vec<_>>().try_into().expect("two players");
     let matchup = options.matchup([a, b], options.openings(variant)?, context.databases(variant))?;
     let mut games = Contest::open(matchup, options.checkpoint())?;

@@ -17,7 +17,7 @@ pub(super) fn run(options: &Options, pairing: Pairing, context: &mut Context) ->
     if options.sprt.is_some() {
         return Err(Error::usage("--sprt is for a match between two players"));
     }
-    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let variant = context.rules();
     let players: Vec<_> = options.players().collect();
     let matches = pairing.matches(players.len());
     let openings = options.openings(variant)?;

@@ -38,10 +38,10 @@ mod with_parquet {
     use crate::cli::context::{Context, Step};
     use crate::cli::file_settings::Checks;
     use crate::cli::search::searcher::Searcher;
-    use crate::cli::search::{Format, Options, Sink};
+    use crate::cli::search::{Options, Sink};
     use crate::error::{Error, Result};
     use crate::export::{FoundPlace, INDEX_FILE, IndexedFile, PositionIndex};
-    use crate::query::position_keys;
+    use crate::query::{SearchFormat, position_keys};
     use crate::rules::Variant;
     use crate::source::{Input, expand};
     use crate::text::LineCounter;
@@ -60,8 +60,8 @@ mod with_parquet {
         let copies = tempfile::tempdir().map_err(|error| Error::write(std::env::temp_dir(), error))?;
         let extractor = Extractor {
             folder: copies.path(),
-            decodes: options.to != Format::Pdn || options.question.filter.is_some(),
-            counts_lines: options.to == Format::Jsonl,
+            decodes: options.question.to != SearchFormat::Pdn || options.question.r#where.is_some(),
+            counts_lines: options.question.to == SearchFormat::Jsonl,
         };
         for (file, places) in places(&index, options, context)? {
             let file = &index.files()[file];

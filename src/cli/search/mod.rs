@@ -8,14 +8,14 @@ mod split;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::context::{Context, Status, Step};
-use super::options::{ADVANCED, Files};
+use super::options::Files;
 use crate::check::Checking;
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
-use crate::query::{BoardQuestion, Expression, Question, QuestionError};
+use crate::query::{Expression, Question, SearchFormat, SearchOptions};
 use crate::source::Input;
 pub(super) use dedupe::Dedupe;
 pub(super) use searcher::{Matches, Searcher};
@@ -42,13 +42,11 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     #[command(flatten)]
-    question: Asked,
-    /// Find the games that do not match
-    #[arg(short = 'v', long)]
-    invert: bool,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "pdn")]
-    to: Format,
+    question: SearchOptions,
+    /// Look up --fen in the index in DIR instead of reading files; the indexed files must not have moved
+    // After `fen`, which is the second option of `SearchOptions` and the sixth of the command.
+    #[arg(long, value_name = "DIR", requires = "fen", conflicts_with_all = ["paths", "list", "dedupe", "invert"], display_order = 5)]
+    index: Option<PathBuf>,
     /// Print only the number of games
     #[arg(long, conflicts_with_all = ["to", "split", "dropped"])]
     count: bool,
@@ -62,105 +60,49 @@ pub(super) struct Options {
     pub(super) dedupe: Dedupe,
 }
 
-/// The conditions of the search.
-#[derive(Debug, Args)]
-struct Asked {
-    /// Find games that match an expression
-    #[arg(long = "where", value_name = "EXPRESSION")]
-    filter: Option<String>,
-    /// Find games with this position; `?` as the side to move means either side
-    #[arg(long, value_name = "FEN")]
-    fen: Option<String>,
-    /// Look up --fen in the index in DIR instead of reading files; the indexed files must not have moved
-    #[arg(long, value_name = "DIR", requires = "fen", conflicts_with_all = ["paths", "list", "dedupe", "invert"])]
-    index: Option<PathBuf>,
-    /// Find games with a position whose squares hold, or do not hold, certain pieces, such as `28=w 24=. *=!B`
-    #[arg(long, value_name = "PATTERN")]
-    pattern: Option<String>,
-    /// Find games with a position of this material, such as `kings=0 white<=5`
-    #[arg(long, value_name = "COUNTS")]
-    material: Option<String>,
-    /// Find games with these consecutive moves
-    #[arg(long, value_name = "MOVES")]
-    sequence: Option<String>,
-    /// Find games with this combination, such as `philippe`, `royal:missed` or `any`; `pdn shots --names` lists them
-    #[arg(long, value_name = "SHOT")]
-    shot: Option<String>,
-    /// Also find positions and moves with the colours swapped and the board rotated
-    #[arg(long)]
-    mirror: bool,
-    /// Look for positions and moves in main lines only
-    #[arg(long, help_heading = ADVANCED)]
-    no_variations: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// The bytes of the games
-    Pdn,
-    /// One JSON object per game
-    Jsonl,
-    /// A row per game
-    Csv,
-}
-
-impl Format {
-    /// Returns the name, which is also the extension of files.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Pdn => "pdn",
-            Self::Jsonl => "jsonl",
-            Self::Csv => "csv",
-        }
+impl Options {
+    /// Returns true if games are only counted.
+    fn counts(&self) -> bool {
+        self.count || self.question.to == SearchFormat::None
     }
 
-    fn writer(self) -> Option<Arc<dyn RecordWriter>> {
-        let format = RecordFormat::named(self.name())?;
-        Some(format.writer(Table::Games, CsvOptions::default().escape_formulas(true)))
-    }
-
-    fn header(self) -> Vec<u8> {
-        self.writer().map(|writer| writer.header()).unwrap_or_default()
-    }
-}
-
-impl Asked {
     fn question(&self, context: &Context) -> Result<Question> {
-        let of = |option: &str, error: QuestionError| Error::usage(format!("{option}: {error}"));
-        let filter = self.filter.as_deref().map(Expression::parse).transpose();
-        let filter = filter.map_err(|error| of("--where", error))?;
-        let board = BoardQuestion::default()
-            .fen(self.fen.clone())
-            .pattern(self.pattern.clone())
-            .material(self.material.clone())
-            .sequence(self.sequence.clone())
-            .shot(self.shot.clone())
-            .mirror(self.mirror)
-            .main_line_only(self.no_variations);
-        Question::new(filter, board, context.variant).map_err(|error| Error::usage(error.to_string()))
+        let filter = self.question.r#where.as_deref().map(Expression::parse).transpose();
+        filter.map_err(|error| Error::usage(format!("--where: {error}")))?;
+        self.question.question(context.variant).map_err(|error| Error::usage(error.to_string()))
     }
+}
+
+/// Returns what writes the games, if they are not copied.
+fn writer(format: SearchFormat) -> Option<Arc<dyn RecordWriter>> {
+    let format = RecordFormat::named(format.name()).filter(|_| format != SearchFormat::Pdn)?;
+    Some(format.writer(Table::Games, CsvOptions::default().escape_formulas(true)))
+}
+
+/// Returns what a file of games begins with.
+fn header(format: SearchFormat) -> Vec<u8> {
+    writer(format).map(|writer| writer.header()).unwrap_or_default()
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let format = options.question.to;
     let searcher = Searcher {
-        question: options.question.question(context)?,
-        inverted: options.invert,
-        copies: options.to == Format::Pdn && !options.count,
-        recoded: None,
-        writer: options.to.writer().filter(|_| options.to != Format::Pdn && !options.count),
+        question: options.question(context)?,
+        copies: format == SearchFormat::Pdn && !options.counts(),
+        writer: writer(format).filter(|_| !options.counts()),
         split: options.split,
-        sort: Vec::new(),
         heads: options.dedupe.combine,
+        ..Searcher::default()
     };
-    if options.dedupe.combine && options.to != Format::Pdn {
+    if options.dedupe.combine && format != SearchFormat::Pdn {
         return Err(Error::usage("--combine adds tags to records: use it with --to pdn"));
     }
     let mut sink = Sink::new(options, context)?;
     if options.dedupe.dedupe {
         let keep = &mut |context: &mut Context, matches: &Matches, n, game: &[u8]| sink.game(matches, n, game, context);
-        options.dedupe.run(&options.files, &searcher, context, &options.to.header(), keep)?;
+        options.dedupe.run(&options.files, &searcher, context, &header(format), keep)?;
     } else {
-        match &options.question.index {
+        match &options.index {
             Some(folder) => indexed::search(folder, options, &searcher, context, &mut sink)?,
             None => search(context.inputs(&options.files)?, options, &searcher, context, &mut sink)?,
         }
@@ -191,12 +133,16 @@ struct Sink {
 
 impl Sink {
     fn new(options: &Options, context: &mut Context) -> Result<Self> {
-        let split =
-            options.split.and(options.out_dir.as_deref()).map(|folder| Split::new(folder, options.to)).transpose()?;
-        if split.is_none() && !options.count {
-            context.out.bytes(&options.to.header())?;
+        let split = options
+            .split
+            .and(options.out_dir.as_deref())
+            .map(|folder| Split::new(folder, options.question.to))
+            .transpose()?;
+        let count = options.counts().then_some(0);
+        if split.is_none() && count.is_none() {
+            context.out.bytes(&header(options.question.to))?;
         }
-        Ok(Self { count: options.count.then_some(0), split })
+        Ok(Self { count, split })
     }
 
     /// Takes all games of a chunk.

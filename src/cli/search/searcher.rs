@@ -16,8 +16,6 @@ use crate::text::{Encoding, Format};
 #[derive(Default)]
 pub(in crate::cli) struct Searcher {
     pub(in crate::cli) question: Question,
-    /// True if the games that do not match are selected.
-    pub(in crate::cli) inverted: bool,
     /// True if the bytes of the games are copied.
     pub(in crate::cli) copies: bool,
     /// Number of games converted to UTF-8; `None` if copies keep their encoding.
@@ -92,7 +90,7 @@ impl Matches {
 
 impl Searcher {
     pub(super) fn matches(&self, game: &CheckedGame<'_>, found: Option<bool>) -> bool {
-        self.question.fits(game, found) != self.inverted
+        self.question.fits(game, found)
     }
 }
 

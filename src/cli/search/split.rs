@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::Format;
+use super::header;
 use crate::check::{CheckedGame, Needs};
 use crate::cli::interrupt;
 use crate::error::{Error, Result};
+use crate::query::SearchFormat;
 use crate::source::is_device;
 
 /// The property by which games are split.
@@ -48,7 +49,7 @@ const MAX_WAITING: usize = 8 << 20;
 /// Writes games to files in a folder, only one of which is open at a time. Their names end in `.part` until all are complete.
 pub(super) struct Split {
     folder: PathBuf,
-    format: Format,
+    format: SearchFormat,
     /// The file of each key.
     names: HashMap<String, PathBuf>,
     /// The file names in lower case, because some systems ignore case, each with the last number appended to it. Keys with the
@@ -64,7 +65,7 @@ impl Split {
     /// # Errors
     ///
     /// If it cannot be created.
-    pub(super) fn new(folder: &Path, format: Format) -> Result<Self> {
+    pub(super) fn new(folder: &Path, format: SearchFormat) -> Result<Self> {
         fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
         Ok(Self {
             folder: folder.to_owned(),
@@ -108,7 +109,7 @@ impl Split {
         let path = self.folder.join(format!("{name}.{}", self.format.name()));
         let part = part_of(&path);
         interrupt::remember(&part);
-        fs::write(&part, self.format.header()).map_err(|error| Error::write(&part, error))?;
+        fs::write(&part, header(self.format)).map_err(|error| Error::write(&part, error))?;
         self.names.insert(key.to_owned(), path.clone());
         Ok(path)
     }

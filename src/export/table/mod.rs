@@ -11,6 +11,8 @@ mod positions;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod rows;
 
+use serde::Deserialize;
+
 use crate::records::{AccuracyRow, GameRow, MoveRows};
 pub(super) use column::{Cells, Part, trimmed};
 pub use column::{Column, Kind};
@@ -32,7 +34,8 @@ pub use rows::{ColumnValues, TableRows};
 /// let names: Vec<_> = Table::Players.columns().iter().map(|column| column.name()).collect();
 /// assert_eq!(names[..3], ["player", "games", "moves"]);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Table {
     /// A row for each game.
@@ -47,7 +50,19 @@ pub enum Table {
     Diagnostics,
     /// A row for each position of each game, sorted by key.
     #[cfg(feature = "parquet")]
+    #[serde(skip)]
     Index,
+}
+
+#[cfg(feature = "cli")]
+impl clap::ValueEnum for Table {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(self.name().into())
+    }
 }
 
 impl Table {

@@ -8,10 +8,14 @@ mod trf_check;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use serde::Deserialize;
+
 use super::dedupe::Duplicates;
 use super::expression::folded;
 use super::players::{NameKind, NameQuery, NamedGame, round_and_board};
 use crate::diag::{Diagnostic, Span, messages};
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 use crate::records::{EventRow, MatchRow, PairingRow};
 use standings::{Pairing, standings};
 
@@ -19,26 +23,41 @@ pub use event_game::{EventGame, EventQuery};
 pub use standings::TieBreak;
 pub use trf::{TrfFile, TrfPlayer, TrfProblem};
 
-/// How a tournament is scored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a tournament is, and how it is scored.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct EventOptions {
-    /// Points for a win, a draw and a loss.
-    points: [u32; 3],
-    /// The tie-breaks between equal points, in order of precedence.
-    tie_breaks: Vec<TieBreak>,
+    /// Points for a win, a draw and a loss
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "W-D-L", default_value = "2-1-0", value_parser = parse_points, help_heading = ADVANCED)
+    )]
+    pub points: [u32; 3],
+    /// Tie-breaks between players with equal points, in this order
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wins,mutual,sonneborn-berger,solkoff", help_heading = ADVANCED)
+    )]
+    pub tie_breaks: Vec<TieBreak>,
+    /// Treat all games as one tournament, whatever their events
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub one: bool,
 }
 
-impl EventOptions {
-    /// Returns options with the points for a win, a draw and a loss, and the tie-breaks in order.
-    pub const fn new(points: [u32; 3], tie_breaks: Vec<TieBreak>) -> Self {
-        Self { points, tie_breaks }
+#[cfg(feature = "cli")]
+fn parse_points(text: &str) -> Result<[u32; 3], String> {
+    let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok().filter(|&n| n <= 1000)).collect();
+    match numbers.as_deref() {
+        Some(&[win, draw, loss]) if win > 0 => Ok([win, draw, loss]),
+        _ => Err("expected three numbers, such as 2-1-0".to_owned()),
     }
 }
 
 impl Default for EventOptions {
     fn default() -> Self {
         use TieBreak::{Mutual, Solkoff, SonnebornBerger, Wins};
-        Self { points: [2, 1, 0], tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff] }
+        Self { points: [2, 1, 0], tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff], one: false }
     }
 }
 
@@ -120,9 +139,12 @@ impl Tournament {
         Self { games: kept, copies, options, diagnostics: Vec::new() }
     }
 
-    /// Returns a tournament for each event in games, in the order of their first games. Games without an event belong to the
-    /// other event if there is only one. Events whose names look alike get a warning.
+    /// Returns a tournament for each event in games, in the order of their first games, or one for all if the options say so.
+    /// Games without an event belong to the other event if there is only one. Events whose names look alike get a warning.
     pub fn by_event(games: Vec<EventGame>, options: &EventOptions) -> Vec<Self> {
+        if options.one {
+            return vec![Self::new(games, options.clone())];
+        }
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut events: Vec<Vec<EventGame>> = Vec::new();
         let mut names = NameQuery::new(NameKind::Events).collection();

@@ -2,21 +2,28 @@
 
 use std::cmp::Ordering;
 
+use serde::Deserialize;
+
 use super::event_game::Score;
 use crate::board::Side;
 use crate::notation::Outcome;
 use crate::records::StandingRow;
 
 /// A tie-break between players with equal points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
 pub enum TieBreak {
-    /// Number of wins.
+    /// Number of wins
     Wins,
-    /// Points of the games of the tied players against each other.
+    /// Points in games against players with the same points
     Mutual,
-    /// Sonneborn-Berger: each opponent's points times the points scored against that opponent, divided by those for a win.
+    /// Each opponent's points times the points scored against that opponent (Sonneborn-Berger)
+    // They are divided by the points for a win, so that the usual numbers result.
     SonnebornBerger,
-    /// Buchholz or Solkoff: the sum of the points of the opponents.
+    /// Sum of the points of the opponents (Buchholz, Solkoff)
+    #[cfg_attr(feature = "cli", value(alias = "buchholz"))]
+    #[serde(alias = "buchholz")]
     Solkoff,
 }
 

@@ -4,94 +4,138 @@ mod pattern;
 
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::error::QuestionError;
 use super::expression::Expression;
 use super::grammar::{whole_material, whole_pattern};
 use super::shots::{ShotFinder, ShotQuestion};
 use crate::check::{CheckedGame, Follower, Needs};
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 use crate::rules::{Move, Position, Variant};
 pub(super) use pattern::moves;
 use pattern::{Amount, Exact, Pattern, PositionTest};
 use pattern::{Progress, Sequence};
 
-/// Conditions on the boards of games, as text. A single position must match `fen`, `pattern` and `material`; the sequence may be
-/// anywhere.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BoardQuestion {
-    /// The FEN of an exact position; with `?` either side may be to move.
-    fen: Option<String>,
-    /// The contents of squares, such as `28=w 24=. *=!B`.
-    pattern: Option<String>,
-    /// The numbers of pieces, such as `kings=0 white<=5`.
-    material: Option<String>,
-    /// Consecutive moves.
-    sequence: Option<String>,
-    /// A combination, such as `philippe:missed`.
-    shot: Option<String>,
-    /// True to also accept everything with the colours swapped and the board rotated by 180 degrees.
-    mirror: bool,
-    /// True to search main lines only.
-    main_line_only: bool,
+/// What is searched for. A game must match all conditions, and a single position those on positions.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct SearchOptions {
+    /// Find games that match an expression
+    #[cfg_attr(feature = "cli", arg(long, value_name = "EXPRESSION"))]
+    pub r#where: Option<String>,
+    /// Find games with this position; `?` as the side to move means either side
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FEN"))]
+    pub fen: Option<String>,
+    /// Find games with a position whose squares hold, or do not hold, certain pieces, such as `28=w 24=. *=!B`
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PATTERN"))]
+    pub pattern: Option<String>,
+    /// Find games with a position of this material, such as `kings=0 white<=5`
+    #[cfg_attr(feature = "cli", arg(long, value_name = "COUNTS"))]
+    pub material: Option<String>,
+    /// Find games with these consecutive moves
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MOVES"))]
+    pub sequence: Option<String>,
+    /// Find games with this combination, such as `philippe`, `royal:missed` or `any`; `pdn shots --names` lists them
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SHOT"))]
+    pub shot: Option<String>,
+    /// Also find positions and moves with the colours swapped and the board rotated
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub mirror: bool,
+    /// Look for positions and moves in main lines only
+    #[cfg_attr(feature = "cli", arg(long = "no-variations", action = clap::ArgAction::SetFalse, help_heading = ADVANCED))]
+    pub variations: bool,
+    /// Find the games that do not match
+    #[cfg_attr(feature = "cli", arg(short = 'v', long))]
+    pub invert: bool,
+    /// Output format
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", default_value = "pdn"))]
+    pub to: SearchFormat,
+}
+
+/// The form in which the games that were found are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum SearchFormat {
+    /// The bytes of the games
+    #[default]
+    Pdn,
+    /// One JSON object per game
+    Jsonl,
+    /// A row per game
+    Csv,
+    /// Nothing: games are only counted
+    #[cfg_attr(feature = "cli", value(hide = true))]
+    None,
+}
+
+impl SearchFormat {
+    /// Returns the name, which is also the extension of files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pdn => "pdn",
+            Self::Jsonl => "jsonl",
+            Self::Csv => "csv",
+            Self::None => "none",
+        }
+    }
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            r#where: None,
+            fen: None,
+            pattern: None,
+            material: None,
+            sequence: None,
+            shot: None,
+            mirror: false,
+            variations: true,
+            invert: false,
+            to: SearchFormat::default(),
+        }
+    }
 }
 
 /// The board conditions for a variant, and their mirror image if requested.
 type Tests = Vec<(PositionTest, Sequence)>;
 
-impl BoardQuestion {
-    /// Requires an exact position, if a FEN is given; with `?`, either side may be to move.
-    #[must_use]
-    pub fn fen(self, fen: Option<String>) -> Self {
-        Self { fen, ..self }
-    }
-
-    /// Requires the contents of squares, such as `28=w 24=. *=!B`.
-    #[must_use]
-    pub fn pattern(self, pattern: Option<String>) -> Self {
-        Self { pattern, ..self }
-    }
-
-    /// Requires numbers of pieces, such as `kings=0 white<=5`.
-    #[must_use]
-    pub fn material(self, material: Option<String>) -> Self {
-        Self { material, ..self }
-    }
-
-    /// Requires consecutive moves.
-    #[must_use]
-    pub fn sequence(self, sequence: Option<String>) -> Self {
-        Self { sequence, ..self }
-    }
-
-    /// Requires a combination, such as `philippe` or `any:missed`, by either side.
-    #[must_use]
-    pub fn shot(self, shot: Option<String>) -> Self {
-        Self { shot, ..self }
-    }
-
-    /// Sets whether everything is also accepted with the colours swapped and the board rotated by 180 degrees.
-    #[must_use]
-    pub fn mirror(self, mirror: bool) -> Self {
-        Self { mirror, ..self }
-    }
-
-    /// Sets whether only main lines are searched.
-    #[must_use]
-    pub fn main_line_only(self, main_line_only: bool) -> Self {
-        Self { main_line_only, ..self }
-    }
-
-    /// Returns true if there are no conditions.
-    pub fn is_empty(&self) -> bool {
-        let texts = [&self.fen, &self.pattern, &self.material, &self.sequence, &self.shot];
-        texts.into_iter().all(Option::is_none)
-    }
-
-    /// Checks the conditions for a variant, or else for all: the board of at least one must have their squares.
+impl SearchOptions {
+    /// Returns the query, after checking the conditions. If a variant is given, all games belong to it.
     ///
     /// # Errors
     ///
-    /// If it has no meaning.
-    pub(crate) fn check(&self, variant: Option<Variant>) -> Result<(), QuestionError> {
+    /// If a condition has no meaning.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::check::Needs;
+    /// use pdn::query::SearchOptions;
+    ///
+    /// let [filter, material] = ["year >= 1990", "kings>=1"].map(|text| Some(text.to_owned()));
+    /// let options = SearchOptions { r#where: filter, material, ..SearchOptions::default() };
+    /// assert_eq!(options.question(None).unwrap().needs(), Needs::Results);
+    /// ```
+    pub fn question(&self, variant: Option<Variant>) -> Result<Question, QuestionError> {
+        let filter = self.r#where.as_deref().map(Expression::parse).transpose()?;
+        self.check(variant)?;
+        let board = self.has_board().then(|| Arc::new(self.clone()));
+        Ok(Question { filter, board, inverted: self.invert })
+    }
+
+    /// Returns true if there are conditions on boards.
+    fn has_board(&self) -> bool {
+        let texts = [&self.fen, &self.pattern, &self.material, &self.sequence, &self.shot];
+        texts.into_iter().any(Option::is_some)
+    }
+
+    /// Checks the conditions for a variant, or else for all: the board of at least one must have their squares.
+    fn check(&self, variant: Option<Variant>) -> Result<(), QuestionError> {
         self.shot_question()?;
         let first = self.tests(variant.unwrap_or(Variant::INTERNATIONAL)).err();
         match first {
@@ -150,40 +194,16 @@ fn read_material(text: &str) -> Result<Vec<Amount>, QuestionError> {
     Ok(counts.iter().map(Amount::of).collect())
 }
 
-/// A query about games.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::check::Needs;
-/// use pdn::query::{BoardQuestion, Expression, Question};
-///
-/// let board = BoardQuestion::default().material(Some("kings>=1".to_owned()));
-/// let filter = Expression::parse("year >= 1990").unwrap();
-/// let question = Question::new(Some(filter), board, None).unwrap();
-/// assert_eq!(question.needs(), Needs::Results);
-/// ```
+/// A query about games, made from [`SearchOptions`].
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     filter: Option<Expression>,
-    board: Option<Arc<BoardQuestion>>,
+    board: Option<Arc<SearchOptions>>,
+    /// True if the other games are wanted.
+    inverted: bool,
 }
 
 impl Question {
-    /// Returns a query; games must match both parts. If a variant is given, all games belong to it.
-    ///
-    /// # Errors
-    ///
-    /// If the conditions on boards are invalid.
-    pub fn new(
-        filter: Option<Expression>,
-        board: BoardQuestion,
-        variant: Option<Variant>,
-    ) -> Result<Self, QuestionError> {
-        board.check(variant)?;
-        Ok(Self { filter, board: (!board.is_empty()).then(|| Arc::new(board)) })
-    }
-
     /// Returns how much of the games has to be read.
     pub fn needs(&self) -> Needs {
         let board = if self.board.is_some() { Needs::Results } else { Needs::Tags };
@@ -197,14 +217,15 @@ impl Question {
 
     /// Returns true if a game matches; `found` is the result of the finder for it.
     pub fn fits(&self, game: &CheckedGame<'_>, found: Option<bool>) -> bool {
-        (self.board.is_none() || found == Some(true)) && self.filter.as_ref().is_none_or(|filter| filter.matches(game))
+        let fits = self.board.is_none() || found == Some(true);
+        (fits && self.filter.as_ref().is_none_or(|filter| filter.matches(game))) != self.inverted
     }
 }
 
 /// Searches games for positions and moves.
 #[derive(Debug)]
 pub struct BoardFinder {
-    question: Arc<BoardQuestion>,
+    question: Arc<SearchOptions>,
     variant: Option<Variant>,
     tests: Tests,
     /// The tests that have met a matching position and a matching sequence.
@@ -223,7 +244,7 @@ struct Met {
 }
 
 impl BoardFinder {
-    fn new(question: Arc<BoardQuestion>) -> Self {
+    fn new(question: Arc<SearchOptions>) -> Self {
         let (tests, outer) = (Vec::new(), Vec::new());
         let shots = question.shot_question().ok().flatten().map(|asked| (asked, ShotFinder::of(&asked)));
         Self { question, variant: None, tests, met: Default::default(), line: Default::default(), outer, shots }
@@ -238,7 +259,7 @@ impl BoardFinder {
     }
 
     fn ignores_this_line(&self) -> bool {
-        !self.outer.is_empty() && self.question.main_line_only
+        !self.outer.is_empty() && !self.question.variations
     }
 
     fn look_at(&mut self, position: &Position) {
@@ -283,7 +304,7 @@ impl Follower for BoardFinder {
     }
 
     fn open(&mut self) {
-        if let (Some((_, shots)), false) = (&mut self.shots, self.question.main_line_only) {
+        if let (Some((_, shots)), true) = (&mut self.shots, self.question.variations) {
             shots.open();
         }
         self.outer.push(self.line);
@@ -292,7 +313,7 @@ impl Follower for BoardFinder {
 
     fn close(&mut self) {
         self.line = self.outer.pop().unwrap_or_default();
-        if let (Some((_, shots)), false) = (&mut self.shots, self.question.main_line_only) {
+        if let (Some((_, shots)), true) = (&mut self.shots, self.question.variations) {
             shots.close();
         }
     }

@@ -32,7 +32,7 @@ pub(super) struct HtmlSheet {
 
 impl HtmlSheet {
     pub(super) fn new(options: SheetOptions) -> Self {
-        let texts = sheet_texts(options.language);
+        let texts = sheet_texts(options.lang);
         Self { options, texts, has_begun: false, pending: Vec::new(), solutions: String::new(), counts: [0; 2] }
     }
 
@@ -47,7 +47,7 @@ impl HtmlSheet {
             Item::Exercise(exercise) => {
                 self.begin(&mut out, "Exercises");
                 self.pending.push(exercise);
-                if self.pending.len() == self.options.grid.boards() {
+                if self.pending.len() == self.options.per_page.boards() {
                     self.page(&mut out);
                 }
             }
@@ -91,7 +91,7 @@ impl HtmlSheet {
             Paper::A4 => "a4",
             Paper::Letter => "letter",
         };
-        let start = static_start(self.options.language, &title, (STYLE, STYLE_HASH));
+        let start = static_start(self.options.lang, &title, (STYLE, STYLE_HASH));
         out.push_str(&start.replace("<body>", &format!("<body class=\"{paper}\">")));
         // Writing to a string cannot fail, here and elsewhere.
         let _ = writeln!(out, "<h1>{title}</h1>");
@@ -102,7 +102,7 @@ impl HtmlSheet {
         if self.pending.is_empty() {
             return;
         }
-        let (grid, has_foot) = (self.options.grid, self.options.solutions == Solutions::Foot);
+        let (grid, has_foot) = (self.options.per_page, self.options.solutions == Solutions::Foot);
         let class = if has_foot { " has-foot" } else { "" };
         let _ = writeln!(out, "<section class=\"page columns-{} rows-{}{class}\">", grid.columns(), grid.rows());
         out.push_str("<div class=\"grid\">\n");

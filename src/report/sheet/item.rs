@@ -86,7 +86,7 @@ impl SheetItem {
     /// Returns a game as it is printed, with its position at the start, if it is known. The row should be
     /// [assessed](GameRow::assess) first. A record with neither moves nor a position has nothing to print.
     pub fn new(row: &GameRow<'_>, start: Option<&Position>, options: &SheetOptions) -> Option<Self> {
-        let is_exercise = |start: &&Position| !options.as_games && **start != Position::start(start.variant());
+        let is_exercise = |start: &&Position| !options.games && **start != Position::start(start.variant());
         if let Some(start) = start.filter(is_exercise) {
             let mut printer = Printer::new(row, None, MAX_SOLUTION);
             printer.main_line(row, None);
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn diagrams_may_be_regular() {
-        let options = SheetOptions::default().with_diagrams_every(std::num::NonZeroU32::new(2));
+        let options = SheetOptions { diagrams_every: std::num::NonZeroU32::new(2), ..SheetOptions::default() };
         let text = text(&game("[GameType \"21\"]\n1. 11-15 23-19 2. 8-11 22-17 3. 4-8 *", &options).parts);
         assert_eq!(text, "1. 11-15 23-19 2. 8-11 22-17 <B> 3. 4-8");
     }
@@ -464,7 +464,7 @@ mod tests {
         };
         assert_eq!(task("0-2"), (Task::Win, "1…\u{a0}18-23".to_owned()));
         assert_eq!((task("1-1").0, task("2-0").0, task("*").0), (Task::Draw, Task::Move, Task::Move));
-        let as_game = SheetOptions::default().with_games_only(true);
+        let as_game = SheetOptions { games: true, ..SheetOptions::default() };
         assert!(matches!(item("[GameType \"20\"]\n[FEN \"B:W28,48:B18\"]\n1... 18-23 *", &as_game), Item::Game(_)));
     }
 

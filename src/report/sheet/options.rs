@@ -4,27 +4,33 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
+#[cfg(feature = "cli")]
+use crate::options::NAME_ONLY;
 use crate::report::Language;
 
 /// A size of paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Paper {
     /// 210 by 297 millimetres.
+    #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     #[default]
     A4,
     /// 8.5 by 11 inches.
+    #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Letter,
 }
 
 /// Where the solutions of exercises are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Solutions {
-    /// After the last exercise.
+    /// After the last exercise
     #[default]
     Last,
-    /// At the foot of each page, upside down.
+    /// At the foot of each page, upside down
     Foot,
-    /// Nowhere.
+    /// Not at all
     None,
 }
 
@@ -109,45 +115,29 @@ impl FromStr for Grid {
 
 /// How a sheet is printed.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct SheetOptions {
-    pub(super) language: Language,
-    pub(super) paper: Paper,
-    pub(super) grid: Grid,
-    pub(super) solutions: Solutions,
-    pub(super) title: Option<String>,
-    pub(super) diagrams_every: Option<NonZeroU32>,
-    pub(super) as_games: bool,
-}
-
-impl SheetOptions {
-    /// Returns the options for a language and a size of paper.
-    pub fn new(language: Language, paper: Paper) -> Self {
-        Self { language, paper, ..Self::default() }
-    }
-
-    /// Sets how many exercises a page has, and where their solutions are.
-    #[must_use]
-    pub fn with_exercises(self, grid: Grid, solutions: Solutions) -> Self {
-        Self { grid, solutions, ..self }
-    }
-
-    /// Sets the title of the first page.
-    #[must_use]
-    pub fn with_title(self, title: Option<String>) -> Self {
-        Self { title, ..self }
-    }
-
-    /// Sets after how many moves of both sides games have a diagram, besides those at their key positions.
-    #[must_use]
-    pub fn with_diagrams_every(self, moves: Option<NonZeroU32>) -> Self {
-        Self { diagrams_every: moves, ..self }
-    }
-
-    /// Sets if all records are printed as games, those that begin with a position too.
-    #[must_use]
-    pub fn with_games_only(self, as_games: bool) -> Self {
-        Self { as_games, ..self }
-    }
+    /// Boards on a page of exercises: columns and rows, or their number
+    #[cfg_attr(feature = "cli", arg(long, value_name = "COLSxROWS", default_value_t))]
+    pub per_page: Grid,
+    /// Where solutions are printed
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHERE", default_value = "last"))]
+    pub solutions: Solutions,
+    /// Title of the sheet
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TEXT"))]
+    pub title: Option<String>,
+    /// Print a diagram after every N moves of both sides of a game
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    pub diagrams_every: Option<NonZeroU32>,
+    /// Print exercises as games too
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub games: bool,
+    /// Size of the paper
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SIZE", default_value = "a4"))]
+    pub paper: Paper,
+    /// Language of the sheet: en, nl, fr, it, pt or ru
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", default_value_t))]
+    pub lang: Language,
 }
 
 #[cfg(test)]

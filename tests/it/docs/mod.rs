@@ -4,6 +4,7 @@ mod book;
 mod codes;
 mod commands;
 mod contributing;
+mod definitions;
 mod organisers;
 mod readme;
 mod reference;

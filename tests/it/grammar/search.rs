@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::ebnf::maker::Maker;
 use crate::ebnf::{Dice, Grammar};
-use pdn::query::{BoardQuestion, Expression, Question};
+use pdn::query::{Expression, SearchOptions};
 use pdn::rules::Variant;
 
 const TOKENS: &[&str] = &["field", "operator", "string", "word", "group", "count"];
@@ -59,14 +59,14 @@ fn expressions_are_read() {
 
 #[test]
 fn patterns_and_material_are_read() {
-    let ask = |board: BoardQuestion| Question::new(None, board, Some(Variant::INTERNATIONAL));
+    let ask = |options: SearchOptions| options.question(Some(Variant::INTERNATIONAL));
     sentences("pattern", |text| {
-        if let Err(error) = ask(BoardQuestion::default().pattern(Some(text.to_owned()))) {
+        if let Err(error) = ask(SearchOptions { pattern: Some(text.to_owned()), ..SearchOptions::default() }) {
             assert!(error.to_string().starts_with("the pattern: no square of this name"), "{text}\n{error}");
         }
     });
     sentences("material", |text| {
-        let question = ask(BoardQuestion::default().material(Some(text.to_owned())));
+        let question = ask(SearchOptions { material: Some(text.to_owned()), ..SearchOptions::default() });
         assert!(question.is_ok(), "{text}: {question:?}");
     });
 }

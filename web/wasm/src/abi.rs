@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use pdn::Result;
-use pdn::calls::{Outlet, Progress, Session, WorkCall, error_row, parse_options};
+use pdn::calls::{CallOptions, Outlet, Progress, Session, error_row};
 use pdn::source::Input;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -83,25 +83,23 @@ impl Outlet for Page {
     }
 }
 
-/// The inputs of work, and its options.
-#[derive(Deserialize)]
-struct Work {
-    inputs: Vec<NamedInput>,
-    #[serde(flatten)]
-    opening: WorkCall,
-}
-
 #[derive(Deserialize)]
 struct NamedInput {
     id: u32,
     name: String,
 }
 
-impl Work {
-    fn begin(self, name: &str) -> Result<Box<dyn Session>> {
-        let inputs = self.inputs.iter().map(|input| Ok(Input::stream(&input.name, HostReader(input.id)))).collect();
-        self.opening.begin(name, inputs, Arc::new(Page))
-    }
+fn begin(name: &str, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let inputs: Vec<NamedInput> = options.take("inputs")?.unwrap_or_default();
+    let inputs = inputs.iter().map(|input| Ok(Input::stream(&input.name, HostReader(input.id)))).collect();
+    pdn::calls::begin(
+        name,
+        options,
+        inputs,
+        Arc::new(Page),
+        #[cfg(feature = "engine")]
+        None,
+    )
 }
 
 /// An input that JavaScript has.
@@ -145,7 +143,7 @@ fn named(bytes: *mut u8, length: usize) -> String {
 extern "C" fn pdn_call(name: *mut u8, name_length: usize, options: *mut u8, length: usize) -> u32 {
     prepare();
     let name = named(name, name_length);
-    let answer = parse_options::<Value>(&taken(options, length)).and_then(|options| crate::call(&name, options));
+    let answer = CallOptions::parse(&taken(options, length)).and_then(|options| crate::call(&name, options));
     u32::from(reported(answer.map(|answer| send(&json!({ "result": answer })))).is_none())
 }
 
@@ -154,7 +152,7 @@ extern "C" fn pdn_call(name: *mut u8, name_length: usize, options: *mut u8, leng
 extern "C" fn pdn_open(name: *mut u8, name_length: usize, options: *mut u8, length: usize) -> u32 {
     prepare();
     let name = named(name, name_length);
-    let opened = parse_options::<Work>(&taken(options, length)).and_then(|work| work.begin(&name));
+    let opened = CallOptions::parse(&taken(options, length)).and_then(|options| begin(&name, options));
     let Some(session) = reported(opened) else { return 0 };
     SESSIONS.with_borrow_mut(|sessions| {
         let place = sessions.iter().position(Option::is_none).unwrap_or(sessions.len());

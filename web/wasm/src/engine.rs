@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use pdn::calls::{EngineQuestion, Rules, options_of};
+use pdn::calls::{CallOptions, SearchedPosition};
 use pdn::engine::{Engine, EngineOptions, Weights};
 use pdn::rules::Variant;
 use pdn::{Error, Result};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 thread_local! {
@@ -35,84 +34,64 @@ pub(crate) fn lacks(data: &str) -> bool {
     !TAKEN.with_borrow(|taken| taken.contains(data))
 }
 
-pub(crate) fn call(name: &str, given: Value) -> Result<Value> {
+pub(crate) fn call(name: &str, mut options: CallOptions) -> Result<Value> {
     match name {
-        "engine" => new(&options_of(given)?),
+        "engine" => new(options),
         "weightsFile" => {
-            let of: OfVariant = options_of(given)?;
-            Ok(json!(Variant::by_name(&of.variant).and_then(Weights::file)))
+            let name: String = options.take("variant")?.unwrap_or_default();
+            Ok(json!(Variant::by_name(&name).and_then(Weights::file)))
         }
-        "analyse" => analyse(&options_of(given)?),
-        "setLines" => with(&options_of(given)?, |engine, of| engine.set_multipv(of.lines)),
-        "newGame" => with(&options_of(given)?, |engine, _| engine.new_game()),
+        "analyse" => analyse(options),
+        "setLines" => with(options, |engine, lines| engine.set_multipv(lines)),
+        "newGame" => with(options, |engine, _| engine.new_game()),
         "freeEngine" => {
-            let of: OfEngine = options_of(given)?;
-            ENGINES.with_borrow_mut(|engines| engines.get_mut(of.engine).map(Option::take));
+            let place: usize = options.take("engine")?.unwrap_or(usize::MAX);
+            ENGINES.with_borrow_mut(|engines| engines.get_mut(place).map(Option::take));
             Ok(Value::Null)
         }
-        _ => pdn::calls::answer(name, given),
+        _ => pdn::calls::answer(name, options),
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewEngine {
-    #[serde(default)]
-    rules: Rules,
-    hash: Option<usize>,
-    lines: Option<usize>,
-}
-
-fn new(given: &NewEngine) -> Result<Value> {
-    let variant = given.rules.variant()?.unwrap_or(Variant::INTERNATIONAL);
-    let options = EngineOptions::default().with_hash_mb(given.hash.unwrap_or(16).max(1));
-    let mut engine = Engine::try_with_options(variant, options)?;
-    engine.set_multipv(given.lines.unwrap_or(1));
+fn new(mut options: CallOptions) -> Result<Value> {
+    let variant = options.take_variant()?.unwrap_or(Variant::INTERNATIONAL);
+    let (hash, lines) = (options.take("hash")?.unwrap_or(16), options.take("lines")?.unwrap_or(1));
+    options.end()?;
+    let mut engine = Engine::try_with_options(variant, EngineOptions::default().with_hash_mb(hash.max(1)))?;
+    engine.set_multipv(lines);
     ENGINES.with_borrow_mut(|engines| {
         engines.push(Some(engine));
         Ok(json!({ "engine": engines.len() - 1, "variant": variant.name() }))
     })
 }
 
-#[derive(Debug, Deserialize)]
-struct OfVariant {
-    variant: String,
+fn freed() -> Error {
+    Error::usage("the engine was freed")
 }
 
-#[derive(Debug, Deserialize)]
-struct OfEngine {
-    engine: usize,
-    #[serde(default)]
-    lines: usize,
-}
-
-fn with(of: &OfEngine, change: impl FnOnce(&mut Engine, &OfEngine)) -> Result<Value> {
-    let freed = || Error::usage("the engine was freed");
+/// Changes an engine; a number of lines may be given.
+fn with(mut options: CallOptions, change: impl FnOnce(&mut Engine, usize)) -> Result<Value> {
+    let place: usize = options.take("engine")?.unwrap_or(usize::MAX);
+    let lines = options.take("lines")?.unwrap_or_default();
+    options.end()?;
     ENGINES.with_borrow_mut(|engines| {
-        change(engines.get_mut(of.engine).and_then(Option::as_mut).ok_or_else(freed)?, of);
+        change(engines.get_mut(place).and_then(Option::as_mut).ok_or_else(freed)?, lines);
         Ok(Value::Null)
     })
 }
 
-#[derive(Debug, Deserialize)]
-struct Asked {
-    engine: usize,
-    /// Whether each iteration is reported.
-    #[serde(default)]
-    info: bool,
-    #[serde(flatten)]
-    question: EngineQuestion,
-}
-
-fn analyse(asked: &Asked) -> Result<Value> {
-    let searched = asked.question.searched()?;
-    let engine = ENGINES.with_borrow_mut(|engines| engines.get_mut(asked.engine).and_then(Option::take));
-    let mut engine = engine.ok_or_else(|| Error::usage("the engine was freed"))?;
-    let made = searched.search(&mut engine, asked.question.limit(), &crate::abi::now, &mut |row| {
-        if asked.info {
+fn analyse(mut options: CallOptions) -> Result<Value> {
+    let place: usize = options.take("engine")?.unwrap_or(usize::MAX);
+    // Each iteration is reported, if that is wanted.
+    let info: bool = options.take("info")?.unwrap_or_default();
+    let searched = SearchedPosition::of(options)?;
+    let engine = ENGINES.with_borrow_mut(|engines| engines.get_mut(place).and_then(Option::take));
+    let mut engine = engine.ok_or_else(freed)?;
+    let made = searched.search(&mut engine, &crate::abi::now, &mut |row| {
+        if info {
             crate::abi::send(&json!({ "info": row }));
         }
     });
-    ENGINES.with_borrow_mut(|engines| engines[asked.engine] = Some(engine));
+    ENGINES.with_borrow_mut(|engines| engines[place] = Some(engine));
     made
 }

@@ -11,10 +11,11 @@ mod data;
 mod engine;
 
 use pdn::Result;
+use pdn::calls::CallOptions;
 use serde_json::Value;
 
 /// Answers a call that needs no input.
-fn call(name: &str, options: Value) -> Result<Value> {
+fn call(name: &str, options: CallOptions) -> Result<Value> {
     match name {
         #[cfg(feature = "engine")]
         "weightsFile" | "engine" | "analyse" | "setLines" | "newGame" | "freeEngine" => engine::call(name, options),

@@ -85,7 +85,7 @@ fn compressed(bytes: &[u8]) -> Vec<u8> {
 
 impl PdfSheet {
     pub(super) fn new(options: SheetOptions) -> Self {
-        let texts = sheet_texts(options.language);
+        let texts = sheet_texts(options.lang);
         Self {
             options,
             texts,
@@ -111,7 +111,7 @@ impl PdfSheet {
             Item::Exercise(exercise) => {
                 self.begin("Exercises");
                 self.pending.push(exercise);
-                if self.pending.len() == self.options.grid.boards() {
+                if self.pending.len() == self.options.per_page.boards() {
                     self.exercises()?;
                 }
             }
@@ -216,7 +216,7 @@ impl PdfSheet {
         }
         self.end_page();
         self.begin_page()?;
-        let (pending, grid) = (std::mem::take(&mut self.pending), self.options.grid);
+        let (pending, grid) = (std::mem::take(&mut self.pending), self.options.per_page);
         let first = self.counts[0];
         let numbered: Vec<_> = (first + 1..).zip(&pending).collect();
         let foot = if self.options.solutions == Solutions::Foot { self.foot(&numbered)? } else { 0.0 };

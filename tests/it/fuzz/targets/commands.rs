@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pdn::check::{CheckOptions, CheckedGame, Checking, FollowingWork, Needs, Summary};
 use pdn::export::{Conversion, CsvOptions, RecordFormat, Table, TextOutput};
 use pdn::query::{
-    BoardFinder, BoardQuestion, EventOptions, EventQuery, Expression, NameKind, NameQuery, Question, SortKey,
-    SortValue, Stats, StatsQuery, TagEdits, Tournament,
+    BoardFinder, EventOptions, EventQuery, NameKind, NameQuery, Question, SearchOptions, SortKey, SortValue, Stats,
+    StatsQuery, TagEdits, Tournament,
 };
 
 use super::run;
@@ -58,9 +58,13 @@ type Searched = (Summary, Vec<SortValue>);
 
 impl Searching {
     fn new() -> Self {
-        let filter = Expression::parse("White ~ \"a\" or year >= 1900 or plies < 9 or result = 2-0").expect("a filter");
-        let board = BoardQuestion::default().pattern(Some("28=w".to_owned())).mirror(true);
-        Self(Question::new(Some(filter), board, None).expect("a question"))
+        let options = SearchOptions {
+            r#where: Some("White ~ \"a\" or year >= 1900 or plies < 9 or result = 2-0".to_owned()),
+            pattern: Some("28=w".to_owned()),
+            mirror: true,
+            ..SearchOptions::default()
+        };
+        Self(options.question(None).expect("a question"))
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn check(bytes: &[u8]) {
 
 /// As [`check`], with moves as written in the file.
 pub(crate) fn check_written(bytes: &[u8]) {
-    check_format(bytes, FormatOptions::default().moves(MoveStyle::Written));
+    check_format(bytes, FormatOptions { moves: MoveStyle::Written, ..FormatOptions::default() });
 }
 
 fn check_format(bytes: &[u8], format: FormatOptions) {

@@ -189,13 +189,15 @@ fn check_rows(review: &Review) {
 
 /// A game that is written canonically is one game, and stays as it is.
 fn check_format(game: &ReplayedGame, choice: usize, options: &ReplayOptions) {
-    let format = FormatOptions::default()
-        .width([80, 20, 200][choice % 3])
-        .moves([MoveStyle::Short, MoveStyle::Full, MoveStyle::Written][choice / 3 % 3])
-        .comments(!(choice / 9).is_multiple_of(4))
-        .variations(!(choice / 36).is_multiple_of(4))
-        .results(choice / 144 % 3 == 1)
-        .strict(choice / 144 % 3 == 2);
+    let format = FormatOptions {
+        width: [80, 20, 200][choice % 3],
+        moves: [MoveStyle::Short, MoveStyle::Full, MoveStyle::Written][choice / 3 % 3],
+        comments: !(choice / 9).is_multiple_of(4),
+        variations: !(choice / 36).is_multiple_of(4),
+        results: choice / 144 % 3 == 1,
+        strict: choice / 144 % 3 == 2,
+        ..FormatOptions::default()
+    };
     let once = format_game(game, &format);
     let mut again = games(once.as_bytes());
     let Some(second) = again.next() else {

@@ -1,0 +1,77 @@
+//! How values of options are read, from the words of a command line and from JSON.
+//!
+//! The options of a command are one struct in the room that does the work. Its fields are read by `clap` with the feature `cli`
+//! and by `serde` for the calls of the application and for Python; their comments are the help, and the definitions for
+//! TypeScript and Python are generated from them.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, de};
+
+#[cfg(feature = "cli")]
+pub(crate) use named::Named;
+
+/// The heading of rarely used options.
+#[cfg(feature = "cli")]
+pub(crate) const ADVANCED: &str = "Advanced options";
+
+/// The help of a value whose name says enough.
+#[cfg(feature = "cli")]
+pub(crate) const NAME_ONLY: Option<&str> = None;
+
+/// Reads an optional value that is written as on the command line.
+pub(crate) fn word<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    let text = Option::<String>::deserialize(from)?;
+    text.map(|text| text.parse()).transpose().map_err(de::Error::custom)
+}
+
+/// Reads a list of values that are written as on the command line.
+pub(crate) fn words<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {
+    let texts = Vec::<String>::deserialize(from)?;
+    texts.iter().map(|text| text.parse()).collect::<Result<_, _>>().map_err(de::Error::custom)
+}
+
+#[cfg(feature = "cli")]
+mod named {
+    use std::ffi::OsStr;
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use clap::builder::{PossibleValue, TypedValueParser};
+    use clap::{Arg, Command, Error};
+
+    /// A parser of values with well-known names, and possibly others.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Named<T> {
+        names: fn() -> Vec<&'static str>,
+        parse: fn(&str) -> Result<T, String>,
+    }
+
+    impl<T> Named<T> {
+        /// Returns the parser of a type, with the names of its values.
+        pub(crate) const fn new(names: fn() -> Vec<&'static str>) -> Self
+        where
+            T: FromStr<Err: Display>,
+        {
+            Self::with(names, |text| text.parse().map_err(|error: T::Err| error.to_string()))
+        }
+
+        /// Returns a parser with its own messages.
+        pub(crate) const fn with(names: fn() -> Vec<&'static str>, parse: fn(&str) -> Result<T, String>) -> Self {
+            Self { names, parse }
+        }
+    }
+
+    impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
+        type Value = T;
+
+        fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, Error> {
+            self.parse.parse_ref(command, argument, value)
+        }
+
+        fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+            Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
+        }
+    }
+}
