@@ -1,5 +1,7 @@
 //! The page of the book about all commands, which `.ci/book` has `.ci/commands` make from the help of the program.
 
+#![expect(clippy::print_stdout, reason = "a skipped test says so")]
+
 use std::process::Command;
 
 use crate::support::binary::program;
@@ -14,6 +16,6 @@ fn the_page_of_commands_has_all_of_them() {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let page = String::from_utf8(made.stdout).expect("UTF-8");
     assert!(page.matches("\n## pdn ").count() >= 34 && page.contains("\n### pdn egdb probe\n"), "commands are missing");
-    assert_eq!(page.matches("\nCommon options:\n").count(), 1, "options of all commands are repeated");
+    assert!(!page.contains("\nCommon options:\n"), "options of all commands are repeated");
     assert!(page.contains("Schema of the JSON output: [schema/check.json](schema/check.json)."));
 }
