@@ -92,13 +92,10 @@ impl Rules {
     fn variant(&self) -> Result<Option<Variant>> {
         #[cfg(feature = "app-engine")]
         if let Some(text) = &self.rules {
-            let invalid = |issues: crate::notation::RulesIssues| {
+            let invalid = |issue: crate::notation::RulesIssue| {
                 let mut lines = crate::text::Lines::new(text.as_bytes());
-                let reasons = issues.iter().map(|issue| {
-                    let (line, column) = lines.line_column(issue.span().start as usize);
-                    format!("{line}:{column}: {}", issue.reason())
-                });
-                Error::usage(format!("invalid rules: {}", reasons.collect::<Vec<_>>().join("; ")))
+                let (line, column) = lines.line_column(issue.span().start as usize);
+                Error::usage(format!("invalid rules: {line}:{column}: {issue}"))
             };
             return read_rules(text).map(Some).map_err(invalid);
         }

@@ -4,7 +4,6 @@
 mod schema;
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -14,7 +13,7 @@ use serde::{Deserialize, Deserializer, de};
 use super::options::{Common, RequestedEncoding, parse_variant};
 use crate::diag::{Selector, Severity};
 use crate::error::{Error, Result};
-use crate::notation::{RulesIssues, read_rules};
+use crate::notation::read_rules;
 use crate::options::{word, words};
 use crate::rules::{ResultStyle, Variant};
 use crate::text::Lines;
@@ -157,27 +156,15 @@ pub(super) fn read_limited(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a rules file. The error has every problem in it with its location.
+/// Reads a rules file. The error has the location of the first problem.
 pub(super) fn read_rules_file(path: &Path) -> Result<Variant> {
     let bytes = read_limited(path)?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
-        let (line, column) = Lines::new(&bytes).line_column(error.valid_up_to());
-        Error::usage(format!("{}:{line}:{column}: the rules file is not UTF-8", path.display()))
-    })?;
-    read_rules(text).map_err(|issues| Error::usage(rules_report(path, text, &issues)))
-}
-
-/// Returns all errors, one per line.
-fn rules_report(path: &Path, text: &str, issues: &RulesIssues) -> String {
-    let path = path.display();
-    let mut lines = Lines::new(text.as_bytes());
-    let mut report = format!("invalid rules file {path}:");
-    for issue in issues {
-        let (line, column) = lines.line_column(issue.span().start as usize);
-        // Writing to a string cannot fail.
-        let _ = write!(report, "\n{path}:{line}:{column}: {}", issue.reason());
-    }
-    report
+    let invalid = |at: usize, reason: &str| {
+        let (line, column) = Lines::new(&bytes).line_column(at);
+        Error::usage(format!("invalid rules file {}:{line}:{column}: {reason}", path.display()))
+    };
+    let text = str::from_utf8(&bytes).map_err(|error| invalid(error.valid_up_to(), "the rules file is not UTF-8"))?;
+    read_rules(text).map_err(|issue| invalid(issue.span().start as usize, issue.reason()))
 }
 
 /// Returns the nearest configuration file in the folder that all paths have in common, or above it.

@@ -5,22 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Stable name of a kind of diagnostic, such as `move/illegal`.
-///
-/// [`Code::all`] returns all of the constants, in their order. A code never changes its meaning.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::diag::{Code, Group, Severity};
-///
-/// let code: Code = "move/illegal".parse()?;
-/// assert_eq!((code, code.group(), code.severity()), (Code::MOVE_ILLEGAL, Group::Move, Severity::Error));
-/// assert!("move/unheard-of".parse::<Code>().is_err());
-/// # Ok::<(), pdn::diag::UnknownCode>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(u8);
+use super::Code;
 
 /// The table's entry for a code.
 pub(super) struct Entry {
@@ -33,23 +18,9 @@ pub(super) struct Entry {
 }
 
 impl Code {
-    /// Used by the table, which gives each code its place.
-    pub(super) const fn at(place: u8) -> Self {
-        Self(place)
-    }
-
-    const fn entry(self) -> &'static Entry {
-        &super::codes::TABLE[self.0 as usize]
-    }
-
-    /// Returns every code, in the order of the table.
-    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        (0..super::codes::TABLE.len()).map(|place| Self(place as u8))
-    }
-
     /// Place of the code among [`all`](Self::all), from 0.
     pub(crate) const fn index(self) -> usize {
-        self.0 as usize
+        self as usize
     }
 
     /// The group, the part of the name before the slash.

@@ -1,25 +1,46 @@
 //! The table of codes, some with a title for diagnostics that only name their kind; all other wording is in `messages`.
 
 use super::code::Entry;
-use super::{Code, Group, Severity};
+use super::{Group, Severity};
 
 macro_rules! codes {
     ($($id:ident $group:ident $severity:ident $name:literal $meaning:literal $($title:literal)?)*) => {
-        // A macro cannot count its repetitions; an enum numbers them.
-        /// The codes by number.
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named like the constants")]
+        /// Stable name of a kind of diagnostic, such as `move/illegal`. A code never changes its meaning.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pdn::diag::{Code, Group, Severity};
+        ///
+        /// let code: Code = "move/illegal".parse()?;
+        /// assert_eq!((code, code.group(), code.severity()), (Code::MOVE_ILLEGAL, Group::Move, Severity::Error));
+        /// assert!("move/unheard-of".parse::<Code>().is_err());
+        /// # Ok::<(), pdn::diag::UnknownCode>(())
+        /// ```
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "written like constants, which they were")]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
         #[repr(u8)]
-        enum Number { $($id),* }
-
-        impl Code {
+        pub enum Code {
             $(
                 #[doc = concat!("`", $name, "`: ", $meaning)]
-                pub const $id: Self = Self::at(Number::$id as u8);
+                $id,
             )*
         }
 
+        impl Code {
+            /// Returns every code, in the order of the table.
+            pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+                [$(Self::$id),*].into_iter()
+            }
+
+            pub(super) const fn entry(self) -> &'static Entry {
+                &TABLE[self as usize]
+            }
+        }
+
         // `concat!()` without arguments is the empty text of an omitted title.
-        pub(super) static TABLE: &[Entry] = &[
+        static TABLE: &[Entry] = &[
             $(Entry { group: Group::$group, name: $name, severity: Severity::$severity, meaning: $meaning, title: concat!($($title)?) },)*
         ];
     };

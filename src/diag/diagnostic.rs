@@ -3,8 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::template::{Help, Template};
-use super::{Argument, Code, Severity};
+use super::messages::Message;
+use super::values::Words;
+use super::{Code, Severity};
 
 /// A problem found in a record, or an observation about it, with its location and severity.
 ///
@@ -14,7 +15,7 @@ use super::{Argument, Code, Severity};
 /// # Examples
 ///
 /// ```
-/// use pdn::diag::{Argument, Code};
+/// use pdn::diag::Code;
 /// use pdn::pdn::games;
 ///
 /// let game = games(b"1. 32-28 oops 19-23 *").next().unwrap();
@@ -22,12 +23,11 @@ use super::{Argument, Code, Severity};
 /// assert_eq!(diagnostic.code(), Code::SYNTAX_STRAY_TEXT);
 /// assert_eq!(diagnostic.span().range(), 9..13);
 /// assert_eq!(diagnostic.to_string(), "stray text: `oops`");
-/// assert_eq!(diagnostic.arguments().next(), Some(("text", &Argument::from("oops"))));
+/// assert_eq!(diagnostic.values(), [("text", "oops".to_owned())]);
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    template: &'static Template,
-    arguments: Box<[Argument]>,
+    message: Message,
     span: Span,
     count: u32,
     code: Code,
@@ -36,13 +36,8 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Returns a diagnostic with the usual severity of its code.
-    pub(super) fn new(
-        code: Code,
-        template: &'static Template,
-        span: Span,
-        arguments: impl Into<Box<[Argument]>>,
-    ) -> Self {
-        Self { template, arguments: arguments.into(), span, count: 1, code, severity: code.severity() }
+    pub(super) const fn new(code: Code, message: Message, span: Span) -> Self {
+        Self { message, span, count: 1, code, severity: code.severity() }
     }
 
     /// The code, the stable name of its kind.
@@ -65,23 +60,23 @@ impl Diagnostic {
         self.count
     }
 
-    /// The values in its message, with their names.
-    pub fn arguments(&self) -> impl Iterator<Item = (&'static str, &Argument)> {
-        self.template.arguments.iter().copied().zip(&self.arguments)
+    /// Returns the values in its message, with their names. With the code they identify what is reported, in any language.
+    pub fn values(&self) -> Vec<(&'static str, String)> {
+        self.message.values()
     }
 
     /// Returns the message, one clause without a full stop, as [`Display`](fmt::Display) writes it.
     pub fn message(&self) -> String {
-        self.to_string()
+        self.words().sentence
     }
 
     /// Returns advice on how to fix the problem.
     pub fn help(&self) -> Option<String> {
-        match self.template.help {
-            Help::None => None,
-            Help::Meaning => Some(self.code.meaning().to_owned()),
-            Help::Text(text) => Some(Filled { diagnostic: self, text }.to_string()),
-        }
+        self.words().help
+    }
+
+    fn words(&self) -> Words {
+        self.message.english(self.code)
     }
 
     /// Replaces the code, and the severity with its usual one.
@@ -111,32 +106,14 @@ impl Diagnostic {
         self.count = self.count.saturating_add(more);
     }
 
-    pub(super) fn set_message(&mut self, template: &'static Template, arguments: impl Into<Box<[Argument]>>) {
-        (self.template, self.arguments) = (template, arguments.into());
-    }
-
-    pub(super) fn has_message(&self, template: &'static Template) -> bool {
-        // Templates are statics, which have different addresses; those of constants may be the same.
-        std::ptr::eq(self.template, template)
-    }
-}
-
-/// A template with the values of a diagnostic in it.
-struct Filled<'a> {
-    diagnostic: &'a Diagnostic,
-    text: &'static str,
-}
-
-impl fmt::Display for Filled<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Diagnostic { template, arguments, code, .. } = self.diagnostic;
-        template.fill(self.text, code.title(), arguments, f)
+    pub(super) const fn message_mut(&mut self) -> &mut Message {
+        &mut self.message
     }
 }
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&Filled { diagnostic: self, text: self.template.text }, f)
+        f.write_str(&self.message())
     }
 }
 

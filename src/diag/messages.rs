@@ -1,45 +1,82 @@
-//! The table of messages: all wording of diagnostics.
+//! The table of messages: the values of each diagnostic, and its wording in English.
 //!
-//! Each message is one line: a name, its arguments, its code, a template that uses each argument, and optionally advice:
-//! `help "template"`, or `explained` for the meaning of the code.
+//! Each message is one line: a name, its values, its code, the sentence, and optionally advice: `help "sentence"`, or
+//! `explained` for the meaning of the code. Values are texts, unless another type is given; the compiler checks that each
+//! of them is used. The table makes the variants of [`Message`], a function for each that returns a diagnostic, and
+//! [`Message::english`]; another language is one more function that matches on the message.
 
-use super::template::{Help, Template};
-use super::{Argument, Code, Diagnostic, Span};
+use super::values::{Number, Reason, Text, Words};
+use super::{Code, Diagnostic, Span};
+
+macro_rules! kind {
+    () => {
+        Text
+    };
+    ($kind:ident) => {
+        $kind
+    };
+}
 
 macro_rules! help {
-    () => {
-        Help::None
+    ($code:ident) => {
+        None
     };
-    (explained) => {
-        Help::Meaning
+    ($code:ident explained) => {
+        Some($code.meaning().to_owned())
     };
-    (help $text:literal) => {
-        Help::Text($text)
+    ($code:ident help $text:literal) => {
+        Some(format!($text))
     };
 }
 
 macro_rules! messages {
-    ($($name:ident($($argument:ident),*) $code:ident $text:literal $($kind:ident $($help:literal)?)?;)*) => {
-        #[allow(non_upper_case_globals, reason = "named like the functions")]
-        mod templates {
-            use super::{Help, Template};
+    ($($name:ident($($value:ident$(: $kind:ident)?),*) $code:ident $text:literal $($help:ident $($advice:literal)?)?;)*) => {
+        /// What a diagnostic says: the kind of its sentence, and the values in it.
+        #[allow(non_camel_case_types, reason = "named like the functions")]
+        #[derive(Clone, PartialEq, Eq)]
+        pub(super) enum Message {
+            /// The title of the code, the text that it is about, unless it is empty, and the number of further occurrences
+            /// in the game.
+            of_code { text: Text, more: Number },
+            /// The number of diagnostics represented, which were not kept.
+            more_like_it { count: Number },
+            $($name { $($value: kind!($($kind)?)),* },)*
+        }
 
-            $(pub(super) static $name: Template = Template {
-                arguments: &[$(stringify!($argument)),*],
-                text: $text,
-                help: help!($($kind $($help)?)?),
-            };)*
+        impl Message {
+            /// Puts the message of a diagnostic with this code into words.
+            pub(super) fn english(&self, code: Code) -> Words {
+                match self {
+                    Self::of_code { text, more } => Words {
+                        sentence: with_title(code.title(), text, more),
+                        help: Some(code.meaning().to_owned()),
+                    },
+                    Self::more_like_it { count } => Words { sentence: format!("and {count} more like it"), help: None },
+                    $(Self::$name { $($value),* } => {
+                        Words { sentence: format!($text), help: help!(code $($help $($advice)?)?) }
+                    })*
+                }
+            }
+
+            /// Returns the values with their names, in order.
+            pub(super) fn values(&self) -> Vec<(&'static str, String)> {
+                match self {
+                    Self::of_code { text, more } => {
+                        let text = (!text.is_empty()).then(|| ("text", text.to_string()));
+                        text.into_iter().chain((more.0 > 0).then(|| ("more", more.to_string()))).collect()
+                    }
+                    Self::more_like_it { count } => vec![("count", count.to_string())],
+                    $(Self::$name { $($value),* } => vec![$((stringify!($value), $value.to_string())),*],)*
+                }
+            }
         }
 
         $(
             #[doc = concat!("Returns a `", stringify!($code), "` diagnostic: ", $text, ".")]
-            pub(crate) fn $name(span: Span, $($argument: impl Into<Argument>),*) -> Diagnostic {
-                Diagnostic::new(Code::$code, &templates::$name, span, [$($argument.into()),*])
+            pub(crate) fn $name(span: Span, $($value: impl Into<kind!($($kind)?)>),*) -> Diagnostic {
+                Diagnostic::new(Code::$code, Message::$name { $($value: $value.into()),* }, span)
             }
         )*
-
-        #[cfg(test)]
-        pub(super) static TEMPLATES: &[&Template] = &[$(&templates::$name),*];
     };
 }
 
@@ -58,37 +95,37 @@ messages! {
     rating(tag, value) TAG_RATING "{tag} `{value}` is not a number" explained;
     title(tag, value) TAG_TITLE "{tag} `{value}` is a number" explained;
     missing_tags(tags) TAG_MISSING "required but missing or without a value: {tags}";
-    ply_count(value, moves) TAG_PLY_COUNT "PlyCount is `{value}`, but the game has {moves} moves";
+    ply_count(value, moves: Number) TAG_PLY_COUNT "PlyCount is `{value}`, but the game has {moves} moves";
     set_up_without_fen() TAG_SET_UP "the SetUp tag announces a position, but there is no FEN tag";
     fen_without_set_up() TAG_SET_UP_MISSING "no SetUp tag announces the position" help "write [SetUp \"1\"]";
 
     // The variant.
-    game_type(reason) TAG_GAME_TYPE "{reason}";
+    game_type(reason: Reason) TAG_GAME_TYPE "{reason}";
     other_game() REPLAY_UNKNOWN_VARIANT "the game is not draughts and is not replayed";
     unknown_variant() REPLAY_UNKNOWN_VARIANT "the variant cannot be determined from the tags or the moves" help "specify the variant";
-    unknown_start(number) REPLAY_UNKNOWN_VARIANT "the record begins with move {number}, and no FEN gives the position" help "add a FEN tag with the position before that move";
+    unknown_start(number: Number) REPLAY_UNKNOWN_VARIANT "the record begins with move {number}, and no FEN gives the position" help "add a FEN tag with the position before that move";
     inferred_by_tags(variant) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags" help "specify the variant if this is wrong";
     inferred_by_tags_as_likely(variant, others) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags; equally likely: {others}" help "specify the variant if this is wrong";
-    inferred_variant(variant, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
-    inferred_as_likely(variant, played, written, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; equally likely: {others}" help "specify the variant if this is wrong";
+    inferred_variant(variant, played: Number, written: Number) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
+    inferred_as_likely(variant, played: Number, written: Number, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; equally likely: {others}" help "specify the variant if this is wrong";
     overridden(variant, game_type) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}, but the GameType is {game_type}";
-    overridden_unknown(variant, reason) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}: {reason}";
+    overridden_unknown(variant, reason: Reason) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}: {reason}";
     moves_of_other_variant(variant, other) TAG_GAME_TYPE_CONTRADICTED "the GameType is {variant}, but the moves are those of {other}";
-    other_size(width, height, variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has a board of {width} by {height}, but the squares and moves are those of {variant}";
+    other_size(width: Number, height: Number, variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has a board of {width} by {height}, but the squares and moves are those of {variant}";
     other_notation(notation, variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has {notation} notation, but the squares and moves are those of {variant}";
     other_corner(variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has the first square in another corner, but the squares and moves are those of {variant}";
     mirrored_board(variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has a mirrored board, but the squares and moves are those of {variant}";
 
     // Positions.
-    fen_syntax(reason) FEN_SYNTAX "the FEN cannot be read: {reason}";
-    fen_unplayable(reason) FEN_UNPLAYABLE "{reason}";
-    fen_unusual(reason) FEN_UNUSUAL "{reason}";
+    fen_syntax(reason: Reason) FEN_SYNTAX "the FEN cannot be read: {reason}";
+    fen_unplayable(reason: Reason) FEN_UNPLAYABLE "{reason}";
+    fen_unusual(reason: Reason) FEN_UNUSUAL "{reason}";
     fen_side(side, other) FEN_SIDE "{side} is to move, but the first move is by {other}";
     fen_side_deduced(side) FEN_SIDE_DEDUCED "{side} is to move, judging by the moves";
 
     // Moves.
-    illegal(text, reason) MOVE_ILLEGAL "`{text}` is not legal: {reason}";
-    illegal_with_question(text, reason, question) MOVE_ILLEGAL "`{text}` is not legal: {reason}" help "{question}";
+    illegal(text, reason: Reason) MOVE_ILLEGAL "`{text}` is not legal: {reason}";
+    illegal_with_question(text, reason: Reason, question) MOVE_ILLEGAL "`{text}` is not legal: {reason}" help "{question}";
     ambiguous(text, candidates) MOVE_AMBIGUOUS "`{text}` fits several moves, and nothing decides between them: {candidates}" help "write the full path";
     ambiguous_resolved(text, candidates, path) MOVE_AMBIGUOUS_RESOLVED "`{text}` fits several moves ({candidates}); taken as {path}";
     capture_as_quiet() MOVE_SIGN "a capture is written with the sign of a quiet move";
@@ -100,7 +137,7 @@ messages! {
     null_move() MOVE_NULL "a move is missing here, and the next one does not fit without it";
     left_out(side) MOVE_LEFT_OUT "a move of {side} is missing here";
     variation_shifted() REPLAY_VARIATION_SHIFTED "the variation continues from the move before it";
-    move_number(number, last) MOVE_NUMBER "move number {number} does not follow {last}";
+    move_number(number: Number, last: Number) MOVE_NUMBER "move number {number} does not follow {last}";
 
     // Results and draws.
     blank_in_result(text, result) SYNTAX_BLANK_IN_RESULT "spaces in a result: `{text}`" help "write `{result}`";
@@ -110,13 +147,13 @@ messages! {
     result_of_drawn_game(rule, article, winner) RESULT_BOARD "the game is a draw at the end ({rule}, article {article}), but the result is a win for {winner}";
     result_of_game_drawn_by(rule, winner) RESULT_BOARD "the game is a draw at the end ({rule}), but the result is a win for {winner}";
     result_endgame(best, result) RESULT_ENDGAME "with best play, the final position is {best}, but the result is {result}" explained;
-    result_since(best, ply, before, result) RESULT_ENDGAME "with best play, the final position is {best}, as after this move (ply {ply}); before it, the position was {before}; the result is {result}" explained;
+    result_since(best, ply: Number, before, result) RESULT_ENDGAME "with best play, the final position is {best}, as after this move (ply {ply}); before it, the position was {before}; the result is {result}" explained;
     result_format(value) RESULT_FORMAT "Result `{value}` is not in a known format" explained;
     drawn(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article})";
     drawn_by(rule) DRAW_LIMIT "the game is a draw here: {rule}";
     claimable(rule, article) DRAW_LIMIT "a draw can be claimed here: {rule} (article {article})";
     claimable_by(rule) DRAW_LIMIT "a draw can be claimed here: {rule}";
-    early_draw(moves, least, article) DRAW_EARLY "a draw after {moves} moves by each side; a draw may be proposed only after {least} (article {article})";
+    early_draw(moves: Number, least: Number, article) DRAW_EARLY "a draw after {moves} moves by each side; a draw may be proposed only after {least} (article {article})";
 
     // The writing rules.
     strict_game_type(value) TAG_STRICT_GAME_TYPE "`{value}` is not in canonical form" explained;
@@ -128,31 +165,31 @@ messages! {
     strict_fen(fen) FEN_STRICT_FORM "`{fen}` is not in canonical form" explained;
 
     // Tournaments.
-    event_copies(copies, example) EVENT_COPIES "{copies} records are copies of other games and do not count; {example}" help "remove the copies";
+    event_copies(copies: Number, example) EVENT_COPIES "{copies} records are copies of other games and do not count; {example}" help "remove the copies";
     event_copy_differs(game, first) EVENT_COPY_DIFFERS "{game}: {first} has the same moves by the same players, but a different result; the better documented game counts";
     event_double_game(game, first) EVENT_DOUBLE_GAME "{game}: these players already met in {first}" help "remove one of the games, or correct a name";
     event_illegal_game(game, message, fen) EVENT_ILLEGAL_GAME "{game}: {message}; the last position is {fen}" explained;
-    event_missing_game(one, other, played, usual) EVENT_MISSING_GAME "{one} – {other}: {played} of {usual} games" explained;
+    event_missing_game(one, other, played: Number, usual: Number) EVENT_MISSING_GAME "{one} – {other}: {played} of {usual} games" explained;
     event_no_player() EVENT_NO_PLAYER "the game does not name both players" explained;
     event_no_result(game) EVENT_NO_RESULT "{game}: no result" explained;
     event_player_twice(player, round, first) EVENT_PLAYER_TWICE "{player} already plays in round {round}, in {first}";
     event_result(game, message) EVENT_RESULT "{game}: {message}" explained;
     event_same_player(player) EVENT_SAME_PLAYER "{player} plays against {player}" explained;
     event_similar_events(one, other) EVENT_SIMILAR_EVENTS "the event `{one}` looks like `{other}`" help "if they are the same, add the line `{one} = {other}` to the alias file";
-    event_trf_colour(game, round) EVENT_TRF_COLOUR "round {round}, {game}: the colours are reversed in the records";
+    event_trf_colour(game, round: Number) EVENT_TRF_COLOUR "round {round}, {game}: the colours are reversed in the records";
     event_trf_extra_game(game, round) EVENT_TRF_EXTRA_GAME "{game}, round {round}: the game is missing from the TRF file";
-    event_trf_line(line, message) EVENT_TRF_LINE "line {line} of the TRF file: {message}";
-    event_trf_missing_game(game, round) EVENT_TRF_MISSING_GAME "round {round}, {game}: the game is missing from the records";
+    event_trf_line(line: Number, message) EVENT_TRF_LINE "line {line} of the TRF file: {message}";
+    event_trf_missing_game(game, round: Number) EVENT_TRF_MISSING_GAME "round {round}, {game}: the game is missing from the records";
     event_trf_no_games(player) EVENT_TRF_NO_GAMES "{player}: the records contain no game by this player";
-    event_trf_number(number, one, other) EVENT_TRF_NUMBER "{one} and {other} have the same starting rank {number}";
-    event_trf_opponent(player, round, opponent, met) EVENT_TRF_OPPONENT "round {round}, {player}: the opponent is {opponent} in the TRF file and {met} in the records";
-    event_trf_pair(player, round, opponent) EVENT_TRF_PAIR "round {round}, {player}: the line of player {opponent} has a different opponent, colour or result";
+    event_trf_number(number: Number, one, other) EVENT_TRF_NUMBER "{one} and {other} have the same starting rank {number}";
+    event_trf_opponent(player, round: Number, opponent, met) EVENT_TRF_OPPONENT "round {round}, {player}: the opponent is {opponent} in the TRF file and {met} in the records";
+    event_trf_pair(player, round: Number, opponent: Number) EVENT_TRF_PAIR "round {round}, {player}: the line of player {opponent} has a different opponent, colour or result";
     event_trf_points(player, points, sum) EVENT_TRF_POINTS "{player}: {points} points, but the rounds add up to {sum}";
-    event_trf_rank(player, rank, other) EVENT_TRF_RANK "{player} has rank {rank}, but more points than {other}, who is ranked higher";
-    event_trf_rating(player, listed, recorded) EVENT_TRF_RATING "{player}: the rating is {listed} in the TRF file and {recorded} in the records";
-    event_trf_result(game, round, listed, recorded) EVENT_TRF_RESULT "round {round}, {game}: the result is a {listed} for the first player in the TRF file and a {recorded} in the records";
-    event_trf_round(game, round, recorded) EVENT_TRF_ROUND "{game}: round {round} in the TRF file, round {recorded} in the records";
-    event_trf_rounds(written, played) EVENT_TRF_ROUNDS "the TRF file has {written} rounds according to its line XXR, but {played} according to its players";
+    event_trf_rank(player, rank: Number, other) EVENT_TRF_RANK "{player} has rank {rank}, but more points than {other}, who is ranked higher";
+    event_trf_rating(player, listed: Number, recorded: Number) EVENT_TRF_RATING "{player}: the rating is {listed} in the TRF file and {recorded} in the records";
+    event_trf_result(game, round: Number, listed, recorded) EVENT_TRF_RESULT "round {round}, {game}: the result is a {listed} for the first player in the TRF file and a {recorded} in the records";
+    event_trf_round(game, round: Number, recorded: Number) EVENT_TRF_ROUND "{game}: round {round} in the TRF file, round {recorded} in the records";
+    event_trf_rounds(written: Number, played: Number) EVENT_TRF_ROUNDS "the TRF file has {written} rounds according to its line XXR, but {played} according to its players";
     event_trf_unknown_player(player) EVENT_TRF_UNKNOWN_PLAYER "{player}: this player is missing from the TRF file" help "add an alias if the name is spelled differently";
     event_similar_names(one, other) EVENT_SIMILAR_NAMES "`{one}` and `{other}` look like the same person" help "if they are, add the line `{other} = {one}` to the alias file";
 
@@ -166,95 +203,78 @@ messages! {
     log_damaged_fits(text, fits) LOG_DAMAGED_LINE "the move cannot be read; only {fits} fits the board: `{text}`";
     log_damaged_field(text) LOG_DAMAGED_FIELD "the line is damaged, but its move can be read: {text}";
     log_json(expected) LOG_JSON "expected {expected}";
-    log_length(name, values, moves) LOG_LENGTH "`{name}` has {values} values for {moves} moves";
-    log_missing(last, next) LOG_MISSING_LINE "lines are missing between ply {last} and ply {next}";
-    log_missing_fits(last, next, fits) LOG_MISSING_LINE "lines are missing between ply {last} and ply {next}; only {fits} fits the boards";
+    log_length(name, values: Number, moves: Number) LOG_LENGTH "`{name}` has {values} values for {moves} moves";
+    log_missing(last: Number, next: Number) LOG_MISSING_LINE "lines are missing between ply {last} and ply {next}";
+    log_missing_fits(last: Number, next: Number, fits) LOG_MISSING_LINE "lines are missing between ply {last} and ply {next}; only {fits} fits the boards";
     log_missing_moves() LOG_MISSING_MOVES "the game is not in this file";
     log_move(text) LOG_MOVE "`{text}` is not a move";
-    log_nesting(limit) LOG_NESTING "values are nested more than {limit} deep";
-    log_ply(ply, last) LOG_PLY "ply {ply} does not follow ply {last}";
+    log_nesting(limit: Number) LOG_NESTING "values are nested more than {limit} deep";
+    log_ply(ply: Number, last: Number) LOG_PLY "ply {ply} does not follow ply {last}";
     log_repeated() LOG_REPEATED_LINE "the line is written twice";
     log_stray(text) LOG_STRAY_LINE "the line is not part of a record: `{text}`";
     log_value(name, expected) LOG_VALUE "`{name}` is not {expected}";
     log_without_move() LOG_STRAY_LINE "the line has no move";
 
     // Games as a whole.
-    duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";
-    same_moves(game, file, line) REPLAY_SAME_MOVES "the same moves as game {game} of {file}, line {line}, by other players or in another round";
-    continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are the whole of game {game} of {file}, line {line}";
-    too_many_tags(limit) REPLAY_TOO_LARGE "the game has more than {limit} tags; the remaining tags are kept as text" help "find out why the end of the game was not recognised";
-    too_many_moves(limit) REPLAY_TOO_LARGE "the game has more than {limit} moves; the remaining moves are not read" help "find out why the end of the game was not recognised";
-    too_many_parts(limit) REPLAY_TOO_LARGE "the game has more than {limit} moves, comments and variations; the rest of it is kept as text" help "find out why the end of the game was not recognised";
-    too_large(limit) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was skipped" help "raise the size limit, or find out why the end of the game was not recognised";
+    duplicate_game(game: Number, file, line: Number) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";
+    same_moves(game: Number, file, line: Number) REPLAY_SAME_MOVES "the same moves as game {game} of {file}, line {line}, by other players or in another round";
+    continuation(moves: Number, game: Number, file, line: Number) REPLAY_CONTINUATION "the first {moves} moves are the whole of game {game} of {file}, line {line}";
+    too_many_tags(limit: Number) REPLAY_TOO_LARGE "the game has more than {limit} tags; the remaining tags are kept as text" help "find out why the end of the game was not recognised";
+    too_many_moves(limit: Number) REPLAY_TOO_LARGE "the game has more than {limit} moves; the remaining moves are not read" help "find out why the end of the game was not recognised";
+    too_many_parts(limit: Number) REPLAY_TOO_LARGE "the game has more than {limit} moves, comments and variations; the rest of it is kept as text" help "find out why the end of the game was not recognised";
+    too_large(limit: Number) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was skipped" help "raise the size limit, or find out why the end of the game was not recognised";
 }
 
-/// The message of a diagnostic that only names its kind.
-pub(super) static TITLE: Template = Template { arguments: &[], text: "{title}", help: Help::Meaning };
-/// The message of a diagnostic that only names its kind and represents several in a game.
-static TITLE_AND_MORE: Template =
-    Template { arguments: &["more"], text: "{title}, and {more} more", help: Help::Meaning };
-/// The message of a diagnostic that quotes the text it refers to.
-static QUOTE: Template = Template { arguments: &["text"], text: "{title}: `{text}`", help: Help::Meaning };
-/// The message of a diagnostic that represents several of its kind in a game and quotes the first.
-static QUOTE_AND_MORE: Template =
-    Template { arguments: &["text", "more"], text: "{title}: `{text}`, and {more} more", help: Help::Meaning };
-/// The message of a diagnostic that represents others of its kind, which were not kept.
-static MORE: Template = Template { arguments: &["count"], text: "and {count} more like it", help: Help::None };
+/// Returns the title of a code, with the text that it is about and the number of further occurrences, if there are any.
+fn with_title(title: &str, text: &str, more: &Number) -> String {
+    match (text, more) {
+        ("", Number(0)) => title.to_owned(),
+        ("", _) => format!("{title}, and {more} more"),
+        (_, Number(0)) => format!("{title}: `{text}`"),
+        _ => format!("{title}: `{text}`, and {more} more"),
+    }
+}
 
 /// Returns a diagnostic that names its kind, until [`quote`] adds the text that it is about.
 pub(crate) fn titled(code: Code, span: Span) -> Diagnostic {
-    Diagnostic::new(code, &TITLE, span, [])
+    quoting(code, span, String::new(), 0)
+}
+
+/// Returns a diagnostic that quotes a text and represents `more` others of its kind.
+pub(crate) fn quoting(code: Code, span: Span, text: String, more: usize) -> Diagnostic {
+    Diagnostic::new(code, Message::of_code { text: text.into(), more: more.into() }, span)
 }
 
 /// Adds the text that a diagnostic made by [`titled`] refers to, unless it is empty; others are left unchanged.
 pub(crate) fn quote(diagnostic: &mut Diagnostic, text: impl FnOnce() -> String) {
-    let more = match diagnostic.arguments().next() {
-        None if diagnostic.has_message(&TITLE) => None,
-        Some((_, more)) if diagnostic.has_message(&TITLE_AND_MORE) => Some(more.clone()),
-        _ => return,
-    };
-    match (text(), more) {
-        (text, _) if text.is_empty() => {}
-        (text, None) if diagnostic.code() == Code::SYNTAX_BLANK_IN_RESULT => {
-            *diagnostic = blank_in_result(diagnostic.span(), &text, text.replace(' ', ""));
-        }
-        (text, None) => diagnostic.set_message(&QUOTE, [text.into()]),
-        (text, Some(more)) => diagnostic.set_message(&QUOTE_AND_MORE, [text.into(), more]),
+    let (code, span) = (diagnostic.code(), diagnostic.span());
+    let Message::of_code { text: quoted, more } = diagnostic.message_mut() else { return };
+    if !quoted.is_empty() {
+        return;
+    }
+    let text = text();
+    if !text.is_empty() && code == Code::SYNTAX_BLANK_IN_RESULT && more.0 == 0 {
+        let result = text.replace(' ', "");
+        *diagnostic = blank_in_result(span, text, result);
+    } else {
+        *quoted = text.into();
     }
 }
 
 /// Gives a diagnostic made by [`titled`] the message that there are `more` of its kind in the game.
 pub(super) fn and_more(diagnostic: &mut Diagnostic, more: u32) {
-    diagnostic.set_message(&TITLE_AND_MORE, [more.into()]);
-}
-
-/// Returns a diagnostic that quotes a text and represents `more` others of its kind.
-pub(crate) fn quoting(code: Code, span: Span, text: String, more: usize) -> Diagnostic {
-    match more {
-        0 => Diagnostic::new(code, &QUOTE, span, [text.into()]),
-        _ => Diagnostic::new(code, &QUOTE_AND_MORE, span, [text.into(), more.into()]),
-    }
+    *diagnostic.message_mut() = Message::of_code { text: Text::default(), more: more.into() };
 }
 
 /// Changes the message of a diagnostic that represents others to indicate this.
 pub(crate) fn represent_others(diagnostic: &mut Diagnostic) {
-    diagnostic.set_message(&MORE, [diagnostic.count().into()]);
+    *diagnostic.message_mut() = Message::more_like_it { count: diagnostic.count().into() };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diag::Group;
-
-    #[test]
-    fn templates_use_exactly_their_arguments() {
-        for template in TEMPLATES.iter().copied().chain([&TITLE, &TITLE_AND_MORE, &QUOTE, &QUOTE_AND_MORE, &MORE]) {
-            let used: Vec<_> = template.placeholders().filter(|name| *name != "title").collect();
-            let unknown = used.iter().find(|name| !template.arguments.contains(name));
-            let unused = template.arguments.iter().find(|name| !used.contains(name));
-            assert_eq!((unknown, unused), (None, None), "{}", template.text);
-        }
-    }
 
     #[test]
     fn every_deviation_from_the_grammar_has_a_title() {

@@ -1,7 +1,6 @@
 //! Diagnostics: problems found in a record, with their location and severity.
 //!
-//! A [`Diagnostic`] is a [`Code`], a [`Span`] and arguments; the wording is in one table and is applied when the
-//! diagnostic is rendered.
+//! A [`Diagnostic`] is a [`Code`], a [`Span`] and values; it is put into words when it is shown.
 
 mod code;
 mod codes;
@@ -11,11 +10,12 @@ mod examples;
 pub(crate) mod messages;
 mod render;
 mod selection;
-mod template;
+mod values;
 
-pub use code::{Code, Group, Severity, UnknownCode, UnknownGroup};
+pub use code::{Group, Severity, UnknownCode, UnknownGroup};
+pub use codes::Code;
 pub(crate) use collector::Collector;
 pub use diagnostic::{Diagnostic, Span};
 pub use render::{Paint, Renderer, Snippet, render};
 pub use selection::{Selection, Selector, UnknownSelector};
-pub use template::{Argument, Reason};
+pub(crate) use values::Reason;

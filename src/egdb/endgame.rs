@@ -49,7 +49,7 @@ impl<G: Geometry> Endgame<G> {
         Arc::new(Self::new(Box::new(Adapter(rules))))
     }
 
-    pub(super) fn spec(&self) -> &'static RuleSpec {
+    pub(super) fn spec(&self) -> &'static RuleSpec<'static> {
         self.generator.spec()
     }
 

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn house_rules_are_declared_by_name() {
         let spec = RuleSpec { name: "tame", king_range: KingRange::Short, ..Variant::RUSSIAN.spec().clone() };
-        let house = Variant::house(spec, Variant::RUSSIAN.conventions()).expect("consistent rules");
+        let house = Variant::house(&spec, Variant::RUSSIAN.conventions()).expect("consistent rules");
         let mut settings = Settings::new(house, EngineOptions::default());
         for (name, variant) in [("frisian", Variant::FRISIAN), ("tame", house)] {
             assert_eq!(settings.set("variant", name), Ok(()));

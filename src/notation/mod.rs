@@ -25,7 +25,7 @@ pub use result::{Outcome, WrittenResult, is_result, read_result};
 pub(crate) use result::{is_unknown_result, standard_result, styled_result};
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
-pub use rules_file::{RulesIssue, RulesIssues, rules_json, rules_label, write_rules};
+pub use rules_file::{RulesIssue, rules_json, rules_label, write_rules};
 pub use tags::rating;
 pub(crate) use tags::{english_tag, roster_tag, roster_text, tag_text, translated};
 pub use time_control::{ParseTimeControlError, Stage, TimeControl};

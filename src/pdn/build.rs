@@ -411,14 +411,14 @@ fn lone_comment(stray: &str) -> Option<&str> {
 fn note_tags(tree: &GameTree, game: &[u8], diagnostics: &mut Collector) {
     for tag in &tree.tags {
         if tag.value.trim().len() != tag.value.len() {
-            diagnostics.push(messages::padded_value(tag.value_span, &tag.name));
+            diagnostics.push(messages::padded_value(tag.value_span, &*tag.name));
         }
         // Hardly any value has a backslash, and a search for one byte is fast.
         if game[tag.value_span.range()].contains(&b'\\') && lone_backslash(&game[tag.value_span.range()]) {
-            diagnostics.push(messages::backslash(tag.value_span, &tag.name));
+            diagnostics.push(messages::backslash(tag.value_span, &*tag.name));
         }
         if tag.name != "SetUp" && tag.name.eq_ignore_ascii_case("SetUp") {
-            diagnostics.push(messages::set_up_spelling(tag.span, &tag.name));
+            diagnostics.push(messages::set_up_spelling(tag.span, &*tag.name));
         }
     }
 }

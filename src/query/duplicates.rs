@@ -130,7 +130,7 @@ impl DuplicateIndex {
         let beginning = longest_first.find_map(|(n, &print)| Some((n + 1, self.with(print).first()?)));
         let continuation = beginning.map(|(moves, other)| {
             let (source, game) = self.source(other);
-            messages::continuation(start, moves, game, &source.label, other.line)
+            messages::continuation(start, moves, game, &*source.label, other.line)
         });
         found.into_iter().chain(continuation).collect()
     }

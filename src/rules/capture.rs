@@ -4,7 +4,7 @@
 //! possible, which is rare.
 
 use super::direction::{Direction, king_capture_directions, man_capture_directions};
-use super::spec::{Goal, KingLanding, KingRange, ManCaptures, Precedence, Promotion, Removal, RuleSpec, Rules, WordOf};
+use super::spec::{Goal, KingLanding, KingRange, Precedence, Promotion, Removal, RuleSpec, Rules, WordOf};
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
@@ -115,7 +115,7 @@ fn jump_origins<G: Geometry>(direction: Direction, victims: G::Word, empty: G::W
 
 /// Returns the squares from which a man could capture, whether a man is there or not.
 #[inline(always)]
-pub(super) fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> WordOf<R> {
+fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> WordOf<R> {
     let (victims, empty) = (men_victims(rules.spec(), state, side), state.empty());
     let mut origins = WordOf::<R>::ZERO;
     man_capture_directions(rules.spec().man_captures, side).each(
@@ -127,7 +127,7 @@ pub(super) fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side
 
 /// Returns the pieces that men of a side may capture.
 #[inline(always)]
-pub(super) fn men_victims<G: Geometry>(spec: &RuleSpec, state: &State<G>, side: Side) -> G::Word {
+fn men_victims<G: Geometry>(spec: &RuleSpec<'_>, state: &State<G>, side: Side) -> G::Word {
     if spec.men_take_kings { state.sides[(!side).index()] } else { state.men(!side) }
 }
 
@@ -223,7 +223,7 @@ fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
 
 /// Returns the landing squares from which a man may continue, given the squares from which men can jump.
 #[inline(always)]
-pub(super) fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row: WordOf<R>) -> WordOf<R> {
+fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row: WordOf<R>) -> WordOf<R> {
     // A man does not jump back over the piece it has captured, because its first square still counts as occupied; no other
     // second jump leads to that square.
     match rules.spec().promotion {
@@ -233,10 +233,10 @@ pub(super) fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row
     }
 }
 
-/// Counts captures by men of one or two pieces each, if there are no others; `None` if paths must be followed. Nearly all
-/// positions with captures at the leaves of a tree are of this kind.
+/// Counts captures by men of one piece each, if there are no others; `None` if paths must be followed. Nearly all positions
+/// with captures at the leaves of a tree are of this kind.
 #[inline(always)]
-pub(super) fn count_short_captures<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> Option<u64> {
+pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> Option<u64> {
     let spec = rules.spec();
     // Where kings matter, jumps of one piece can differ in rank, and flying kings have several landing squares.
     if state.kings_of(side).any() || depends_on_kings(spec.precedence) && state.kings.any() {
@@ -253,82 +253,7 @@ pub(super) fn count_short_captures<R: Rules>(rules: R, state: &State<R::Board>, 
             count += able.count();
         },
     );
-    if (lands & goes_on).is_zero() {
-        return Some(u64::from(count));
-    }
-    match side {
-        Side::White => count_double_jumps::<R, true>(rules, state, goes_on),
-        Side::Black => count_double_jumps::<R, false>(rules, state, goes_on),
-    }
-}
-
-/// Counts captures as [`count_short_captures`] does where some are of two pieces, all first and all second jumps at once.
-/// `goes_on` are the squares from which a capture may continue.
-///
-/// On diagonals, where captured pieces leave after the move, a second jump cannot end where the man began, and a third can
-/// neither end there nor pass over the first piece: two and three steps of a diagonal do not add up to that.
-#[inline(never)]
-fn count_double_jumps<R: Rules, const WHITE: bool>(
-    rules: R,
-    state: &State<R::Board>,
-    goes_on: WordOf<R>,
-) -> Option<u64> {
-    let (spec, side, zero) = (rules.spec(), side::<WHITE>(), WordOf::<R>::ZERO);
-    if !has_simple_jumps(spec) {
-        return None;
-    }
-    let (men, victims, empty) = (state.men(side), men_victims(spec, state, side), state.empty());
-    let promotion_row = State::<R::Board>::promotion_row(side);
-    // A new king may have other captures than the man.
-    let crowned = if matches!(spec.promotion, Promotion::GoesOnAsKing) { promotion_row } else { zero };
-    let stops = if matches!(spec.promotion, Promotion::EndsMove) { promotion_row } else { zero };
-    let directions = man_capture_directions(spec.man_captures, side);
-    let jump =
-        |direction: Direction, from| direction.shift::<R::Board>(direction.shift::<R::Board>(from) & victims) & empty;
-    let (mut single, mut double, mut crowns, mut thirds) = (0, 0, zero, zero);
-    directions.each(
-        #[inline(always)]
-        |first| {
-            let lands = jump(first, men);
-            single += (lands & !goes_on).count();
-            crowns |= lands & crowned;
-            let begun = lands & goes_on;
-            if begun.is_zero() {
-                return;
-            }
-            directions.each(
-                #[inline(always)]
-                |second| {
-                    if second == first.opposite() {
-                        return;
-                    }
-                    let ends = jump(second, begun);
-                    double += ends.count();
-                    crowns |= ends & crowned;
-                    if ends.is_zero() {
-                        return;
-                    }
-                    directions.each(
-                        #[inline(always)]
-                        |third| {
-                            if third != second.opposite() {
-                                thirds |= jump(third, ends & !stops);
-                            }
-                        },
-                    );
-                },
-            );
-        },
-    );
-    let counts_pieces = !matches!(spec.precedence, Precedence::Free | Precedence::WithKing);
-    (crowns | thirds).is_zero().then_some(u64::from(if counts_pieces { double } else { single + double }))
-}
-
-/// Returns true if two jumps in a row are two steps apart, so that a second one neither ends on a square that the man
-/// of the other side has just left nor passes over a square that the first one emptied.
-pub(super) const fn has_simple_jumps(spec: &RuleSpec) -> bool {
-    matches!(spec.man_captures, ManCaptures::DiagonallyForward | ManCaptures::Diagonally)
-        && matches!(spec.removal, Removal::AfterMove)
+    (lands & goes_on).is_zero().then_some(u64::from(count))
 }
 
 /// Lists the captures of a man after its first jump, to a square from which it may continue.
@@ -597,7 +522,7 @@ pub(super) const fn depends_on_kings(precedence: Precedence) -> bool {
 
 /// Returns true if a capture that can continue makes captures of one piece illegal. A new king that may continue may find
 /// nothing more to capture.
-pub(super) const fn single_jumps_are_outranked(spec: &RuleSpec) -> bool {
+pub(super) const fn single_jumps_are_outranked(spec: &RuleSpec<'_>) -> bool {
     !matches!(spec.precedence, Precedence::Free | Precedence::WithKing)
         && !matches!(spec.promotion, Promotion::GoesOnAsKing)
 }

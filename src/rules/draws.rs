@@ -10,46 +10,46 @@ use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
 /// The draw rules of a variant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct DrawRules {
+pub struct DrawRules<'a> {
     /// Repetition of a position with the same side to move.
-    pub repetition: Option<Repetition>,
+    pub repetition: Option<Repetition<'a>>,
     /// Limits on moves without progress.
-    pub limits: &'static [DrawLimit],
+    pub limits: &'a [DrawLimit<'a>],
     /// One piece on each side is a draw if neither can be captured at once.
-    pub last_pieces: Option<LastPieces>,
+    pub last_pieces: Option<LastPieces<'a>>,
     /// The number of moves before which no draw may be agreed; `None` means no restriction.
-    pub agreement: Option<Agreement>,
+    pub agreement: Option<Agreement<'a>>,
 }
 
 /// The part of a game in which no draw may be proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Agreement {
+pub struct Agreement<'a> {
     /// Number of moves that each side makes before a draw may be proposed.
     pub after_moves: u16,
     /// Article of the rules.
-    pub article: &'static str,
+    pub article: &'a str,
 }
 
 /// A draw by repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repetition {
+pub struct Repetition<'a> {
     /// Number of occurrences that makes a draw.
     pub occurrences: u8,
     /// Automatic or to be claimed.
     pub standing: Standing,
     /// Article of the rules, see [`is_verified`].
-    pub article: &'static str,
+    pub article: &'a str,
 }
 
 /// A draw with one piece on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LastPieces {
+pub struct LastPieces<'a> {
     /// True if both must be kings.
     pub kings_only: bool,
     /// Article of the rules, see [`is_verified`].
-    pub article: &'static str,
+    pub article: &'a str,
 }
 
 /// How a draw takes effect.
@@ -70,9 +70,9 @@ pub const fn is_verified(article: &str) -> bool {
 
 /// A limit on moves in an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawLimit {
+pub struct DrawLimit<'a> {
     /// Stable name, such as `25-move`.
-    pub name: &'static str,
+    pub name: &'a str,
     /// Plies of both sides together, not counting promotions or the move that leads to the ending.
     pub plies: u16,
     /// The pieces and moves to which the limit applies.
@@ -80,7 +80,7 @@ pub struct DrawLimit {
     /// Automatic or to be claimed.
     pub standing: Standing,
     /// Article of the rules, see [`is_verified`].
-    pub article: &'static str,
+    pub article: &'a str,
 }
 
 /// The pieces and moves for which plies are counted.
@@ -139,7 +139,7 @@ pub(crate) struct DrawCounters {
 
 impl DrawCounters {
     /// Returns the counters at the start of a game or of a set-up position.
-    pub(crate) fn begin<G: Geometry>(rules: &DrawRules, state: &State<G>) -> Self {
+    pub(crate) fn begin<G: Geometry>(rules: &DrawRules<'_>, state: &State<G>) -> Self {
         let mut counters = Self::default();
         for (count, limit) in counters.counts.iter_mut().zip(rules.limits) {
             *count = u16::from(is_ending(limit.ending, false, state));
@@ -152,7 +152,7 @@ impl DrawCounters {
     #[must_use]
     pub(crate) fn follow<G: Geometry>(
         mut self,
-        rules: &DrawRules,
+        rules: &DrawRules<'_>,
         before: &State<G>,
         step: &Step<G>,
         after: &State<G>,
@@ -180,7 +180,7 @@ impl DrawCounters {
     /// Returns true if a limit is reached or passed, so that the game counts as drawn.
     #[cfg(any(feature = "engine", test))]
     #[inline]
-    pub(crate) fn is_draw<G: Geometry>(&self, rules: &DrawRules, state: &State<G>) -> bool {
+    pub(crate) fn is_draw<G: Geometry>(&self, rules: &DrawRules<'_>, state: &State<G>) -> bool {
         let mut reached = self.counts.iter().zip(rules.limits);
         reached.any(|(&count, limit)| count > limit.plies && applies(limit.ending, state))
     }
@@ -242,7 +242,7 @@ fn on_long_diagonal<G: Geometry>(state: &State<G>, side: Side) -> bool {
 /// Returns true if one piece of the required kind is left on each side, none can be captured now, and neither side loses its
 /// piece at once: the side to move has a move after which none can be captured, and none that leaves the other side without
 /// such a move.
-pub(super) fn is_last_pieces_draw<R: Rules>(rules: R, last: LastPieces, state: &State<R::Board>) -> bool {
+pub(super) fn is_last_pieces_draw<R: Rules>(rules: R, last: LastPieces<'_>, state: &State<R::Board>) -> bool {
     // A side without its lowest piece is empty: the cheap test for one piece.
     let one_each = state.sides.iter().all(|side| side.any() && side.without_lowest().is_zero());
     let kinds = !last.kings_only || state.kings == state.sides[0] | state.sides[1];
@@ -262,12 +262,18 @@ fn after_safe_moves<R: Rules>(rules: R, state: &State<R::Board>) -> Vec<State<R:
 }
 
 /// A draw at the third occurrence of a position with the same side to move.
-const fn threefold(standing: Standing, article: &'static str) -> Repetition {
+const fn threefold(standing: Standing, article: &'static str) -> Repetition<'static> {
     Repetition { occurrences: 3, standing, article }
 }
 
 /// A limit of `moves` moves of each side.
-const fn limit(name: &'static str, moves: u16, ending: Ending, standing: Standing, article: &'static str) -> DrawLimit {
+const fn limit(
+    name: &'static str,
+    moves: u16,
+    ending: Ending,
+    standing: Standing,
+    article: &'static str,
+) -> DrawLimit<'static> {
     DrawLimit { name, plies: 2 * moves, ending, standing, article }
 }
 
@@ -284,30 +290,32 @@ const fn three_with_diagonal(kings: u8, diagonal: Diagonal) -> Ending {
 const NO_PROGRESS: Ending = Ending::NoProgress { except_both_kings: (0, 0) };
 
 /// No draws except by agreement.
-pub(super) const NONE: DrawRules = DrawRules { repetition: None, limits: &[], last_pieces: None, agreement: None };
+pub(super) const NONE: DrawRules<'static> =
+    DrawRules { repetition: None, limits: &[], last_pieces: None, agreement: None };
 
-pub(super) const INTERNATIONAL: DrawRules = DrawRules {
+pub(super) const INTERNATIONAL: DrawRules<'static> = DrawRules {
     repetition: Some(threefold(Automatic, "FMJD annex 1, 6.1")),
     limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES, FIVE_MOVES],
     last_pieces: Some(LastPieces { kings_only: true, article: "FMJD annex 1, 6.4 [U]" }),
     agreement: Some(Agreement { after_moves: 40, article: "FMJD annex 1" }),
 };
 
-const TWENTY_FIVE_MOVES: DrawLimit = limit("25-move", 25, NO_PROGRESS, Automatic, "FMJD annex 1, 6.2");
-const SIXTEEN_MOVES: DrawLimit = limit("16-move", 16, THREE_TO_ONE, Automatic, "FMJD annex 1, 6.3 [U]");
-const FIVE_MOVES: DrawLimit = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD annex 1, 6.4 [U]");
+const TWENTY_FIVE_MOVES: DrawLimit<'static> = limit("25-move", 25, NO_PROGRESS, Automatic, "FMJD annex 1, 6.2");
+const SIXTEEN_MOVES: DrawLimit<'static> = limit("16-move", 16, THREE_TO_ONE, Automatic, "FMJD annex 1, 6.3 [U]");
+const FIVE_MOVES: DrawLimit<'static> = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD annex 1, 6.4 [U]");
 
 /// A capture does not reset the count: FMJD annex 1, 6.3 (\[U\]).
 const THREE_TO_ONE: Ending =
     Ending::LoneKing { pieces: (3, 3), kings: 1, diagonal: Diagonal::Any, outlasts_captures: true };
 
 /// International without the 5-move rule (\[U\]).
-pub(super) const KILLER: DrawRules = DrawRules { limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES], ..INTERNATIONAL };
+pub(super) const KILLER: DrawRules<'static> =
+    DrawRules { limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES], ..INTERNATIONAL };
 
-pub(super) const ANTIDRAUGHTS: DrawRules =
+pub(super) const ANTIDRAUGHTS: DrawRules<'static> =
     DrawRules { repetition: Some(threefold(Automatic, "Antidraughts rules")), ..NONE };
 
-pub(super) const FMJD_64: DrawRules = DrawRules {
+pub(super) const FMJD_64: DrawRules<'static> = DrawRules {
     repetition: Some(threefold(Automatic, "FMJD-64, 7.2.3")),
     limits: &[
         THREE_KINGS,
@@ -320,7 +328,7 @@ pub(super) const FMJD_64: DrawRules = DrawRules {
     ..NONE
 };
 
-impl DrawRules {
+impl DrawRules<'static> {
     /// Brazilian draughts according to a national text: 20 king moves instead of the 15 of FMJD-64.
     pub const BRAZILIAN_NATIONAL: &'static Self = &Self {
         limits: &[
@@ -335,32 +343,35 @@ impl DrawRules {
     };
 }
 
-const THREE_KINGS: DrawLimit = limit("three-kings", 15, lone_king((3, 12), 3), Automatic, "FMJD-64, 7.2.4");
-const THIRTY_MOVES: DrawLimit = limit("30-move", 30, Ending::BothKings { pieces: (4, 5) }, Automatic, "FMJD-64, 7.2.6");
-const SIXTY_MOVES: DrawLimit = limit("60-move", 60, Ending::BothKings { pieces: (6, 7) }, Automatic, "FMJD-64, 7.2.6");
-const FIVE_MOVES_64: DrawLimit = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD-64, 7.2.8");
-const LONG_DIAGONAL: DrawLimit =
+const THREE_KINGS: DrawLimit<'static> = limit("three-kings", 15, lone_king((3, 12), 3), Automatic, "FMJD-64, 7.2.4");
+const THIRTY_MOVES: DrawLimit<'static> =
+    limit("30-move", 30, Ending::BothKings { pieces: (4, 5) }, Automatic, "FMJD-64, 7.2.6");
+const SIXTY_MOVES: DrawLimit<'static> =
+    limit("60-move", 60, Ending::BothKings { pieces: (6, 7) }, Automatic, "FMJD-64, 7.2.6");
+const FIVE_MOVES_64: DrawLimit<'static> = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD-64, 7.2.8");
+const LONG_DIAGONAL: DrawLimit<'static> =
     limit("long-diagonal", 5, three_with_diagonal(1, Diagonal::LoneKing), Automatic, "FMJD-64, 7.2.7");
 
 /// FMJD-64, 7.2.6: its limits replace that of 7.2.5 in the endings it covers.
 const UNLESS_BOTH_HAVE_KINGS: Ending = Ending::NoProgress { except_both_kings: (4, 7) };
 
-pub(super) const THREEFOLD_UNVERIFIED: DrawRules = DrawRules { repetition: Some(threefold(Automatic, "[U]")), ..NONE };
+pub(super) const THREEFOLD_UNVERIFIED: DrawRules<'static> =
+    DrawRules { repetition: Some(threefold(Automatic, "[U]")), ..NONE };
 
-pub(super) const ITALIAN: DrawRules = DrawRules {
+pub(super) const ITALIAN: DrawRules<'static> = DrawRules {
     // The federation's text may require the fourth occurrence, 9.3 b1 [U].
     repetition: Some(threefold(Automatic, "FID 9.3 [U]")),
     limits: &[limit("40-move", 40, NO_PROGRESS, Claim, "FID 10.4 [U]")],
     ..NONE
 };
 
-pub(super) const ENGLISH: DrawRules = DrawRules {
+pub(super) const ENGLISH: DrawRules<'static> = DrawRules {
     repetition: Some(threefold(Claim, "WCDF 1.32.1")),
     limits: &[limit("40-move", 40, NO_PROGRESS, Claim, "WCDF 1.32.2")],
     ..NONE
 };
 
-pub(super) const POOL: DrawRules = DrawRules {
+pub(super) const POOL: DrawRules<'static> = DrawRules {
     repetition: Some(threefold(Claim, "APCA 26")),
     limits: &[
         limit("13-move", 13, three_with_diagonal(3, Diagonal::Stronger), Claim, "American rule 31"),
@@ -369,7 +380,7 @@ pub(super) const POOL: DrawRules = DrawRules {
     ..NONE
 };
 
-pub(super) const SPANISH: DrawRules = DrawRules {
+pub(super) const SPANISH: DrawRules<'static> = DrawRules {
     repetition: Some(threefold(Claim, "Spanish rules 14b")),
     limits: &[
         limit("12-move", 12, three_with_diagonal(3, Diagonal::Stronger), Claim, "Spanish rules 14"),
@@ -378,17 +389,17 @@ pub(super) const SPANISH: DrawRules = DrawRules {
     ..NONE
 };
 
-pub(super) const CZECH: DrawRules = DrawRules {
+pub(super) const CZECH: DrawRules<'static> = DrawRules {
     repetition: Some(threefold(Claim, "Czech rules")),
     limits: &[limit("15-move", 15, NO_PROGRESS, Automatic, "Czech rules")],
     ..NONE
 };
 
-pub(super) const TURKISH: DrawRules =
+pub(super) const TURKISH: DrawRules<'static> =
     DrawRules { last_pieces: Some(LastPieces { kings_only: false, article: "[U]" }), ..THREEFOLD_UNVERIFIED };
 
 /// Frisian draughts and Frysk! have no draw by repetition.
-pub(super) const FRISIAN: DrawRules = DrawRules {
+pub(super) const FRISIAN: DrawRules<'static> = DrawRules {
     limits: &[limit("7-move", 7, lone_king((2, 2), 2), Automatic, "Frisian rules 2011, 12")],
     last_pieces: Some(LastPieces { kings_only: true, article: "Frisian rules 2011, 12" }),
     ..NONE

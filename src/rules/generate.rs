@@ -1,6 +1,6 @@
 //! Legal moves and their number.
 
-use super::capture::{Sink, capturing_men, count_short_captures, kings_can_capture, record_captures, walk_captures};
+use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, record_captures, walk_captures};
 use super::direction::{Direction, king_move_directions, man_move_directions};
 use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules, WordOf};
 use super::state::{State, Step};
@@ -62,7 +62,7 @@ impl<G: Geometry> MoveList<G> {
 /// two paths over the same pieces enclose a rectangle; with straight lines, a triangle; and where pieces leave at once,
 /// a king may turn back.
 #[inline(always)]
-const fn min_repeated(spec: &RuleSpec) -> u32 {
+const fn min_repeated(spec: &RuleSpec<'_>) -> u32 {
     match (spec.man_captures, spec.removal) {
         (ManCaptures::DiagonallyForward | ManCaptures::Diagonally, Removal::AfterMove) => 3,
         _ => 2,
@@ -137,7 +137,7 @@ pub(super) fn each_move<R: Rules>(
 
 /// Visits the legal captures of a position that has some, like [`each_move`].
 #[inline(always)]
-pub(super) fn each_capture<R: Rules>(
+fn each_capture<R: Rules>(
     rules: R,
     state: &State<R::Board>,
     paths: bool,
@@ -195,10 +195,10 @@ pub(super) fn count_moves<R: Rules>(
     if !can_capture(rules, state) {
         return count_quiet(rules, state);
     }
-    // Two jumps over the same pieces have one path, so this count is the same with `paths`.
+    // A capture of one piece has one path, so this count is the same with `paths`.
     let short = match state.turn {
-        Side::White => count_short_captures(rules, state, Side::White),
-        Side::Black => count_short_captures(rules, state, Side::Black),
+        Side::White => count_single_jumps(rules, state, Side::White),
+        Side::Black => count_single_jumps(rules, state, Side::Black),
     };
     if let Some(count) = short {
         return count;
@@ -208,7 +208,7 @@ pub(super) fn count_moves<R: Rules>(
 }
 
 #[inline(always)]
-pub(super) fn game_is_over<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
+fn game_is_over<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
     rules.spec().goal == Goal::FirstKing && state.kings.any()
 }
 
@@ -226,7 +226,7 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
 
 /// Visits the quiet moves of kings.
 #[inline(always)]
-pub(super) fn quiet_king_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut(Step<R::Board>)) {
+fn quiet_king_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut(Step<R::Board>)) {
     let captured = WordOf::<R>::ZERO;
     let mut kings = state.kings_of(state.turn) & !state.barred_king(rules);
     while kings.any() {
@@ -241,24 +241,16 @@ fn quiet_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side, emit
     let (men, empty, promotion_row) = (state.men(side), state.empty(), State::<R::Board>::promotion_row(side));
     man_move_directions(rules.spec().man_moves, side).each(
         #[inline(always)]
-        |direction| quiet_steps(direction, direction.shift::<R::Board>(men) & empty, promotion_row, &mut *emit),
+        |direction| {
+            let mut targets = direction.shift::<R::Board>(men) & empty;
+            while targets.any() {
+                let to = targets.lowest();
+                let promotes = (promotion_row & WordOf::<R>::bit(to)).any();
+                emit(Step { captured: WordOf::<R>::ZERO, from: direction.origin::<R::Board>(to), to, promotes });
+                targets = targets.without_lowest();
+            }
+        },
     );
-}
-
-/// Visits the quiet moves of men in a direction to these squares.
-#[inline(always)]
-pub(super) fn quiet_steps<G: Geometry>(
-    direction: Direction,
-    mut targets: G::Word,
-    promotion_row: G::Word,
-    mut emit: impl FnMut(Step<G>),
-) {
-    while targets.any() {
-        let to = targets.lowest();
-        let promotes = (promotion_row & G::Word::bit(to)).any();
-        emit(Step { captured: G::Word::ZERO, from: direction.origin::<G>(to), to, promotes });
-        targets = targets.without_lowest();
-    }
 }
 
 #[inline(always)]
@@ -353,7 +345,7 @@ pub(crate) fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {
 
 /// Counts the quiet moves of the men of a side.
 #[inline(always)]
-pub(super) fn count_quiet_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> u32 {
+fn count_quiet_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> u32 {
     let (men, empty) = (state.men(side), state.empty());
     let mut count = 0;
     man_move_directions(rules.spec().man_moves, side).each(
@@ -391,7 +383,7 @@ pub(crate) enum Mobility {
 /// Move generation for one variant.
 pub(crate) trait Generator<G: Geometry>: Send + Sync {
     /// Returns the rules.
-    fn spec(&self) -> &'static RuleSpec;
+    fn spec(&self) -> &'static RuleSpec<'static>;
     /// Fills the list with all legal moves.
     fn moves(&self, state: &State<G>, list: &mut MoveList<G>);
     /// Returns the kind of moves available to the side to move, without building a list.
@@ -410,7 +402,7 @@ pub(crate) trait Generator<G: Geometry>: Send + Sync {
 pub(crate) struct Adapter<R>(pub(crate) R);
 
 impl<R: Rules> Generator<R::Board> for Adapter<R> {
-    fn spec(&self) -> &'static RuleSpec {
+    fn spec(&self) -> &'static RuleSpec<'static> {
         self.0.spec()
     }
 

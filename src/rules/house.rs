@@ -1,69 +1,100 @@
 //! Rules known only at run time: house rules, and built-in variants too rare to be compiled separately.
 
 use std::marker::PhantomData;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{PoisonError, RwLock};
 
-use super::issues::SpecIssues;
+use super::draws::{Agreement, DrawLimit, DrawRules, LastPieces, Repetition};
+use super::issues::SpecIssue;
 use super::spec::{Conventions, RuleSpec, Rules, Task};
 use super::variants::Variant;
 use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Geometry, Shape};
 
-/// Maximum number of different house rules in one process.
-const MAX_HOUSES: usize = 1024;
-
-/// House rules, kept until the process ends. Because the table only grows, it is read without a lock, and a [`Variant`]
-/// can be as small as an index.
-static HOUSES: [OnceLock<&'static Definition>; MAX_HOUSES] = [const { OnceLock::new() }; MAX_HOUSES];
-
-/// Held while an entry is added to [`HOUSES`].
-static ADDING: Mutex<()> = Mutex::new(());
+/// House rules, each once, kept until the process ends: a [`Variant`] is then as small as an index, and a position with it
+/// can be copied in a few instructions. One set takes about a kilobyte.
+static HOUSES: RwLock<Vec<&'static Definition>> = RwLock::new(Vec::new());
 
 #[derive(PartialEq, Eq)]
 pub(super) struct Definition {
-    pub(super) spec: RuleSpec,
+    pub(super) spec: RuleSpec<'static>,
     pub(super) conventions: Conventions,
 }
 
 /// An index into the table of house rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct HouseId(u16);
+pub(super) struct HouseId(u32);
 
 impl HouseId {
-    /// Finds a definition in the table or adds it; `None` if the table is full.
-    fn of(definition: Definition) -> Option<Self> {
-        // A panic while the lock was held left the table complete: an entry is set in one step.
-        let _adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
-        // There are no gaps, so the first empty entry ends the search.
-        let index = HOUSES.iter().position(|entry| entry.get().is_none_or(|known| **known == definition))?;
-        HOUSES[index].get_or_init(|| Box::leak(Box::new(definition)));
-        Some(Self(index as u16))
+    /// Finds consistent rules in the table, or copies them into it.
+    fn of(spec: &RuleSpec<'_>, conventions: Conventions) -> Self {
+        // A panic while the lock was held left the table complete: an entry is added in one step.
+        let mut houses = HOUSES.write().unwrap_or_else(PoisonError::into_inner);
+        let known = houses.iter().position(|known| known.conventions == conventions && known.spec == *spec);
+        let index = known.unwrap_or_else(|| {
+            houses.push(Box::leak(Box::new(Definition { spec: kept(spec), conventions })));
+            houses.len() - 1
+        });
+        Self(index as u32)
     }
 
     pub(super) fn definition(self) -> &'static Definition {
-        HOUSES[usize::from(self.0)].get().expect("`of` returns only indices of entries that are set")
+        HOUSES.read().unwrap_or_else(PoisonError::into_inner)[self.0 as usize]
     }
 }
 
-/// Why house rules cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum HouseError {
-    /// The rules contradict each other.
-    #[error("{0}")]
-    Invalid(SpecIssues),
-    /// The process already uses 1024 different house rules.
-    #[error("more than {MAX_HOUSES} different house rules")]
-    TooMany,
+/// Copies rules with all texts, to be kept.
+fn kept(spec: &RuleSpec<'_>) -> RuleSpec<'static> {
+    fn text(text: &str) -> &'static str {
+        text.to_owned().leak()
+    }
+    let draws = spec.draws;
+    let limit = |&DrawLimit { name, plies, ending, standing, article }: &DrawLimit<'_>| DrawLimit {
+        name: text(name),
+        plies,
+        ending,
+        standing,
+        article: text(article),
+    };
+    let repetition = |Repetition { occurrences, standing, article }: Repetition<'_>| Repetition {
+        occurrences,
+        standing,
+        article: text(article),
+    };
+    let last_pieces =
+        |LastPieces { kings_only, article }: LastPieces<'_>| LastPieces { kings_only, article: text(article) };
+    let agreement =
+        |Agreement { after_moves, article }: Agreement<'_>| Agreement { after_moves, article: text(article) };
+    RuleSpec {
+        name: text(spec.name),
+        shape: spec.shape,
+        starts: spec.starts,
+        start_rows: spec.start_rows,
+        man_moves: spec.man_moves,
+        man_captures: spec.man_captures,
+        men_take_kings: spec.men_take_kings,
+        king_range: spec.king_range,
+        king_landing: spec.king_landing,
+        removal: spec.removal,
+        may_turn_back: spec.may_turn_back,
+        promotion: spec.promotion,
+        precedence: spec.precedence,
+        goal: spec.goal,
+        king_move_limit: spec.king_move_limit,
+        draws: DrawRules {
+            repetition: draws.repetition.map(repetition),
+            limits: draws.limits.iter().map(limit).collect::<Vec<_>>().leak(),
+            last_pieces: draws.last_pieces.map(last_pieces),
+            agreement: draws.agreement.map(agreement),
+        },
+    }
 }
 
 impl Variant {
-    /// Returns a variant with house rules. Equal rules and conventions give equal variants; they are kept until the process
-    /// ends.
+    /// Returns a variant with house rules. Equal rules and conventions give equal variants; they are copied once, and kept
+    /// until the process ends.
     ///
     /// # Errors
     ///
-    /// [`HouseError::Invalid`] with every reason if the rules contradict each other, [`HouseError::TooMany`] after 1024
-    /// different house rules.
+    /// The first reason, if the rules contradict each other or the conventions do not fit them.
     ///
     /// # Examples
     ///
@@ -74,30 +105,28 @@ impl Variant {
     /// spec.name = "free-choice";
     /// spec.precedence = Precedence::Free;
     /// let conventions = Variant::BRAZILIAN.conventions();
-    /// let variant = Variant::house(spec.clone(), conventions)?;
+    /// let variant = Variant::house(&spec, conventions)?;
     /// assert_eq!(Position::start(variant).legal_moves().len(), 7);
-    /// assert_eq!(Variant::house(spec, conventions)?, variant);
-    /// # Ok::<(), pdn::rules::HouseError>(())
+    /// assert_eq!(Variant::house(&spec, conventions)?, variant);
+    /// # Ok::<(), pdn::rules::SpecIssue>(())
     /// ```
-    pub fn house(spec: RuleSpec, conventions: Conventions) -> Result<Self, HouseError> {
-        let issues = spec.issues();
-        if !issues.is_empty() {
-            return Err(HouseError::Invalid(issues));
-        }
-        HouseId::of(Definition { spec, conventions }).map(Self::of_house).ok_or(HouseError::TooMany)
+    pub fn house(spec: &RuleSpec<'_>, conventions: Conventions) -> Result<Self, SpecIssue> {
+        spec.check()?;
+        conventions.check(spec.shape)?;
+        Ok(Self::of_house(HouseId::of(spec, conventions)))
     }
 }
 
 /// Rules on a board known at compile time whose other fields are known only at run time.
 #[derive(Clone, Copy)]
 pub(super) struct House<G> {
-    spec: &'static RuleSpec,
+    spec: &'static RuleSpec<'static>,
     board: PhantomData<G>,
 }
 
 impl<G: Geometry> House<G> {
     #[inline(always)]
-    pub(super) const fn new(spec: &'static RuleSpec) -> Self {
+    pub(super) const fn new(spec: &'static RuleSpec<'static>) -> Self {
         Self { spec, board: PhantomData }
     }
 }
@@ -106,7 +135,7 @@ impl<G: Geometry> Rules for House<G> {
     type Board = G;
 
     #[inline(always)]
-    fn spec(self) -> &'static RuleSpec {
+    fn spec(self) -> &'static RuleSpec<'static> {
         self.spec
     }
 }
@@ -118,11 +147,11 @@ macro_rules! boards {
 
         /// Runs a task with rules on the board that they name.
         #[inline(never)]
-        pub(super) fn dispatch<T: Task>(spec: &'static RuleSpec, task: T) -> T::Output {
+        pub(super) fn dispatch<T: Task>(spec: &'static RuleSpec<'static>, task: T) -> T::Output {
             $(if spec.shape == $board::SHAPE {
                 return task.run(House::<$board>::new(spec));
             })*
-            unreachable!("`RuleSpec::issues` refuses other boards")
+            unreachable!("`RuleSpec::check` refuses other boards")
         }
     };
 }

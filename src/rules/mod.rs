@@ -31,8 +31,7 @@ pub(crate) use encode::{pack, unpack};
 #[cfg(test)]
 pub(crate) use generate::legal_moves;
 pub(crate) use generate::{Adapter, Generator, Mobility, MoveList};
-pub use house::HouseError;
-pub use issues::{Issues, SpecIssue, SpecIssues};
+pub use issues::{Issues, SpecIssue};
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
 pub use perft::{Counting, MAX_PERFT_DEPTH, PerftOverflow, perft};

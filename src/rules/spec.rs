@@ -12,9 +12,9 @@ use crate::board::{Corner, Geometry, Names, Shape, Side};
 /// to [`Variant::house`](super::Variant::house).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct RuleSpec {
+pub struct RuleSpec<'a> {
     /// Name on the command line: lowercase letters, digits and `-`.
-    pub name: &'static str,
+    pub name: &'a str,
     /// The board.
     pub shape: Shape,
     /// The side that makes the first move.
@@ -45,18 +45,35 @@ pub struct RuleSpec {
     /// Number of consecutive quiet moves that a side with a man may make with the same king; `None` means no limit.
     pub king_move_limit: Option<u8>,
     /// When the game is drawn.
-    pub draws: DrawRules,
+    pub draws: DrawRules<'a>,
 }
 
-impl RuleSpec {
+impl RuleSpec<'_> {
     /// Returns a key of the rules on which the values of positions depend: equal for rules that differ only in names,
     /// in the start of a game or in draws. Files store it, so it is the same in every release.
     pub(crate) fn play_key(&self) -> u64 {
-        let pieces = (self.shape, self.man_moves, self.man_captures, self.men_take_kings, self.king_range);
-        let captures = (self.king_landing, self.removal, self.may_turn_back, self.promotion, self.precedence);
-        // The debug texts are part of the file format: renaming a rule here would invalidate all tables.
-        fnv_1a(format!("{pieces:?} {captures:?} {:?}", self.goal).as_bytes())
+        // Made of the words of rules files, which never change, in the form that the first tables were written with.
+        let shape = format!(
+            "Shape {{ width: {}, height: {}, every_square: {} }}",
+            self.shape.width(),
+            self.shape.height(),
+            self.shape.every_square()
+        );
+        let (moves, captures) = (capitalised(self.man_moves), capitalised(self.man_captures));
+        let pieces = format!("{shape}, {moves}, {captures}, {}, {}", self.men_take_kings, capitalised(self.king_range));
+        let landing = format!("{}, {}", capitalised(self.king_landing), capitalised(self.removal));
+        let order = format!("{}, {}", capitalised(self.promotion), capitalised(self.precedence));
+        let captures = format!("{landing}, {}, {order}", self.may_turn_back);
+        fnv_1a(format!("({pieces}) ({captures}) {}", capitalised(self.goal)).as_bytes())
     }
+}
+
+/// Returns the word of a value in a rules file with capitals instead of hyphens, such as `AfterMove`.
+fn capitalised(value: impl Serialize) -> String {
+    // These values are words, so they can be written.
+    let word = serde_json::to_value(value).unwrap_or_default();
+    let parts = word.as_str().unwrap_or_default().split('-');
+    parts.filter_map(|part| part.split_at_checked(1)).map(|(first, rest)| first.to_uppercase() + rest).collect()
 }
 
 /// The rows of men at the start, the same for each side.
@@ -179,7 +196,7 @@ pub(crate) trait Rules: Copy + Send + Sync + 'static {
     /// The board, equal to the spec's shape.
     type Board: Geometry;
     /// Returns the rules.
-    fn spec(self) -> &'static RuleSpec;
+    fn spec(self) -> &'static RuleSpec<'static>;
 }
 
 /// The machine word of the board on which rules are played.
@@ -270,5 +287,38 @@ impl Conventions {
             (Names::Numeric, Corner::TopLeft)
         };
         Self { names, corner, mirrored: false, capture_sign: 'x', results: ResultStyle::OnePoint }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Variant;
+
+    #[test]
+    fn keys_of_built_in_variants_never_change() {
+        let keys = Variant::ALL.iter().map(|variant| (variant.name(), variant.spec().play_key()));
+        let expected = [
+            ("international", 0x7231_06EA_3188_0B45),
+            ("english", 0xC78A_7688_2538_4CDD),
+            ("italian", 0x1DEC_ECCA_A13C_32B2),
+            ("pool", 0xE845_EE65_5977_400C),
+            ("pool-unified", 0xE845_EE65_5977_400C),
+            ("jamaican", 0xE845_EE65_5977_400C),
+            ("spanish", 0xD5D8_E59C_D7D6_CDBE),
+            ("russian", 0x4B78_455B_B5A9_CA0A),
+            ("brazilian", 0xD905_F9F0_A823_A06F),
+            ("canadian", 0xDDBF_7A3D_706A_238D),
+            ("portuguese", 0xD5D8_E59C_D7D6_CDBE),
+            ("czech", 0xEF45_7981_6A4B_E13B),
+            ("turkish", 0xBC8D_2C65_7BD9_08B7),
+            ("thai", 0xACD3_193E_E36D_2B50),
+            ("frisian", 0x50C1_8019_F180_47E4),
+            ("spantsiretti", 0xEE56_C1B0_A6D7_F73D),
+            ("killer", 0xCCF8_46D9_C047_3F35),
+            ("breakthrough", 0x7E50_89AE_D26B_046D),
+            ("antidraughts", 0xD5EF_82CA_1436_7AFD),
+            ("frysk", 0x50C1_8019_F180_47E4),
+        ];
+        assert_eq!(keys.collect::<Vec<_>>(), expected);
     }
 }

@@ -18,7 +18,7 @@ impl KingRun {
 
     /// Returns true if the king may not make a quiet move now (Frisian rules 2011, 11): only a side with a man is limited.
     #[inline(always)]
-    pub(super) const fn is_barred(self, spec: &RuleSpec, has_man: bool) -> bool {
+    pub(super) const fn is_barred(self, spec: &RuleSpec<'_>, has_man: bool) -> bool {
         matches!(spec.king_move_limit, Some(limit) if self.moves >= limit && has_man)
     }
 }

@@ -72,7 +72,7 @@ impl DrawEvent {
 /// ```
 #[derive(Clone, Debug)]
 pub struct DrawTracker {
-    rules: &'static DrawRules,
+    rules: &'static DrawRules<'static>,
     repeated: Repeated,
     counters: DrawCounters,
     ply: u32,
@@ -139,10 +139,10 @@ impl DrawTracker {
     }
 
     /// Starts at a position with draw rules other than those of its variant, such as [`DrawRules::BRAZILIAN_NATIONAL`].
-    pub fn with_rules(start: &Position, rules: &'static DrawRules) -> Self {
+    pub fn with_rules(start: &Position, rules: &'static DrawRules<'static>) -> Self {
         let counters = with_rules!(
             start.variant(),
-            <'a, R>(_, start: &'a Position = start, rules: &'static DrawRules = rules) -> DrawCounters {
+            <'a, R>(_, start: &'a Position = start, rules: &'static DrawRules<'static> = rules) -> DrawCounters {
                 DrawCounters::begin(rules, &start.state::<R::Board>())
             }
         );

@@ -55,7 +55,7 @@ macro_rules! variants {
 
             /// Returns the rules.
             #[inline]
-            pub fn spec(self) -> &'static RuleSpec {
+            pub fn spec(self) -> &'static RuleSpec<'static> {
                 match self.0 {
                     $(Kind::BuiltIn(Name::$type) => const { &$constant },)*
                     Kind::House(house) => &house.definition().spec,
@@ -75,7 +75,7 @@ macro_rules! rules {
             type Board = $board;
 
             #[inline(always)]
-            fn spec(self) -> &'static RuleSpec {
+            fn spec(self) -> &'static RuleSpec<'static> {
                 const { &$constant }
             }
         }
@@ -202,7 +202,7 @@ impl fmt::Debug for Variant {
     }
 }
 
-const INTERNATIONAL: RuleSpec = RuleSpec {
+const INTERNATIONAL: RuleSpec<'static> = RuleSpec {
     name: "international",
     shape: Shape::dark(10, 10),                    // FMJD annex 1, 2.1
     starts: Side::White,                           // 2.8
@@ -221,35 +221,35 @@ const INTERNATIONAL: RuleSpec = RuleSpec {
     draws: draws::INTERNATIONAL,
 };
 
-const KILLER: RuleSpec = RuleSpec {
+const KILLER: RuleSpec<'static> = RuleSpec {
     name: "killer",
     king_landing: KingLanding::DirectlyBehindKing, // Killer rules: directly behind a king captured last
     draws: draws::KILLER,
     ..INTERNATIONAL
 };
 
-const BREAKTHROUGH: RuleSpec = RuleSpec {
+const BREAKTHROUGH: RuleSpec<'static> = RuleSpec {
     name: "breakthrough",
     goal: Goal::FirstKing, // Breakthrough rules: the first king wins
     draws: draws::NONE,
     ..INTERNATIONAL
 };
 
-const ANTIDRAUGHTS: RuleSpec = RuleSpec {
+const ANTIDRAUGHTS: RuleSpec<'static> = RuleSpec {
     name: "antidraughts",
     goal: Goal::Lose, // Antidraughts rules: no legal move wins
     draws: draws::ANTIDRAUGHTS,
     ..INTERNATIONAL
 };
 
-const CANADIAN: RuleSpec = RuleSpec {
+const CANADIAN: RuleSpec<'static> = RuleSpec {
     name: "canadian",
     shape: Shape::dark(12, 12),                    // Quebec federation
     start_rows: StartRows { skipped: 0, rows: 5 }, // Quebec federation
     ..INTERNATIONAL
 };
 
-const BRAZILIAN: RuleSpec = RuleSpec {
+const BRAZILIAN: RuleSpec<'static> = RuleSpec {
     name: "brazilian",
     shape: Shape::dark(8, 8),                      // FMJD-64, 1.1
     start_rows: StartRows { skipped: 0, rows: 3 }, // FMJD-64, 1.3
@@ -257,21 +257,21 @@ const BRAZILIAN: RuleSpec = RuleSpec {
     ..INTERNATIONAL
 };
 
-const RUSSIAN: RuleSpec = RuleSpec {
+const RUSSIAN: RuleSpec<'static> = RuleSpec {
     name: "russian",
     promotion: Promotion::GoesOnAsKing, // FMJD-64, 1.5.15
     precedence: Precedence::Free,       // FMJD-64, 1.5.3
     ..BRAZILIAN
 };
 
-const SPANTSIRETTI: RuleSpec = RuleSpec {
+const SPANTSIRETTI: RuleSpec<'static> = RuleSpec {
     name: "spantsiretti",
     shape: Shape::dark(10, 8), // Spantsiretti: 10 wide, 8 high, 15 men each
     draws: draws::THREEFOLD_UNVERIFIED,
     ..RUSSIAN
 };
 
-const ITALIAN: RuleSpec = RuleSpec {
+const ITALIAN: RuleSpec<'static> = RuleSpec {
     name: "italian",
     shape: Shape::dark(8, 8),                      // FID 1
     starts: Side::White,                           // FID 3.4
@@ -290,7 +290,7 @@ const ITALIAN: RuleSpec = RuleSpec {
     draws: draws::ITALIAN,
 };
 
-const ENGLISH: RuleSpec = RuleSpec {
+const ENGLISH: RuleSpec<'static> = RuleSpec {
     name: "english",
     starts: Side::Black,            // WCDF 1.11
     men_take_kings: true,           // WCDF 1.17
@@ -300,7 +300,7 @@ const ENGLISH: RuleSpec = RuleSpec {
     ..ITALIAN
 };
 
-const POOL: RuleSpec = RuleSpec {
+const POOL: RuleSpec<'static> = RuleSpec {
     name: "pool",
     starts: Side::Black,          // APCA 3
     precedence: Precedence::Free, // APCA 14
@@ -309,19 +309,19 @@ const POOL: RuleSpec = RuleSpec {
     ..BRAZILIAN
 };
 
-const POOL_UNIFIED: RuleSpec = RuleSpec {
+const POOL_UNIFIED: RuleSpec<'static> = RuleSpec {
     name: "pool-unified",
     starts: Side::White, // PDN 3.0, GameType 23,W
     ..POOL
 };
 
-const JAMAICAN: RuleSpec = RuleSpec {
+const JAMAICAN: RuleSpec<'static> = RuleSpec {
     name: "jamaican",
     starts: Side::Black, // PDN 3.0, GameType 23,B
     ..POOL
 };
 
-const SPANISH: RuleSpec = RuleSpec {
+const SPANISH: RuleSpec<'static> = RuleSpec {
     name: "spanish",
     man_captures: ManCaptures::DiagonallyForward, // Spanish rules: men never capture backwards
     precedence: Precedence::MostThenKings,        // most pieces, then most kings ("quality")
@@ -331,16 +331,16 @@ const SPANISH: RuleSpec = RuleSpec {
 };
 
 /// PDN 3.0, GameType 28: as Spanish \[U\].
-const PORTUGUESE: RuleSpec = RuleSpec { name: "portuguese", ..SPANISH };
+const PORTUGUESE: RuleSpec<'static> = RuleSpec { name: "portuguese", ..SPANISH };
 
-const CZECH: RuleSpec = RuleSpec {
+const CZECH: RuleSpec<'static> = RuleSpec {
     name: "czech",
     precedence: Precedence::WithKing, // Czech rules 4.14
     draws: draws::CZECH,
     ..SPANISH
 };
 
-const THAI: RuleSpec = RuleSpec {
+const THAI: RuleSpec<'static> = RuleSpec {
     name: "thai",
     starts: Side::Black, // PDN 3.0 GameType 31 [U]: other sources let White start
     start_rows: StartRows { skipped: 0, rows: 2 }, // Thai rules [U]
@@ -351,7 +351,7 @@ const THAI: RuleSpec = RuleSpec {
     ..SPANISH
 };
 
-const TURKISH: RuleSpec = RuleSpec {
+const TURKISH: RuleSpec<'static> = RuleSpec {
     name: "turkish",
     shape: Shape::full_8x8(),                      // PDN 3.0, GameType 30
     start_rows: StartRows { skipped: 1, rows: 2 }, // Turkish rules [U]
@@ -365,7 +365,7 @@ const TURKISH: RuleSpec = RuleSpec {
     ..BRAZILIAN
 };
 
-const FRISIAN: RuleSpec = RuleSpec {
+const FRISIAN: RuleSpec<'static> = RuleSpec {
     name: "frisian",
     man_captures: ManCaptures::EightWays, // Frisian rules 2011, 5
     precedence: Precedence::HighestValue, // 6, 7
@@ -375,7 +375,7 @@ const FRISIAN: RuleSpec = RuleSpec {
     ..INTERNATIONAL
 };
 
-const FRYSK: RuleSpec = RuleSpec {
+const FRYSK: RuleSpec<'static> = RuleSpec {
     name: "frysk",
     start_rows: StartRows { skipped: 0, rows: 1 }, // Frysk! rules: five men each
     ..FRISIAN

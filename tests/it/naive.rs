@@ -118,7 +118,7 @@ impl Law {
         }
     }
 
-    fn of_house(spec: &RuleSpec) -> Self {
+    fn of_house(spec: &RuleSpec<'_>) -> Self {
         Self {
             rows: spec.shape.height().cast_signed(),
             columns: spec.shape.width().cast_signed(),

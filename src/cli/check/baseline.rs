@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::output::Output;
-use crate::diag::{Argument, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::error::{Error, Result};
 use crate::source::Input;
 
@@ -21,7 +21,7 @@ const VERSION: u32 = 1;
 /// Number of characters of the text that identify a diagnostic.
 const MAX_TEXT: usize = 100;
 
-/// Arguments of messages that change when other games are added or removed.
+/// Values in messages that change when other games are added or removed.
 const PLACES: [&str; 2] = ["game", "line"];
 
 /// What identifies a diagnostic.
@@ -86,12 +86,12 @@ impl Baseline {
     pub(super) fn known(&self, diagnostic: &Diagnostic, input: &Input, text: &[u8]) -> Option<Known> {
         let words = String::from_utf8_lossy(&text[..text.len().min(4 * MAX_TEXT)]);
         let words: Vec<_> = words.split_whitespace().collect();
-        let arguments = diagnostic.arguments().filter(|(name, _)| !PLACES.contains(name));
+        let values = diagnostic.values().into_iter().filter(|(name, _)| !PLACES.contains(name));
         let known = Known {
             file: self.name_of(input),
             code: diagnostic.code().name().to_owned(),
             text: words.join(" ").chars().take(MAX_TEXT).collect(),
-            arguments: arguments.map(|(_, value)| short(value)).collect(),
+            arguments: values.map(|(_, value)| value.chars().take(MAX_TEXT).collect()).collect(),
         };
         self.counts.as_ref().is_none_or(|counts| counts.contains_key(&known)).then_some(known)
     }
@@ -129,10 +129,6 @@ impl Baseline {
         out.text(&text)?;
         out.finish()
     }
-}
-
-fn short(value: &Argument) -> String {
-    value.to_string().chars().take(MAX_TEXT).collect()
 }
 
 /// Returns an absolute path without `.` and `..`; symbolic links are not followed.

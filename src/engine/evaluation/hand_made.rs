@@ -22,7 +22,7 @@ pub(super) struct HandMade<G: Geometry> {
 const MAN: i32 = 100;
 
 impl<G: Geometry> HandMade<G> {
-    pub(super) fn new(spec: &RuleSpec) -> Self {
+    pub(super) fn new(spec: &RuleSpec<'_>) -> Self {
         let shape = G::SHAPE;
         // Indexed by the bit of a square without a check of the board: the widest board has a word of 128 bits.
         let mut man = vec![0; 128];
@@ -142,7 +142,7 @@ fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
 }
 
 /// Returns the value of a square for a White man, beyond the value of the man itself.
-fn man_on(spec: &RuleSpec, shape: Shape, square: Square) -> i32 {
+fn man_on(spec: &RuleSpec<'_>, shape: Shape, square: Square) -> i32 {
     if spec.man_moves == ManMoves::ForwardAndSideways {
         return 3 * i32::from(shape.height() - 1 - shape.row(square));
     }

@@ -89,7 +89,7 @@ pub(crate) struct Features {
 
 impl Layout {
     /// Returns the layout of the board of a variant.
-    pub(crate) fn of(spec: &RuleSpec) -> Self {
+    pub(crate) fn of(spec: &RuleSpec<'_>) -> Self {
         let shape = spec.shape;
         let (eights, twelves) = tables(shape);
         let per_row = i32::from(shape.squares_per_row());
@@ -111,7 +111,7 @@ impl Layout {
 
     /// Returns the numbers of parameters that weights for a variant may have: all of them; those without the patterns of twelve
     /// squares, which older weights lack; and those without the moves of kings, which the oldest weights lack.
-    pub(super) fn sizes(spec: &RuleSpec) -> [usize; 3] {
+    pub(super) fn sizes(spec: &RuleSpec<'_>) -> [usize; 3] {
         let (_, twelves) = tables(spec.shape);
         let oldest = TERMS + KING_SQUARES + usize::from(spec.shape.square_count());
         let of_eights = oldest + KING_MOVES;

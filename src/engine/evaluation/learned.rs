@@ -50,7 +50,7 @@ pub(in crate::engine) struct Learned {
 
 impl Learned {
     /// Returns the evaluation; `None` if the weights do not fit the variant.
-    pub(in crate::engine) fn new(spec: &RuleSpec, weights: &Weights) -> Option<Self> {
+    pub(in crate::engine) fn new(spec: &RuleSpec<'_>, weights: &Weights) -> Option<Self> {
         let layout = weights.is_for(spec).then(|| Layout::of(spec))?;
         let mut terms: Vec<_> = weights.values()[TERMS..].iter().take(layout.terms()).copied().collect();
         // The oldest weights lack the moves of kings.

@@ -73,7 +73,7 @@ impl fmt::Display for Knowledge {
 
 impl Knowledge {
     /// Returns the weights for a variant; `None` for the hand-made evaluation.
-    fn weights(&self, spec: &RuleSpec) -> Option<Arc<Weights>> {
+    fn weights(&self, spec: &RuleSpec<'_>) -> Option<Arc<Weights>> {
         match self {
             Self::HandMade => None,
             Self::Weights(weights) if weights.is_for(spec) => Some(Arc::clone(weights)),
@@ -89,7 +89,7 @@ impl Knowledge {
 }
 
 /// Returns the evaluation of a variant.
-pub(super) fn evaluation<G: Geometry>(spec: &RuleSpec, knowledge: &Knowledge) -> Box<dyn Evaluate<G>> {
+pub(super) fn evaluation<G: Geometry>(spec: &RuleSpec<'_>, knowledge: &Knowledge) -> Box<dyn Evaluate<G>> {
     match knowledge.weights(spec).and_then(|weights| Learned::new(spec, &weights)) {
         Some(learned) => Box::new(learned),
         None => Box::new(HandMade::<G>::new(spec)),

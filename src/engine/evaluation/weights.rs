@@ -169,7 +169,7 @@ impl Weights {
     }
 
     /// Returns the built-in weights for a variant, if there are any.
-    pub(super) fn built_in(spec: &RuleSpec) -> Option<Arc<Self>> {
+    pub(super) fn built_in(spec: &RuleSpec<'_>) -> Option<Arc<Self>> {
         let n = source(spec)?;
         let read = || BUILT_IN.get(n).and_then(|bytes| Self::read(bytes).ok()).map(Arc::new);
         let weights = match READ[n].get() {
@@ -204,7 +204,7 @@ impl Weights {
     }
 
     /// Returns true if the weights fit a variant.
-    pub(crate) fn is_for(&self, spec: &RuleSpec) -> bool {
+    pub(crate) fn is_for(&self, spec: &RuleSpec<'_>) -> bool {
         let is_own = self.variant == spec.name || plays_alike(&self.variant, spec);
         is_own && Layout::sizes(spec).contains(&self.values.len())
     }
@@ -258,14 +258,14 @@ const NAMES: [&str; 17] = [
 ];
 
 /// Returns the index of the built-in weights for a variant: its own, or those of one that plays alike.
-fn source(spec: &RuleSpec) -> Option<usize> {
+fn source(spec: &RuleSpec<'_>) -> Option<usize> {
     let own = NAMES.iter().position(|name| *name == spec.name);
     own.or_else(|| NAMES.iter().position(|name| plays_alike(name, spec)))
 }
 
 /// Returns true if a variant has the same rules and men, whatever its names of squares and the side that begins.
-fn plays_alike(name: &str, spec: &RuleSpec) -> bool {
-    let is_alike = |known: &RuleSpec| known.play_key() == spec.play_key() && known.start_rows == spec.start_rows;
+fn plays_alike(name: &str, spec: &RuleSpec<'_>) -> bool {
+    let is_alike = |known: &RuleSpec<'_>| known.play_key() == spec.play_key() && known.start_rows == spec.start_rows;
     Variant::by_name(name).is_some_and(|variant| is_alike(variant.spec()))
 }
 

@@ -7,12 +7,12 @@ mod table;
 mod write;
 
 use crate::diag::Span;
-use crate::rules::{Issues, Variant, fnv_1a};
+use crate::rules::{Variant, fnv_1a};
 
 use table::RulesTable;
 
 /// Something wrong in a rules file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct RulesIssue {
     span: Span,
@@ -31,17 +31,13 @@ impl RulesIssue {
     }
 }
 
-/// Everything that is wrong in a rules file, in the order of the text.
-pub type RulesIssues = Issues<RulesIssue>;
-
-/// Reads the rules of a variant, which are kept until the process ends. The same rules give an equal variant.
+/// Reads the rules of a variant. The same rules give an equal variant.
 ///
 /// The fields are described in `docs/rules.md`; [`write_rules`] writes them all.
 ///
 /// # Errors
 ///
-/// If the text is not TOML, has unknown fields or invalid values, or the rules contradict each other. Syntax errors are
-/// reported alone; otherwise every field is examined.
+/// If the text is not TOML, has unknown fields or invalid values, or the rules contradict each other: the first error found.
 ///
 /// # Examples
 ///
@@ -51,12 +47,12 @@ pub type RulesIssues = Issues<RulesIssue>;
 ///
 /// let variant = read_rules("name = 'wide'\nbase = 'spantsiretti'\nboard = '12x12'")?;
 /// assert_eq!(Position::start(variant).legal_moves().len(), 11);
-/// let issues = read_rules("name = 'still'\nbase = 'frisian'\nking-move-limit = 0").unwrap_err();
-/// assert_eq!(issues.to_string(), "a king must be allowed at least 1 quiet move");
-/// # Ok::<(), pdn::notation::RulesIssues>(())
+/// let issue = read_rules("name = 'still'\nbase = 'frisian'\nking-move-limit = 0").unwrap_err();
+/// assert_eq!(issue.to_string(), "a king must be allowed at least 1 quiet move");
+/// # Ok::<(), pdn::notation::RulesIssue>(())
 /// ```
 #[cfg(feature = "toml")]
-pub fn read_rules(text: &str) -> Result<Variant, RulesIssues> {
+pub fn read_rules(text: &str) -> Result<Variant, RulesIssue> {
     read::read(text)
 }
 

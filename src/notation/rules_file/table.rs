@@ -1,35 +1,34 @@
-//! The fields of a rules file. All may be missing; which of them are required is decided after reading.
+//! The fields of a rules file, and the rules that they make.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Corner, Geometry, Names, Shape, Side};
 use crate::rules::{
     Agreement, Conventions, Diagonal, DrawLimit, DrawRules, Ending, Goal, KingLanding, KingRange, LastPieces,
-    ManCaptures, ManMoves, Precedence, Promotion, Removal, Repetition, ResultStyle, RuleSpec, Standing, Variant,
+    ManCaptures, ManMoves, Precedence, Promotion, Removal, Repetition, ResultStyle, RuleSpec, SpecIssue, Standing,
+    StartRows, Variant,
 };
 
-/// A rules file.
-#[derive(Default, Serialize, Deserialize)]
+/// A complete rules file.
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct RulesTable {
-    pub(super) name: Option<String>,
-    #[serde(skip_serializing)]
-    pub(super) base: Option<String>,
-    pub(super) board: Option<Board>,
-    pub(super) starts: Option<Side>,
-    pub(super) start_rows: Option<u8>,
-    pub(super) skipped_rows: Option<u8>,
-    pub(super) man_moves: Option<ManMoves>,
-    pub(super) man_captures: Option<ManCaptures>,
-    pub(super) men_take_kings: Option<bool>,
-    pub(super) king_range: Option<KingRange>,
-    pub(super) king_landing: Option<KingLanding>,
-    pub(super) removal: Option<Removal>,
-    pub(super) may_turn_back: Option<bool>,
-    pub(super) promotion: Option<Promotion>,
-    pub(super) precedence: Option<Precedence>,
-    pub(super) goal: Option<Goal>,
-    pub(super) king_move_limit: Option<OrNone<u8>>,
+    pub(super) name: String,
+    pub(super) board: Board,
+    pub(super) starts: Side,
+    pub(super) start_rows: u8,
+    pub(super) skipped_rows: u8,
+    pub(super) man_moves: ManMoves,
+    pub(super) man_captures: ManCaptures,
+    pub(super) men_take_kings: bool,
+    pub(super) king_range: KingRange,
+    pub(super) king_landing: KingLanding,
+    pub(super) removal: Removal,
+    pub(super) may_turn_back: bool,
+    pub(super) promotion: Promotion,
+    pub(super) precedence: Precedence,
+    pub(super) goal: Goal,
+    pub(super) king_move_limit: Option<u8>,
     #[serde(default)]
     pub(super) numbering: NumberingTable,
     #[serde(default)]
@@ -51,44 +50,49 @@ pub(super) struct NumberingTable {
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct DrawsTable {
-    pub(super) repetition: Option<OrNone<RepetitionTable>>,
-    pub(super) last_pieces: Option<OrNone<LastPiecesTable>>,
-    pub(super) agreement: Option<OrNone<AgreementTable>>,
-    pub(super) limits: Option<Vec<LimitTable>>,
+    pub(super) repetition: Option<RepetitionTable>,
+    pub(super) last_pieces: Option<LastPiecesTable>,
+    pub(super) agreement: Option<AgreementTable>,
+    #[serde(default)]
+    pub(super) limits: Vec<LimitTable>,
 }
 
 /// `[draws.repetition]`.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "`none` or a table")]
 pub(super) struct RepetitionTable {
-    pub(super) occurrences: Option<u8>,
-    pub(super) standing: Option<Standing>,
-    pub(super) article: Option<String>,
+    pub(super) occurrences: u8,
+    #[serde(default)]
+    pub(super) standing: Standing,
+    #[serde(default = "house_article")]
+    pub(super) article: String,
 }
 
 /// `[draws.last-pieces]`.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "`none` or a table")]
 pub(super) struct LastPiecesTable {
-    pub(super) kings_only: Option<bool>,
-    pub(super) article: Option<String>,
+    pub(super) kings_only: bool,
+    #[serde(default = "house_article")]
+    pub(super) article: String,
 }
 
 /// `[draws.agreement]`.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "`none` or a table")]
 pub(super) struct AgreementTable {
-    pub(super) after_moves: Option<u16>,
-    pub(super) article: Option<String>,
+    pub(super) after_moves: u16,
+    #[serde(default = "house_article")]
+    pub(super) article: String,
 }
 
 /// `[[draws.limits]]`.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct LimitTable {
-    pub(super) name: Option<String>,
-    pub(super) plies: Option<u16>,
-    pub(super) ending: Option<EndingKind>,
+    pub(super) name: String,
+    pub(super) plies: u16,
+    pub(super) ending: EndingKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) except_both_kings: Option<Bounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,44 +103,15 @@ pub(super) struct LimitTable {
     pub(super) diagonal: Option<Diagonal>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) outlasts_captures: Option<bool>,
-    pub(super) standing: Option<Standing>,
-    pub(super) article: Option<String>,
+    #[serde(default)]
+    pub(super) standing: Standing,
+    #[serde(default = "house_article")]
+    pub(super) article: String,
 }
 
-/// A rule, or the word `none`; null in JSON.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "invalid value, expected `none` or a value of this rule")]
-pub(super) enum OrNone<T> {
-    None(NoneWord),
-    Some(T),
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum NoneWord {
-    None,
-}
-
-impl<T> OrNone<T> {
-    fn of<U>(value: Option<U>, table: impl FnOnce(U) -> T) -> Self {
-        value.map_or(Self::None(NoneWord::None), |value| Self::Some(table(value)))
-    }
-
-    pub(super) const fn as_option(&self) -> Option<&T> {
-        match self {
-            Self::None(_) => None,
-            Self::Some(value) => Some(value),
-        }
-    }
-}
-
-impl<T: Serialize> Serialize for OrNone<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::None(_) => serializer.serialize_none(),
-            Self::Some(value) => value.serialize(serializer),
-        }
-    }
+/// Returns the article of a rule that cites none.
+fn house_article() -> String {
+    "house rules".to_owned()
 }
 
 /// A minimum and a maximum.
@@ -193,8 +168,8 @@ impl Board {
         }
     }
 
-    fn of(shape: Shape) -> Option<Self> {
-        Self::ALL.into_iter().find(|board| board.shape() == shape)
+    fn of(shape: Shape) -> Self {
+        Self::ALL.into_iter().find(|board| board.shape() == shape).expect("rules are only made for these boards")
     }
 }
 
@@ -237,30 +212,65 @@ pub(super) enum EndingKind {
 }
 
 impl RulesTable {
-    /// Returns the complete table of a variant, without a base.
+    /// Returns the table of a variant.
     pub(super) fn of(variant: Variant) -> Self {
-        let spec: &RuleSpec = variant.spec();
+        let spec = variant.spec();
         Self {
-            name: Some(spec.name.to_owned()),
-            base: None,
+            name: spec.name.to_owned(),
             board: Board::of(spec.shape),
-            starts: Some(spec.starts),
-            start_rows: Some(spec.start_rows.rows),
-            skipped_rows: Some(spec.start_rows.skipped),
-            man_moves: Some(spec.man_moves),
-            man_captures: Some(spec.man_captures),
-            men_take_kings: Some(spec.men_take_kings),
-            king_range: Some(spec.king_range),
-            king_landing: Some(spec.king_landing),
-            removal: Some(spec.removal),
-            may_turn_back: Some(spec.may_turn_back),
-            promotion: Some(spec.promotion),
-            precedence: Some(spec.precedence),
-            goal: Some(spec.goal),
-            king_move_limit: Some(OrNone::of(spec.king_move_limit, |limit| limit)),
+            starts: spec.starts,
+            start_rows: spec.start_rows.rows,
+            skipped_rows: spec.start_rows.skipped,
+            man_moves: spec.man_moves,
+            man_captures: spec.man_captures,
+            men_take_kings: spec.men_take_kings,
+            king_range: spec.king_range,
+            king_landing: spec.king_landing,
+            removal: spec.removal,
+            may_turn_back: spec.may_turn_back,
+            promotion: spec.promotion,
+            precedence: spec.precedence,
+            goal: spec.goal,
+            king_move_limit: spec.king_move_limit,
             numbering: NumberingTable::of(variant.conventions()),
             draws: DrawsTable::of(&spec.draws),
         }
+    }
+
+    /// Returns the variant with the rules of the table.
+    pub(super) fn variant(&self) -> Result<Variant, SpecIssue> {
+        let limits = self.draws.limits.iter().enumerate().map(|(n, limit)| {
+            let checked = limit.read();
+            checked.map_err(|(field, reason)| SpecIssue::new(field, reason).of_limit(n))
+        });
+        let limits = limits.collect::<Result<Vec<_>, _>>()?;
+        let spec = RuleSpec {
+            name: &self.name,
+            shape: self.board.shape(),
+            starts: self.starts,
+            start_rows: StartRows { skipped: self.skipped_rows, rows: self.start_rows },
+            man_moves: self.man_moves,
+            man_captures: self.man_captures,
+            men_take_kings: self.men_take_kings,
+            king_range: self.king_range,
+            king_landing: self.king_landing,
+            removal: self.removal,
+            may_turn_back: self.may_turn_back,
+            promotion: self.promotion,
+            precedence: self.precedence,
+            goal: self.goal,
+            king_move_limit: self.king_move_limit,
+            draws: self.draws.rules(&limits),
+        };
+        let conventions = self.numbering.conventions(spec.shape);
+        // The unchanged file of a built-in variant is accepted, so that what is written can be read.
+        if let Some(other) = Variant::by_name(spec.name)
+            && (*other.spec() != spec || other.conventions() != conventions)
+        {
+            let reason = format!("{other} is a built-in variant with other rules; choose another name");
+            return Err(SpecIssue::new(&["name"], reason));
+        }
+        Variant::house(&spec, conventions)
     }
 }
 
@@ -274,50 +284,81 @@ impl NumberingTable {
             results: Some(conventions.results),
         }
     }
+
+    /// Returns the conventions, the usual ones of the board where the table has none.
+    fn conventions(&self, shape: Shape) -> Conventions {
+        let usual = Conventions::usual(shape);
+        Conventions {
+            names: self.names.unwrap_or(usual.names),
+            corner: self.first.unwrap_or(usual.corner),
+            mirrored: self.mirrored.unwrap_or(usual.mirrored),
+            capture_sign: self.capture_sign.map_or(usual.capture_sign, CaptureSign::sign),
+            results: self.results.unwrap_or(usual.results),
+        }
+    }
 }
 
 impl DrawsTable {
-    fn of(draws: &DrawRules) -> Self {
-        let article = |article: &str| Some(article.to_owned());
+    fn of(draws: &DrawRules<'_>) -> Self {
         Self {
-            repetition: Some(OrNone::of(draws.repetition, |rule: Repetition| RepetitionTable {
-                occurrences: Some(rule.occurrences),
-                standing: Some(rule.standing),
-                article: article(rule.article),
-            })),
-            last_pieces: Some(OrNone::of(draws.last_pieces, |rule: LastPieces| LastPiecesTable {
-                kings_only: Some(rule.kings_only),
-                article: article(rule.article),
-            })),
-            agreement: Some(OrNone::of(draws.agreement, |rule: Agreement| AgreementTable {
-                after_moves: Some(rule.after_moves),
-                article: article(rule.article),
-            })),
-            limits: Some(draws.limits.iter().map(LimitTable::of).collect()),
+            repetition: draws.repetition.map(|Repetition { occurrences, standing, article }| RepetitionTable {
+                occurrences,
+                standing,
+                article: article.to_owned(),
+            }),
+            last_pieces: draws
+                .last_pieces
+                .map(|LastPieces { kings_only, article }| LastPiecesTable { kings_only, article: article.to_owned() }),
+            agreement: draws
+                .agreement
+                .map(|Agreement { after_moves, article }| AgreementTable { after_moves, article: article.to_owned() }),
+            limits: draws.limits.iter().map(LimitTable::of).collect(),
+        }
+    }
+
+    fn rules<'a>(&'a self, limits: &'a [DrawLimit<'a>]) -> DrawRules<'a> {
+        DrawRules {
+            repetition: self.repetition.as_ref().map(|RepetitionTable { occurrences, standing, article }| Repetition {
+                occurrences: *occurrences,
+                standing: *standing,
+                article,
+            }),
+            limits,
+            last_pieces: self
+                .last_pieces
+                .as_ref()
+                .map(|LastPiecesTable { kings_only, article }| LastPieces { kings_only: *kings_only, article }),
+            agreement: self
+                .agreement
+                .as_ref()
+                .map(|AgreementTable { after_moves, article }| Agreement { after_moves: *after_moves, article }),
         }
     }
 }
 
 impl LimitTable {
-    fn of(limit: &DrawLimit) -> Self {
+    fn of(limit: &DrawLimit<'_>) -> Self {
         let table = Self {
-            name: Some(limit.name.to_owned()),
-            plies: Some(limit.plies),
-            standing: Some(limit.standing),
-            article: Some(limit.article.to_owned()),
-            ..Self::default()
+            name: limit.name.to_owned(),
+            plies: limit.plies,
+            ending: EndingKind::NoProgress,
+            except_both_kings: None,
+            pieces: None,
+            kings: None,
+            diagonal: None,
+            outlasts_captures: None,
+            standing: limit.standing,
+            article: limit.article.to_owned(),
         };
         match limit.ending {
-            Ending::NoProgress { except_both_kings } => Self {
-                ending: Some(EndingKind::NoProgress),
-                except_both_kings: Some(Bounds::of(except_both_kings)),
-                ..table
-            },
+            Ending::NoProgress { except_both_kings } => {
+                Self { except_both_kings: Some(Bounds::of(except_both_kings)), ..table }
+            }
             Ending::BothKings { pieces } => {
-                Self { ending: Some(EndingKind::BothKings), pieces: Some(Bounds::of(pieces)), ..table }
+                Self { ending: EndingKind::BothKings, pieces: Some(Bounds::of(pieces)), ..table }
             }
             Ending::LoneKing { pieces, kings, diagonal, outlasts_captures } => Self {
-                ending: Some(EndingKind::LoneKing),
+                ending: EndingKind::LoneKing,
                 pieces: Some(Bounds::of(pieces)),
                 kings: Some(kings),
                 diagonal: Some(diagonal),
@@ -325,5 +366,43 @@ impl LimitTable {
                 ..table
             },
         }
+    }
+
+    /// Returns the limit, or a field that is wrong and the reason.
+    fn read(&self) -> Result<DrawLimit<'_>, (&'static [&'static str], String)> {
+        Ok(DrawLimit {
+            name: &self.name,
+            plies: self.plies,
+            ending: self.read_ending()?,
+            standing: self.standing,
+            article: &self.article,
+        })
+    }
+
+    fn read_ending(&self) -> Result<Ending, (&'static [&'static str], String)> {
+        let kind = self.ending;
+        let fields: [(&'static [&'static str], bool, bool); 5] = [
+            (&["except-both-kings"], self.except_both_kings.is_some(), kind == EndingKind::NoProgress),
+            (&["pieces"], self.pieces.is_some(), kind != EndingKind::NoProgress),
+            (&["kings"], self.kings.is_some(), kind == EndingKind::LoneKing),
+            (&["diagonal"], self.diagonal.is_some(), kind == EndingKind::LoneKing),
+            (&["outlasts-captures"], self.outlasts_captures.is_some(), kind == EndingKind::LoneKing),
+        ];
+        if let Some((field, ..)) = fields.into_iter().find(|(_, is_set, is_allowed)| *is_set && !is_allowed) {
+            return Err((field, format!("field `{}` does not belong to this `ending`", field[0])));
+        }
+        let pieces = || self.pieces.map(Bounds::pair).ok_or((&["pieces"][..], "missing field `pieces`".to_owned()));
+        Ok(match kind {
+            EndingKind::NoProgress => {
+                Ending::NoProgress { except_both_kings: self.except_both_kings.map_or((0, 0), Bounds::pair) }
+            }
+            EndingKind::BothKings => Ending::BothKings { pieces: pieces()? },
+            EndingKind::LoneKing => Ending::LoneKing {
+                pieces: pieces()?,
+                kings: self.kings.ok_or((&["kings"][..], "missing field `kings`".to_owned()))?,
+                diagonal: self.diagonal.unwrap_or_default(),
+                outlasts_captures: self.outlasts_captures.unwrap_or_default(),
+            },
+        })
     }
 }

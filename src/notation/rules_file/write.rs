@@ -7,7 +7,7 @@ use serde::de::{DeserializeOwned, Error as _, Visitor};
 use serde::{Deserializer, Serialize, forward_to_deserialize_any};
 use serde_json::Value;
 
-use super::table::{DrawsTable, EndingKind, LimitTable, NumberingTable, OrNone, RulesTable};
+use super::table::{DrawsTable, EndingKind, LimitTable, NumberingTable, RulesTable};
 
 /// Writes a complete table.
 pub(super) fn write(table: &RulesTable) -> String {
@@ -84,10 +84,7 @@ impl File {
 
     fn draws(&mut self, table: &DrawsTable) {
         self.heading("[draws]", "When the game is drawn; each rule may be \"none\"");
-        let repetition = table.repetition.as_ref().and_then(OrNone::as_option);
-        let last_pieces = table.last_pieces.as_ref().and_then(OrNone::as_option);
-        let agreement = table.agreement.as_ref().and_then(OrNone::as_option);
-        let limits = table.limits.as_deref().unwrap_or_default();
+        let DrawsTable { repetition, last_pieces, agreement, limits } = table;
         let absent = [
             (repetition.is_none(), REPETITION, "repetition"),
             (last_pieces.is_none(), LAST_PIECES, "last-pieces"),
@@ -128,7 +125,7 @@ impl File {
         let comment =
             "Minimum and maximum number of pieces with which, if both sides have kings, the limit does not apply";
         self.given(&format!("{comment}; [0, 0] for none"), "except-both-kings", limit.except_both_kings.as_ref());
-        let of = if limit.ending == Some(EndingKind::BothKings) { "on the board" } else { "of the stronger side" };
+        let of = if limit.ending == EndingKind::BothKings { "on the board" } else { "of the stronger side" };
         self.given(&format!("Minimum and maximum number of pieces {of}"), "pieces", limit.pieces.as_ref());
         self.given("Minimum number of kings among them", "kings", limit.kings.as_ref());
         if limit.diagonal.is_some() {
@@ -154,13 +151,11 @@ const AGREEMENT: &str = "Number of moves before which no draw may be agreed";
 const STANDING: &str = "A draw that ends the game, or one to be claimed";
 const ARTICLE: &str = "Article of the rules; it ends in [U] if no official text was available";
 
-const fn counted(ending: Option<EndingKind>) -> &'static str {
+const fn counted(ending: EndingKind) -> &'static str {
     match ending {
-        Some(EndingKind::LoneKing) => "Counted plies: those of a side against a lone king",
-        Some(EndingKind::BothKings) => {
-            "Counted plies: those without captures and promotions while both sides have kings"
-        }
-        Some(EndingKind::NoProgress) | None => "Counted plies: those without captures and moves of men",
+        EndingKind::LoneKing => "Counted plies: those of a side against a lone king",
+        EndingKind::BothKings => "Counted plies: those without captures and promotions while both sides have kings",
+        EndingKind::NoProgress => "Counted plies: those without captures and moves of men",
     }
 }
 

@@ -166,9 +166,9 @@ impl KindsOfPlay {
     }
 }
 
-fn is_played_like(a: &RuleSpec, b: &RuleSpec, scope: Scope) -> bool {
+fn is_played_like(a: &RuleSpec<'_>, b: &RuleSpec<'_>, scope: Scope) -> bool {
     // Names all fields, so that a new one cannot be forgotten here.
-    let key = |spec: &RuleSpec| {
+    let key = |spec: &RuleSpec<'_>| {
         let RuleSpec {
             name: _,
             draws: _,

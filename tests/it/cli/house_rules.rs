@@ -22,7 +22,7 @@ fn with_rules(arguments: &[&str], rules: &str) -> Run {
 }
 
 #[test]
-fn invalid_files_are_refused_with_the_position_of_every_error() {
+fn invalid_files_are_refused_with_the_position_of_the_first_error() {
     let files = files(BAD_FILES);
     assert!(files.len() >= 15);
     for path in files {

@@ -81,7 +81,7 @@ fn variables_of_the_tests_are_documented() {
 
 /// Steps of the page, each with words of the file that it names.
 const STEPS: [(&str, &[&str]); 14] = [
-    ("src/rules/variants.rs", &["variants! {", ": RuleSpec = RuleSpec {"]),
+    ("src/rules/variants.rs", &["variants! {", ": RuleSpec<'static> = RuleSpec {"]),
     ("src/rules/draws.rs", &["INTERNATIONAL"]),
     ("src/notation/variants.rs", &["row(Variant::INTERNATIONAL, 20,"]),
     ("tests/data/rules/perft.json", &["\"international\""]),

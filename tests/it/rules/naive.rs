@@ -51,12 +51,12 @@ fn choose<T: Copy>(number: &mut u32, values: &[T]) -> T {
 }
 
 /// House rules of any kind that the boards allow.
-fn house_rules(mut n: u32) -> RuleSpec {
+fn house_rules(mut n: u32) -> RuleSpec<'static> {
     let n = &mut n;
     let base = choose(n, &[Variant::BRAZILIAN, Variant::INTERNATIONAL, Variant::SPANTSIRETTI, Variant::TURKISH]);
     let mut spec = base.spec().clone();
     spec.name = "random";
-    spec.draws = Variant::BREAKTHROUGH.spec().draws.clone();
+    spec.draws = Variant::BREAKTHROUGH.spec().draws;
     if base != Variant::TURKISH {
         use ManCaptures::{Diagonally, DiagonallyForward, EightWays};
         spec.man_captures = choose(n, &[DiagonallyForward, Diagonally, EightWays]);
@@ -90,8 +90,8 @@ fn house_rules_agree() {
     for n in 0..houses {
         // A step without a common factor meets all of them in an order that varies every rule.
         let spec = house_rules((u64::from(n) * 7919 % u64::from(HOUSES)) as u32);
-        let variant = Variant::house(spec.clone(), Variant::BRAZILIAN.conventions())
-            .unwrap_or_else(|error| panic!("{spec:?}: {error}"));
+        let variant =
+            Variant::house(&spec, Variant::BRAZILIAN.conventions()).unwrap_or_else(|error| panic!("{spec:?}: {error}"));
         println!("{n}: {spec:?}");
         for_positions_of(variant, 100, |position| {
             counts.compare(position);

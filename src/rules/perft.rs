@@ -1,12 +1,9 @@
 //! Leaf counts of the game tree, the measure by which move generators are compared.
 
-mod horizon;
-
 use super::generate::{MoveList, count_moves, each_move};
 use super::position::Position;
 use super::spec::{Rules, with_rules};
 use super::state::State;
-use horizon::count_two_plies;
 
 /// The definition of a distinct move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +71,6 @@ fn leaves<R: Rules>(
     match (depth, lists) {
         (0, _) | (_, []) => Some(1),
         (1, [list, ..]) => Some(count_moves(rules, state, paths, list)),
-        (2, [list, replies, ..]) => Some(count_two_plies(rules, state, paths, list, replies)),
         (_, [list, rest @ ..]) => {
             let mut total = Some(0);
             each_move(rules, state, paths, list, |step| {
