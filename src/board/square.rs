@@ -304,7 +304,7 @@ impl Corner {
     }
 
     /// Returns the digit of the corner in the notation field of a `GameType` tag.
-    pub const fn digit(self) -> u8 {
+    pub(crate) const fn digit(self) -> u8 {
         self as u8
     }
 

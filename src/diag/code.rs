@@ -150,6 +150,11 @@ impl Group {
         }
     }
 
+    /// Returns the group with this name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|group| group.name() == name)
+    }
+
     /// Describes its codes in one sentence.
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -171,19 +176,6 @@ impl fmt::Display for Group {
         f.pad(self.name())
     }
 }
-
-impl FromStr for Group {
-    type Err = UnknownGroup;
-
-    fn from_str(name: &str) -> Result<Self, UnknownGroup> {
-        Self::ALL.into_iter().find(|group| group.name() == name).ok_or_else(|| UnknownGroup(name.to_owned()))
-    }
-}
-
-/// The error for text that is not the name of a group.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown group of codes `{0}`")]
-pub struct UnknownGroup(String);
 
 /// How severe a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]

@@ -48,7 +48,7 @@ macro_rules! messages {
             pub(super) fn english(&self, code: Code) -> Words {
                 match self {
                     Self::of_code { text, more } => Words {
-                        sentence: with_title(code.title(), text, more),
+                        sentence: with_title(code.title(), text, *more),
                         help: Some(code.meaning().to_owned()),
                     },
                     Self::more_like_it { count } => Words { sentence: format!("and {count} more like it"), help: None },
@@ -226,7 +226,7 @@ messages! {
 }
 
 /// Returns the title of a code, with the text that it is about and the number of further occurrences, if there are any.
-fn with_title(title: &str, text: &str, more: &Number) -> String {
+fn with_title(title: &str, text: &str, more: Number) -> String {
     match (text, more) {
         ("", Number(0)) => title.to_owned(),
         ("", _) => format!("{title}, and {more} more"),

@@ -12,10 +12,12 @@ mod render;
 mod selection;
 mod values;
 
-pub use code::{Group, Severity, UnknownCode, UnknownGroup};
+pub use code::{Group, Severity, UnknownCode};
 pub use codes::Code;
 pub(crate) use collector::Collector;
 pub use diagnostic::{Diagnostic, Span};
-pub use render::{Paint, Renderer, Snippet, render};
+#[cfg(feature = "cli")]
+pub(crate) use render::Renderer;
+pub use render::{Paint, Snippet, render};
 pub use selection::{Selection, Selector, UnknownSelector};
 pub(crate) use values::Reason;

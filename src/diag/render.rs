@@ -112,7 +112,7 @@ pub fn render(diagnostic: &Diagnostic, snippet: &Snippet<'_>, paint: Paint) -> S
 
 /// Renders several diagnostics about one text, and indexes its lines only once.
 #[derive(Debug)]
-pub struct Renderer<'a> {
+pub(crate) struct Renderer<'a> {
     snippet: Snippet<'a>,
     lines: Lines<'a>,
     paint: Paint,
@@ -120,12 +120,12 @@ pub struct Renderer<'a> {
 
 impl<'a> Renderer<'a> {
     /// Finds the lines of the snippet.
-    pub fn new(snippet: Snippet<'a>, paint: Paint) -> Self {
+    pub(crate) fn new(snippet: Snippet<'a>, paint: Paint) -> Self {
         Self { snippet, lines: Lines::new(snippet.bytes), paint }
     }
 
     /// Returns a diagnostic as text, like [`render`].
-    pub fn render(&mut self, diagnostic: &Diagnostic) -> String {
+    pub(crate) fn render(&mut self, diagnostic: &Diagnostic) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = self.write(&mut text, diagnostic);

@@ -36,8 +36,8 @@ impl FromStr for Selector {
 
     /// Reads a code, or the name of a group with or without a slash after it.
     fn from_str(name: &str) -> Result<Self, UnknownSelector> {
-        let group = name.strip_suffix('/').unwrap_or(name).parse().map(Self::Group);
-        group.or_else(|_| name.parse().map(Self::Code)).map_err(|_| UnknownSelector(name.to_owned()))
+        let group = Group::named(name.strip_suffix('/').unwrap_or(name)).map(Self::Group);
+        group.or_else(|| name.parse().ok().map(Self::Code)).ok_or_else(|| UnknownSelector(name.to_owned()))
     }
 }
 

@@ -34,8 +34,8 @@ pub(crate) use material::{Force, MAX_PIECES};
 #[cfg(feature = "engine")]
 pub(crate) use tables::BoardTables;
 #[cfg(feature = "cli")]
-pub(crate) use tables::ClassStatistics;
-pub use tables::{EndgameTables, Probe, TableProblem};
+pub(crate) use tables::{ClassStatistics, TableProblem};
+pub use tables::{EndgameTables, Probe};
 #[cfg(feature = "cli")]
 pub(crate) use values::Counts;
 pub use values::Value;

@@ -34,7 +34,7 @@ pub(super) fn table_path(folder: &Path, variant: Variant, material: Material, di
 /// A table that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {reason}", path.display())]
-pub struct TableProblem {
+pub(crate) struct TableProblem {
     pub(crate) path: PathBuf,
     pub(super) reason: String,
 }

@@ -176,12 +176,12 @@ impl GameType {
     }
 
     /// Returns true if the bottom-left corner is not playable; `None` if the tag does not specify it.
-    pub const fn invert(self) -> Option<bool> {
+    pub(crate) const fn invert(self) -> Option<bool> {
         self.invert
     }
 
     /// Returns true for a set-up position without a variant, number 99.
-    pub const fn is_set_up(self) -> bool {
+    pub(crate) const fn is_set_up(self) -> bool {
         self.number == SET_UP
     }
 

@@ -21,12 +21,11 @@ pub(crate) use fen::{FenText, fen_names, is_plain_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};
 pub use moves::{Deviation, Explanation, IllegalReason, Readings, ResolveError, Resolved, readings, resolve};
 pub use numbering::{Numbering, SquareName};
-pub use result::{Outcome, WrittenResult, is_result, read_result};
-pub(crate) use result::{is_unknown_result, standard_result, styled_result};
+pub use result::Outcome;
+pub(crate) use result::{WrittenResult, is_result, is_unknown_result, read_result, standard_result, styled_result};
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
 pub use rules_file::{RulesIssue, rules_json, rules_label, write_rules};
-pub use tags::rating;
-pub(crate) use tags::{english_tag, roster_tag, roster_text, tag_text, translated};
+pub(crate) use tags::{english_tag, rating, roster_tag, roster_text, tag_text, translated};
 pub use time_control::{ParseTimeControlError, Stage, TimeControl};
 pub use variants::UnknownVariant;

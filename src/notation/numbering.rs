@@ -215,7 +215,7 @@ impl Numbering {
 
     /// Returns the name of the square with this key of [`Numbering::order`].
     #[inline]
-    pub(crate) const fn name_at(self, order: u8) -> SquareName {
+    const fn name_at(self, order: u8) -> SquareName {
         if self.is_algebraic() {
             let (file, rank) = (order / self.shape.height(), order % self.shape.height());
             SquareName::EMPTY.with(b'a' + file).with_number(rank + 1)

@@ -52,7 +52,7 @@ impl Outcome {
 
 /// A result as written; the left number belongs to the side that moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WrittenResult {
+pub(crate) enum WrittenResult {
     /// The left side won.
     Left,
     /// The right side won.
@@ -65,7 +65,7 @@ pub enum WrittenResult {
 
 impl WrittenResult {
     /// Returns the outcome, given the side of the left number; `None` if both sides lost.
-    pub fn outcome(self, left: Side) -> Option<Outcome> {
+    pub(crate) fn outcome(self, left: Side) -> Option<Outcome> {
         match self {
             Self::Left => Some(Outcome::Win(left)),
             Self::Right => Some(Outcome::Win(!left)),
@@ -76,20 +76,7 @@ impl WrittenResult {
 }
 
 /// Reads a result in any of its formats; `None` for `*`, `?` and scores of teams or matches.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::board::Side;
-/// use pdn::notation::{Outcome, WrittenResult, read_result};
-///
-/// assert_eq!(read_result("1/2-1/2"), read_result("1-1"));
-/// assert_eq!(read_result("0-2"), Some(WrittenResult::Right));
-/// // In English draughts Black moves first, so the left number is that of Black.
-/// assert_eq!(WrittenResult::Right.outcome(Side::Black), Some(Outcome::Win(Side::White)));
-/// assert_eq!(read_result("14-6"), None);
-/// ```
-pub fn read_result(text: &str) -> Option<WrittenResult> {
+pub(crate) fn read_result(text: &str) -> Option<WrittenResult> {
     match text {
         // Nearly all results are one of these and are read without an allocation.
         "2-0" | "1-0" => Some(WrittenResult::Left),
@@ -156,7 +143,7 @@ pub(crate) fn styled_result(text: &str, style: Option<ResultStyle>) -> Option<&'
 
 /// Returns true if a value is a result in a known format: plain, with pluses, in points, a score of teams, a forfeit, or
 /// unknown.
-pub fn is_result(text: &str) -> bool {
+pub(crate) fn is_result(text: &str) -> bool {
     let sides = |(left, right)| {
         let known = |side| forfeit(side).is_some() || points(side).is_some();
         known(left) && known(right)

@@ -59,7 +59,7 @@ pub(crate) fn tag_text<'a>(tags: impl Iterator<Item = (&'a str, &'a str)> + Clon
 const MIN_RATING: u32 = 100;
 
 /// Returns the rating of a player, if it is at least 100; `tag` returns the values of tags.
-pub fn rating<'a>(side: Side, tag: impl Fn(&str) -> Option<&'a str>) -> Option<u32> {
+pub(crate) fn rating<'a>(side: Side, tag: impl Fn(&str) -> Option<&'a str>) -> Option<u32> {
     let names = match side {
         Side::White => ["WhiteRating", "WhiteElo"],
         Side::Black => ["BlackRating", "BlackElo"],

@@ -192,7 +192,7 @@ impl RuleSpec<'_> {
 
 impl Conventions {
     /// Finds a convention that does not fit a board.
-    pub(super) fn check(&self, shape: Shape) -> Result<(), SpecIssue> {
+    pub(super) fn check(self, shape: Shape) -> Result<(), SpecIssue> {
         let reason = "a board of all squares equals its mirror image; expected `false`";
         refuse(self.mirrored && shape.every_square(), &["mirrored", "board"], reason)?;
         let reason = format!("`{}` is not a sign of captures; expected `x`, `:` or `-`", self.capture_sign);

@@ -34,20 +34,20 @@ pub(super) fn only_step<R: Rules>(rules: R, state: &State<R::Board>, from: u8, t
 }
 
 fn captures_between<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Steps<R::Board> {
-    let mut found = Found { from, to, rank: 0, steps: SmallVec::new() };
+    let mut found = Between { from, to, rank: 0, steps: SmallVec::new() };
     record_captures(rules, state, rivals(rules, state, from), &mut found);
     found.steps
 }
 
 /// Collects the distinct captures between two squares that have the highest rank of all captures.
-struct Found<G: Geometry> {
+struct Between<G: Geometry> {
     from: u8,
     to: u8,
     rank: u32,
     steps: Steps<G>,
 }
 
-impl<G: Geometry> Sink<G> for Found<G> {
+impl<G: Geometry> Sink<G> for Between<G> {
     fn capture(&mut self, rank: u32, step: Step<G>) {
         if rank > self.rank {
             self.rank = rank;

@@ -12,5 +12,4 @@ pub use format::Format;
 pub use language::Language;
 pub(crate) use lines::{LineCounter, decode_line};
 pub use lines::{Lines, line_column};
-pub(crate) use printable::visible;
-pub use printable::{columns, printable, printable_lines};
+pub(crate) use printable::{columns, printable, printable_lines, visible};

@@ -24,16 +24,7 @@ pub(crate) const fn visible(character: char) -> char {
 }
 
 /// Returns a text as one line that is safe to print, without escape sequences, line ends or direction marks.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::text::printable;
-///
-/// assert_eq!(printable("Harm Wiersma"), "Harm Wiersma");
-/// assert_eq!(printable("\x1b[2Jcleared\n"), "\u{fffd}[2Jcleared\u{fffd}");
-/// ```
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     // Nearly all texts are safe and are not copied.
     if text.chars().all(|character| visible(character) == character) {
         return Cow::Borrowed(text);
@@ -42,7 +33,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns a text that may have several lines, made safe to print.
-pub fn printable_lines(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable_lines(text: &str) -> Cow<'_, str> {
     if text.chars().all(|character| character == '\n' || visible(character) == character) {
         return Cow::Borrowed(text);
     }
@@ -52,13 +43,13 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
 
 /// Returns the number of terminal columns of a character; always one without the feature `cli`.
 #[cfg(feature = "cli")]
-pub fn columns(character: char) -> usize {
+pub(crate) fn columns(character: char) -> usize {
     unicode_width::UnicodeWidthChar::width(character).unwrap_or(0)
 }
 
 /// Returns the number of terminal columns of a character; always one without the feature `cli`.
 #[cfg(not(feature = "cli"))]
-pub const fn columns(_: char) -> usize {
+pub(crate) const fn columns(_: char) -> usize {
     1
 }
 

@@ -53,7 +53,8 @@ pub(super) fn read(text: &str) -> Result<Variant, RulesIssue> {
 /// Returns the variant whose rules a file changes.
 fn base(own: &DeTable<'_>) -> Result<Option<Variant>, RulesIssue> {
     let Some(value) = own.get("base") else { return Ok(None) };
-    let name = value.get_ref().as_str().unwrap_or_default();
+    // Anything but a text is refused when the table is read.
+    let Some(name) = value.get_ref().as_str() else { return Ok(None) };
     Variant::by_name(name).map(Some).ok_or_else(|| {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| format!("`{variant}`")).collect();
         let reason = format!("unknown variant `{name}`, expected one of {}", names.join(", "));
@@ -68,7 +69,6 @@ fn completed<'i>(own: Spanned<DeTable<'i>>, inherited: &'i str) -> Spanned<DeTab
     let mut rules = DeTable::parse(inherited).map(Spanned::into_inner).unwrap_or_default();
     rules.remove("name");
     overlay(&mut rules, own.into_inner());
-    rules.remove("base");
     Spanned::new(range, rules)
 }
 
@@ -109,7 +109,7 @@ fn place(own: &DeTable<'_>, issue: &SpecIssue) -> Span {
     let draws = inner("draws");
     let repetition = draws.and_then(|draws| draws.get("repetition")?.get_ref().as_table());
     let limits = draws.and_then(|draws| draws.get("limits")?.get_ref().as_array());
-    let limit = issue.limit().zip(limits).and_then(|(n, limits)| limits.iter().nth(n));
+    let limit = issue.limit().zip(limits).and_then(|(n, limits)| limits.get(n));
     let of_limit = limit.and_then(|limit| limit.get_ref().as_table());
     let tables = [of_limit, Some(own), inner("numbering"), draws, repetition];
     let find = |field: &&str| tables.into_iter().flatten().find_map(|table| table.get(*field));

@@ -14,6 +14,10 @@ use crate::rules::{
 #[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct RulesTable {
     pub(super) name: String,
+    /// The variant that supplies the other rules; they are complete before the table is read.
+    #[serde(skip_serializing)]
+    #[allow(dead_code, reason = "messages list the fields")]
+    base: Option<String>,
     pub(super) board: Board,
     pub(super) starts: Side,
     pub(super) start_rows: u8,
@@ -217,6 +221,7 @@ impl RulesTable {
         let spec = variant.spec();
         Self {
             name: spec.name.to_owned(),
+            base: None,
             board: Board::of(spec.shape),
             starts: spec.starts,
             start_rows: spec.start_rows.rows,
