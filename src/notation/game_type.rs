@@ -175,16 +175,6 @@ impl GameType {
         self.notation
     }
 
-    /// Returns true if the bottom-left corner is not playable; `None` if the tag does not specify it.
-    pub(crate) const fn invert(self) -> Option<bool> {
-        self.invert
-    }
-
-    /// Returns true for a set-up position without a variant, number 99.
-    pub(crate) const fn is_set_up(self) -> bool {
-        self.number == SET_UP
-    }
-
     /// Returns the variant that the tag names, `None` for a set-up position.
     pub fn variant(self) -> Option<Variant> {
         match self.number {
@@ -363,7 +353,7 @@ mod tests {
             assert_eq!(variant(text), Some(name), "{text}");
         }
         assert_eq!(variant("99"), None);
-        assert!(GameType::parse("99,W,10,10,N2,0").unwrap().is_set_up());
+        assert_eq!(GameType::parse("99,W,10,10,N2,0").unwrap().number(), SET_UP);
     }
 
     #[test]
