@@ -174,13 +174,13 @@ fn is_cut_header(line: &str, expected: &Header) -> bool {
 }
 
 /// Adds a checksum to a JSON object, as its first member. Without it, a digit that changed on the disk would be another result.
-fn sealed(object: &str) -> String {
+pub(crate) fn sealed(object: &str) -> String {
     let members = object.strip_prefix('{').expect("results are objects");
     format!("{CHECKSUM}{}\",{members}", checksum(members))
 }
 
 /// Returns true if a line has the checksum of its result.
-fn is_sealed(line: &str) -> bool {
+pub(crate) fn is_sealed(line: &str) -> bool {
     let sealed = line.trim_end_matches('\n').strip_prefix(CHECKSUM);
     sealed.and_then(|sealed| sealed.split_once("\",")).is_some_and(|(sum, members)| sum == checksum(members))
 }

@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdn::annotate::{AnalystPool, AnnotateOptions, Batch, BatchOptions, BatchRun, FormerEvaluations};
+use pdn::annotate::{AnnotateOptions, BatchRun, EnginePool, FormerEvaluations, GameAnnotator};
 use pdn::link::Timeouts;
+use pdn::records::NotAnnotated;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -20,14 +21,14 @@ use crate::reader::threads;
 #[pyclass(module = "pdn")]
 pub(crate) struct AnnotatedGames {
     games: Option<Py<PyAny>>,
-    batch: Arc<Batch>,
+    annotator: Arc<GameAnnotator>,
     run: BatchRun<Game, pdn::Result<GameData>>,
     worker: Worker,
 }
 
 impl Drop for AnnotatedGames {
     fn drop(&mut self) {
-        self.batch.stop();
+        self.annotator.stop();
     }
 }
 
@@ -44,9 +45,12 @@ impl AnnotatedGames {
     }
 }
 
-fn annotated(batch: &Batch, game: &GameData) -> pdn::Result<GameData> {
-    let (review, annotations, annotator) = batch.annotate(game.review.clone())?.into_result()?;
-    Ok(GameData { review, annotations, annotator, ..game.clone() })
+fn annotated(annotator: &GameAnnotator, game: &GameData) -> pdn::Result<GameData> {
+    let made = annotator.annotate(game.review.clone());
+    if let Some(NotAnnotated::Failed(error)) = made.failure {
+        return Err(error);
+    }
+    Ok(GameData { review: made.review, annotations: made.annotations, annotator: made.annotator, ..game.clone() })
 }
 
 #[pymethods]
@@ -104,19 +108,19 @@ pub(crate) fn annotate(
     variations: bool,
     keep_evals: bool,
 ) -> PyResult<AnnotatedGames> {
-    let analysts = match engine {
+    let engines = match engine {
         Some(command) => {
             let timeout = std::time::Duration::try_from_secs_f64(timeout)
                 .map_err(|error| PyValueError::new_err(error.to_string()))?;
-            AnalystPool::hub(command_line(command)?, Timeouts::new(timeout, timeout))
+            EnginePool::hub(command_line(command)?, Timeouts::new(timeout, timeout))
         }
-        None => AnalystPool::built_in(engine_options(hash_mb, 1, weights, egdb)?),
+        None => EnginePool::built_in(engine_options(hash_mb, 1, weights, egdb)?),
     };
-    let moves = AnnotateOptions::new(limit.of_engine());
-    let options = BatchOptions::new(moves.with_lines(multipv.get()).with_variations(variations));
     let former = if keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace };
-    let batch = Arc::new(Batch::new(analysts, options.with_former(former)));
-    let work = |batch: &Batch, game: Game| annotated(batch, &game.0);
-    let run = BatchRun::in_background(Arc::clone(&batch), threads(jobs), work).map_err(exception)?;
-    Ok(AnnotatedGames { games: Some(games.try_iter()?.into_any().unbind()), batch, run, worker: Worker::this() })
+    let options = AnnotateOptions::new(limit.of_engine()).with_lines(multipv.get()).with_variations(variations);
+    let annotator = Arc::new(GameAnnotator::new(engines, options.with_former(former)));
+    let working = Arc::clone(&annotator);
+    let work = move |game: Game| annotated(&working, &game.0);
+    let run = BatchRun::in_background(threads(jobs), work).map_err(exception)?;
+    Ok(AnnotatedGames { games: Some(games.try_iter()?.into_any().unbind()), annotator, run, worker: Worker::this() })
 }

@@ -1,14 +1,13 @@
 //! The annotation of one game.
 
-use super::analyst::{Analyst, RememberingAnalyst};
-use super::lines::{LineMoves, candidates, each_line, shortened};
+use super::lines::{LineMoves, best_lines, each_line, shortened};
 use super::options::AnnotateOptions;
-use super::progress::AnnotateStep;
 use super::scale::evaluation;
+use super::searches::GameSearches;
 use super::shots::shots_of;
 use super::study::Study;
-use super::words::{Moment, is_new};
-use crate::egdb::EndgameTables;
+use super::words::{JudgedMove, is_new};
+use crate::egdb::{Databases, EndgameTables};
 use crate::error::Error;
 use crate::notation::Numbering;
 use crate::records::{Annotation, EvaluatedLine, SentenceFacts};
@@ -19,88 +18,73 @@ use crate::replay::ReplayedGame;
 /// The limit is a budget: the searches of a game cost at most as much as one of each position with this limit, though those of a
 /// short game may cost up to 40. A quick search of each position comes first, from the last to the first; the rest is
 /// spent where these values say that a move lost too much, and confirms marks. A forced move is not searched: its score follows
-/// from that of the next position. `progress` is called after each search, and after each move of the main line.
+/// from that of the next position. The databases say in explanations which endgames are won or drawn.
 ///
 /// # Errors
 ///
-/// If the analyst fails.
-pub fn annotate(
+/// If the engine fails.
+pub(super) fn annotate_lines(
     game: &ReplayedGame,
-    analyst: &mut dyn Analyst,
     options: &AnnotateOptions,
-    progress: &dyn Fn(AnnotateStep),
+    databases: &Databases,
+    searches: &mut GameSearches<'_, '_>,
 ) -> Result<Vec<Annotation>, Error> {
-    let Some(numbering) = game.numbering() else { return Ok(Vec::new()) };
-    let mut work = Work { numbering, shots: options.shots, is_begun: false, annotations: Vec::new() };
-    if !options.has_variations() {
-        each_line(game, false, |line| work.annotate(line, analyst, options, progress))?;
-        return Ok(work.annotations);
-    }
-    // Variations begin with positions that were analysed before.
-    let mut analyst = RememberingAnalyst::new(analyst);
-    let of_variation = |step| {
-        if step != AnnotateStep::Move {
-            progress(step);
-        }
-    };
-    let mut is_main = true;
-    each_line(game, true, |line| {
-        work.shots = options.shots && is_main;
-        let progress = if std::mem::take(&mut is_main) { progress } else { &of_variation };
-        work.annotate(line, &mut analyst, options, progress)
+    let Some((variant, numbering)) = game.variant().zip(game.numbering()) else { return Ok(Vec::new()) };
+    let tables = databases.tables(variant);
+    let mut made = Annotating { options, tables: &tables, numbering, shots: options.shots, annotations: Vec::new() };
+    each_line(game, options.variations, |line| {
+        made.annotate(line, searches)?;
+        // The main line comes first.
+        (made.shots, searches.counts_moves) = (false, false);
+        Ok::<(), Error>(())
     })?;
-    Ok(work.annotations)
+    Ok(made.annotations)
 }
 
 /// A game being annotated.
-struct Work {
+struct Annotating<'a> {
+    options: &'a AnnotateOptions,
+    tables: &'a EndgameTables,
     numbering: Numbering,
     /// True if shots are found in the next line.
     shots: bool,
-    /// True once the analyst was asked about this game.
-    is_begun: bool,
     annotations: Vec<Annotation>,
 }
 
-impl Work {
-    fn annotate(
-        &mut self,
-        line: &LineMoves,
-        analyst: &mut dyn Analyst,
-        options: &AnnotateOptions,
-        progress: &dyn Fn(AnnotateStep),
-    ) -> Result<(), Error> {
+impl Annotating<'_> {
+    fn annotate(&mut self, line: &LineMoves, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
+        let options = self.options;
         for (run, before) in line.runs() {
             // Only the selected part of a line is studied: each of its positions costs a search.
             let first = before + run[before..].iter().take_while(|ply| !options.includes_ply(ply.number)).count();
             let count = run[first..].iter().take_while(|ply| options.includes_ply(ply.number)).count();
-            if count == 0 {
+            if count > 0 {
+                let study = Study::of(&run[..first + count], first, searches, options)?;
+                self.add(&study, first + count == run.len(), searches)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the annotations of the moves of a study; `is_end` is true if the record ends there.
+    fn add(&mut self, study: &Study<'_>, is_end: bool, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
+        let shots = if self.shots { shots_of(study, is_end, self.numbering) } else { Vec::new() };
+        let mut shots = shots.into_iter().peekable();
+        for n in study.range() {
+            let ply = study.ply(n);
+            let here: Vec<_> = std::iter::from_fn(|| shots.next_if(|shot| shot.at == n)).collect();
+            if !self.options.includes(ply.number, ply.before.turn()) {
                 continue;
             }
-            let study = Study::of(&run[..first + count], first, self.is_begun, analyst, options, progress)?;
-            self.is_begun = true;
-            let is_end = first + count == run.len();
-            let range = if self.shots { first..first + count } else { first..first };
-            let mut shots = shots_of(&study, range, is_end, self.numbering).into_iter().peekable();
-            let tables = options.databases.tables(run[first].before.variant());
-            for (n, ply) in run.iter().enumerate().take(first + count).skip(first) {
-                let here: Vec<_> = std::iter::from_fn(|| shots.next_if(|shot| shot.at == n)).collect();
-                if !options.includes(ply.number, ply.before.turn()) {
-                    continue;
-                }
-                let lines = if options.lines() > 1 { candidates(&study, n, analyst)? } else { Vec::new() };
-                let made = annotation(&study, n, lines);
-                let explained = made.judgement.map(|_| explain(&study, n, &tables, self.numbering));
-                let earlier = || self.annotations.iter().map(Annotation::explanation);
-                let is_new = |facts: &&SentenceFacts| is_new(facts, earlier());
-                let of_shots = || here.iter().filter_map(|shot| shot.explanation.as_ref()).find(is_new).cloned();
-                let explanation = explained.or_else(of_shots);
-                self.annotations.push(Annotation {
-                    explanation,
-                    shots: here.into_iter().map(|shot| shot.shot).collect(),
-                    ..made
-                });
-            }
+            let lines = if self.options.lines > 1 { best_lines(study, n, searches)? } else { Vec::new() };
+            let made = annotation(study, n, lines);
+            let explained = made.judgement.map(|_| explain(study, n, self.tables, self.numbering));
+            let earlier = || self.annotations.iter().map(Annotation::explanation);
+            let is_new = |facts: &&SentenceFacts| is_new(facts, earlier());
+            let of_shots = || here.iter().filter_map(|shot| shot.explanation.as_ref()).find(is_new).cloned();
+            let explanation = explained.or_else(of_shots);
+            let shots = here.into_iter().map(|shot| shot.shot).collect();
+            self.annotations.push(Annotation { shots, explanation, ..made });
         }
         Ok(())
     }
@@ -109,8 +93,8 @@ impl Work {
 /// Returns what the n-th move of a study, a judged one, gave away.
 fn explain(study: &Study<'_>, n: usize, tables: &EndgameTables, numbering: Numbering) -> SentenceFacts {
     let (ply, before, after, played) = (study.ply(n), study.value(n), study.value(n + 1), study.played_line(n));
-    let base = (study.first()..=n).rev().map(|n| &study.ply(n).before).find(|before| !before.can_capture());
-    let moment = Moment {
+    let base = (study.range().start..=n).rev().map(|n| &study.ply(n).before).find(|before| !before.can_capture());
+    let judged = JudgedMove {
         base: base.unwrap_or(&ply.before),
         before: &ply.before,
         best: before.pv(),
@@ -120,9 +104,8 @@ fn explain(study: &Study<'_>, n: usize, tables: &EndgameTables, numbering: Numbe
         tables,
         numbering,
     };
-    moment.explain()
+    judged.explain()
 }
-
 /// Returns the annotation of the n-th move of a study.
 fn annotation(study: &Study<'_>, n: usize, lines: Vec<EvaluatedLine>) -> Annotation {
     let (ply, before, after) = (study.ply(n), study.value(n), study.value(n + 1));
@@ -146,25 +129,47 @@ fn annotation(study: &Study<'_>, n: usize, lines: Vec<EvaluatedLine>) -> Annotat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::AnalystQuestion;
-    use crate::engine::{Analysis, Limit, Score};
+    use crate::annotate::progress::AnnotateStep;
+    use crate::annotate::{EnginePool, GameAnnotator};
+    use crate::board::Side;
+    use crate::engine::{Analysis, EngineOptions, Limit, Score};
+    use crate::link::{EngineError, EngineTurn, GameEngine};
     use crate::pdn::{Evaluation, LineId, games};
     use crate::records::{ExpectationCurve, Judgement, Phase};
     use crate::replay::{ReplayOptions, replay};
-    use crate::rules::{Move, Position, Variant};
+    use crate::rules::{Position, Variant};
 
-    /// Knows the scores and best moves of positions of a game, and scores all others as even.
-    struct Scripted {
-        known: Vec<(Position, i32, Option<Move>)>,
+    /// An engine that only analyses, with a function.
+    struct Scripted<F>(F);
+
+    impl<F: FnMut(&Position, Limit) -> Analysis + Send> GameEngine for Scripted<F> {
+        fn analyse(
+            &mut self,
+            position: &Position,
+            _: &[Position],
+            limit: Limit,
+            _: usize,
+        ) -> Result<Analysis, EngineError> {
+            Ok((self.0)(position, limit))
+        }
+
+        fn begin(&mut self, _: &Position, _: Side, _: Limit) -> Result<(), EngineError> {
+            Err(EngineError::Exited)
+        }
+
+        fn play(&mut self, _: &Position, _: &[Position], _: Limit) -> Result<EngineTurn, EngineError> {
+            Err(EngineError::Exited)
+        }
     }
 
-    impl Analyst for Scripted {
-        fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-            let known = self.known.iter().find(|(position, ..)| position == question.position());
-            let (score, best) = known.map_or((0, None), |&(_, score, best)| (score, best));
-            let best = best.unwrap_or_else(|| question.position().legal_moves()[0]);
-            Ok(Analysis::new(Score::centi_men(score), vec![best], 5, 100))
-        }
+    /// Returns the judgement of the first move of a game by an engine that searches as this function says.
+    fn judgement_by(
+        game: &ReplayedGame,
+        search: impl FnMut(&Position, Limit) -> Analysis + Send + 'static,
+    ) -> Option<Judgement> {
+        let pool = EnginePool::of_one(Variant::INTERNATIONAL, Scripted(search));
+        let annotator = GameAnnotator::new(pool, AnnotateOptions::new(Limit::depth(1)));
+        annotator.annotations(game).expect("scripted")[0].judgement
     }
 
     /// Returns the judgement of the first of two moves, with the scores of the positions after them for the sides to move.
@@ -173,10 +178,13 @@ mod tests {
         let game = replay(tree, &ReplayOptions::default());
         let ply = |n: usize| game.ply(game.tree().line(LineId::MAIN).nodes()[n]).expect("a played move");
         let after = |n| *ply(n).after().expect("a legal move");
-        let known = vec![(after(0), after_first, ply(1).played().copied()), (after(1), after_second, None)];
-        let mut analyst = Scripted { known };
-        let options = AnnotateOptions::new(Limit::depth(1));
-        annotate(&game, &mut analyst, &options, &|_| {}).expect("scripted")[0].judgement
+        let known = [(after(0), after_first, ply(1).played().copied()), (after(1), after_second, None)];
+        // All other positions are even.
+        judgement_by(&game, move |position, _| {
+            let known = known.iter().find(|(known, ..)| known == position);
+            let (score, best) = known.map_or((0, None), |&(_, score, best)| (score, best));
+            Analysis::new(Score::centi_men(score), vec![best.unwrap_or_else(|| position.legal_moves()[0])], 5, 100)
+        })
     }
 
     #[test]
@@ -186,40 +194,26 @@ mod tests {
         assert_eq!(judged(200, 0), None, "the moves that followed lost nothing");
     }
 
-    /// Scores positions by their pieces and kings, and knows for two positions scores that depend on the depth.
-    struct Deepening {
-        after_first: Position,
-        after_best: Position,
-        scores: [i32; 4],
-        rival: i32,
-    }
-
-    impl Analyst for Deepening {
-        fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-            let depth = question.limit().depth.expect("a depth");
-            let level = [1, 3, 4, 5].iter().position(|&of_level| of_level == depth).expect("a level");
-            let score = match *question.position() {
-                position if position == self.after_first => self.scores[level],
-                position if position == self.after_best => self.rival,
-                _ => 0,
-            };
-            let best = *question.position().legal_moves().last().expect("a move");
-            Ok(Analysis::new(Score::centi_men(score), vec![best], depth, 100))
-        }
-    }
-
     /// Returns the judgement of a move, with the scores of the position after it that the four limits give, and that of the
     /// position after the best move.
-    fn judged_at(scores: [i32; 4], rival: i32) -> Option<Judgement> {
+    fn judged_at(scores: [i32; 4], alternative: i32) -> Option<Judgement> {
         let tree = games(b"[GameType \"20\"]\n1. 32-28 *").next().expect("a game").into_tree();
         let game = replay(tree, &ReplayOptions::default());
         let played = game.ply(game.tree().line(LineId::MAIN).nodes()[0]).expect("a played move");
         let before = played.before().expect("a legal move");
         let after_best = before.play_unchecked(before.legal_moves().last().expect("a move"));
         let after_first = *played.after().expect("a legal move");
-        let mut analyst = Deepening { after_first, after_best, scores, rival };
-        let options = AnnotateOptions::new(Limit::depth(1));
-        annotate(&game, &mut analyst, &options, &|_| {}).expect("scripted")[0].judgement
+        judgement_by(&game, move |position, limit| {
+            let depth = limit.depth.expect("a depth");
+            let level = [1, 3, 4, 5].iter().position(|&of_level| of_level == depth).expect("a level");
+            let score = match *position {
+                position if position == after_first => scores[level],
+                position if position == after_best => alternative,
+                _ => 0,
+            };
+            let best = *position.legal_moves().last().expect("a move");
+            Analysis::new(Score::centi_men(score), vec![best], depth, 100)
+        })
     }
 
     #[test]
@@ -245,8 +239,13 @@ mod tests {
                     work.set(work.get() + cost);
                 }
             };
-            let mut analyst = crate::annotate::EngineAnalyst::new(crate::engine::Engine::new(Variant::INTERNATIONAL));
-            annotate(game, &mut analyst, &AnnotateOptions::new(Limit::nodes(200)), &count).expect("annotated");
+            let (pool, options) =
+                (EnginePool::built_in(EngineOptions::default()), AnnotateOptions::new(Limit::nodes(200)));
+            let annotated = pool.lend(Variant::INTERNATIONAL, |lent| {
+                let mut searches = GameSearches::new(lent, Vec::new(), false, &count);
+                annotate_lines(game, &options, &Databases::embedded(), &mut searches)
+            });
+            assert!(annotated.is_ok());
             work.get()
         };
         assert!(work(&moves(text)) <= 200);

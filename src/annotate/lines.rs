@@ -1,24 +1,21 @@
 //! Lines of moves: those of a game, as runs of consecutive moves, and the best lines that annotations show.
 
-use super::analyst::{Analyst, MAX_HISTORY};
 use super::scale::evaluation;
+use super::searches::{GameSearches, MAX_HISTORY};
 use super::study::{Ply, Study};
-use crate::board::{Piece, Side};
 use crate::engine::ScoredLine;
 use crate::error::Error;
 use crate::pdn::{Attachment, LineId, MAX_EXPORT_DEPTH, NodeId};
 use crate::records::EvaluatedLine;
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
+use crate::shots::balance;
 
 /// Maximum length of a best line, in plies.
 pub(super) const MAX_PLIES: usize = 24;
 
 /// Length at which a line that gains nothing is cut, at the next position without a capture: enough to see the idea.
 const QUIET_PLIES: usize = 5;
-
-/// Value of a king in men.
-const KING: i32 = 3;
 
 /// A line of a game with the moves that lead to it.
 pub(super) struct LineMoves {
@@ -95,21 +92,25 @@ fn played(game: &ReplayedGame, node: NodeId) -> Option<Ply> {
 ///
 /// They agree with what the study found: the best move and the move that was played have the values found there, and no
 /// other line is better than the best one. A position with a single move has one line and is not searched.
-pub(super) fn candidates(study: &Study<'_>, n: usize, analyst: &mut dyn Analyst) -> Result<Vec<EvaluatedLine>, Error> {
+pub(super) fn best_lines(
+    study: &Study<'_>,
+    n: usize,
+    searches: &mut GameSearches<'_, '_>,
+) -> Result<Vec<EvaluatedLine>, Error> {
     let best = ScoredLine::new(study.value(n).score(), study.value(n).pv().to_vec());
     let mut lines = vec![best];
     if !study.is_forced(n) {
         // Before the lines found below: of two lines with the same first move the earlier is kept, and the study
         // searched deeper than the search for several lines.
         lines.push(study.played_line(n));
-        let found = study.ask_for_lines(n, analyst)?;
+        let found = study.search_lines(n, searches)?;
         // A shallower search may value another move above the best one.
         let limited = |line: &ScoredLine| ScoredLine::new(line.score().min(lines[0].score()), line.moves().to_vec());
         let found: Vec<_> = found.lines().map(limited).collect();
         lines.extend(found);
     }
     let before = &study.ply(n).before;
-    let lines = distinct(lines).into_iter().take(study.options().lines());
+    let lines = distinct(lines).into_iter().take(study.options().lines);
     let evaluated =
         |line: ScoredLine| EvaluatedLine::new(shortened(before, line.moves()), evaluation(line.score(), before.turn()));
     Ok(lines.map(evaluated).collect())
@@ -149,12 +150,6 @@ pub(super) fn shortened(before: &Position, line: &[Move]) -> Vec<Move> {
     let is_over = line.len() <= MAX_PLIES && position.is_game_over();
     let end = if is_over { line.len() } else { quiet_end.unwrap_or(line.len().min(MAX_PLIES)) };
     line[..end].to_vec()
-}
-
-/// Returns the lead in material of a side, in men.
-fn balance(position: &Position, side: Side) -> i32 {
-    let worth = |piece| if piece == Piece::King { KING } else { 1 };
-    position.pieces().map(|(_, owner, piece)| if owner == side { worth(piece) } else { -worth(piece) }).sum()
 }
 
 #[cfg(test)]

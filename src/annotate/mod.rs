@@ -1,51 +1,42 @@
 //! Evaluations, judgements and best lines for whole games, as data keyed by node; the game tree is not changed.
 //!
-//! [`annotate()`] annotates one game with any [`Analyst`], an [`AnalystPool`] has analysts for several threads, and a
-//! [`Batch`] annotates a collection: reviews in, annotated games out, in order by a [`BatchRun`]. No thread is started,
-//! and no file, clock or process used, unless requested.
+//! A [`GameAnnotator`] annotates games with the engines of an [`EnginePool`]: a review in, its annotations out. A [`BatchRun`] does
+//! so on several threads, in order. No thread is started, and no file, clock or process used, unless requested.
 
-mod analyst;
-mod batch;
-#[cfg(feature = "cli")]
-mod cache;
-#[cfg(feature = "cli")]
-mod caching;
-mod checkpoint;
+mod annotator;
+mod engines;
 mod former;
 mod game;
+mod journal;
 mod lines;
 mod material;
 mod moments;
 mod options;
-mod pool;
 mod problem;
 mod progress;
 mod prover;
 mod puzzle;
 mod run;
 mod scale;
+mod searches;
+mod shard;
 mod shots;
 mod study;
 mod words;
 
-#[cfg(feature = "link")]
-pub use analyst::HubAnalyst;
-pub use analyst::{Analyst, AnalystQuestion, EngineAnalyst};
-pub use batch::{AnnotatedGame, Batch, BatchOptions, Shard};
-#[cfg(feature = "cli")]
-pub use cache::{AnalysisCache, CacheCount, CachedAnswer};
-pub use checkpoint::AnnotationCheckpoint;
+pub use annotator::GameAnnotator;
+pub use engines::EnginePool;
 pub use former::{FormerAnnotations, FormerEvaluations};
-pub use game::annotate;
-pub use moments::{WorstMoment, WorstMoments};
+pub(crate) use journal::{GameJournal, JournalCount};
+pub(crate) use moments::{KeyMoment, KeyMoments};
 pub use options::AnnotateOptions;
-pub use pool::AnalystPool;
-pub use problem::{Aim, SolverMove, Verdict, examine, goal, verdict};
-pub use progress::{AnnotateStep, BatchProgress};
-pub use prover::{Proof, Prover};
-pub use puzzle::{
-    Difficulty, DistinctPuzzles, FoundPuzzles, GamePuzzle, Puzzle, PuzzleFinder, PuzzleRow, PuzzleSearch, Uniqueness,
-};
+pub(crate) use problem::{Aim, SolverMove, Verdict, examine, goal, verdict};
+pub use progress::BatchProgress;
+pub(crate) use prover::Prover;
+pub(crate) use puzzle::{DistinctPuzzles, GamePuzzle, PuzzleSearch, Uniqueness};
 pub use run::BatchRun;
 pub use scale::{JudgementScale, evaluation};
-pub use words::{describe_shots, translate, words};
+pub(crate) use searches::SavedSearch;
+pub(crate) use shard::Shard;
+pub use words::words;
+pub(crate) use words::{describe_shots, translate};

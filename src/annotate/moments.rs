@@ -1,11 +1,10 @@
-//! The worst moments of players: the moves that lost most.
+//! The key moments of players: the moves that lost most.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use super::batch::AnnotatedGame;
 use crate::board::Side;
-use crate::records::{Annotation, Judgement, SentenceFacts};
+use crate::records::{AnnotatedGame, Annotation, Judgement, SentenceFacts};
 use crate::replay::{Ply, ReplayedGame};
 
 /// Number of moments of each player.
@@ -13,7 +12,7 @@ const MAX_MOMENTS: usize = 3;
 
 /// A marked move that lost much.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WorstMoment {
+pub(crate) struct KeyMoment {
     file: String,
     game: u64,
     ply: u32,
@@ -23,7 +22,7 @@ pub struct WorstMoment {
     explanation: Option<SentenceFacts>,
 }
 
-impl WorstMoment {
+impl KeyMoment {
     fn of(file: &str, game: u64, replayed: &ReplayedGame, annotation: &Annotation) -> Option<(Side, Self)> {
         let (judgement, ply) = (annotation.judgement?, replayed.ply(annotation.node)?);
         let text = numbered(ply, &ply.before()?.short_in(ply.played()?, replayed.numbering()?), replayed);
@@ -33,32 +32,32 @@ impl WorstMoment {
     }
 
     /// The file.
-    pub fn file(&self) -> &str {
+    pub(crate) fn file(&self) -> &str {
         &self.file
     }
 
     /// Number of the game in its file, from 1.
-    pub const fn game(&self) -> u64 {
+    pub(crate) const fn game(&self) -> u64 {
         self.game
     }
 
     /// The move with its number, such as `24. 31-27` or `24... 14-20`.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// How bad the move is.
-    pub const fn judgement(&self) -> Judgement {
+    pub(crate) const fn judgement(&self) -> Judgement {
         self.judgement
     }
 
     /// The expectation that the move lost, in thousandths of a point.
-    pub const fn loss(&self) -> u16 {
+    pub(crate) const fn loss(&self) -> u16 {
         self.loss
     }
 
     /// The facts of the sentence about the move.
-    pub const fn explanation(&self) -> Option<&SentenceFacts> {
+    pub(crate) const fn explanation(&self) -> Option<&SentenceFacts> {
         self.explanation.as_ref()
     }
 }
@@ -71,33 +70,17 @@ fn numbered(ply: Ply<'_>, name: &str, game: &ReplayedGame) -> String {
     format!("{}{} {name}", (ply.number() + shift).div_ceil(2), if starts { "." } else { "..." })
 }
 
-/// The worst moments of each player of some games, at most three, worst first. What is kept does not depend on the order in which
+/// The key moments of each player of some games, at most three, worst first. What is kept does not depend on the order in which
 /// games are added.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::annotate::{AnalystPool, AnnotateOptions, Batch, BatchOptions, WorstMoments};
-/// use pdn::check::{CheckOptions, reviews};
-/// use pdn::engine::{EngineOptions, Limit};
-///
-/// let analysts = AnalystPool::built_in(EngineOptions::default().with_hash_mb(4));
-/// let batch = Batch::new(analysts, BatchOptions::new(AnnotateOptions::new(Limit::depth(7))));
-/// let text = b"[White \"A\"]\n[GameType \"20\"]\n1. 33-28 18-22 2. 28-23 19x28 *";
-/// let review = reviews(text, CheckOptions::default()).next().unwrap();
-/// let moments = WorstMoments::of("a.pdn", &batch.annotate(review)?);
-/// assert_eq!(moments.of_player("A")[0].text(), "2. 28-23");
-/// # Ok::<(), pdn::Error>(())
-/// ```
 #[derive(Clone, Debug, Default)]
-pub struct WorstMoments(BTreeMap<String, Vec<WorstMoment>>);
+pub(crate) struct KeyMoments(BTreeMap<String, Vec<KeyMoment>>);
 
-impl WorstMoments {
-    /// Returns the worst moments of the players of a game; those without a name have none.
-    pub fn of(file: &str, game: &AnnotatedGame) -> Self {
-        let (review, mut all) = (game.review(), Self::default());
-        for annotation in game.annotations() {
-            let found = WorstMoment::of(file, review.number(), review.game(), annotation);
+impl KeyMoments {
+    /// Returns the key moments of the players of a game; those without a name have none.
+    pub(crate) fn of(file: &str, game: &AnnotatedGame) -> Self {
+        let (review, mut all) = (&game.review, Self::default());
+        for annotation in &game.annotations {
+            let found = KeyMoment::of(file, review.number(), review.game(), annotation);
             let Some((side, moment)) = found else { continue };
             let tag = if side == Side::White { "White" } else { "Black" };
             let name = review.game().tree().tag(tag).unwrap_or_default().trim();
@@ -109,24 +92,43 @@ impl WorstMoments {
         all
     }
 
-    /// The worst moments of a player, worst first.
-    pub fn of_player(&self, name: &str) -> &[WorstMoment] {
+    /// Returns the key moments of a player, worst first.
+    pub(crate) fn of_player(&self, name: &str) -> &[KeyMoment] {
         self.0.get(name).map_or(&[], |moments| moments)
     }
 }
 
-fn keep_worst(moments: &mut Vec<WorstMoment>) {
-    let place = |moment: &WorstMoment| (std::cmp::Reverse(moment.loss), moment.file.clone(), moment.game, moment.ply);
+fn keep_worst(moments: &mut Vec<KeyMoment>) {
+    let place = |moment: &KeyMoment| (std::cmp::Reverse(moment.loss), moment.file.clone(), moment.game, moment.ply);
     moments.sort_by_cached_key(place);
     moments.truncate(MAX_MOMENTS);
 }
 
-impl AddAssign for WorstMoments {
+impl AddAssign for KeyMoments {
     fn add_assign(&mut self, other: Self) {
         for (player, moments) in other.0 {
             let own = self.0.entry(player).or_default();
             own.extend(moments);
             keep_worst(own);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::{AnnotateOptions, EnginePool, GameAnnotator};
+    use crate::check::{CheckOptions, reviews};
+    use crate::engine::{EngineOptions, Limit};
+
+    #[test]
+    fn the_worst_moves_come_first() {
+        let engines = EnginePool::built_in(EngineOptions::default().with_hash_mb(4));
+        let annotator = GameAnnotator::new(engines, AnnotateOptions::new(Limit::depth(7)));
+        let text = b"[White \"A\"]\n[GameType \"20\"]\n1. 33-28 18-22 2. 28-23 19x28 *";
+        let review = reviews(text, CheckOptions::default()).next().expect("a game");
+        let moments = KeyMoments::of("a.pdn", &annotator.annotate(review));
+        assert_eq!(moments.of_player("A")[0].text(), "2. 28-23");
+        assert!(moments.of_player("?").is_empty(), "a player without a name");
     }
 }

@@ -1,12 +1,17 @@
 //! Options for annotating games.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
+use super::former::FormerEvaluations;
 use super::scale::JudgementScale;
 use super::study::SHARE;
 use crate::board::Side;
-use crate::egdb::Databases;
 use crate::engine::Limit;
+use crate::notation::rules_label;
+use crate::replay::ReplayedGame;
+use crate::rules::Variant;
+use crate::text::Language;
 
 /// Options for annotating games.
 ///
@@ -17,18 +22,20 @@ use crate::engine::Limit;
 /// use pdn::engine::Limit;
 ///
 /// let options = AnnotateOptions::new(Limit::nodes(10_000)).with_variations(true);
-/// assert_eq!(options.limit(), Limit::nodes(10_000));
+/// assert_eq!(options.scale().thresholds(), [100, 150, 200]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnotateOptions {
-    limit: Limit,
-    pub(super) scale: JudgementScale,
-    pub(super) side: Option<Side>,
-    pub(super) plies: RangeInclusive<u32>,
+    pub(super) limit: Limit,
+    scale: JudgementScale,
+    side: Option<Side>,
+    plies: RangeInclusive<u32>,
     pub(super) lines: usize,
     pub(super) variations: bool,
     pub(super) shots: bool,
-    pub(super) databases: Databases,
+    pub(super) former: FormerEvaluations,
+    pub(super) words: Option<Language>,
+    player: Option<String>,
 }
 
 impl AnnotateOptions {
@@ -42,7 +49,9 @@ impl AnnotateOptions {
             lines: 1,
             variations: false,
             shots: false,
-            databases: Databases::embedded(),
+            former: FormerEvaluations::Replace,
+            words: None,
+            player: None,
         }
     }
 
@@ -82,20 +91,23 @@ impl AnnotateOptions {
         Self { shots, ..self }
     }
 
-    /// Sets the databases used in explanations to say which endgames are won or drawn.
+    /// Sets what happens to the evaluations that games already have.
     #[must_use]
-    pub(super) fn with_databases(self, databases: Databases) -> Self {
-        Self { databases, ..self }
+    pub fn with_former(self, former: FormerEvaluations) -> Self {
+        Self { former, ..self }
     }
 
-    /// Returns the number of best lines for each position.
-    pub const fn lines(&self) -> usize {
-        self.lines
+    /// Restricts the annotations to the moves of players whose name contains a text, in upper or lower case.
+    #[must_use]
+    pub fn with_player(self, player: Option<String>) -> Self {
+        Self { player, ..self }
     }
 
-    /// Returns true if the moves of variations are annotated too.
-    pub(crate) const fn has_variations(&self) -> bool {
-        self.variations
+    /// Sets the language in which marked moves and shots are explained, in comments; `None` for no such comments. Shots are found
+    /// for it.
+    #[must_use]
+    pub fn with_words(self, words: Option<Language>) -> Self {
+        Self { words, shots: self.shots || words.is_some(), ..self }
     }
 
     /// Returns how moves are judged.
@@ -103,9 +115,54 @@ impl AnnotateOptions {
         &self.scale
     }
 
-    /// Returns the limit for each position, on average over a game.
-    pub const fn limit(&self) -> Limit {
-        self.limit
+    /// Returns the options for annotating a game; `None` if none of its moves is annotated.
+    pub(super) fn of_game(&self, game: &ReplayedGame) -> Option<Cow<'_, Self>> {
+        let Some(player) = &self.player else { return Some(Cow::Borrowed(self)) };
+        let player = player.to_lowercase();
+        let plays = |tag| game.tree().tag(tag).unwrap_or_default().to_lowercase().contains(&player);
+        match (plays("White"), plays("Black")) {
+            (false, false) => None,
+            (true, true) => Some(Cow::Borrowed(self)),
+            (white, _) => {
+                let side = if white { Side::White } else { Side::Black };
+                let is_wanted = self.side.is_none_or(|wanted| wanted == side);
+                is_wanted.then(|| Cow::Owned(self.clone().with_side(Some(side))))
+            }
+        }
+    }
+
+    /// Returns everything on which the annotations of games of a variant depend besides the game, the engine and its limit, as
+    /// the tag `Annotator` names it.
+    pub(super) fn label(&self, variant: Option<Variant>) -> String {
+        let house = variant.filter(|variant| variant.is_house());
+        let rules = house.map(|house| format!(" rules {}", rules_label(house)));
+        let side = self.side.map(|side| format!(" side {}", side.letter()));
+        let player = self.player.as_ref().map(|name| format!(" player {name}"));
+        let (first, last) = (*self.plies.start(), *self.plies.end());
+        let from = (first > 1).then(|| format!(" from ply {first}"));
+        let to = (last < u32::MAX).then(|| format!(" to ply {last}"));
+        let lines = (self.lines > 1).then(|| format!(" multipv {}", self.lines));
+        let variations = self.variations.then(|| " variations".to_owned());
+        let shots = self.shots.then(|| " shots".to_owned());
+        let words = self.words.map(|language| format!(" words {language}"));
+        let selection = [rules, side, player, from, to, lines, variations, shots, words];
+        let selection: String = selection.into_iter().flatten().collect();
+        format!("scale {}{selection}", self.scale)
+    }
+
+    /// Returns what is searched besides the main line, or instead of it. Thresholds and words do not belong to it: they decide
+    /// only which searches follow, and what is said about them.
+    pub(super) fn searched(&self) -> String {
+        let plies = if self.plies == (1..=u32::MAX) {
+            String::new()
+        } else {
+            format!(" plies {}-{}", self.plies.start(), self.plies.end())
+        };
+        if self.lines == 1 {
+            return plies;
+        }
+        let side = self.side.map(|side| format!(" side {}", side.letter())).unwrap_or_default();
+        format!("{plies} lines {}{side}", self.lines)
     }
 
     /// Returns the limit of a search: a number of fifths of the limit for each position. A depth is that of one fifth, and grows
@@ -126,12 +183,6 @@ impl AnnotateOptions {
         limit.nodes = limit.nodes.map(|nodes| nodes.saturating_mul(u64::from(lines)));
         limit.time = limit.time.map(|time| time.saturating_mul(lines));
         limit
-    }
-
-    /// Returns the options for one side; `None` if its moves are not annotated.
-    #[must_use]
-    pub(crate) fn only(&self, side: Side) -> Option<Self> {
-        self.side.is_none_or(|wanted| wanted == side).then(|| self.clone().with_side(Some(side)))
     }
 
     /// Returns true if the move with this number and side is annotated.

@@ -11,7 +11,7 @@ use crate::rules::{Move, Position};
 /// The goal of the side to move in a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Aim {
+pub(crate) enum Aim {
     /// A win.
     Win,
     /// At least a draw.
@@ -22,10 +22,10 @@ pub enum Aim {
 
 impl Aim {
     /// All goals.
-    pub const ALL: [Self; 3] = [Self::Win, Self::Draw, Self::Material];
+    pub(crate) const ALL: [Self; 3] = [Self::Win, Self::Draw, Self::Material];
 
     /// Returns the name in records.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Win => "win",
             Self::Draw => "draw",
@@ -34,7 +34,7 @@ impl Aim {
     }
 
     /// Returns the result of a game in which a side reaches the goal, if that decides it.
-    pub const fn outcome(self, side: Side) -> Option<Outcome> {
+    pub(crate) const fn outcome(self, side: Side) -> Option<Outcome> {
         match self {
             Self::Win => Some(Outcome::Win(side)),
             Self::Draw => Some(Outcome::Draw),
@@ -46,7 +46,7 @@ impl Aim {
 /// The soundness of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// It is proven that the solution reaches the goal, and that no other move of the solver does.
     Sound,
     /// Something could not be proven within the limit.
@@ -61,7 +61,7 @@ pub enum Verdict {
 
 /// A move of the solver and what is proven about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SolverMove {
+pub(crate) struct SolverMove {
     position: Position,
     ply: usize,
     reaches: Option<bool>,
@@ -71,12 +71,12 @@ pub struct SolverMove {
 
 impl SolverMove {
     /// Returns the position before the move.
-    pub const fn position(&self) -> &Position {
+    pub(crate) const fn position(&self) -> &Position {
         &self.position
     }
 
     /// Returns the number of the move in the solution, from 1, both sides' moves.
-    pub const fn ply(&self) -> usize {
+    pub(crate) const fn ply(&self) -> usize {
         self.ply
     }
 
@@ -86,7 +86,7 @@ impl SolverMove {
     }
 
     /// Returns the other moves that reach the goal.
-    pub fn others(&self) -> &[Move] {
+    pub(crate) fn others(&self) -> &[Move] {
         &self.others
     }
 
@@ -118,64 +118,38 @@ impl Aim {
 ///
 /// To win material means to force, whatever the other side captures, at least the gain that the first move of the solution forces.
 /// Only sequences in which each reply is a capture are searched, and captures of the same pieces count as one move.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::annotate::{Aim, Prover, Verdict, examine, verdict};
-/// use pdn::egdb::EndgameTables;
-/// use pdn::rules::{Position, Variant};
-///
-/// let prover = Prover::new(EndgameTables::embedded(Variant::INTERNATIONAL), 1000);
-/// let start = Position::from_fen(Variant::INTERNATIONAL, "W:W31,48:B27")?;
-/// let moves = examine(&start, &[], Aim::Win, &prover);
-/// // The capture is the only legal move, so no other one can reach the goal.
-/// assert_eq!(verdict(&moves), Verdict::Sound);
-/// # Ok::<(), pdn::notation::PositionError>(())
-/// ```
-pub fn examine(start: &Position, solution: &[Move], goal: Aim, prover: &Prover) -> Vec<SolverMove> {
+pub(crate) fn examine(start: &Position, solution: &[Move], goal: Aim, prover: &Prover) -> Vec<SolverMove> {
+    let is_gain = goal == Aim::Material && !solution.is_empty();
+    let material = is_gain.then(|| MaterialGoal::new(start, solution, prover));
+    let reaches = |position: &Position, played: &Move| match &material {
+        Some(material) => material.is_reached(position, played),
+        None => goal.is_reached(position, played, prover),
+    };
+    let is_same = |one: &Move, other: &Move| one == other || material.is_some() && is_equivalent(one, other);
+    let examined = |position: &Position, ply: usize, played: &Move| {
+        let (mut others, mut unknown) = (Vec::new(), 0);
+        for other in position.legal_moves().into_iter().filter(|other| !is_same(played, other)) {
+            match reaches(position, &other) {
+                Some(true) => others.push(other),
+                Some(false) => {}
+                None => unknown += 1,
+            }
+        }
+        SolverMove { position: *position, ply, reaches: reaches(position, played), others, unknown }
+    };
     if solution.is_empty() {
         let moves = start.legal_moves();
-        let found = moves.iter().find(|played| goal.is_reached(start, played, prover) == Some(true));
-        return found.or(moves.first()).map(|first| examined_for(goal, start, 1, first, prover)).into_iter().collect();
+        let found = moves.iter().find(|played| reaches(start, played) == Some(true)).or(moves.first());
+        return found.map(|first| examined(start, 1, first)).into_iter().collect();
     }
-    let material = (goal == Aim::Material).then(|| MaterialGoal::new(start, solution, prover));
     let (mut position, mut all) = (*start, Vec::new());
     for (ply, played) in (1..).zip(solution) {
         if position.turn() == start.turn() && position.legal_moves().len() > 1 {
-            all.push(match &material {
-                Some(material) => {
-                    examined(&position, ply, played, |other| material.is_reached(&position, other), is_equivalent)
-                }
-                None => examined_for(goal, &position, ply, played, prover),
-            });
+            all.push(examined(&position, ply, played));
         }
         position = position.play_unchecked(played);
     }
     all
-}
-
-fn examined_for(goal: Aim, position: &Position, ply: usize, played: &Move, prover: &Prover) -> SolverMove {
-    examined(position, ply, played, |other| goal.is_reached(position, other, prover), |one, other| one == other)
-}
-
-/// Examines a move and all others, except those that are the same move for the goal.
-fn examined(
-    position: &Position,
-    ply: usize,
-    played: &Move,
-    reaches: impl Fn(&Move) -> Option<bool>,
-    is_same: impl Fn(&Move, &Move) -> bool,
-) -> SolverMove {
-    let mut found = SolverMove { position: *position, ply, reaches: reaches(played), others: Vec::new(), unknown: 0 };
-    for other in position.legal_moves().into_iter().filter(|other| !is_same(played, other)) {
-        match reaches(&other) {
-            Some(true) => found.others.push(other),
-            Some(false) => {}
-            None => found.unknown += 1,
-        }
-    }
-    found
 }
 
 /// Returns true for the same move, or captures of the same pieces.
@@ -184,7 +158,7 @@ pub(super) fn is_equivalent(one: &Move, other: &Move) -> bool {
 }
 
 /// Returns the verdict on a problem, given the moves of its solver.
-pub fn verdict(moves: &[SolverMove]) -> Verdict {
+pub(crate) fn verdict(moves: &[SolverMove]) -> Verdict {
     let of_move = |(n, found): (usize, &SolverMove)| match found {
         SolverMove { reaches: Some(false), .. } => Verdict::Refuted,
         SolverMove { others, .. } if !others.is_empty() && n == 0 => Verdict::Cook,
@@ -198,7 +172,7 @@ pub fn verdict(moves: &[SolverMove]) -> Verdict {
 }
 
 /// Returns the goal of a problem according to its record: that of its tag `Goal`, or else a draw if the game is drawn, else a win.
-pub fn goal(tag: Option<&str>, result: Option<Outcome>) -> Aim {
+pub(crate) fn goal(tag: Option<&str>, result: Option<Outcome>) -> Aim {
     let named = tag.and_then(|tag| Aim::ALL.into_iter().find(|goal| goal.name().eq_ignore_ascii_case(tag.trim())));
     named.unwrap_or(if result == Some(Outcome::Draw) { Aim::Draw } else { Aim::Win })
 }

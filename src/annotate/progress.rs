@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A step of the annotation of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnnotateStep {
+pub(super) enum AnnotateStep {
     /// A search with this many fifths of the limit for each position has ended.
     Search(u32),
     /// A move of the main line has its first evaluation.
@@ -26,6 +26,7 @@ const LEAST_LEFT: f64 = 0.1;
 pub struct BatchProgress {
     games: u64,
     saved: u64,
+    restored: u64,
     analysed: u64,
     skipped: u64,
     all: Option<(u64, u64)>,
@@ -33,7 +34,7 @@ pub struct BatchProgress {
     begun: (u64, u64),
     /// Moves and work of the games already analysed.
     finished: (u64, u64),
-    /// Moves of the games that needed no analysis: from a checkpoint, or not selected.
+    /// Moves of the games that needed no search.
     free: u64,
 }
 
@@ -43,9 +44,14 @@ impl BatchProgress {
         self.games
     }
 
-    /// Returns the number of games in the checkpoint.
+    /// Returns the number of games whose searches are in a journal, from this run or an earlier one.
     pub const fn saved(&self) -> u64 {
         self.saved
+    }
+
+    /// Returns the number of games whose searches were all in a journal before.
+    pub const fn restored(&self) -> u64 {
+        self.restored
     }
 
     /// Returns the number of moves that the engine analysed at least once.
@@ -59,13 +65,13 @@ impl BatchProgress {
     }
 
     /// Returns the number of all games and moves, once they are known.
-    pub const fn all(&self) -> Option<(u64, u64)> {
+    pub(crate) const fn all(&self) -> Option<(u64, u64)> {
         self.all
     }
 
     /// Returns the work that is left as a multiple of the work done so far, once it can be estimated: at 0.5, the rest
     /// takes half as long as the run took so far.
-    pub fn left(&self) -> Option<f64> {
+    pub(crate) fn left(&self) -> Option<f64> {
         let (begun, finished) = (self.begun, self.finished);
         let waiting = self.all?.1.saturating_sub(self.free + begun.0 + finished.0);
         let per_move = if finished.0 == 0 { USUAL_WORK } else { finished.1 as f64 / finished.0 as f64 };
@@ -89,9 +95,11 @@ impl SharedProgress {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds games to those in the checkpoint.
-    pub(super) fn add_saved(&self, games: u64) {
-        self.lock().saved += games;
+    /// Counts a game whose searches are in a journal, from an earlier run if they were restored.
+    pub(super) fn add_saved(&self, restored: bool) {
+        let mut all = self.lock();
+        all.saved += 1;
+        all.restored += u64::from(restored);
     }
 
     /// Sets the number of all games and moves.

@@ -19,7 +19,7 @@ const NO_PARENT: u32 = u32::MAX;
 
 /// The state of the proof that a side wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
+pub(crate) enum Proof {
     /// The side wins against every defence.
     Win,
     /// The other side can hold at least a draw.
@@ -30,14 +30,14 @@ pub enum Proof {
 
 /// Proves wins with the endgame tables of the program.
 #[derive(Clone, Debug)]
-pub struct Prover {
+pub(crate) struct Prover {
     tables: EndgameTables,
     nodes: usize,
 }
 
 impl Prover {
     /// Returns a prover for the variant of the tables that examines at most `nodes` positions for each proof.
-    pub const fn new(tables: EndgameTables, nodes: usize) -> Self {
+    pub(crate) const fn new(tables: EndgameTables, nodes: usize) -> Self {
         Self { tables, nodes }
     }
 
@@ -52,22 +52,7 @@ impl Prover {
     }
 
     /// Tries to prove that a side wins.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::annotate::{Proof, Prover};
-    /// use pdn::board::Side;
-    /// use pdn::egdb::EndgameTables;
-    /// use pdn::rules::{Position, Variant};
-    ///
-    /// let prover = Prover::new(EndgameTables::embedded(Variant::INTERNATIONAL), 1000);
-    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W31,48:B27")?;
-    /// assert_eq!(prover.wins(&position, Side::White), Proof::Win);
-    /// assert_eq!(prover.wins(&position, Side::Black), Proof::NoWin);
-    /// # Ok::<(), pdn::notation::PositionError>(())
-    /// ```
-    pub fn wins(&self, position: &Position, side: Side) -> Proof {
+    pub(crate) fn wins(&self, position: &Position, side: Side) -> Proof {
         let mut tree = Tree { tables: &self.tables, side, nodes: Vec::new() };
         tree.add(*position, NO_PARENT, 0);
         while tree.is_open() && tree.nodes.len() < self.nodes {

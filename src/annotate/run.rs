@@ -1,78 +1,65 @@
-//! A batch on several threads, with results in the order of the games.
+//! Work on several threads, with results in the order of the inputs.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::batch::Batch;
 use crate::error::{Error, Result};
 
 /// Pending games per thread: being annotated, waiting to be, or waiting for an earlier one. Enough that no thread waits
 /// for the one with the longest game.
 const PENDING_PER_JOB: usize = 16;
 
-/// The annotation of the games of a [`Batch`], in order: on several threads, or on the calling one.
-///
-/// Games are added as inputs of any type. On a thread, `work` has the batch annotate the game in an input, and turns
-/// the outcome into a result.
+/// Work on inputs, such as the annotation of games, with results in order: on several threads, or on the calling one.
 ///
 /// # Examples
 ///
 /// ```
 /// use std::num::NonZeroUsize;
-/// use std::sync::Arc;
 ///
-/// use pdn::annotate::{AnalystPool, AnnotateOptions, Batch, BatchOptions, BatchRun};
+/// use pdn::annotate::{AnnotateOptions, BatchRun, EnginePool, GameAnnotator};
 /// use pdn::check::{CheckOptions, reviews};
 /// use pdn::engine::{EngineOptions, Limit};
 ///
-/// let analysts = AnalystPool::built_in(EngineOptions::default().with_hash_mb(4));
-/// let batch = Arc::new(Batch::new(analysts, BatchOptions::new(AnnotateOptions::new(Limit::depth(3)))));
-/// let mut run = BatchRun::new(batch, NonZeroUsize::MIN, |batch, review| batch.annotate(review))?;
+/// let engines = EnginePool::built_in(EngineOptions::default().with_hash_mb(4));
+/// let annotator = GameAnnotator::new(engines, AnnotateOptions::new(Limit::depth(3)));
+/// let mut run = BatchRun::new(NonZeroUsize::MIN, move |review| annotator.annotate(review))?;
 /// let mut evaluated = 0;
 /// for review in reviews(b"1. 32-28 19-23 *\n\n1. 33-29 *", CheckOptions::default()) {
 ///     while !run.has_room() {
-///         evaluated += run.wait().map_or(0, |game| game.unwrap().annotations().len());
+///         evaluated += run.wait().map_or(0, |game| game.annotations.len());
 ///     }
 ///     run.add(review);
 /// }
 /// while let Some(game) = run.wait() {
-///     evaluated += game?.annotations().len();
+///     evaluated += game.annotations.len();
 /// }
 /// assert_eq!(evaluated, 3);
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub struct BatchRun<I, O> {
-    shared: Arc<Shared<I, O>>,
+    work: Arc<Work<I, O>>,
     /// Empty if the work is done on the calling thread.
     threads: Vec<JoinHandle<()>>,
+    /// `None` once the run is closed.
+    inputs: Option<Sender<(usize, I)>>,
+    results: Mutex<Receiver<(usize, thread::Result<O>)>>,
+    /// Results by number that came before an earlier one. A panic is an error.
+    early: BTreeMap<usize, thread::Result<O>>,
+    is_closed: Arc<AtomicBool>,
     added: usize,
     /// Number of results that were returned.
     returned: usize,
 }
 
-struct Shared<I, O> {
-    batch: Arc<Batch>,
-    work: Box<Work<I, O>>,
-    state: Mutex<State<I, O>>,
-    /// Notified when an input is waiting, or there will be no more.
-    waiting: Condvar,
-    /// Notified when a result is ready.
-    ready: Condvar,
-}
-
-type Work<I, O> = dyn Fn(&Batch, I) -> O + Send + Sync;
-
-struct State<I, O> {
-    inputs: VecDeque<(usize, I)>,
-    /// Results by number, including those after one that is not ready. A panic is an error.
-    results: BTreeMap<usize, thread::Result<O>>,
-    is_closed: bool,
-}
+type Work<I, O> = dyn Fn(I) -> O + Send + Sync;
 
 impl<I, O> fmt::Debug for BatchRun<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,13 +74,9 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     /// # Errors
     ///
     /// If threads cannot be started.
-    pub fn new(
-        batch: Arc<Batch>,
-        jobs: NonZeroUsize,
-        work: impl Fn(&Batch, I) -> O + Send + Sync + 'static,
-    ) -> Result<Self> {
+    pub fn new(jobs: NonZeroUsize, work: impl Fn(I) -> O + Send + Sync + 'static) -> Result<Self> {
         let threads = if cfg!(feature = "parallel") && jobs > NonZeroUsize::MIN { jobs.get() } else { 0 };
-        Self::with_threads(batch, threads, work)
+        Self::with_threads(threads, work)
     }
 
     /// Begins a run with this number of other threads, even a single one, so that the calling thread is never blocked
@@ -103,29 +86,31 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     ///
     /// If threads cannot be started.
     #[cfg(feature = "parallel")]
-    pub fn in_background(
-        batch: Arc<Batch>,
-        threads: NonZeroUsize,
-        work: impl Fn(&Batch, I) -> O + Send + Sync + 'static,
-    ) -> Result<Self> {
-        Self::with_threads(batch, threads.get(), work)
+    pub fn in_background(threads: NonZeroUsize, work: impl Fn(I) -> O + Send + Sync + 'static) -> Result<Self> {
+        Self::with_threads(threads.get(), work)
     }
 
-    fn with_threads(
-        batch: Arc<Batch>,
-        threads: usize,
-        work: impl Fn(&Batch, I) -> O + Send + Sync + 'static,
-    ) -> Result<Self> {
-        let state = State { inputs: VecDeque::new(), results: BTreeMap::new(), is_closed: false };
-        let (waiting, ready) = (Condvar::new(), Condvar::new());
-        let shared = Arc::new(Shared { batch, work: Box::new(work), state: Mutex::new(state), waiting, ready });
-        let mut run = Self { shared, threads: Vec::with_capacity(threads), added: 0, returned: 0 };
-        for _ in 0..threads {
-            let shared = Arc::clone(&run.shared);
-            let thread = thread::Builder::new().spawn(move || shared.work_on());
-            run.threads.push(thread.map_err(|error| Error::unavailable(format!("cannot start threads: {error}")))?);
-        }
-        Ok(run)
+    fn with_threads(threads: usize, work: impl Fn(I) -> O + Send + Sync + 'static) -> Result<Self> {
+        let ((inputs, waiting), (done, results)) = (channel::<(usize, I)>(), channel());
+        let (waiting, is_closed) = (Arc::new(Mutex::new(waiting)), Arc::new(AtomicBool::new(false)));
+        let work: Arc<Work<I, O>> = Arc::new(work);
+        let begin = |_| {
+            let (work, waiting) = (Arc::clone(&work), Arc::clone(&waiting));
+            let (done, is_closed) = (done.clone(), Arc::clone(&is_closed));
+            thread::Builder::new().spawn(move || {
+                let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                while let Ok((number, input)) = next() {
+                    // Inputs that wait are dropped with the run.
+                    if is_closed.load(Ordering::Relaxed) || done.send((number, result(&*work, input))).is_err() {
+                        return;
+                    }
+                }
+            })
+        };
+        let threads: io::Result<Vec<_>> = (0..threads).map(begin).collect();
+        let threads = threads.map_err(|error| Error::unavailable(format!("cannot start threads: {error}")))?;
+        let (inputs, results, early) = (Some(inputs), Mutex::new(results), BTreeMap::new());
+        Ok(Self { work, threads, inputs, results, early, is_closed, added: 0, returned: 0 })
     }
 
     /// Returns the number of inputs whose results have not been returned yet.
@@ -141,22 +126,19 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
 
     /// Adds an input.
     pub fn add(&mut self, input: I) {
-        if self.threads.is_empty() {
-            let result = self.shared.result(input);
-            return self.finish(result);
+        let inputs = self.inputs.as_ref().filter(|_| !self.threads.is_empty());
+        if let Some(inputs) = inputs {
+            // The threads receive inputs until the run is closed.
+            let _ = inputs.send((self.added, input));
+        } else {
+            self.early.insert(self.added, result(&*self.work, input));
         }
-        self.shared.lock().inputs.push_back((self.added, input));
         self.added += 1;
-        self.shared.waiting.notify_one();
     }
 
     /// Adds a result that needs no work; it comes after those of earlier inputs.
-    pub fn pass(&mut self, output: O) {
-        self.finish(Ok(output));
-    }
-
-    fn finish(&mut self, result: thread::Result<O>) {
-        self.shared.lock().results.insert(self.added, result);
+    pub(crate) fn pass(&mut self, output: O) {
+        self.early.insert(self.added, Ok(output));
         self.added += 1;
     }
 
@@ -166,7 +148,7 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     ///
     /// Panics if the work did.
     pub(crate) fn ready(&mut self) -> Option<O> {
-        self.take(|_, state| state)
+        self.take(|results| results.try_recv().ok())
     }
 
     /// Waits for the next result; `None` if there are no more.
@@ -175,40 +157,40 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     ///
     /// Panics if the work did.
     pub fn wait(&mut self) -> Option<O> {
-        let (next, end) = (self.returned, self.added);
-        self.take(|shared, state| {
-            let is_pending = |state: &mut State<I, O>| next < end && !state.results.contains_key(&next);
-            shared.ready.wait_while(state, is_pending).unwrap_or_else(PoisonError::into_inner)
-        })
+        self.take(|results| results.recv().ok())
     }
 
-    /// Waits at most this long for the next result; `None` if it is not ready by then or there are no more.
+    /// Waits for the next result until no result arrives for this long; `None` if it is not ready by then or there are no more.
     ///
     /// # Panics
     ///
     /// Panics if the work did.
     pub fn wait_for(&mut self, time: Duration) -> Option<O> {
-        let (next, end) = (self.returned, self.added);
-        self.take(|shared, state| {
-            let is_pending = |state: &mut State<I, O>| next < end && !state.results.contains_key(&next);
-            shared.ready.wait_timeout_while(state, time, is_pending).unwrap_or_else(PoisonError::into_inner).0
-        })
+        self.take(|results| results.recv_timeout(time).ok())
     }
 
+    /// Returns the next result; `receive` returns results in any order, or `None` to give up.
     fn take(
         &mut self,
-        wait: impl for<'a> FnOnce(&'a Shared<I, O>, MutexGuard<'a, State<I, O>>) -> MutexGuard<'a, State<I, O>>,
+        receive: impl Fn(&Receiver<(usize, thread::Result<O>)>) -> Option<(usize, thread::Result<O>)>,
     ) -> Option<O> {
-        let mut state = wait(&self.shared, self.shared.lock());
-        let result = state.results.remove(&self.returned)?;
+        if self.pending() == 0 {
+            return None;
+        }
+        let results = self.results.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let result = loop {
+            match self.early.remove(&self.returned) {
+                Some(result) => break result,
+                None => self.early.extend([receive(results)?]),
+            }
+        };
         self.returned += 1;
-        drop(state);
         Some(result.unwrap_or_else(|panic| resume_unwind(panic)))
     }
 
     /// Waits for the threads to end. Inputs whose work has not begun are dropped.
     pub(crate) fn join(mut self) {
-        self.shared.close();
+        self.close();
         for thread in self.threads.drain(..) {
             // Its panics are passed on with the results.
             let _ = thread.join();
@@ -216,59 +198,32 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     }
 }
 
-impl<I, O> Drop for BatchRun<I, O> {
-    /// Makes the threads end after the work they have begun.
-    fn drop(&mut self) {
-        self.shared.close();
+impl<I, O> BatchRun<I, O> {
+    fn close(&mut self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+        self.inputs = None;
     }
 }
 
-impl<I, O> Shared<I, O> {
-    fn lock(&self) -> MutexGuard<'_, State<I, O>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl<I, O> Drop for BatchRun<I, O> {
+    /// Makes the threads end after the work they have begun.
+    fn drop(&mut self) {
+        self.close();
     }
+}
 
-    fn close(&self) {
-        let mut state = self.lock();
-        state.is_closed = true;
-        state.inputs.clear();
-        drop(state);
-        self.waiting.notify_all();
-    }
-
-    fn result(&self, input: I) -> thread::Result<O> {
-        catch_unwind(AssertUnwindSafe(|| (self.work)(&self.batch, input)))
-    }
-
-    /// Works until nothing is left.
-    fn work_on(&self) {
-        loop {
-            let is_idle = |state: &mut State<I, O>| state.inputs.is_empty() && !state.is_closed;
-            let mut state = self.waiting.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
-            let Some((number, input)) = state.inputs.pop_front() else { return };
-            drop(state);
-            let result = self.result(input);
-            self.lock().results.insert(number, result);
-            self.ready.notify_one();
-        }
-    }
+fn result<I, O>(work: &Work<I, O>, input: I) -> thread::Result<O> {
+    catch_unwind(AssertUnwindSafe(|| work(input)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::{AnalystPool, AnnotateOptions, BatchOptions};
-    use crate::engine::{EngineOptions, Limit};
-
-    fn batch() -> Arc<Batch> {
-        let analysts = AnalystPool::built_in(EngineOptions::default());
-        Arc::new(Batch::new(analysts, BatchOptions::new(AnnotateOptions::new(Limit::depth(1)))))
-    }
 
     #[test]
     fn results_come_in_order() {
         for threads in [0, 1, 4] {
-            let mut run = BatchRun::with_threads(batch(), threads, |_, n: u64| {
+            let mut run = BatchRun::with_threads(threads, |n: u64| {
                 // Later inputs are often ready before earlier ones.
                 thread::sleep(Duration::from_millis((50 - n) % 7));
                 n
@@ -294,7 +249,7 @@ mod tests {
 
     #[test]
     fn inputs_that_wait_are_dropped_at_the_end() {
-        let mut run = BatchRun::with_threads(batch(), 1, |_, n: u64| n).expect("a thread");
+        let mut run = BatchRun::with_threads(1, |n: u64| n).expect("a thread");
         (0..100).for_each(|n| run.add(n));
         assert_eq!(run.wait(), Some(0));
         run.join();
@@ -303,7 +258,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a game")]
     fn panics_are_passed_on() {
-        let mut run = BatchRun::with_threads(batch(), 2, |_, ()| -> u64 { panic!("a game") }).expect("threads");
+        let mut run = BatchRun::with_threads(2, |()| -> u64 { panic!("a game") }).expect("threads");
         run.add(());
         run.wait();
     }

@@ -29,15 +29,6 @@ pub fn evaluation(score: Score, side: Side) -> Evaluation {
     }
 }
 
-/// Converts an evaluation to a score from White's point of view.
-pub(super) const fn white_score(evaluation: Evaluation) -> Score {
-    match evaluation {
-        Evaluation::CentiMen(value) => Score::centi_men(value),
-        Evaluation::WhiteWins(plies) => Score::win_in(plies),
-        Evaluation::BlackWins(plies) => Score::loss_in(plies),
-    }
-}
-
 /// The scale on which moves are judged: by the expectation that they lose, so that a step from a won to a less clearly
 /// won position hardly counts.
 ///
@@ -69,6 +60,10 @@ impl Default for JudgementScale {
 }
 
 impl JudgementScale {
+    /// Loss above a threshold that most moves need to be marked, in thousandths of a point: better searches often find a smaller
+    /// loss.
+    pub(crate) const MARGIN: u16 = 50;
+
     /// Sets the evaluation, in centi-men, at which the expectation is about 85 % in all games.
     #[must_use]
     pub const fn with_scale(self, scale: u32) -> Self {
@@ -87,7 +82,7 @@ impl JudgementScale {
     }
 
     /// Returns the curve for the games of a variant.
-    pub fn curve(&self, variant: Variant) -> ExpectationCurve {
+    pub(crate) fn curve(&self, variant: Variant) -> ExpectationCurve {
         self.curve.unwrap_or_else(|| ExpectationCurve::of(variant))
     }
 
@@ -135,10 +130,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_survive_conversion() {
-        for score in [Score::DRAW, Score::centi_men(-132), Score::win_in(0), Score::loss_in(0), Score::loss_in(999)] {
-            assert_eq!(white_score(evaluation(score, Side::White)), score);
-            assert_eq!(white_score(evaluation(score, Side::Black)), -score);
+    fn evaluations_are_those_of_white() {
+        for (score, white, black) in [
+            (Score::DRAW, Evaluation::CentiMen(0), Evaluation::CentiMen(0)),
+            (Score::centi_men(-132), Evaluation::CentiMen(-132), Evaluation::CentiMen(132)),
+            (Score::win_in(0), Evaluation::WhiteWins(0), Evaluation::BlackWins(0)),
+            (Score::loss_in(999), Evaluation::BlackWins(999), Evaluation::WhiteWins(999)),
+        ] {
+            assert_eq!((evaluation(score, Side::White), evaluation(score, Side::Black)), (white, black));
         }
     }
 

@@ -17,19 +17,11 @@ pub(super) struct ShotAtMove {
     pub(super) explanation: Option<SentenceFacts>,
 }
 
-/// Returns the shots at the moves of a study from the one with the index `first`: those that a search finds, and those with which
-/// best lines begin. A shot that a marked move made possible is allowed by it; `is_end` is true if the record ends there.
-pub(super) fn shots_of(
-    study: &Study<'_>,
-    moves: std::ops::Range<usize>,
-    is_end: bool,
-    numbering: Numbering,
-) -> Vec<ShotAtMove> {
-    let (first, count) = (moves.start, moves.len());
-    if count == 0 {
-        return Vec::new();
-    }
-    let line: Vec<Move> = moves.map(|n| study.ply(n).played).collect();
+/// Returns the shots at the moves of a study: those that a search finds, and those with which best lines begin. A shot that a
+/// marked move made possible is allowed by it; `is_end` is true if the record ends there.
+pub(super) fn shots_of(study: &Study<'_>, is_end: bool, numbering: Numbering) -> Vec<ShotAtMove> {
+    let first = study.range().start;
+    let line: Vec<Move> = study.range().map(|n| study.ply(n).played).collect();
     let best = |index: usize| study.value(first + index).pv();
     let mut all = Vec::new();
     for (ply, shot, fate) in found_in_line(&study.ply(first).before, &line, &Bounds::default(), &best) {

@@ -12,7 +12,7 @@ use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Progress, Session, Sink, Walk, failed};
 use crate::annotate::{
-    AnalystPool, AnnotateOptions as Moves, Batch, BatchOptions, BatchProgress, FormerEvaluations, JudgementScale,
+    AnnotateOptions as Moves, BatchProgress, EnginePool, FormerEvaluations, GameAnnotator, JudgementScale,
 };
 use crate::board::Side;
 use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
@@ -20,7 +20,6 @@ use crate::engine::{EngineOptions, Limit, Weights};
 use crate::error::{Error, Result};
 use crate::export::{ConvertOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
 use crate::records::PlayerTable;
-use crate::rules::Variant;
 use crate::source::{ChunkOptions, Event, Steps};
 
 /// Counts games and their moves.
@@ -93,7 +92,7 @@ const DEFAULT_NODES: u64 = 100_000;
 const CHUNK_SIZE: usize = 32 * 1024;
 
 impl AnnotateOptions {
-    fn batch(&self, variant: Option<Variant>, host: Option<&dyn Host>, out: &Out) -> Result<Batch> {
+    fn annotator(&self, host: Option<&dyn Host>, out: &Out) -> Result<GameAnnotator> {
         let mut limit = Limit::none();
         limit.depth = self.depth;
         limit.nodes = self.nodes.or(self.depth.is_none().then_some(DEFAULT_NODES));
@@ -111,23 +110,21 @@ impl AnnotateOptions {
             Some("B") => Some(Side::Black),
             Some(other) => return Err(Error::usage(format!("unknown side `{other}`"))),
         };
-        let moves = Moves::new(limit)
+        let former = if self.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace };
+        let options = Moves::new(limit)
             .with_scale(self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men)))
             .with_side(side)
             .with_plies(self.from_ply.unwrap_or(1)..=self.to_ply.unwrap_or(u32::MAX))
             .with_lines(self.lines.unwrap_or(1).clamp(1, 100))
-            .with_variations(self.variations);
-        let former = if self.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace };
-        let options =
-            BatchOptions::new(moves).with_former(former).with_player(self.player.clone()).with_variant(variant);
+            .with_variations(self.variations)
+            .with_former(former)
+            .with_player(self.player.clone());
         let engine = EngineOptions::default().with_hash_mb(self.hash.unwrap_or(16).max(1));
         engine.check_memory()?;
         let out = out.clone();
-        let analysts = host.map_or_else(
-            || Ok(Arc::new(AnalystPool::built_in(engine.clone()))),
-            |host| host.analysts(engine.clone()),
-        )?;
-        let batch = Batch::new(analysts, options).with_observer(move |progress| {
+        let engines = host
+            .map_or_else(|| Ok(Arc::new(EnginePool::built_in(engine.clone()))), |host| host.engines(engine.clone()))?;
+        let annotator = GameAnnotator::new(engines, options).with_observer(move |progress| {
             // An outlet that is gone ends the work after the game.
             let _ = report_progress(&out, progress);
         });
@@ -135,10 +132,10 @@ impl AnnotateOptions {
         let moves = self.all[1].checked_div(self.all[0]).unwrap_or_default();
         match self.range {
             // What share of the moves the range has is not known.
-            Some(_) => batch.expect(end.min(self.all[0]).saturating_sub(first), moves * end.saturating_sub(first)),
-            None => batch.expect(self.all[0], self.all[1]),
+            Some(_) => annotator.expect(end.min(self.all[0]).saturating_sub(first), moves * end.saturating_sub(first)),
+            None => annotator.expect(self.all[0], self.all[1]),
         }
-        Ok(batch)
+        Ok(annotator)
     }
 }
 
@@ -166,7 +163,7 @@ pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Bo
         table: options.table.or(Some(Table::Moves)),
         ..ConvertOptions::default()
     })?;
-    let batch = options.batch(reading.variant, reading.host.as_deref(), &reading.out)?;
+    let annotator = options.annotator(reading.host.as_deref(), &reading.out)?;
     let reading = reading.with_aliases(options.aliases.as_deref())?;
     let games = options.range.map_or(0..u64::MAX, |[first, end]| first..end);
     let mut output = TextOutput::new(Arc::clone(&writer));
@@ -183,7 +180,7 @@ pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Bo
         waiting: VecDeque::new(),
         read: 0,
         games,
-        batch,
+        annotator,
         writer,
         output: Some(output),
         summary: Summary::default(),
@@ -201,7 +198,7 @@ struct Annotating {
     read: u64,
     games: Range<u64>,
     is_last: bool,
-    batch: Batch,
+    annotator: GameAnnotator,
     writer: Arc<dyn RecordWriter>,
     output: Option<TextOutput>,
     summary: Summary,
@@ -250,19 +247,19 @@ impl Session for Annotating {
 
 impl Annotating {
     fn annotate(&mut self, index: u64, PlacedReview { review, place }: PlacedReview) -> Result<Progress> {
-        let game = self.batch.annotate(review)?;
-        if let Some(error) = game.error() {
-            let message = format!("game {}: not annotated: {error}", game.review().number());
+        let game = self.annotator.annotate(review);
+        if let Some(why) = &game.failure {
+            let message = format!("game {}: not annotated: {why}", game.review.number());
             self.out.send("failure", &json!({ "file": place.file(), "message": message }))?;
         }
-        let made = (game.review(), game.annotations(), game.annotator());
-        let (text, players): (Vec<u8>, PlayerTable) = place.write(&*self.writer, made);
+        let text = place.write(&*self.writer, &game);
+        let players = if self.writer.has_players() { place.players(&game) } else { PlayerTable::default() };
         if let Some(output) = &mut self.output {
             output.add_game(&text, players, |bytes| self.out.output(bytes))?;
         }
         self.annotated += 1;
         self.out.send("game", &index)?;
-        report_progress(&self.out, self.batch.progress())?;
+        report_progress(&self.out, self.annotator.progress())?;
         Ok(Progress::More)
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::annotate::AnalystPool;
+use crate::annotate::EnginePool;
 use crate::engine::EngineOptions;
 use crate::error::Result;
 use crate::query::Openings;
@@ -18,8 +18,8 @@ pub trait Host: Debug + Send + Sync {
     /// # Errors
     ///
     /// If an engine cannot be started.
-    fn analysts(&self, options: EngineOptions) -> Result<Arc<AnalystPool>> {
-        Ok(Arc::new(AnalystPool::built_in(options)))
+    fn engines(&self, options: EngineOptions) -> Result<Arc<EnginePool>> {
+        Ok(Arc::new(EnginePool::built_in(options)))
     }
 
     /// Returns the tree with this number of plies from a position in the games of an input, which are all of the variant if one is

@@ -232,7 +232,9 @@ impl Arguments {
     /// Returns a file that would be destroyed, and why.
     fn destroyed<'a>(&'a self, inputs: &'a [PathBuf], growth: Growth) -> Option<(&'a Path, String)> {
         let kept = self.command.kept();
+        // A checkpoint and a cache may be one journal.
         if let [Some((first, checkpoint)), Some((second, other))] = kept
+            && !matches!(self.command, Command::Annotate(_))
             && Growth::Hidden.replaces(checkpoint, other)
         {
             return Some((other, format!("the {first} and the {second} are the same file")));

@@ -8,8 +8,8 @@ use crate::check::{Around, CheckedGame, ChunkOrigin, GameWork, Needs, Review, Su
 use crate::notation::Numbering;
 use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Outside, Overlay, WriteOptions, WrittenNumber, write_game};
 use crate::records::{
-    Annotation, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable, Signature, annotate_row,
-    diagnostic_rows, game_row, line_checksum, nags, text_checksum, written_evaluation,
+    AnnotatedGame, Annotation, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable, Signature,
+    annotate_row, diagnostic_rows, game_row, line_checksum, nags, text_checksum, written_evaluation,
 };
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Variant};
@@ -104,7 +104,7 @@ impl GameWork for PlacedReviews {
 /// The data kept of a checked game, besides its [`Review`], until it is annotated: its location, the text around it, and its
 /// diagnostics.
 #[derive(Clone, Debug)]
-pub struct GamePlace {
+pub(crate) struct GamePlace {
     file: String,
     offset: u64,
     around: Around,
@@ -113,60 +113,63 @@ pub struct GamePlace {
 
 impl GamePlace {
     /// Returns the place of a game.
-    pub fn of(game: &CheckedGame<'_>) -> Self {
+    pub(crate) fn of(game: &CheckedGame<'_>) -> Self {
         let (diagnostics, around) = (diagnostic_rows(game), game.around().clone());
         Self { file: game.input().label().to_owned(), offset: game.offset(), around, diagnostics }
     }
 
     /// Returns the name of the file.
-    pub fn file(&self) -> &str {
+    pub(crate) fn file(&self) -> &str {
         &self.file
     }
 
-    /// Returns the text of the game with its annotations, and the play of its players; `annotator` is added to the Annotator tag.
-    pub fn write(
-        self,
-        writer: &dyn RecordWriter,
-        (review, annotations, annotator): (&Review, &[Annotation], &str),
-    ) -> (Vec<u8>, PlayerTable) {
-        let origin = Origin { file: &self.file, game: review.number(), offset: self.offset };
-        let mut row = game_row(review, origin, self.diagnostics);
-        row.add_around(&self.around);
-        annotate_row(&mut row, review.game(), annotations);
-        let players = if annotations.is_empty() { PlayerTable::default() } else { PlayerTable::of(&row) };
+    /// Returns the text of the game with its annotations.
+    pub(crate) fn write(&self, writer: &dyn RecordWriter, game: &AnnotatedGame) -> Vec<u8> {
         let mut text = Vec::new();
-        writer.game(&WithRow { game: review.game(), annotations, annotator, row }, &mut text);
-        (text, players)
+        writer.game(&PlacedGame { place: self, game }, &mut text);
+        text
+    }
+
+    /// Returns the play of its players.
+    pub(crate) fn players(&self, game: &AnnotatedGame) -> PlayerTable {
+        if game.annotations.is_empty() {
+            return PlayerTable::default();
+        }
+        PlayerTable::of(&PlacedGame { place: self, game }.row())
     }
 }
 
-/// A game with its annotations, to be written.
-struct WithRow<'a> {
-    game: &'a ReplayedGame,
-    annotations: &'a [Annotation],
-    annotator: &'a str,
-    row: GameRow<'a>,
+/// An annotated game to be written. Formats without rows do not make any.
+struct PlacedGame<'a> {
+    place: &'a GamePlace,
+    game: &'a AnnotatedGame,
 }
 
-impl WrittenGame for WithRow<'_> {
+impl WrittenGame for PlacedGame<'_> {
     fn head(&self) -> GameRow<'_> {
         GameRow { moves: Vec::new(), ..self.row() }
     }
 
     fn row(&self) -> GameRow<'_> {
-        self.row.clone()
+        let GamePlace { file, offset, around, .. } = self.place;
+        let review = &self.game.review;
+        let origin = Origin { file, game: review.number(), offset: *offset };
+        let mut row = game_row(review, origin, Vec::new());
+        row.add_around(around);
+        annotate_row(&mut row, review.game(), &self.game.annotations);
+        row
     }
 
     fn diagnostics(&self) -> Vec<DiagnosticRow> {
-        self.row.diagnostics.clone()
+        self.place.diagnostics.clone()
     }
 
     fn replayed(&self) -> &ReplayedGame {
-        self.game
+        self.game.review.game()
     }
 
     fn pdn(&self) -> String {
-        annotated_pdn(self.game, self.annotations, self.annotator) + "\n"
+        annotated_pdn(self.replayed(), &self.game.annotations, &self.game.annotator) + "\n"
     }
 }
 

@@ -10,6 +10,8 @@ use super::explanation::{MoveShot, SentenceFacts};
 use super::game_rows::{RowNames, played_row};
 use super::rows::{GameRow, MoveRow};
 use crate::board::Side;
+use crate::check::Review;
+use crate::error::Error;
 use crate::pdn::{Evaluation, NodeId};
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
@@ -138,6 +140,35 @@ impl Annotation {
         }
         self.lines.iter().filter(|line| line.moves.first().copied() != played).cloned().collect()
     }
+}
+
+/// A game with its annotations, without those of an earlier run that the new ones replace.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct AnnotatedGame {
+    /// The game.
+    pub review: Review,
+    /// The annotations; none if the game could not be annotated or is not selected.
+    pub annotations: Vec<Annotation>,
+    /// The name for the tag `Annotator`.
+    pub annotator: String,
+    /// Why the game could not be annotated.
+    pub failure: Option<NotAnnotated>,
+}
+
+/// Why a game has no annotations although it has moves.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotAnnotated {
+    /// The engine failed, or was stopped.
+    #[error(transparent)]
+    Failed(Error),
+    /// The variant cannot be determined.
+    #[error("its variant is unknown")]
+    UnknownVariant,
+    /// The position before the first move is invalid, or no move is legal.
+    #[error("none of its moves can be played")]
+    NoMove,
 }
 
 /// The judgement of a bad move.

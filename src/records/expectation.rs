@@ -148,25 +148,8 @@ const MAX_FITTED: i32 = 1500;
 const TRIED_SCALES: std::ops::RangeInclusive<u32> = 20..=2000;
 
 /// Evaluations of positions and the results of their games, and the curve that best predicts the results.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::pdn::Evaluation;
-/// use pdn::records::{CurveFit, Phase};
-/// use pdn::rules::{Position, Variant};
-///
-/// let start = Position::start(Variant::INTERNATIONAL);
-/// let mut fit = CurveFit::default();
-/// for half_points in [2, 2, 2, 2, 2, 2, 2, 2, 2, 0] {
-///     fit.add(&start, Evaluation::CentiMen(100), half_points);
-/// }
-/// // 100 / √(100² + 75²) is 0.8: nine games of ten are won.
-/// assert_eq!(fit.scale(Phase::Opening), Some(75));
-/// assert_eq!(fit.scale(Phase::Endgame), None);
-/// ```
 #[derive(Clone, Debug, Default)]
-pub struct CurveFit {
+pub(crate) struct CurveFit {
     phases: [Counts; 3],
 }
 
@@ -179,7 +162,7 @@ struct Counts {
 
 impl CurveFit {
     /// Adds a position with its evaluation and White's final score in half points, 0 to 2. Decided positions are excluded.
-    pub fn add(&mut self, position: &Position, evaluation: Evaluation, half_points: u8) {
+    pub(crate) fn add(&mut self, position: &Position, evaluation: Evaluation, half_points: u8) {
         let Some(centi_men) = evaluation.centi_men().filter(|value| value.abs() <= MAX_FITTED) else { return };
         let result = usize::from(half_points.min(2));
         self.phases[Phase::of(position) as usize]
@@ -187,12 +170,12 @@ impl CurveFit {
     }
 
     /// Returns the number of positions of a phase.
-    pub fn positions(&self, phase: Phase) -> u64 {
+    pub(crate) fn positions(&self, phase: Phase) -> u64 {
         self.phases[phase as usize].results.iter().flatten().sum()
     }
 
     /// Returns the scale with the least loss, in centi-men; `None` without positions of the phase.
-    pub fn scale(&self, phase: Phase) -> Option<u32> {
+    pub(crate) fn scale(&self, phase: Phase) -> Option<u32> {
         if self.positions(phase) == 0 {
             return None;
         }
@@ -201,7 +184,7 @@ impl CurveFit {
     }
 
     /// Returns the mean squared difference between the expectation on a curve and the result, in points; 0 without positions.
-    pub fn loss(&self, phase: Phase, curve: ExpectationCurve) -> f64 {
+    pub(crate) fn loss(&self, phase: Phase, curve: ExpectationCurve) -> f64 {
         let mut sum = 0.0;
         for (centi_men, results) in (0..).zip(&self.phases[phase as usize].results) {
             let expected = f64::from(curve.white(phase, Evaluation::CentiMen(centi_men))) / 1000.0;

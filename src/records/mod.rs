@@ -21,8 +21,7 @@ mod preparation;
 mod rows;
 mod signature;
 
-pub use annotation::annotate_row;
-pub use annotation::{Annotation, EvaluatedLine, Judgement};
+pub use annotation::{AnnotatedGame, Annotation, EvaluatedLine, Judgement, NotAnnotated, annotate_row};
 pub use assessment::{Assessment, Expectation};
 pub use checked::{checked_head, checked_row, diagnostic_rows, outside_row};
 pub use collections::{
@@ -30,8 +29,7 @@ pub use collections::{
     OpeningRow, PairingRow, PlaceRow, PlayerRow, ResultsRow, ShotsRow, SpellingRow, StandingRow, StatsRow,
     TagDifference, TreeRow,
 };
-pub use expectation::CurveFit;
-pub(crate) use expectation::lead;
+pub(crate) use expectation::{CurveFit, lead};
 pub use expectation::{ExpectationCurve, Phase};
 pub use explanation::{FactClause, MoveShot, SentenceFacts};
 pub use game_rows::{Origin, game_row, head_row, nags};

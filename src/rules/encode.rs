@@ -8,8 +8,6 @@
 use std::array;
 
 use super::position::{Move, Position, turned};
-#[cfg(feature = "cli")]
-use super::state::KingRun;
 use super::state::State;
 #[cfg(any(test, feature = "engine"))]
 use super::state::Step;
@@ -188,54 +186,14 @@ pub(crate) fn key_after<G: Geometry>(key: u64, before: &State<G>, step: &Step<G>
     key
 }
 
-/// Flags in the first byte of a packed position.
-#[cfg(feature = "cli")]
-const PACKED_BLACK: u8 = 1;
-#[cfg(feature = "cli")]
-const PACKED_WIDE: u8 = 2;
-#[cfg(feature = "cli")]
-const PACKED_RUNS: u8 = 4;
-
-/// Appends a position to bytes: different positions of a variant have different bytes, and none are a prefix of
-/// another's.
-#[cfg(feature = "cli")]
+/// Appends everything that distinguishes positions of a variant, always as 53 bytes.
+#[cfg(feature = "annotate")]
 pub(crate) fn pack(position: &Position, out: &mut Vec<u8>) {
-    let (words, runs) = ([position.sides[0], position.sides[1], position.kings], position.runs);
-    // Most boards fit into half of each word: 25 bytes for a position instead of 49.
-    let is_wide = words.iter().any(|&word| word > u128::from(u64::MAX));
-    let has_runs = runs != [KingRun::NONE; 2];
-    let flags = [(position.turn == Side::Black, PACKED_BLACK), (is_wide, PACKED_WIDE), (has_runs, PACKED_RUNS)];
-    out.push(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum());
-    let size = if is_wide { 16 } else { 8 };
-    for word in words {
-        out.extend_from_slice(&word.to_le_bytes()[..size]);
+    out.push(position.turn.letter() as u8);
+    for word in [position.sides[0], position.sides[1], position.kings] {
+        out.extend(word.to_le_bytes());
     }
-    if has_runs {
-        for run in runs {
-            out.extend_from_slice(&[run.at, run.moves]);
-        }
-    }
-}
-
-/// Reads a position from the start of bytes and advances past it; `None` if they do not begin with one.
-#[cfg(feature = "cli")]
-pub(crate) fn unpack(variant: Variant, bytes: &mut &[u8]) -> Option<Position> {
-    let mut take = |count| bytes.split_off(..count);
-    let flags = take(1)?[0];
-    let size = if flags & PACKED_WIDE == 0 { 8 } else { 16 };
-    let mut word = || {
-        let mut word = [0; 16];
-        word[..size].copy_from_slice(take(size)?);
-        Some(u128::from_le_bytes(word))
-    };
-    let (sides, kings) = ([word()?, word()?], word()?);
-    let mut run = || {
-        let run = if flags & PACKED_RUNS == 0 { &[0, 0] } else { take(2)? };
-        Some(KingRun { at: run[0], moves: run[1] })
-    };
-    let runs = [run()?, run()?];
-    let turn = if flags & PACKED_BLACK == 0 { Side::White } else { Side::Black };
-    Some(Position { variant, sides, kings, turn, runs })
+    position.runs.iter().for_each(|run| out.extend([run.at, run.moves]));
 }
 
 /// Returns the index of each move of a line in [`Position::legal_moves`]; the first illegal move ends the list.
@@ -324,22 +282,21 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "cli")]
-    fn positions_survive_their_bytes() {
+    #[cfg(feature = "annotate")]
+    fn positions_differ_in_their_bytes() {
         for &variant in Variant::ALL {
-            let mut position = Position::start(variant);
-            for n in 0..40 {
-                let mut bytes = Vec::new();
-                pack(&position, &mut bytes);
-                bytes.push(9);
-                let mut rest = &bytes[..];
-                assert_eq!(unpack(variant, &mut rest), Some(position));
-                assert_eq!(rest, [9]);
-                assert_eq!(unpack(variant, &mut &bytes[..5]), None);
-                let moves = position.legal_moves();
-                let Some(played) = moves.get(n % moves.len().max(1)) else { break };
-                position = position.play_unchecked(played);
-            }
+            let start = Position::start(variant);
+            let moves = start.legal_moves();
+            let all = moves.iter().map(|played| start.play_unchecked(played)).chain([start, start.pass()]);
+            let distinct: std::collections::HashSet<_> = all
+                .map(|position| {
+                    let mut bytes = Vec::new();
+                    pack(&position, &mut bytes);
+                    assert_eq!(bytes.len(), 53);
+                    bytes
+                })
+                .collect();
+            assert_eq!(distinct.len(), moves.len() + 2);
         }
     }
 }

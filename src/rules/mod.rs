@@ -23,11 +23,11 @@ mod variants;
 #[cfg(feature = "engine")]
 pub(crate) use draws::DrawCounters;
 pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
+#[cfg(feature = "annotate")]
+pub(crate) use encode::pack;
 pub(crate) use encode::{LineKeys, fnv_1a, line_indices, line_moves, split_mix};
 #[cfg(feature = "engine")]
 pub(crate) use encode::{key_after, position_key};
-#[cfg(feature = "cli")]
-pub(crate) use encode::{pack, unpack};
 #[cfg(test)]
 pub(crate) use generate::legal_moves;
 pub(crate) use generate::{Adapter, Generator, Mobility, MoveList};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tables::Tables;
-use crate::annotate::AnalystPool;
+use crate::annotate::EnginePool;
 use crate::calls::Host;
 use crate::egdb::Databases;
 use crate::engine::EngineOptions;
@@ -19,7 +19,7 @@ pub(super) struct NativeHost {
     databases: Databases,
     tables: Option<Tables>,
     /// The processes of another engine. They are kept, since a page asks for each game by itself.
-    program: Mutex<Option<Arc<AnalystPool>>>,
+    program: Mutex<Option<Arc<EnginePool>>>,
 }
 
 impl NativeHost {
@@ -29,12 +29,12 @@ impl NativeHost {
 }
 
 impl Host for NativeHost {
-    fn analysts(&self, options: EngineOptions) -> Result<Arc<AnalystPool>> {
+    fn engines(&self, options: EngineOptions) -> Result<Arc<EnginePool>> {
         let Some(engine) = &self.engine else {
-            return Ok(Arc::new(AnalystPool::built_in(options.with_databases(self.databases.clone()))));
+            return Ok(Arc::new(EnginePool::built_in(options.with_databases(self.databases.clone()))));
         };
         if let Some(own) = engine.options() {
-            return Ok(Arc::new(AnalystPool::built_in(own.clone())));
+            return Ok(Arc::new(EnginePool::built_in(own.clone())));
         }
         let command = engine.command();
         let command =
@@ -43,7 +43,7 @@ impl Host for NativeHost {
         if let Some(known) = program.as_ref().filter(|known| !known.is_abandoned()) {
             return Ok(Arc::clone(known));
         }
-        let started = AnalystPool::try_hub(command, Timeouts::default())?;
+        let started = EnginePool::try_hub(command, Timeouts::default())?;
         Ok(Arc::clone(program.insert(Arc::new(started))))
     }
 

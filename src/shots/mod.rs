@@ -27,7 +27,8 @@ pub(crate) use find::{first_in_line, forces, found_in_line};
 use line::Line;
 pub(crate) use material::{MIN_LEAD, balance, is_winning, settled};
 pub use names::Definition;
-pub use tracker::{Tracker, played};
+pub(crate) use tracker::Tracker;
+pub use tracker::played;
 
 /// A mechanism of a shot.
 #[derive(Clone, Debug, PartialEq, Eq)]

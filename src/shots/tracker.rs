@@ -36,7 +36,7 @@ struct Outer {
 /// wins material are shots. Nearly all runs end with their first move, so that following a game costs one comparison per
 /// move.
 #[derive(Debug)]
-pub struct Tracker {
+pub(crate) struct Tracker {
     position: Position,
     runs: Runs,
     steps: Vec<Step>,
@@ -50,19 +50,19 @@ pub struct Tracker {
 
 impl Tracker {
     /// Returns a tracker of a game from a position.
-    pub fn new(start: &Position) -> Self {
+    pub(crate) fn new(start: &Position) -> Self {
         let (steps, outer, found) = (Vec::new(), Vec::new(), Vec::new());
         Self { position: *start, runs: [None; 2], steps, outer, branch: 0, only: None, found }
     }
 
     /// Skips shots that cannot have a certain name, if one is given; others may be found too.
     #[must_use]
-    pub fn only(self, only: Option<&'static Definition>) -> Self {
+    pub(crate) fn only(self, only: Option<&'static Definition>) -> Self {
         Self { only, ..self }
     }
 
     /// Begins another game; shots not yet returned are dropped.
-    pub fn begin(&mut self, start: &Position) {
+    pub(crate) fn begin(&mut self, start: &Position) {
         (self.position, self.runs, self.branch) = (*start, [None; 2], 0);
         self.steps.clear();
         self.outer.clear();
@@ -70,7 +70,7 @@ impl Tracker {
     }
 
     /// Adds the next move of the line, or a position that is set up.
-    pub fn reach(&mut self, played: Option<&Move>, after: &Position) {
+    pub(crate) fn reach(&mut self, played: Option<&Move>, after: &Position) {
         let (before, runs) = (self.position, self.runs);
         let ply = self.steps.last().map_or(0, |step| step.ply + usize::from(step.played.is_some()));
         let (index, turn) = (self.steps.len(), before.turn());
@@ -92,7 +92,7 @@ impl Tracker {
     }
 
     /// Opens a variation, which replaces the last move.
-    pub fn open(&mut self) {
+    pub(crate) fn open(&mut self) {
         let last = self.steps.pop();
         self.outer.push(Outer { last, after: self.position, runs: self.runs, branch: self.branch });
         if let Some(last) = last {
@@ -102,7 +102,7 @@ impl Tracker {
     }
 
     /// Closes the last variation.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.end_line();
         self.steps.truncate(self.branch);
         if let Some(outer) = self.outer.pop() {
@@ -112,7 +112,7 @@ impl Tracker {
     }
 
     /// Ends the game and returns its shots, each with the number of its first move, from 1.
-    pub fn end(&mut self) -> Vec<(usize, Shot)> {
+    pub(crate) fn end(&mut self) -> Vec<(usize, Shot)> {
         self.end_line();
         std::mem::take(&mut self.found)
     }

@@ -139,7 +139,7 @@ const KINDS: [(&[u8], &str); 14] = [
     (b"SQLite format 3\0", "an SQLite database"),
     (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "an Office document"),
     (b"PAR1", "a Parquet file"),
-    (b"redb\x1A\n\xA9\r\n", "a cache of analyses"),
+    (b"{\"journal\":\"games\"", "a journal of annotated games"),
 ];
 
 /// Returns a reader of the same text.
@@ -190,7 +190,7 @@ mod binary_tests {
         for (head, kind) in [
             (&b"%PDF-1.7\n"[..], "a PDF document"),
             (b"PK\x03\x04\x14", "a ZIP archive"),
-            (b"redb\x1A\n\xA9\r\n\x05\0\0", "a cache of analyses"),
+            (b"{\"journal\":\"games\",\"version\":1}\n", "a journal of annotated games"),
             (&[[0; 257].as_slice(), b"ustar\x0000"].concat(), "a tar archive"),
             (&(0..=255).collect::<Vec<u8>>(), "a binary file"),
         ] {

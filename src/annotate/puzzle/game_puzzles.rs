@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use super::shot_puzzle::{has_shot, has_threat};
 use super::{Difficulty, Puzzle, PuzzleFinder};
-use crate::annotate::analyst::Analyst;
-use crate::annotate::pool::AnalystPool;
+use crate::annotate::engines::EnginePool;
 use crate::annotate::problem::Aim;
 use crate::annotate::prover::Prover;
 use crate::board::Side;
@@ -23,8 +22,8 @@ const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 /// Finds the puzzles of each game: in the positions around its marked moves, in those in which a shot is possible, and after
 /// moves that were not played because a shot would follow.
 #[derive(Debug)]
-pub struct PuzzleSearch {
-    analysts: AnalystPool,
+pub(crate) struct PuzzleSearch {
+    engines: EnginePool,
     databases: Databases,
     limit: Limit,
     proof_nodes: usize,
@@ -34,13 +33,13 @@ pub struct PuzzleSearch {
 impl PuzzleSearch {
     /// Returns a search with an engine and databases, a limit for each search, and the number of positions in the proof of a
     /// move.
-    pub fn new(engine: EngineOptions, databases: Databases, limit: Limit, proof_nodes: usize) -> Self {
-        Self { analysts: AnalystPool::built_in(engine), databases, limit, proof_nodes, min_rating: None }
+    pub(crate) fn new(engine: EngineOptions, databases: Databases, limit: Limit, proof_nodes: usize) -> Self {
+        Self { engines: EnginePool::built_in(engine), databases, limit, proof_nodes, min_rating: None }
     }
 
     /// Skips games unless both players are known to have at least this rating.
     #[must_use]
-    pub fn with_min_rating(self, min_rating: Option<u32>) -> Self {
+    pub(crate) fn with_min_rating(self, min_rating: Option<u32>) -> Self {
         Self { min_rating, ..self }
     }
 
@@ -60,34 +59,18 @@ impl PuzzleSearch {
             return Ok(());
         }
         let prover = Prover::new(self.databases.tables(variant), self.proof_nodes);
-        self.analysts.with(variant, |analyst| self.search(review, &spots, file, &prover, analyst, found))
-    }
-
-    /// Adds the puzzles in these positions of a game.
-    fn search(
-        &self,
-        review: &Review,
-        spots: &[Spot],
-        file: &str,
-        prover: &Prover,
-        analyst: &mut dyn Analyst,
-        found: &mut FoundPuzzles,
-    ) -> Result<()> {
-        let mut finder = PuzzleFinder::new(analyst, prover, self.limit);
-        for spot in spots {
-            for (instead, puzzle) in spot.puzzles(&mut finder)? {
-                let tag = |name: &'static str| (name, review.game().tree().tag(name).unwrap_or("?").to_owned());
-                found.puzzles.push(GamePuzzle {
-                    puzzle,
-                    file: file.to_owned(),
-                    game: review.number(),
-                    ply: spot.ply + u32::from(instead.is_some()),
-                    instead,
-                    tags: TAGS.map(tag).into(),
-                });
+        self.engines.lend(variant, |engine| {
+            let mut finder = PuzzleFinder { engine, prover: &prover, limit: self.limit };
+            for spot in &spots {
+                for (instead, puzzle) in spot.puzzles(&mut finder)? {
+                    let ply = spot.ply + u32::from(instead.is_some());
+                    let tag = |name: &'static str| (name, review.game().tree().tag(name).unwrap_or("?").to_owned());
+                    let (file, game, tags) = (file.to_owned(), review.number(), TAGS.map(tag).into());
+                    found.puzzles.push(GamePuzzle { puzzle, file, game, ply, instead, tags });
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 
@@ -107,7 +90,7 @@ impl GameWork for PuzzleSearch {
 
 /// The puzzles of some games.
 #[derive(Debug, Default)]
-pub struct FoundPuzzles {
+pub(crate) struct FoundPuzzles {
     marked: u64,
     puzzles: Vec<GamePuzzle>,
     error: Option<Error>,
@@ -115,7 +98,7 @@ pub struct FoundPuzzles {
 
 impl FoundPuzzles {
     /// Returns the number of moves that are marked as mistakes or blunders.
-    pub const fn marked(&self) -> u64 {
+    pub(crate) const fn marked(&self) -> u64 {
         self.marked
     }
 
@@ -124,14 +107,14 @@ impl FoundPuzzles {
     /// # Errors
     ///
     /// If the engine failed.
-    pub fn into_puzzles(self) -> Result<Vec<GamePuzzle>> {
+    pub(crate) fn into_puzzles(self) -> Result<Vec<GamePuzzle>> {
         self.error.map_or(Ok(self.puzzles), Err)
     }
 }
 
 /// A puzzle and its game.
 #[derive(Clone, Debug)]
-pub struct GamePuzzle {
+pub(crate) struct GamePuzzle {
     pub(super) puzzle: Puzzle,
     pub(super) file: String,
     pub(super) game: u64,
@@ -143,13 +126,13 @@ pub struct GamePuzzle {
 
 impl GamePuzzle {
     /// Returns the puzzle.
-    pub const fn puzzle(&self) -> &Puzzle {
+    pub(crate) const fn puzzle(&self) -> &Puzzle {
         &self.puzzle
     }
 
     /// Returns the order in which puzzles are shown: easy ones first, and those that save a game last. Equal ones are shown in
     /// the order of the games.
-    pub fn order(&self) -> (bool, Difficulty) {
+    pub(crate) fn order(&self) -> (bool, Difficulty) {
         (self.puzzle.goal() == Aim::Draw, self.puzzle.difficulty())
     }
 }
@@ -158,7 +141,7 @@ impl GamePuzzle {
 /// the solution of an earlier one from the same game, in which a threat may last for some moves. It remembers two positions of
 /// each puzzle.
 #[derive(Debug, Default)]
-pub struct DistinctPuzzles {
+pub(crate) struct DistinctPuzzles {
     starts: HashSet<Position>,
     ends: HashSet<Position>,
     /// The solutions of the last game.
@@ -167,7 +150,7 @@ pub struct DistinctPuzzles {
 
 impl DistinctPuzzles {
     /// Returns true if a puzzle repeats none before it. The puzzles of a game come together.
-    pub fn is_new(&mut self, puzzle: &GamePuzzle) -> bool {
+    pub(crate) fn is_new(&mut self, puzzle: &GamePuzzle) -> bool {
         let (file, game, solutions) = &mut self.solutions;
         if (&*file, *game) != (&puzzle.file, puzzle.game) {
             (*file, *game) = (puzzle.file.clone(), puzzle.game);
@@ -196,7 +179,7 @@ struct Spot {
 
 impl Spot {
     /// Returns the puzzles of the position and of the one after an oversight, which the second comes with.
-    fn puzzles(&self, finder: &mut PuzzleFinder<'_>) -> Result<Vec<(Option<String>, Puzzle)>> {
+    fn puzzles(&self, finder: &mut PuzzleFinder<'_, '_>) -> Result<Vec<(Option<String>, Puzzle)>> {
         let mut all = Vec::new();
         let proven = if self.is_near_mark { finder.find(&self.position)? } else { None };
         let own = if proven.is_some() { proven } else { finder.find_shot(&self.position)? };

@@ -6,20 +6,19 @@ mod shot_puzzle;
 
 use serde::Serialize;
 
-use super::analyst::{Analyst, AnalystQuestion};
+use super::engines::LentEngine;
 use super::problem::Aim;
 use super::prover::Prover;
 use super::scale::evaluation;
-use crate::engine::{Limit, Score};
+use crate::engine::{Analysis, Limit, Score, ScoredLine};
 use crate::error::Error;
 use crate::records::{ExpectationCurve, Phase};
 use crate::rules::{Move, Position};
 use crate::shots::Shot;
-pub use game_puzzles::{DistinctPuzzles, FoundPuzzles, GamePuzzle, PuzzleSearch};
-pub use row::PuzzleRow;
+pub(crate) use game_puzzles::{DistinctPuzzles, GamePuzzle, PuzzleSearch};
 
 /// Maximum expectation of the second-best move, in thousandths of a point, if only a search indicates that it does not win.
-const MAX_RIVAL: u16 = 750;
+const MAX_ALTERNATIVE: u16 = 750;
 
 /// Nodes of the fast searches that show how hidden a solution is.
 const FAST_SEARCHES: [u64; 3] = [100, 1_000, 10_000];
@@ -30,7 +29,7 @@ const MAX_PLIES: usize = 25;
 /// The evidence that no other move reaches the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Uniqueness {
+pub(crate) enum Uniqueness {
     /// By a search, in which the second-best move is far worse.
     Searched,
     /// By proof.
@@ -39,7 +38,7 @@ pub enum Uniqueness {
 
 /// What makes a puzzle difficult.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Difficulty {
+pub(crate) struct Difficulty {
     /// The sum of the others, where searches that miss count twice and at most four captures count.
     level: usize,
     /// Number of the solver's moves.
@@ -68,14 +67,14 @@ impl Difficulty {
     }
 
     /// How difficult it is: higher is harder.
-    pub const fn level(&self) -> usize {
+    pub(crate) const fn level(&self) -> usize {
         self.level
     }
 }
 
 /// A position with exactly one move that reaches a goal, at each of the solver's moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Puzzle {
+pub(crate) struct Puzzle {
     position: Position,
     goal: Aim,
     solution: Vec<Move>,
@@ -86,53 +85,56 @@ pub struct Puzzle {
 
 impl Puzzle {
     /// Returns the position.
-    pub const fn position(&self) -> &Position {
+    pub(crate) const fn position(&self) -> &Position {
         &self.position
     }
 
     /// Returns what the side to move has to achieve.
-    pub const fn goal(&self) -> Aim {
+    pub(crate) const fn goal(&self) -> Aim {
         self.goal
     }
 
     /// Returns the shot that the solution is, if it wins material.
-    pub const fn shot(&self) -> Option<&Shot> {
+    pub(crate) const fn shot(&self) -> Option<&Shot> {
         self.shot.as_ref()
     }
 
     /// Returns what makes it difficult.
-    pub const fn difficulty(&self) -> Difficulty {
+    pub(crate) const fn difficulty(&self) -> Difficulty {
         self.difficulty
     }
 
     /// Returns the position after the solution.
-    pub fn final_position(&self) -> Position {
+    pub(crate) fn final_position(&self) -> Position {
         self.solution.iter().fold(self.position, |position, step| position.play_unchecked(step))
     }
 
     /// Returns the moves of the solver and the defences.
-    pub fn solution(&self) -> &[Move] {
+    pub(crate) fn solution(&self) -> &[Move] {
         &self.solution
     }
 
     /// Returns how it is known that no other move of the solver reaches the goal.
-    pub const fn unique(&self) -> Uniqueness {
+    pub(crate) const fn unique(&self) -> Uniqueness {
         self.unique
     }
 }
 
 /// Finds puzzles.
-pub struct PuzzleFinder<'a> {
-    /// The analyst that proposes moves.
-    analyst: &'a mut dyn Analyst,
+struct PuzzleFinder<'a, 'b> {
+    /// The engine that proposes moves.
+    engine: &'a mut LentEngine<'b>,
     prover: &'a Prover,
+    /// The limit of each search.
     limit: Limit,
 }
 
-impl<'a> PuzzleFinder<'a> {
-    /// Returns a finder with the limit of its searches.
-    pub fn new(analyst: &'a mut dyn Analyst, prover: &'a Prover, limit: Limit) -> Self {
-        Self { analyst, prover, limit }
+impl PuzzleFinder<'_, '_> {
+    /// Searches a position for this number of lines, regardless of earlier searches.
+    fn search(&mut self, position: &Position, limit: Limit, lines: usize) -> Result<Analysis, Error> {
+        let engine = self.engine.get()?;
+        engine.forget();
+        Ok(engine.analyse(position, &[], limit, lines)?)
     }
 
     /// Returns the puzzle that begins with a position, if it is one: the goal is proven to be reached, to the end of the game or to
@@ -140,8 +142,8 @@ impl<'a> PuzzleFinder<'a> {
     ///
     /// # Errors
     ///
-    /// If the analyst fails.
-    pub fn find(&mut self, start: &Position) -> Result<Option<Puzzle>, Error> {
+    /// If the engine fails.
+    fn find(&mut self, start: &Position) -> Result<Option<Puzzle>, Error> {
         for goal in [Aim::Win, Aim::Draw] {
             let Some((first, mut unique)) = self.only_move(start, goal)? else { continue };
             let (mut solution, mut position) = (vec![first], start.play_unchecked(&first));
@@ -167,7 +169,7 @@ impl<'a> PuzzleFinder<'a> {
     ) -> Result<Puzzle, Error> {
         let mut missed = 0;
         for nodes in FAST_SEARCHES {
-            let quick = self.analyst.analyse(&AnalystQuestion::new(start, &[], Limit::nodes(nodes)))?;
+            let quick = self.search(start, Limit::nodes(nodes), 1)?;
             missed += usize::from(quick.best_move().as_ref() != solution.first());
         }
         let difficulty = Difficulty::of(start, &solution, missed);
@@ -177,7 +179,7 @@ impl<'a> PuzzleFinder<'a> {
 
     /// Returns the best defence and the only answer to it, if there is exactly one.
     fn continuation(&mut self, position: &Position, goal: Aim) -> Result<Option<(Move, Move, Uniqueness)>, Error> {
-        let analysis = self.analyst.analyse(&AnalystQuestion::new(position, &[], self.limit))?;
+        let analysis = self.search(position, self.limit, 1)?;
         let Some(defence) = analysis.best_move() else { return Ok(None) };
         let next = position.play_unchecked(&defence);
         if let [only] = next.legal_moves()[..] {
@@ -192,9 +194,9 @@ impl<'a> PuzzleFinder<'a> {
         if moves.len() < 2 {
             return Ok(None);
         }
-        let analysis = self.analyst.analyse(&AnalystQuestion::new(position, &[], self.limit).with_lines(2))?;
-        let scores: Vec<Score> = analysis.lines().map(crate::engine::ScoredLine::score).collect();
-        let (Some(best), [_, rival, ..]) = (analysis.best_move(), &scores[..]) else { return Ok(None) };
+        let analysis = self.search(position, self.limit, 2)?;
+        let scores: Vec<Score> = analysis.lines().map(ScoredLine::score).collect();
+        let (Some(best), [_, alternative, ..]) = (analysis.best_move(), &scores[..]) else { return Ok(None) };
         if goal.is_reached(position, &best, self.prover) != Some(true) {
             return Ok(None);
         }
@@ -206,7 +208,7 @@ impl<'a> PuzzleFinder<'a> {
         let is_proven = results.iter().all(|result| *result == Some(false));
         let unique = if is_proven { Uniqueness::Proven } else { Uniqueness::Searched };
         // That a move does not even draw must be proven: a low score is not enough.
-        let is_clear = is_proven || goal == Aim::Win && expectation(position, *rival) <= MAX_RIVAL;
+        let is_clear = is_proven || goal == Aim::Win && expectation(position, *alternative) <= MAX_ALTERNATIVE;
         Ok(is_clear.then_some((best, unique)))
     }
 }

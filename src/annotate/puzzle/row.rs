@@ -12,7 +12,7 @@ use crate::shots::Definition;
 
 /// A puzzle, as a row.
 #[derive(Clone, Debug, Serialize)]
-pub struct PuzzleRow<'a> {
+pub(crate) struct PuzzleRow<'a> {
     /// The file.
     pub(crate) file: &'a str,
     /// Number of the game in its file, from 1.
@@ -45,7 +45,7 @@ pub struct PuzzleRow<'a> {
 
 impl GamePuzzle {
     /// Returns the puzzle as a row.
-    pub fn row(&self) -> PuzzleRow<'_> {
+    pub(crate) fn row(&self) -> PuzzleRow<'_> {
         let mut position = *self.puzzle.position();
         let (variant, fen) = (position.variant().name(), position.fen());
         let name = |played| {
@@ -75,14 +75,14 @@ impl GamePuzzle {
     }
 
     /// Returns true if the solution is a shot of this kind: with its name, or with its mechanism.
-    pub fn has_theme(&self, theme: &Definition) -> bool {
+    pub(crate) fn has_theme(&self, theme: &Definition) -> bool {
         let fits =
             |shot: &crate::shots::Shot| if theme.is_name() { shot.name() == Some(theme) } else { shot.has(theme) };
         self.puzzle.shot().is_some_and(fits)
     }
 
     /// Returns the puzzle as a record whose main line is the solution, with an empty line after it.
-    pub fn pdn(&self) -> String {
+    pub(crate) fn pdn(&self) -> String {
         let mut position = *self.puzzle.position();
         let variant = position.variant();
         let mut game = GameBuilder::new();

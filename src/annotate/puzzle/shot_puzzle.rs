@@ -1,7 +1,6 @@
 //! Shots as puzzles.
 
 use super::{MAX_PLIES, Puzzle, PuzzleFinder, Uniqueness, expectation};
-use crate::annotate::analyst::AnalystQuestion;
 use crate::annotate::problem::{Aim, is_equivalent};
 use crate::board::Side;
 use crate::engine::Limit;
@@ -49,14 +48,14 @@ pub(super) fn has_threat(position: &Position) -> bool {
     threat(position).is_some()
 }
 
-impl PuzzleFinder<'_> {
+impl PuzzleFinder<'_, '_> {
     /// Returns the puzzle that begins with a shot of the side to move, if it is one: each move of the solver is the only one, except
     /// that captures of the same pieces count as one; the shot wins material or a king; and a search confirms the advantage.
     ///
     /// # Errors
     ///
-    /// If the analyst fails.
-    pub fn find_shot(&mut self, start: &Position) -> Result<Option<Puzzle>, Error> {
+    /// If the engine fails.
+    pub(super) fn find_shot(&mut self, start: &Position) -> Result<Option<Puzzle>, Error> {
         let Some(first) = shot(start) else { return Ok(None) };
         let quick = self.limit.nodes.map_or(self.limit, |nodes| Limit::nodes((nodes / QUICK).max(1)));
         if start.legal_moves().len() < 2 || self.clearly_best(start, quick, MARGIN / 2)? != Some(first) {
@@ -79,12 +78,11 @@ impl PuzzleFinder<'_> {
     ///
     /// # Errors
     ///
-    /// If the analyst fails.
-    pub fn find_oversight(&mut self, before: &Position) -> Result<Option<Move>, Error> {
+    /// If the engine fails.
+    pub(super) fn find_oversight(&mut self, before: &Position) -> Result<Option<Move>, Error> {
         let Some(threatened) = threat(before) else { return Ok(None) };
         let moves = before.legal_moves();
-        let question = AnalystQuestion::new(before, &[], Limit::nodes(OVERLOOKING_NODES)).with_lines(moves.len());
-        let analysis = self.analyst.analyse(&question)?;
+        let analysis = self.search(before, Limit::nodes(OVERLOOKING_NODES), moves.len())?;
         let overlooks = |step: &Move| shot(&before.play_unchecked(step)) == Some(threatened);
         let found = analysis.lines().filter_map(|line| line.moves().first().copied()).find(overlooks);
         Ok(found)
@@ -125,12 +123,12 @@ impl PuzzleFinder<'_> {
         if let [only] = position.legal_moves()[..] {
             return Ok(Some(only));
         }
-        Ok(self.analyst.analyse(&AnalystQuestion::new(position, &[], self.limit))?.best_move())
+        Ok(self.search(position, self.limit, 1)?.best_move())
     }
 
     /// Returns the expectation of a side in a position.
     fn expected(&mut self, position: &Position, side: Side) -> Result<u16, Error> {
-        let analysis = self.analyst.analyse(&AnalystQuestion::new(position, &[], self.limit))?;
+        let analysis = self.search(position, self.limit, 1)?;
         let own = expectation(position, analysis.score());
         Ok(if position.turn() == side { own } else { 1000 - own })
     }
@@ -140,13 +138,13 @@ impl PuzzleFinder<'_> {
     fn clearly_best(&mut self, position: &Position, limit: Limit, margin: u16) -> Result<Option<Move>, Error> {
         let moves = position.legal_moves();
         let lines = if moves.first().is_some_and(Move::is_capture) { moves.len().min(MAX_LINES) } else { 2 };
-        let analysis = self.analyst.analyse(&AnalystQuestion::new(position, &[], limit).with_lines(lines))?;
+        let analysis = self.search(position, limit, lines)?;
         let valued =
             |line: &crate::engine::ScoredLine| Some((*line.moves().first()?, expectation(position, line.score())));
         let valued: Vec<_> = analysis.lines().filter_map(valued).collect();
         let Some(&(best, value)) = valued.first() else { return Ok(None) };
-        let rival = valued.iter().find(|(other, _)| !is_equivalent(&best, other));
-        let is_clear = value >= MIN_EXPECTATION && rival.is_none_or(|(_, rival)| rival + margin <= value);
+        let alternative = valued.iter().find(|(other, _)| !is_equivalent(&best, other));
+        let is_clear = value >= MIN_EXPECTATION && alternative.is_none_or(|(_, other)| other + margin <= value);
         Ok(is_clear.then_some(best))
     }
 }

@@ -15,29 +15,29 @@ const SUSPICIOUS_GAIN: [i32; 2] = [60, 70];
 /// Minimum difference between two good evaluations that the moves between them have to explain, in the same unit.
 const UNEXPLAINED: i32 = 60;
 
-/// What to search next.
+/// The next step of a study.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Work {
-    /// A position, by its index, and the level of the search.
+pub(super) enum Step {
+    /// A search of a position, by its index, and its level.
     Position(usize, usize),
-    /// The position after the best alternative to the n-th move.
-    Rival(usize),
+    /// A search of the position after the best alternative to the n-th move.
+    Alternative(usize),
 }
 
 impl Study<'_> {
     /// Returns the next search for a move that seems to lose or gain too much; the move that loses or gains most comes first.
-    pub(super) fn suspicious(&self, moves: &Range<usize>, budget: u64) -> Option<Work> {
+    pub(super) fn suspicious(&self, moves: &Range<usize>, budget: u64) -> Option<Step> {
         let moves = moves.clone().filter(|&n| !self.is_forced(n));
-        let works = moves.filter_map(|n| Some((n, self.work_on(n)?)));
-        let affordable = works.filter(|&(_, work)| self.can_spend(self.cost(work), budget));
-        affordable.max_by_key(|&(n, _)| (self.loss(n).abs(), n)).map(|(_, work)| work)
+        let steps = moves.filter_map(|n| Some((n, self.next_step(n)?)));
+        let affordable = steps.filter(|&(_, step)| self.can_spend(self.cost(step), budget));
+        affordable.max_by_key(|&(n, _)| (self.loss(n).abs(), n)).map(|(_, step)| step)
     }
 
     /// Returns the cost of a search, in fifths of the limit for each position.
-    const fn cost(&self, work: Work) -> u32 {
-        match work {
-            Work::Position(_, level) => self.ladder[level],
-            Work::Rival(_) => self.ladder[HIGHEST],
+    const fn cost(&self, step: Step) -> u32 {
+        match step {
+            Step::Position(_, level) => self.ladder[level],
+            Step::Alternative(_) => self.ladder[HIGHEST],
         }
     }
 
@@ -46,7 +46,7 @@ impl Study<'_> {
     }
 
     /// Returns the next search needed to judge the n-th move; `None` if the move is of no interest or already judged.
-    fn work_on(&self, n: usize) -> Option<Work> {
+    fn next_step(&self, n: usize) -> Option<Step> {
         let (next, loss, prefers) = (self.decisive(n + 1), self.loss(n), self.prefers_played(n));
         let level = self.level(n).min(self.level(next));
         if self.is_beyond_doubt(n) {
@@ -55,11 +55,11 @@ impl Study<'_> {
         let is_bad = loss >= self.share(SUSPICIOUS_LOSS[level]) && (level == 0 || !prefers);
         if level + 1 >= HIGHEST && self.level(next) == HIGHEST {
             // The alternative is searched separately first, so the search of the position can use the result.
-            let station = &self.stations[n - self.first];
-            return match (station.rival, station.is_confronted) {
+            let study = &self.moves[n - self.first];
+            return match (study.alternative, study.is_compared) {
                 _ if !is_bad || prefers => None,
-                (None, _) => Some(Work::Rival(n)),
-                (_, false) => Some(Work::Position(n, HIGHEST)),
+                (None, _) => Some(Step::Alternative(n)),
+                (_, false) => Some(Step::Position(n, HIGHEST)),
                 _ => None,
             };
         }
@@ -67,12 +67,12 @@ impl Study<'_> {
         let higher = level + 1;
         // The later position comes first: its evaluation may settle the move, and the search of the earlier one can use the
         // result.
-        (is_bad || gains).then(|| Work::Position(if self.level(next) < higher { next } else { n }, higher))
+        (is_bad || gains).then(|| Step::Position(if self.level(next) < higher { next } else { n }, higher))
     }
 
     /// Returns a search halfway between two good evaluations that differ too much, or else in the middle of the widest gap
     /// between good evaluations.
-    pub(super) fn unexplained(&self, moves: &Range<usize>, budget: u64) -> Option<Work> {
+    pub(super) fn unexplained(&self, moves: &Range<usize>, budget: u64) -> Option<Step> {
         if !self.can_spend(self.ladder[GOOD], budget) {
             return None;
         }
@@ -84,7 +84,7 @@ impl Study<'_> {
         let steps = gaps().map(|gap| (difference(gap), gap)).filter(|(step, _)| *step >= self.share(UNEXPLAINED));
         let widest = || gaps().max_by_key(|&(a, b)| (b - a, b));
         let (a, b) = steps.max_by_key(|&(step, (_, b))| (step, b)).map(|(_, gap)| gap).or_else(widest)?;
-        Some(Work::Position(searched[usize::midpoint(a, b)], GOOD))
+        Some(Step::Position(searched[usize::midpoint(a, b)], GOOD))
     }
 
     /// Returns the difference between the evaluations of two positions, in thousandths of a point.

@@ -10,18 +10,18 @@ mod choice;
 
 use std::ops::Range;
 
-use super::analyst::{Analyst, AnalystQuestion};
 use super::lines::MAX_PLIES;
 use super::options::AnnotateOptions;
-use super::progress::AnnotateStep;
+use super::scale::JudgementScale;
+use super::searches::GameSearches;
 use crate::board::Side;
-use crate::engine::{Analysis, Limit, Score, ScoredLine};
+use crate::engine::{Analysis, Score, ScoredLine};
 use crate::error::Error;
 use crate::pdn::NodeId;
 use crate::records::{Expectation, Judgement};
 use crate::rules::{Move, Position};
 
-use choice::Work;
+use choice::Step;
 
 /// Number of levels of searches.
 const LEVELS: usize = 4;
@@ -60,9 +60,6 @@ const LEAST_POSITIONS: u64 = 40;
 /// blunder.
 const BEYOND_DOUBT: [i32; LEVELS] = [i32::MAX, 100, 40, 0];
 
-/// Loss above a threshold that a move needs to be marked, in thousandths of a point: better searches often find a smaller loss.
-const MARGIN: u16 = 50;
-
 /// A move played in a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ply {
@@ -73,15 +70,15 @@ pub(super) struct Ply {
     pub(super) after: Position,
 }
 
-/// A position of the game and what is known about it.
-struct Station {
-    /// The level and result of its last search; `None` if the played move is the only legal one.
+/// What is known about a move of the game and the position before it.
+struct MoveStudy {
+    /// The level and result of the last search of the position; `None` if the played move is the only legal one.
     own: Option<(usize, Analysis)>,
-    /// The score of the best move at the time, from a separate search of the position after it.
-    rival: Option<Score>,
+    /// The score of the best alternative at the time, from a separate search of the position after it.
+    alternative: Option<Score>,
     /// True if the position was searched with the highest limit after that.
-    is_confronted: bool,
-    /// Its evaluation, from its own last search or from that of the next position.
+    is_compared: bool,
+    /// The evaluation of the position, from its own last search or from that of the next position.
     value: Analysis,
 }
 
@@ -93,57 +90,51 @@ pub(super) struct Study<'a> {
     options: &'a AnnotateOptions,
     /// Search limit at each level, in fifths of the limit for each position.
     ladder: [u32; LEVELS],
-    progress: &'a dyn Fn(AnnotateStep),
     /// Index of the first position to search.
     first: usize,
-    /// The positions, from `first`.
-    stations: Vec<Station>,
+    /// The moves from `first`, and what comes after the last one.
+    moves: Vec<MoveStudy>,
     /// Budget spent on the current part of the game, in fifths of the limit for each position.
     spent: u64,
-    /// True once the analyst has been asked about the game.
-    is_begun: bool,
 }
 
 impl<'a> Study<'a> {
-    /// Studies the moves of a run, starting at the index `first`. `is_begun` is true if the analyst has already been asked about
-    /// this game.
+    /// Studies the moves of a run, starting at the index `first`.
     pub(super) fn of(
         run: &'a [Ply],
         first: usize,
-        is_begun: bool,
-        analyst: &mut dyn Analyst,
+        searches: &mut GameSearches<'_, '_>,
         options: &'a AnnotateOptions,
-        progress: &'a dyn Fn(AnnotateStep),
     ) -> Result<Self, Error> {
         let history = run.iter().map(|ply| ply.before).collect();
-        let unknown = |_| Station {
+        let unknown = |_| MoveStudy {
             own: None,
-            rival: None,
-            is_confronted: false,
+            alternative: None,
+            is_compared: false,
             value: Analysis::new(Score::DRAW, Vec::new(), 0, 0),
         };
-        let stations = (first..=run.len()).map(unknown).collect();
+        let moves = (first..=run.len()).map(unknown).collect();
         let is_small = run.first().is_some_and(|ply| ply.before.variant().shape().square_count() <= SMALL_BOARD);
-        let is_enough = options.limit().nodes.is_none_or(|nodes| nodes >= SMALL_NODES);
+        let is_enough = options.limit.nodes.is_none_or(|nodes| nodes >= SMALL_NODES);
         let ladder = if is_small && is_enough { SMALL_LADDER } else { LADDER };
-        let mut study = Self { run, history, options, ladder, progress, first, stations, spent: 0, is_begun };
+        let mut study = Self { run, history, options, ladder, first, moves, spent: 0 };
         for n in (first..=run.len()).rev() {
             let is_forced = run.get(n).is_some_and(|ply| ply.before.legal_moves().len() == 1);
             if !is_forced {
-                study.search(n, 0, analyst)?;
+                study.search(n, 0, searches)?;
             }
             if n < run.len() {
-                progress(AnnotateStep::Move);
+                searches.report_move();
             }
         }
-        study.spend(analyst)?;
+        study.spend(searches)?;
         study.settle();
         Ok(study)
     }
 
-    /// Returns the index of the first move studied.
-    pub(super) const fn first(&self) -> usize {
-        self.first
+    /// Returns the indices of the moves that are studied.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.first..self.run.len()
     }
 
     /// Returns the n-th move.
@@ -162,18 +153,16 @@ impl<'a> Study<'a> {
         ScoredLine::new(played.score(), played.pv().to_vec())
     }
 
-    /// Asks for the best lines from the position before the n-th move.
-    pub(super) fn ask_for_lines(&self, n: usize, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
-        let lines = self.options.lines();
-        let question = AnalystQuestion::new(self.position(n), &self.history[..n], self.options.limit_of_lines());
-        let found = analyst.analyse(&question.with_lines(lines).continuing())?;
-        (self.progress)(AnnotateStep::Search(u32::try_from(lines).unwrap_or(u32::MAX).saturating_mul(SHARE)));
-        Ok(found)
+    /// Searches for the best lines from the position before the n-th move.
+    pub(super) fn search_lines(&self, n: usize, searches: &mut GameSearches<'_, '_>) -> Result<Analysis, Error> {
+        let lines = self.options.lines;
+        let cost = u32::try_from(lines).unwrap_or(u32::MAX).saturating_mul(SHARE);
+        searches.search(self.position(n), &self.history[..n], (self.options.limit_of_lines(), lines), cost)
     }
 
     /// Returns the evaluation of a position.
     pub(super) fn value(&self, n: usize) -> &Analysis {
-        &self.stations[n - self.first].value
+        &self.moves[n - self.first].value
     }
 
     /// Returns the evaluation of a position in centi-men from White's point of view; a win is outside the range of estimates.
@@ -199,23 +188,25 @@ impl<'a> Study<'a> {
         if self.prefers_played(n) {
             return None;
         }
-        let station = &self.stations[n - self.first];
+        let study = &self.moves[n - self.first];
         let loss = self.loss(n);
-        let confirmed = match station.rival.filter(|_| station.is_confronted) {
+        let confirmed = match study.alternative.filter(|_| study.is_compared) {
             _ if self.is_beyond_doubt(n) => loss,
-            Some(rival) => i32::midpoint(loss, self.change(n, rival).min(loss)),
+            Some(alternative) => i32::midpoint(loss, self.change(n, alternative).min(loss)),
             None => return None,
         };
-        let confirmed = u16::try_from(confirmed).unwrap_or(0).min(self.expectation(n).loss().saturating_add(MARGIN));
-        self.options.scale().judge_loss(confirmed.saturating_sub(MARGIN))
+        let confirmed = u16::try_from(confirmed)
+            .unwrap_or(0)
+            .min(self.expectation(n).loss().saturating_add(JudgementScale::MARGIN));
+        self.options.scale().judge_loss(confirmed.saturating_sub(JudgementScale::MARGIN))
     }
 
     /// Spends the budget of each part of the game, from the last to the first.
-    fn spend(&mut self, analyst: &mut dyn Analyst) -> Result<(), Error> {
+    fn spend(&mut self, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
         let mut end = self.run.len();
         loop {
             let start = end.saturating_sub(PART).max(self.first);
-            self.spend_on(start..end, analyst)?;
+            self.spend_on(start..end, searches)?;
             if start == self.first {
                 return Ok(());
             }
@@ -224,64 +215,53 @@ impl<'a> Study<'a> {
     }
 
     /// Searches for the moves of a part until its budget is spent or nothing is left to search.
-    fn spend_on(&mut self, moves: Range<usize>, analyst: &mut dyn Analyst) -> Result<(), Error> {
+    fn spend_on(&mut self, moves: Range<usize>, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
         // The position after the last move counts in the part that follows.
         let is_last = moves.end == self.run.len();
         let positions = (moves.start..moves.end + usize::from(is_last)).filter(|&n| !self.is_forced(n)).count() as u64;
         self.spent = u64::from(self.ladder[0]) * positions;
         let budget = u64::from(SHARE) * positions;
         let for_moves = budget.max(u64::from(SHARE) * LEAST_POSITIONS);
-        while let Some(work) = self.suspicious(&moves, for_moves).or_else(|| self.unexplained(&moves, budget)) {
-            match work {
-                Work::Position(n, level) => self.search(n, level, analyst)?,
-                Work::Rival(n) => self.confront(n, analyst)?,
+        while let Some(step) = self.suspicious(&moves, for_moves).or_else(|| self.unexplained(&moves, budget)) {
+            match step {
+                Step::Position(n, level) => self.search(n, level, searches)?,
+                Step::Alternative(n) => self.search_alternative(n, searches)?,
             }
         }
         Ok(())
     }
 
     /// Searches a position with the limit of a level.
-    fn search(&mut self, n: usize, level: usize, analyst: &mut dyn Analyst) -> Result<(), Error> {
-        let question = AnalystQuestion::new(self.position(n), &self.history[..n], self.limit_of(level));
-        let question = if self.is_begun { question.continuing() } else { question };
-        let found = analyst.analyse(&question)?;
-        self.has_spent(self.ladder[level]);
-        let station = &mut self.stations[n - self.first];
-        station.is_confronted |= station.rival.is_some() && level == HIGHEST;
-        station.own = Some((level, found));
+    fn search(&mut self, n: usize, level: usize, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
+        let cost = self.ladder[level];
+        let found = searches.search(self.position(n), &self.history[..n], (self.options.limit_of(cost), 1), cost)?;
+        self.spent += u64::from(cost);
+        let study = &mut self.moves[n - self.first];
+        study.is_compared |= study.alternative.is_some() && level == HIGHEST;
+        study.own = Some((level, found));
         Ok(())
     }
 
     /// Searches the position after the best alternative to the n-th move.
-    fn confront(&mut self, n: usize, analyst: &mut dyn Analyst) -> Result<(), Error> {
-        let Some((_, own)) = &self.stations[n - self.first].own else { return Ok(()) };
+    fn search_alternative(&mut self, n: usize, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
+        let Some((_, own)) = &self.moves[n - self.first].own else { return Ok(()) };
         // A position without legal moves is already lost, and no move in it can lose anything.
         let Some(best) = own.best_move() else { return Ok(()) };
         let (position, after) = (*self.position(n), self.position(n).play_unchecked(&best));
         let history = [&self.history[..n], &[position]].concat();
-        let question = AnalystQuestion::new(&after, &history, self.limit_of(HIGHEST)).continuing();
-        let reply = analyst.analyse(&question)?;
-        self.has_spent(self.ladder[HIGHEST]);
-        self.stations[n - self.first].rival = Some(reply.score().one_ply_earlier());
+        let cost = self.ladder[HIGHEST];
+        let reply = searches.search(&after, &history, (self.options.limit_of(cost), 1), cost)?;
+        self.spent += u64::from(cost);
+        self.moves[n - self.first].alternative = Some(reply.score().one_ply_earlier());
         Ok(())
     }
 
-    fn limit_of(&self, level: usize) -> Limit {
-        self.options.limit_of(self.ladder[level])
-    }
-
-    fn has_spent(&mut self, cost: u32) {
-        self.is_begun = true;
-        self.spent += u64::from(cost);
-        (self.progress)(AnnotateStep::Search(cost));
-    }
-
     fn own(&self, n: usize) -> Option<&Analysis> {
-        self.stations[n - self.first].own.as_ref().map(|(_, found)| found)
+        self.moves[n - self.first].own.as_ref().map(|(_, found)| found)
     }
 
     fn level(&self, n: usize) -> usize {
-        self.stations[n - self.first].own.as_ref().map_or(0, |&(level, _)| level)
+        self.moves[n - self.first].own.as_ref().map_or(0, |&(level, _)| level)
     }
 
     /// Returns the score from the last search of a position.
@@ -327,7 +307,7 @@ impl<'a> Study<'a> {
     /// Computes the evaluations of all positions. Better searches pass on what they found: to the next position if they prefer
     /// the played move, and then back to the previous one.
     fn settle(&mut self) {
-        let mut known: Vec<_> = self.stations.iter().map(|station| station.own.clone()).collect();
+        let mut known: Vec<_> = self.moves.iter().map(|study| study.own.clone()).collect();
         for n in self.first..self.run.len() {
             let next = self.decisive(n + 1);
             let Some((level, found)) = &known[n - self.first] else { continue };
@@ -337,7 +317,7 @@ impl<'a> Study<'a> {
             }
         }
         for n in (self.first..=self.run.len()).rev() {
-            self.stations[n - self.first].value = self.settled(n, &known);
+            self.moves[n - self.first].value = self.settled(n, &known);
         }
     }
 

@@ -34,7 +34,7 @@ const SLIGHT: u16 = 680;
 const CLEAR: u16 = 850;
 
 /// A judged move with what the search found around it.
-pub(in crate::annotate) struct Moment<'a> {
+pub(in crate::annotate) struct JudgedMove<'a> {
     /// The position with whose material others are compared: the one before the move or, in the middle of an exchange, the last
     /// one in which there was nothing to capture.
     pub(in crate::annotate) base: &'a Position,
@@ -89,7 +89,7 @@ fn opening(start: &Position, line: &[Move]) -> usize {
     (IDEA_PLIES..positions.len()).find(|&n| !positions[n].can_capture()).unwrap_or(line.len())
 }
 
-impl Moment<'_> {
+impl JudgedMove<'_> {
     /// Returns the loss by the move, and the better move.
     pub(in crate::annotate) fn explain(&self) -> SentenceFacts {
         let side = self.before.turn();

@@ -16,7 +16,7 @@ use crate::records::{FactClause, GameRow, MoveRow, MoveShot, SentenceFacts, lead
 use crate::rules::{Move, Position};
 use crate::shots::{Definition, Fate, Shot};
 use crate::text::Language;
-pub(super) use explain::Moment;
+pub(super) use explain::JudgedMove;
 use gain::Gain;
 use mention::shot_clause;
 pub(super) use mention::{Mention, is_new};
@@ -130,7 +130,7 @@ fn shot_name(shot: &Definition, language: Language) -> String {
 }
 
 /// Puts the sentences that the program wrote into a record into a language. Those that a person edited stay.
-pub fn translate(row: &mut GameRow<'_>, language: Language) {
+pub(crate) fn translate(row: &mut GameRow<'_>, language: Language) {
     row.moves.iter_mut().for_each(|row| translate_move(row, language));
     row.variations.iter_mut().flatten().for_each(|row| translate_move(row, language));
 }
@@ -148,7 +148,7 @@ fn translate_move(row: &mut MoveRow<'_>, language: Language) {
 
 /// Adds a sentence about the shot at each move of the main line that has one worth mentioning, unless the move has a sentence
 /// of the program.
-pub fn describe_shots(row: &mut GameRow<'_>, language: Language) {
+pub(crate) fn describe_shots(row: &mut GameRow<'_>, language: Language) {
     let fen = row.start_fen.clone().unwrap_or_default();
     let variant = row.moves.iter().find_map(|row| row.fen.as_ref()).map(|after| after.position().variant());
     let mut position = variant.and_then(|variant| Position::from_fen(variant, &fen).ok());

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
-use crate::annotate::{Batch, BatchProgress};
+use crate::annotate::{BatchProgress, GameAnnotator};
 use crate::cli::words::count;
 use crate::import::games;
 use crate::source::{ChunkOptions, Input};
@@ -21,24 +21,29 @@ const WIDTH: u64 = 20;
 
 /// Returns a line that shows the progress from now on; hidden if standard error is not a terminal. The games of the inputs are
 /// counted at the same time.
-pub(super) fn meter(batch: &Arc<Batch>, inputs: Vec<Input>, options: ChunkOptions, quiet: bool) -> ProgressBar {
+pub(super) fn meter(
+    annotator: &Arc<GameAnnotator>,
+    inputs: Vec<Input>,
+    options: ChunkOptions,
+    quiet: bool,
+) -> ProgressBar {
     if quiet || !stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     // Standard input and pipes can be read only once.
     if inputs.iter().all(|input| input.stored_size().is_some()) {
-        let batch = Arc::downgrade(batch);
+        let annotator = Arc::downgrade(annotator);
         thread::spawn(move || {
             let (games, moves) = all_games_and_moves(&inputs, &options);
-            if let Some(batch) = Weak::upgrade(&batch) {
-                batch.expect(games, moves);
+            if let Some(annotator) = Weak::upgrade(&annotator) {
+                annotator.expect(games, moves);
             }
         });
     }
-    let (started, batch) = (Instant::now(), Arc::downgrade(batch));
+    let (started, annotator) = (Instant::now(), Arc::downgrade(annotator));
     let state = move |_: &ProgressState, out: &mut dyn Write| {
-        let Some(batch) = Weak::upgrade(&batch) else { return };
-        let state = State::new(&batch.progress(), started.elapsed());
+        let Some(annotator) = Weak::upgrade(&annotator) else { return };
+        let state = State::new(&annotator.progress(), started.elapsed());
         let full = (state.thousandths() * WIDTH / 1000) as usize;
         // Writing to memory cannot fail.
         let _ = write!(out, "{}{} {state}", "█".repeat(full), "░".repeat(WIDTH as usize - full));

@@ -16,7 +16,7 @@ use self::output::{Piece, Sink, Written, files_for};
 use super::context::{Context, Status};
 use super::interrupt;
 use super::words::count;
-use crate::annotate::{Batch, BatchRun, Shard};
+use crate::annotate::{BatchRun, GameAnnotator, Shard};
 use crate::check::{Checking, Summary};
 use crate::error::{Error, Result};
 use crate::export::{PlacedReview, PlacedReviews};
@@ -35,49 +35,47 @@ struct Plan {
 }
 
 /// The games of inputs being annotated.
-type Run = BatchRun<PlacedReview, Result<Piece>>;
+type Run = BatchRun<PlacedReview, Piece>;
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     options.check(context.out.is_file())?;
-    super::cache::hide_panics_of_the_database();
     let databases = context.databases(context.variant);
-    let batch = Arc::new(options.batch(context.variant, databases)?);
-    let restored = batch.progress().saved();
-    if restored > 0 {
-        context.inform(&format!("{} restored from the checkpoint", count(restored, "game")));
-    }
+    let annotator = Arc::new(options.annotator(databases)?);
     let written = Arc::new(AtomicU64::new(0));
-    interrupt::set_farewell(farewell(options, context.out.growing_path(), &batch, &written));
+    interrupt::set_farewell(farewell(options, context.out.growing_path(), &annotator, &written));
     let plan = plan(options, context)?;
     let known = plan.inputs.iter().flatten().cloned().collect();
-    let bar = meter(&batch, known, context.chunk_options(&options.files), context.quiet);
+    let bar = meter(&annotator, known, context.chunk_options(&options.files), context.quiet);
     let writer = options.writer();
     let mut sink = Sink::new(context, bar, Arc::clone(&written), Arc::clone(&writer), plan.games.start == 0);
     let whole = plan.files.is_none();
-    if whole && options.shard().is_none_or(Shard::is_first) {
+    if whole && options.shard.is_none_or(Shard::is_first) {
         sink.begin()?;
     }
-    let mut run = BatchRun::new(Arc::clone(&batch), sink.context.jobs, move |batch: &Batch, entry: PlacedReview| {
-        let game = batch.annotate(entry.review)?;
-        Ok(Piece::Game(Written::new(&*writer, &game, entry.place)))
+    let (working, counts) = (Arc::clone(&annotator), writer.has_players() || options.wants_summary());
+    let mut run = BatchRun::new(sink.context.jobs, move |entry: PlacedReview| {
+        let game = working.annotate(entry.review);
+        Piece::Game(Written::new(&*writer, &game, &entry.place, counts))
     })?;
     let read = annotate_inputs(options, plan, &mut run, &mut sink);
     if read.is_err() {
-        batch.stop();
+        annotator.stop();
     }
     run.join();
     sink.clear();
     let Read { summary, any } = read?;
     sink.end_file()?;
-    if whole && options.shard().is_none_or(Shard::is_last) {
+    if whole && options.shard.is_none_or(Shard::is_last) {
         sink.end()?;
     }
-    if let Err(error) = batch.finish_cache() {
-        sink.context.report(&error);
+    annotator.journal_errors().iter().for_each(|error| sink.context.report(error));
+    let restored = annotator.progress().restored();
+    if restored > 0 && options.checkpoint().is_some() {
+        sink.context.inform(&format!("{} restored from the checkpoint", count(restored, "game")));
     }
     if options.wants_summary() {
         let written = written.load(Ordering::Relaxed);
-        let text = self::output::summary(written, &sink.players, &sink.moments, options.language());
+        let text = sink.summary(written, options.lang);
         sink.context.inform(&text);
     }
     if !any {
@@ -91,8 +89,8 @@ fn plan(options: &Options, context: &Context) -> Result<Plan> {
     let inputs = options.files.inputs()?;
     let found: Vec<_> = inputs.iter().flatten().collect();
     let files_in = |folder| files_for(&found, &options.files.paths, folder, options.format());
-    let files = options.out_dir().map(files_in).transpose()?;
-    let games = match options.shard() {
+    let files = options.out_dir.as_deref().map(files_in).transpose()?;
+    let games = match options.shard {
         None => 0..u64::MAX,
         Some(_) if found.iter().any(|input| input.stored_size().is_none()) => {
             return Err(Error::usage("--shard needs files, because the games are counted first"));
@@ -119,7 +117,7 @@ fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink
         Event::Begin(input) => {
             let file = plan.files.as_ref().and_then(|files| files.get(input.label()).cloned());
             if let Some(file) = file {
-                run.pass(Ok(Piece::File(file)));
+                run.pass(Piece::File(file));
             }
             Ok(())
         }
@@ -149,12 +147,12 @@ fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink
 fn farewell(
     options: &Options,
     part: Option<PathBuf>,
-    batch: &Arc<Batch>,
+    annotator: &Arc<GameAnnotator>,
     written: &Arc<AtomicU64>,
 ) -> impl Fn() -> String + Send + 'static {
     let checkpoint = options.checkpoint().map(PathBuf::from);
-    // The message outlives the run, whose engines end with the batch.
-    let (batch, written) = (Arc::downgrade(batch), Arc::clone(written));
+    // The message outlives the run, whose engines end with the annotator.
+    let (annotator, written) = (Arc::downgrade(annotator), Arc::clone(written));
     move || {
         let written = count(written.load(Ordering::Relaxed), "game");
         let written = match &part {
@@ -163,7 +161,7 @@ fn farewell(
         };
         match &checkpoint {
             Some(path) => {
-                let saved = Weak::upgrade(&batch).map_or(0, |batch| batch.progress().saved());
+                let saved = Weak::upgrade(&annotator).map_or(0, |annotator| annotator.progress().saved());
                 let saved = count(saved, "game");
                 format!("interrupted: {saved} saved in {}, {written}; repeat the command to continue", path.display())
             }

@@ -7,17 +7,15 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::annotate::{
-    AnalysisCache, AnalystPool, AnnotateOptions, Batch, BatchOptions, FormerEvaluations, JudgementScale, Shard,
-};
+use crate::annotate::{AnnotateOptions, EnginePool, FormerEvaluations, GameAnnotator, JudgementScale, Shard};
 use crate::board::Side;
 use crate::cli::options::{ADVANCED, Endgames, Evaluation, Files, parse_command, parse_seconds};
+use crate::cli::output::Growth;
 use crate::egdb::Databases;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
 use crate::link::{CommandLine, Timeouts};
-use crate::rules::Variant;
 use crate::text::Language;
 
 /// Nodes for each position if no limit is given.
@@ -49,7 +47,7 @@ Examples:
   pdn annotate --nodes 1000000 --checkpoint run.jsonl archive/ -o annotated.pdn
   pdn annotate --words --lang nl games.pdn -o annotated.pdn
   pdn annotate --multipv 3 --variations games.pdn -o annotated.pdn
-  pdn annotate --cache positions.cache games.pdn -o annotated.pdn
+  pdn annotate --cache searches.jsonl games.pdn -o annotated.pdn
   pdn annotate --shard 2/5 games.pdn -o part2.pdn
   pdn annotate --depth 15 --engine 'scan hub' games.pdn")]
 #[expect(clippy::struct_excessive_bools, reason = "independent options")]
@@ -76,7 +74,7 @@ pub(in crate::cli) struct Options {
     words: bool,
     /// Language of the words and of the summary: en, nl, fr, it, pt or ru
     #[arg(long, value_name = "LANG", default_value_t)]
-    lang: Language,
+    pub(super) lang: Language,
     /// Find the shots that were played, missed, allowed or prevented [always with --words]
     #[arg(long)]
     shots: bool,
@@ -94,10 +92,10 @@ pub(in crate::cli) struct Options {
     table: Option<TableName>,
     /// Write one file per input to DIR, with the name of the input
     #[arg(long, value_name = "DIR", conflicts_with = "shard")]
-    out_dir: Option<PathBuf>,
+    pub(super) out_dir: Option<PathBuf>,
     /// Annotate and write only the I-th of N parts, which have nearly the same number of games
     #[arg(long, value_name = "I/N", help_heading = ADVANCED)]
-    shard: Option<Shard>,
+    pub(super) shard: Option<Shard>,
     /// Keep the evaluations in the records; other moves get new ones
     #[arg(long)]
     keep_evals: bool,
@@ -116,10 +114,10 @@ pub(in crate::cli) struct Options {
     /// Print the summary at the end even if standard error is not a terminal
     #[arg(long, help_heading = ADVANCED)]
     summary: bool,
-    /// Save finished games to FILE; if FILE exists, continue from there
+    /// Save the searches of finished games to FILE; if FILE exists, continue from there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Look up analyses of positions in FILE, and add new ones; the output is the same, but no position is analysed twice
+    /// The same as --checkpoint; the output is the same, but no game is searched twice in the same way
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
     /// Size of each job's transposition table, in megabytes
@@ -133,8 +131,9 @@ pub(in crate::cli) struct Options {
     /// phase]
     #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     scale: Option<u32>,
-    /// Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose 0.03 more
+    // The margin is quoted in the help, so this is not a documentation comment.
     #[arg(long, value_name = "LOSSES", default_value = "0.1,0.15,0.2", value_parser = parse_thresholds, help_heading = ADVANCED)]
+    #[arg(help = thresholds_help())]
     thresholds: Thresholds,
 }
 
@@ -167,6 +166,13 @@ enum SideName {
     White,
     #[value(name = "B", alias = "b", alias = "black")]
     Black,
+}
+
+fn thresholds_help() -> String {
+    let margin = f64::from(JudgementScale::MARGIN) / 1000.0;
+    format!(
+        "Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose {margin} more"
+    )
 }
 
 /// Parses three losses from 0 to 1, such as `0.15,0.2,0.25`, into thousandths of a point.
@@ -259,56 +265,35 @@ impl Options {
         self.summary || stderr().is_terminal()
     }
 
-    /// Returns the language of sentences.
-    pub(super) const fn language(&self) -> Language {
-        self.lang
-    }
-
-    /// Returns the folder for a file for each input.
-    pub(super) fn out_dir(&self) -> Option<&Path> {
-        self.out_dir.as_deref()
-    }
-
-    /// Returns the part of the games to annotate.
-    pub(super) const fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    /// Returns the batch that does the work, for games of a variant if one is given.
+    /// Returns what annotates the games.
     ///
     /// # Errors
     ///
     /// If an engine does not start, or a file cannot be read or written.
-    pub(super) fn batch(&self, variant: Option<Variant>, databases: Databases) -> Result<Batch> {
+    pub(super) fn annotator(&self, databases: Databases) -> Result<GameAnnotator> {
         let scale = JudgementScale::default().with_thresholds(self.thresholds);
-        let moves = AnnotateOptions::new(self.limit())
+        let options = AnnotateOptions::new(self.limit())
             .with_scale(self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men)))
             .with_side(self.side.map(Side::from))
             .with_plies(self.from_ply..=self.to_ply.unwrap_or(u32::MAX))
             .with_lines(self.multipv as usize)
             .with_variations(self.variations)
-            .with_shots(self.shots);
-        let options = BatchOptions::new(moves)
+            .with_shots(self.shots)
             .with_former(if self.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace })
             .with_player(self.player.clone())
-            .with_variant(variant)
             .with_words(self.words.then_some(self.lang));
-        let mut analysts = self.analysts(databases)?;
-        if let Some(path) = &self.cache {
-            analysts = analysts.with_cache(Arc::new(AnalysisCache::open_or_set_aside(path)?));
-        }
-        let batch = Batch::new(analysts, options);
-        match &self.checkpoint {
-            Some(path) => batch.with_checkpoint(path),
-            None => Ok(batch),
-        }
+        let engines = match &self.engine {
+            Some(command) => EnginePool::try_hub(command, Timeouts::new(self.engine_timeout, self.engine_timeout))?,
+            None => EnginePool::built_in(self.engine_options().with_databases(databases)),
+        };
+        let annotator = GameAnnotator::new(engines, options);
+        self.journals().into_iter().try_fold(annotator, GameAnnotator::with_journal)
     }
 
-    fn analysts(&self, databases: Databases) -> Result<AnalystPool> {
-        let Some(command) = &self.engine else {
-            return Ok(AnalystPool::built_in(self.engine_options().with_databases(databases)));
-        };
-        AnalystPool::try_hub(command, Timeouts::new(self.engine_timeout, self.engine_timeout))
+    /// Returns the files of searches, without one that is named twice.
+    fn journals(&self) -> Vec<&Path> {
+        let is_second = |path: &&Path| !self.checkpoint().is_some_and(|first| Growth::Hidden.replaces(first, path));
+        self.checkpoint().into_iter().chain(self.cache().filter(is_second)).collect()
     }
 
     fn engine_options(&self) -> EngineOptions {

@@ -9,37 +9,42 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::ProgressBar;
 
-use crate::annotate::{AnnotatedGame, WorstMoment, WorstMoments, words};
+use crate::annotate::{KeyMoment, KeyMoments, words};
 use crate::cli::context::Context;
 use crate::cli::interrupt;
 use crate::cli::output::{Growth, Output};
 use crate::cli::words::count;
 use crate::error::{Error, Result};
 use crate::export::{GamePlace, RecordWriter, TextOutput};
-use crate::records::{AccuracyRow, Judgement, PlayerTable};
+use crate::records::{AccuracyRow, AnnotatedGame, Judgement, NotAnnotated, PlayerTable};
 use crate::source::Input;
 use crate::text::Language;
 
 /// Maximum number of players in a summary.
 const MAX_PLAYERS: usize = 20;
 
-/// The output for a game, and the error if it could not be annotated.
+/// The output for a game.
 pub(super) struct Written {
     text: Vec<u8>,
-    error: Option<Error>,
+    /// Why the game could not be annotated, and true if the engine failed: a record that cannot be annotated does not fail the run.
+    failure: Option<(Error, bool)>,
     players: PlayerTable,
-    moments: WorstMoments,
+    moments: KeyMoments,
 }
 
 impl Written {
-    pub(super) fn new(writer: &dyn RecordWriter, game: &AnnotatedGame, place: GamePlace) -> Self {
-        let number = game.review().number();
-        let named = |error| format!("{}: game {number}: not annotated: {error}", place.file());
-        let error = game.error().map(named).map(Error::unavailable);
-        let moments = WorstMoments::of(place.file(), game);
-        let made = (game.review(), game.annotations(), game.annotator());
-        let (text, players) = place.write(writer, made);
-        Self { text, error, players, moments }
+    /// Returns the output; the play of the players is only counted if it is used.
+    pub(super) fn new(writer: &dyn RecordWriter, game: &AnnotatedGame, place: &GamePlace, counts: bool) -> Self {
+        let failure = game.failure.as_ref().map(|why| {
+            let message = format!("{}: game {}: not annotated: {why}", place.file(), game.review.number());
+            (Error::unavailable(message), matches!(why, NotAnnotated::Failed(_)))
+        });
+        let text = place.write(writer, game);
+        let (mut players, mut moments) = Default::default();
+        if counts {
+            (players, moments) = (place.players(game), KeyMoments::of(place.file(), game));
+        }
+        Self { text, failure, players, moments }
     }
 }
 
@@ -62,9 +67,11 @@ pub(super) struct Sink<'a> {
     /// The text of the current output.
     text: TextOutput,
     /// The play of all players.
-    pub(super) players: PlayerTable,
-    /// Their worst moments.
-    pub(super) moments: WorstMoments,
+    players: PlayerTable,
+    /// Their key moments.
+    moments: KeyMoments,
+    /// Number of games that could not be annotated.
+    failed: u64,
 }
 
 impl<'a> Sink<'a> {
@@ -79,7 +86,7 @@ impl<'a> Sink<'a> {
         let text = TextOutput::new(Arc::clone(&writer));
         let text = if empty { text } else { text.continued() };
         let (players, moments) = Default::default();
-        Self { context, bar, written, writer, file: None, text, players, moments }
+        Self { context, bar, written, writer, file: None, text, players, moments, failed: 0 }
     }
 
     /// Writes the header of the output.
@@ -105,8 +112,8 @@ impl<'a> Sink<'a> {
     }
 
     /// Writes a piece and flushes it, so that a reader of the output sees it at once.
-    pub(super) fn write(&mut self, piece: Result<Piece>) -> Result<()> {
-        match piece? {
+    pub(super) fn write(&mut self, piece: Piece) -> Result<()> {
+        match piece {
             Piece::File(path) => self.begin_file(&path),
             Piece::Game(written) => self.write_game(written),
         }
@@ -122,9 +129,10 @@ impl<'a> Sink<'a> {
     }
 
     fn write_game(&mut self, game: Written) -> Result<()> {
-        let Written { text, error, players, moments } = game;
+        let Written { text, failure, players, moments } = game;
         self.players += players.clone();
         self.moments += moments;
+        self.failed += u64::from(failure.is_some());
         let bar = self.bar.clone();
         bar.suspend(|| {
             interrupt::while_running(|| {
@@ -132,12 +140,19 @@ impl<'a> Sink<'a> {
                 self.text.add_game(&text, players, |piece| out.bytes(piece))?;
                 out.flush()?;
                 self.written.fetch_add(1, Ordering::Relaxed);
-                if let Some(error) = &error {
-                    self.context.report(error);
+                match &failure {
+                    Some((error, true)) => self.context.report(error),
+                    Some((error, false)) => self.context.print(error),
+                    None => {}
                 }
                 Ok::<(), Error>(())
             })
         })
+    }
+
+    /// Returns the summary of the games that were written.
+    pub(super) fn summary(&self, games: u64, language: Language) -> String {
+        summary([games, self.failed], &self.players, &self.moments, language)
     }
 
     fn out(&mut self) -> &mut Output {
@@ -190,8 +205,9 @@ fn file_for(label: &str, given: &[PathBuf], folder: &Path, extension: &str) -> P
     normal.fold(folder.to_owned(), |path, part| path.join(part)).with_extension(extension)
 }
 
-/// Returns the numbers of games, moves and marks, the play of the players with most moves, and their worst moments.
-pub(super) fn summary(games: u64, players: &PlayerTable, moments: &WorstMoments, language: Language) -> String {
+/// Returns the numbers of games, of those that could not be annotated, of moves and marks, the play of the players with most
+/// moves, and their key moments.
+fn summary([games, failed]: [u64; 2], players: &PlayerTable, moments: &KeyMoments, language: Language) -> String {
     let all = players.total();
     let mut text = format!(
         "{}, {} that count: {} ?!, {} ?, {} ??",
@@ -201,6 +217,9 @@ pub(super) fn summary(games: u64, players: &PlayerTable, moments: &WorstMoments,
         all.mistakes,
         all.blunders
     );
+    if failed > 0 {
+        let _ = write!(text, "\n{} not annotated", count(failed, "game"));
+    }
     // With `--player`, the moves of the opponents are not annotated.
     let mut rows: Vec<_> = players.rows().filter(|row| row.moves > 0).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.moves));
@@ -226,7 +245,7 @@ pub(super) fn summary(games: u64, players: &PlayerTable, moments: &WorstMoments,
     text
 }
 
-fn moment_line(moment: &WorstMoment, language: Language) -> String {
+fn moment_line(moment: &KeyMoment, language: Language) -> String {
     let mark = match moment.judgement() {
         Judgement::Inaccuracy => "?!",
         Judgement::Mistake => "?",
@@ -262,7 +281,7 @@ mod tests {
     #[test]
     fn a_run_without_annotations() {
         assert_eq!(
-            summary(1, &PlayerTable::default(), &WorstMoments::default(), Language::English),
+            summary([1, 0], &PlayerTable::default(), &KeyMoments::default(), Language::English),
             "1 game, 0 moves that count: 0 ?!, 0 ?, 0 ??"
         );
     }

@@ -1,22 +1,20 @@
-//! Batches: reviews in, annotated games out.
+//! Reviews in, annotated games out.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::path::Path;
 
-use pdn::annotate::{AnalystPool, AnnotateOptions, AnnotatedGame, Batch, BatchOptions, BatchRun, JudgementScale};
+use pdn::annotate::{AnnotateOptions, BatchRun, GameAnnotator, JudgementScale};
 use pdn::check::{CheckOptions, Review, file_reviews, reviews};
-use pdn::engine::{EngineOptions, Limit};
+use pdn::engine::Limit;
 use pdn::export::annotated_pdn;
-use pdn::records::{GameRow, Origin, annotate_row, game_row};
+use pdn::records::{AnnotatedGame, GameRow, NotAnnotated, Origin, annotate_row, game_row};
+
+use super::annotator;
 
 const GAME: &[u8] = b"[White \"A\"]\n[Black \"B. B.\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n";
 
-fn options() -> BatchOptions {
-    BatchOptions::new(AnnotateOptions::new(Limit::nodes(50)))
-}
-
-fn batch(options: BatchOptions) -> Batch {
-    Batch::new(AnalystPool::built_in(EngineOptions::default().with_hash_mb(2)), options)
+fn options() -> AnnotateOptions {
+    AnnotateOptions::new(Limit::nodes(50))
 }
 
 fn review() -> Review {
@@ -24,14 +22,15 @@ fn review() -> Review {
 }
 
 fn text(game: &AnnotatedGame) -> String {
-    annotated_pdn(game.review().game(), game.annotations(), game.annotator())
+    annotated_pdn(game.review.game(), &game.annotations, &game.annotator)
 }
 
 #[test]
 fn games_are_the_same_and_in_order_with_any_number_of_jobs() {
     let texts = |jobs| -> Vec<String> {
         let jobs = NonZeroUsize::new(jobs).expect("not zero");
-        let mut run = BatchRun::new(Arc::new(batch(options())), jobs, Batch::annotate).expect("threads");
+        let annotator = annotator(options());
+        let mut run = BatchRun::new(jobs, move |review| annotator.annotate(review)).expect("threads");
         let games = file_reviews("samples/games/brazilian.pdn", CheckOptions::default()).expect("the samples");
         let mut done = Vec::new();
         for review in games.map(|review| review.expect("readable")) {
@@ -41,7 +40,7 @@ fn games_are_the_same_and_in_order_with_any_number_of_jobs() {
             run.add(review);
         }
         done.extend(std::iter::from_fn(|| run.wait()));
-        done.into_iter().map(|game| text(&game.expect("no checkpoint"))).collect()
+        done.iter().map(text).collect()
     };
     let once = texts(1);
     assert_eq!(once.len(), 8);
@@ -49,38 +48,56 @@ fn games_are_the_same_and_in_order_with_any_number_of_jobs() {
     assert_eq!(texts(3), once);
 }
 
-#[test]
-fn a_checkpoint_restores_games_and_knows_its_settings() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("run.jsonl");
-    let first = batch(options()).with_checkpoint(&path).expect("a new file");
-    let made = text(&first.annotate(review()).expect("written"));
-    assert_eq!((first.progress().saved(), first.progress().analysed()), (1, 4));
-    let again = batch(options()).with_checkpoint(&path).expect("a checkpoint");
-    assert_eq!(again.progress().saved(), 1);
-    assert_eq!(text(&again.annotate(review()).expect("written")), made);
-    assert_eq!((again.progress().games(), again.progress().moves(), again.progress().analysed()), (1, 4, 0));
-    let other = batch(options().with_player(Some("A".to_owned()))).with_checkpoint(&path);
-    assert!(other.is_err_and(|error| error.to_string().contains("belongs to another run")));
+fn with_journal(path: &Path) -> GameAnnotator {
+    annotator(options()).with_journal(path).expect("a journal")
 }
 
 #[test]
-fn a_stopped_batch_fails_and_saves_nothing() {
+fn a_journal_restores_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.jsonl");
-    let batch = batch(options()).with_checkpoint(&path).expect("a new file");
-    batch.stop();
-    let game = batch.annotate(review()).expect("nothing is written");
-    assert!(game.error().is_some() && game.annotations().is_empty());
-    assert_eq!(batch.progress().saved(), 0);
-    assert!(game.into_result().is_err());
+    let first = with_journal(&path);
+    let made = text(&first.annotate(review()));
+    assert_eq!((first.progress().saved(), first.progress().restored(), first.progress().analysed()), (1, 0, 4));
+    let again = with_journal(&path);
+    assert_eq!(text(&again.annotate(review())), made);
+    assert_eq!((again.progress().saved(), again.progress().restored()), (1, 1));
+    assert_eq!((again.progress().games(), again.progress().moves(), again.progress().analysed()), (1, 4, 0));
+    let player = annotator(options().with_player(Some("A".to_owned()))).with_journal(&path).expect("a journal");
+    assert_eq!(player.annotate(review()).annotations.len(), 2);
+    assert_eq!(player.progress().restored(), 1, "the same positions are searched");
+}
+
+#[test]
+fn a_stopped_run_fails_and_saves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let annotator = with_journal(&folder.path().join("run.jsonl"));
+    annotator.stop();
+    let game = annotator.annotate(review());
+    assert!(matches!(game.failure, Some(NotAnnotated::Failed(_))) && game.annotations.is_empty());
+    assert_eq!(annotator.progress().saved(), 0);
+}
+
+#[test]
+fn games_that_cannot_be_annotated_have_a_reason() {
+    let annotator = annotator(options());
+    for (text, reason) in [
+        ("1. 3-1 2-9 *", Some("its variant is unknown")),
+        ("[GameType \"20\"]\n1. 32-11 *", Some("none of its moves can be played")),
+        ("[GameType \"20\"]\n*", None),
+        ("[GameType \"20\"]\n1. 32-28 19-99 *", None),
+    ] {
+        let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
+        let failure = annotator.annotate(review).failure.map(|why| why.to_string());
+        assert_eq!(failure.as_deref(), reason, "{text}");
+    }
 }
 
 #[test]
 fn moves_are_selected_by_player() {
     let annotated = |player: &str| {
         let options = options().with_player(Some(player.to_owned()));
-        batch(options).annotate(review()).expect("no checkpoint").annotations().len()
+        annotator(options).annotate(review()).annotations.len()
     };
     assert_eq!(["b. b", "a", "zz"].map(annotated), [2, 2, 0]);
 }
@@ -93,17 +110,13 @@ fn row(review: &Review) -> GameRow<'_> {
 #[test]
 fn accuracy_is_the_same_when_the_record_is_read_again() {
     let moves = || AnnotateOptions::new(Limit::nodes(300));
-    let options = [
-        BatchOptions::new(moves()),
-        BatchOptions::new(moves()).with_player(Some("thought".to_owned())),
-        BatchOptions::new(moves().with_plies(10..=31)),
-    ];
+    let options = [moves(), moves().with_player(Some("thought".to_owned())), moves().with_plies(10..=31)];
     let mut compared = 0;
-    for batch in options.map(batch) {
+    for annotator in options.map(annotator) {
         for review in file_reviews("samples/games/international.pdn", CheckOptions::default()).expect("the samples") {
-            let game = batch.annotate(review.expect("readable")).expect("no checkpoint");
-            let mut made = row(game.review());
-            annotate_row(&mut made, game.review().game(), game.annotations());
+            let game = annotator.annotate(review.expect("readable"));
+            let mut made = row(&game.review);
+            annotate_row(&mut made, game.review.game(), &game.annotations);
             let written = text(&game);
             let again = reviews(written.as_bytes(), CheckOptions::default()).next().expect("the game");
             let mut read = row(&again);
@@ -118,7 +131,6 @@ fn accuracy_is_the_same_when_the_record_is_read_again() {
 #[test]
 fn no_threshold_is_too_large() {
     let scale = JudgementScale::default().with_thresholds([20_000, 40_000, u16::MAX]);
-    let game = batch(BatchOptions::new(AnnotateOptions::new(Limit::nodes(50)).with_scale(scale))).annotate(review());
-    let game = game.expect("no checkpoint");
-    assert!(game.error().is_none() && game.annotations().len() == 4);
+    let game = annotator(options().with_scale(scale)).annotate(review());
+    assert!(game.failure.is_none() && game.annotations.len() == 4);
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
 
-use pdn::annotate::{AnalystPool, AnnotateOptions, JudgementScale};
+use pdn::annotate::{AnnotateOptions, EnginePool, GameAnnotator, JudgementScale};
 use pdn::egdb::Databases;
 use pdn::engine::{EngineOptions, Limit};
 use pdn::pdn::games as read_games;
@@ -115,8 +115,7 @@ fn marks(games: &[(usize, ReplayedGame)], nodes: u64) -> BTreeMap<(usize, usize)
     if let Some(folder) = env::var_os("PDN_EGDB") {
         engine = engine.with_databases(Databases::in_folder(Path::new(&folder)).expect("databases"));
     }
-    let pool = AnalystPool::built_in(engine);
-    let options = AnnotateOptions::new(Limit::nodes(nodes));
+    let annotator = GameAnnotator::new(EnginePool::built_in(engine), AnnotateOptions::new(Limit::nodes(nodes)));
     let next = Mutex::new(games.iter());
     let found = Mutex::new(BTreeMap::new());
     thread::scope(|scope| {
@@ -124,7 +123,7 @@ fn marks(games: &[(usize, ReplayedGame)], nodes: u64) -> BTreeMap<(usize, usize)
             scope.spawn(|| {
                 let take = || next.lock().expect("no panic").next();
                 while let Some((number, game)) = take() {
-                    let annotations = pool.annotate(game, &options).expect("the built-in engine does not fail");
+                    let annotations = annotator.annotations(game).expect("the built-in engine does not fail");
                     let of_moves = annotations.iter().map(|made| {
                         let ply = game.ply(made.node).expect("a played move");
                         (made.judgement, Phase::of(ply.before().expect("a legal move")))

@@ -1,13 +1,14 @@
 //! Annotations of whole games.
 
 mod batch;
+mod journal;
 mod marks;
 mod twice;
 mod words;
 
 use std::fs;
 
-use pdn::annotate::{AnalystPool, AnnotateOptions, AnnotationCheckpoint};
+use pdn::annotate::{AnnotateOptions, EnginePool, GameAnnotator};
 use pdn::engine::{EngineOptions, Limit};
 use pdn::pdn::{Evaluation, games};
 use pdn::records::{Annotation, Judgement};
@@ -17,9 +18,12 @@ fn read(text: &[u8]) -> Vec<ReplayedGame> {
     games(text).map(|parsed| replay(parsed.into_tree(), &ReplayOptions::default())).collect()
 }
 
+fn annotator(options: AnnotateOptions) -> GameAnnotator {
+    GameAnnotator::new(EnginePool::built_in(EngineOptions::default().with_hash_mb(2)), options)
+}
+
 fn annotated(game: &ReplayedGame, limit: Limit) -> Vec<Annotation> {
-    let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(2));
-    pool.annotate(game, &AnnotateOptions::new(limit)).expect("the built-in engine does not fail")
+    annotator(AnnotateOptions::new(limit)).annotations(game).expect("the built-in engine does not fail")
 }
 
 /// White loses a man with 2. 28-23.
@@ -77,46 +81,4 @@ fn a_finished_game_ends_with_a_proven_score() {
     let game = &read(b"[GameType \"20\"]\n[FEN \"W:W28:B22\"]\n1. 28x17 2-0")[0];
     let annotations = annotated(game, Limit::depth(3));
     assert_eq!(annotations[0].evaluation, Evaluation::WhiteWins(0));
-}
-
-#[test]
-fn a_checkpoint_returns_the_annotations_added() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("run.jsonl");
-    let text = fs::read("samples/games/brazilian.pdn").expect("the samples are in the repository");
-    let all = read(&text);
-    let made: Vec<_> = all.iter().map(|game| annotated(game, Limit::nodes(100))).collect();
-    {
-        let checkpoint = AnnotationCheckpoint::open(&path, "nodes 100").expect("a new file");
-        assert!(checkpoint.is_empty() && checkpoint.find(&all[0]).is_none());
-        for (game, annotations) in all.iter().zip(&made).take(5) {
-            checkpoint.add(game, annotations).expect("a writable file");
-        }
-    }
-    // An interruption in the middle of a line.
-    let mut bytes = fs::read(&path).expect("the file");
-    bytes.truncate(bytes.len() - 10);
-    fs::write(&path, &bytes).expect("the file");
-    let checkpoint = AnnotationCheckpoint::open(&path, "nodes 100").expect("our file");
-    assert_eq!(checkpoint.len(), 4);
-    for (n, (game, annotations)) in all.iter().zip(&made).enumerate() {
-        assert_eq!(checkpoint.find(game).as_ref(), (n < 4).then_some(annotations), "game {n}");
-    }
-    checkpoint.add(&all[4], &made[4]).expect("a writable file");
-    drop(checkpoint);
-    assert_eq!(AnnotationCheckpoint::open(&path, "nodes 100").expect("our file").len(), 5);
-}
-
-#[test]
-fn a_checkpoint_of_other_settings_or_another_file_is_rejected() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("run.jsonl");
-    drop(AnnotationCheckpoint::open(&path, "nodes 100").expect("a new file"));
-    let error = AnnotationCheckpoint::open(&path, "nodes 200").expect_err("other settings").to_string();
-    assert!(error.contains("nodes 100"), "{error}");
-    for text in ["[Event \"x\"]\n", "no line end", "{}\n"] {
-        fs::write(&path, text).expect("the file");
-        assert!(AnnotationCheckpoint::open(&path, "nodes 100").is_err());
-        assert_eq!(fs::read_to_string(&path).expect("the file"), text, "the file is unchanged");
-    }
 }

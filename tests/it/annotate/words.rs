@@ -2,16 +2,16 @@
 
 use std::fs;
 
-use pdn::annotate::{AnalystPool, AnnotateOptions, words};
+use pdn::annotate::{AnnotateOptions, words};
 use pdn::board::Side;
-use pdn::engine::{EngineOptions, Limit};
+use pdn::engine::Limit;
 use pdn::notation::Numbering;
 use pdn::records::{Annotation, FactClause};
 use pdn::replay::{Ply, ReplayedGame};
 use pdn::rules::Position;
 use pdn::text::Language;
 
-use super::read;
+use super::{annotator, read};
 
 /// Returns the position after a line of a clause.
 fn played(start: &Position, numbering: Numbering, line: &str) -> Position {
@@ -181,13 +181,12 @@ fn clauses<'a>(game: &'a ReplayedGame, made: &'a [Annotation]) -> impl Iterator<
 
 #[test]
 fn what_is_said_is_true_on_the_board() {
-    let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(2));
-    let options = AnnotateOptions::new(Limit::nodes(300)).with_shots(true);
+    let annotator = annotator(AnnotateOptions::new(Limit::nodes(300)).with_shots(true));
     let (mut said, mut counted) = (0, 0);
     for file in ["international", "italian", "brazilian"] {
         let text = fs::read(format!("samples/games/{file}.pdn")).expect("the samples are in the repository");
         for game in read(&text).iter().take(8) {
-            let made = pool.annotate(game, &options).expect("the built-in engine does not fail");
+            let made = annotator.annotations(game).expect("the built-in engine does not fail");
             let numbering = game.numbering().expect("a known variant");
             for (clause, ply) in clauses(game, &made) {
                 said += 1;
@@ -215,9 +214,8 @@ fn what_is_said_is_true_on_the_board() {
 #[test]
 fn a_shot_that_a_move_allows_is_named() {
     let text = b"[GameType \"20\"]\n[FEN \"B:W27,33,38,39,40,45,48:B3,9,12,13,19,23,24\"]\n1... 9-14 2. 48-42 *";
-    let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(2));
-    let game = &read(text)[0];
-    let made = pool.annotate(game, &AnnotateOptions::new(Limit::nodes(20_000)).with_shots(true)).expect("an analysis");
+    let annotator = annotator(AnnotateOptions::new(Limit::nodes(20_000)).with_shots(true));
+    let made = annotator.annotations(&read(text)[0]).expect("an analysis");
     let said = made[0].explanation().and_then(|explanation| words(explanation, Language::English)).unwrap_or_default();
     assert!(
         said.starts_with("Allows the royal shot: 33-28 23x34 40x7, winning two men. Better is "),

@@ -225,7 +225,38 @@ fn an_interrupted_run_is_continued() {
     let again = folder.run(&resumed).is(0);
     assert_eq!(folder.read("out.pdn"), whole.text());
     assert!(again.errors.contains("checkpoint"), "{}", again.errors);
-    folder.run(&["annotate", "--nodes", "201", "games.pdn", "--checkpoint", "run.jsonl"]).is(2);
+    let other = ["annotate", "--nodes", "201", "games.pdn"];
+    let direct = folder.run(&other).is(0);
+    let run = folder.run(&[&other[..], &["--checkpoint", "run.jsonl"]].concat()).is(0);
+    assert!(run.bytes == direct.bytes && !run.errors.contains("restored"), "other limits are other searches");
+}
+
+#[test]
+fn a_run_killed_twice_gives_the_same_bytes() {
+    let folder = Folder::with("games.pdn", first_games("brazilian", 6));
+    let arguments = ["annotate", "--nodes", "1000", "--words", "games.pdn"];
+    let whole = folder.run(&arguments).is(0);
+    let resumed = [&arguments[..], &["--checkpoint", "run.jsonl", "-o", "out.pdn"]].concat();
+    let lines = || fs::read_to_string(folder.path("run.jsonl")).map_or(0, |text| text.lines().count());
+    for games in [2, 4] {
+        let mut child = folder.command(&resumed).spawn().expect("started");
+        while lines() <= games && child.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+    }
+    let last = folder.run(&resumed).is(0);
+    assert_eq!(folder.read("out.pdn"), whole.text());
+    assert!(last.errors.contains("restored from the checkpoint"), "{}", last.errors);
+}
+
+#[test]
+fn games_that_cannot_be_annotated_are_named_and_counted() {
+    let run = annotate(DIFFICULT, &["--nodes", "50", "--summary"]).is(1);
+    assert!(run.errors.contains("pdn: -: game 3: not annotated: its variant is unknown\n"), "{}", run.errors);
+    assert!(run.errors.contains("\n1 game not annotated\n"), "{}", run.errors);
+    assert_eq!(run.errors.matches("not annotated:").count(), 1, "{}", run.errors);
 }
 
 #[test]

@@ -23,6 +23,12 @@ fn positions(folder: &Folder, cache: &str) -> u64 {
     stats.iter().map(|row| row["positions"].as_u64().expect("a number")).sum()
 }
 
+/// Returns the number of games in a cache.
+fn cached_games(folder: &Folder, cache: &str) -> u64 {
+    let stats = folder.run(&["cache", "stats", "--format", "json", cache]).is(0).values();
+    stats.iter().map(|row| row["games"].as_u64().expect("a number")).sum()
+}
+
 #[test]
 fn the_output_does_not_depend_on_the_cache() {
     let folder = collection();
@@ -43,13 +49,40 @@ fn the_output_does_not_depend_on_the_cache() {
 }
 
 #[test]
+fn what_is_written_does_not_change_what_is_searched() {
+    let folder = collection();
+    let run = |more: &[&str]| folder.run(&[&RUN[..], more].concat()).is(0).bytes;
+    run(&["--cache", "c"]);
+    let count = cached_games(&folder, "c");
+    assert!(count > 10, "{count} games");
+    for more in [
+        &["--words", "--lang", "nl"][..],
+        &["--shots", "--to", "jsonl"],
+        &["--keep-evals"],
+        &["--to", "csv", "--table", "players"],
+        &["--side", "B"],
+        &["--thresholds", "0.1,0.12,0.2"],
+    ] {
+        assert!(run(&[more, &["--cache", "c"]].concat()) == run(more), "{more:?}");
+        assert_eq!(cached_games(&folder, "c"), count, "{more:?}");
+    }
+    let more = ["--thresholds", "0.05,0.1,0.3"];
+    let direct = run(&more);
+    assert!(run(&[&more[..], &["--cache", "c"]].concat()) == direct);
+    let both = cached_games(&folder, "c");
+    assert!((count + 1..=2 * count).contains(&both), "other moves are searched again: {both}");
+    assert!(run(&[&more[..], &["--cache", "c"]].concat()) == direct);
+    assert_eq!(cached_games(&folder, "c"), both);
+}
+
+#[test]
 fn other_limits_are_other_questions() {
     let folder = Folder::with("a.pdn", "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n");
     for nodes in ["100", "200"] {
         folder.run(&["annotate", "--nodes", nodes, "a.pdn", "--cache", "c"]).is(0);
     }
     let stats = folder.run(&["cache", "stats", "c"]).is(0);
-    for nodes in ["nodes 20\n", "nodes 40\n"] {
+    for nodes in ["nodes 100\n", "nodes 200\n"] {
         assert!(stats.text().contains(nodes), "{}", stats.text());
     }
 }
@@ -59,7 +92,7 @@ fn a_killed_run_leaves_a_cache() {
     let folder = collection();
     let whole = folder.run(&RUN).is(0).bytes;
     let run = [&RUN[..], &["--cache", "c", "-o", "out.pdn"]].concat();
-    let is_cache = || fs::read(folder.path("c")).is_ok_and(|bytes| bytes.starts_with(b"redb"));
+    let is_cache = || fs::read(folder.path("c")).is_ok_and(|bytes| bytes.contains(&b'\n'));
     for n in 0..4 {
         let mut child = folder.command(&run).spawn().expect("started");
         while !is_cache() {
@@ -79,7 +112,7 @@ fn caches_of_parts_are_joined() {
     let part = |n: &str| folder.run(&[&RUN[..], &["--cache", n, "--shard", &format!("{n}/2")]].concat()).is(0).bytes;
     let joined = [part("1"), part("2")].concat();
     let merged = folder.run(&["cache", "merge", "all", "1", "2"]).is(0);
-    assert!(merged.errors.contains("positions added"), "{}", merged.errors);
+    assert!(merged.errors.contains("games added"), "{}", merged.errors);
     let count = positions(&folder, "all");
     assert!(folder.run(&[&RUN[..], &["--cache", "all"]].concat()).is(0).bytes == joined);
     assert_eq!(positions(&folder, "all"), count);
@@ -87,6 +120,7 @@ fn caches_of_parts_are_joined() {
     assert_eq!(rows.len() as u64, count);
     let is_whole = |row: &Value| row["fen"].is_string() && row["score"].is_object() && row["line"].is_array();
     assert!(rows.iter().all(is_whole), "{}", rows[0]);
+    assert!(folder.run(&["cache", "merge", "all", "1"]).is(0).errors.contains("0 games added"));
     folder.run(&["cache", "prune", "all"]).is(0);
     assert_eq!(positions(&folder, "all"), count, "all are of this version");
     let pruned = folder.run(&["cache", "prune", "--keep", "variant=italian", "all"]).is(0);
@@ -96,44 +130,73 @@ fn caches_of_parts_are_joined() {
 #[test]
 fn what_is_no_cache_is_an_error() {
     let folder = collection();
-    assert!(folder.run(&[&RUN[..], &["--cache", "some.pdn"]].concat()).is(2).errors.contains("not a cache"));
+    let no_journal = "not a journal of annotated games";
+    assert!(folder.run(&[&RUN[..], &["--cache", "some.pdn"]].concat()).is(2).errors.contains(no_journal));
     assert!(folder.run(&["cache", "stats", "missing"]).is(2).errors.contains("missing"));
     assert_eq!(folder.read("some.pdn"), sample("italian"));
     folder.write("empty", "");
-    assert!(folder.run(&["cache", "stats", "empty"]).is(2).errors.contains("an empty file, not a cache"));
+    assert!(folder.run(&["cache", "stats", "empty"]).is(2).errors.contains("an empty file, not a journal"));
     assert_eq!(folder.read("empty"), "");
-    assert!(folder.run(&["cache", "merge", "new", "some.pdn"]).is(2).errors.contains("some.pdn: not a cache"));
+    let merged = folder.run(&["cache", "merge", "new", "some.pdn"]).is(2);
+    assert!(merged.errors.contains(&format!("some.pdn: {no_journal}")), "{}", merged.errors);
     assert!(!folder.path("new").exists());
     folder.run(&[&RUN[..], &["--cache", "some.cache"]].concat()).is(0);
     assert!(folder.run(&["cache", "merge", "some.cache", "some.cache"]).is(2).errors.contains("with itself"));
-    assert!(folder.run(&["check", "some.cache"]).is(2).errors.contains("a cache of analyses, not text"));
+    assert!(folder.run(&["check", "some.cache"]).is(2).errors.contains("a journal of annotated games, not text"));
 }
 
 #[test]
-fn a_damaged_cache_changes_nothing_and_is_set_aside() {
+fn files_of_older_versions_are_named_and_kept() {
+    let folder = collection();
+    let checkpoint = &b"{\"checkpoint\":2,\"of\":\"run\",\"settings\":\"pdn 0.1.0\"}\n"[..];
+    for (old, kind) in [(&b"redb\x1A\n\xA9\r\n\x05\0\0"[..], "cache"), (checkpoint, "checkpoint")] {
+        folder.write("old", old);
+        for arguments in [
+            &["annotate", "some.pdn", "--cache", "old"][..],
+            &["annotate", "some.pdn", "--checkpoint", "old"],
+            &["cache", "stats", "old"],
+            &["cache", "export", "old"],
+            &["cache", "prune", "old"],
+            &["cache", "merge", "old", "some.pdn"],
+            &["cache", "merge", "new", "old"],
+        ] {
+            let run = folder.run(arguments).is(2);
+            assert!(run.errors.contains(&format!("old: a {kind} of an older version of pdn")), "{}", run.errors);
+            assert_eq!((fs::read(folder.path("old")).expect("a file"), run.text()), (old.to_vec(), ""));
+        }
+    }
+    assert_eq!(folder.names(), ["all.pdn", "old", "some.pdn"]);
+}
+
+#[test]
+fn a_checkpoint_and_a_cache_are_the_same() {
+    let folder = collection();
+    let whole = folder.run(&RUN).is(0).bytes;
+    let run = |more: &[&str]| folder.run(&[&RUN[..], more].concat()).is(0);
+    assert!(run(&["--checkpoint", "c"]).bytes == whole);
+    let count = cached_games(&folder, "c");
+    assert!(run(&["--cache", "c"]).bytes == whole);
+    let both = run(&["--checkpoint", "c", "--cache", "./c"]);
+    assert!(both.bytes == whole && both.errors.contains("restored from the checkpoint"), "{}", both.errors);
+    assert_eq!(cached_games(&folder, "c"), count, "no game is added twice");
+    run(&["--checkpoint", "new", "--cache", "c", "--depth", "1"]);
+    assert_eq!((cached_games(&folder, "new"), cached_games(&folder, "c")), (count, 2 * count));
+}
+
+#[test]
+fn a_damaged_cache_changes_nothing() {
     let folder = Folder::with("some.pdn", "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 *\n");
     let run = ["annotate", "--nodes", "50", "some.pdn", "--cache", "c"];
     let whole = folder.run(&run).is(0).bytes;
     let cache = fs::read(folder.path("c")).expect("a cache");
-    let mut damaged = 0;
-    // Some pages have answers, some the structure of the file, and some are not used any more.
-    for (number, page) in cache.chunks(4096).enumerate().skip(1).filter(|(_, page)| page.iter().any(|&byte| byte != 0))
-    {
+    let header = cache.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+    for at in (header..cache.len()).step_by(cache.len() / 20) {
         let mut bytes = cache.clone();
-        let used = (0..page.len()).filter(|&at| page[at] != 0).step_by(5);
-        used.for_each(|at| bytes[number * 4096 + at] ^= 1 << (at % 8));
+        bytes[at] ^= 1 << (at % 8);
         folder.write("c", &bytes);
-        let run = folder.run(&run);
-        assert!(run.bytes == whole, "page {number}: {}", run.errors);
-        if run.status != Some(0) {
-            damaged += 1;
-            assert!(run.errors.contains("c: the cache is damaged"), "page {number}: {}", run.errors);
-            assert!(run.errors.contains("renamed to c.damaged; the run continued without the cache"), "{}", run.errors);
-            assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1), "page {number}: {}", run.errors);
-            assert!(folder.path("c.damaged").exists() && !folder.path("c").exists());
-        }
+        assert!(folder.run(&run).is(0).bytes == whole, "byte {at}");
+        assert_eq!(cached_games(&folder, "c"), 1, "the game is searched again and added: byte {at}");
     }
-    assert!(damaged > 0);
 }
 
 #[test]
@@ -166,17 +229,20 @@ fn limited(folder: &Folder, kilobytes: u32, arguments: &[&str]) -> (Option<i32>,
 fn a_merge_on_a_full_disk_changes_nothing() {
     let folder = collection();
     folder.run(&[&RUN[..], &["--cache", "more"]].concat()).is(0);
-    for kilobytes in [100, 600] {
+    for kilobytes in [0, 40] {
         let (status, errors) = limited(&folder, kilobytes, &["cache", "merge", "new", "more"]);
         assert_eq!(status, Some(2), "{errors}");
         assert!(errors.contains("new") && !folder.path("new").exists(), "{errors}");
     }
     folder.run(&["annotate", "--depth", "1", "some.pdn", "--cache", "old"]).is(0);
-    folder.run(&["cache", "prune", "old"]).is(0);
-    let (count, size) = (positions(&folder, "old"), fs::metadata(folder.path("old")).expect("a file").len());
-    let kilobytes = u32::try_from(size / 1024).expect("a small file");
+    let old = fs::read(folder.path("old")).expect("a file");
+    let kilobytes = u32::try_from(old.len() / 1024).expect("a small file") + 40;
     let (status, errors) = limited(&folder, kilobytes, &["cache", "merge", "old", "more"]);
-    assert_eq!((status, positions(&folder, "old")), (Some(2), count), "{errors}");
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(fs::read(folder.path("old")).expect("a file") == old, "nothing was added");
+    let (status, errors) = limited(&folder, 1, &["cache", "prune", "old"]);
+    assert!(status == Some(2) && fs::read(folder.path("old")).expect("a file") == old, "{errors}");
+    assert_eq!(folder.names(), ["all.pdn", "more", "old", "some.pdn"]);
 }
 
 #[cfg(target_os = "linux")]
@@ -184,14 +250,13 @@ fn a_merge_on_a_full_disk_changes_nothing() {
 fn a_cache_that_cannot_be_written_costs_no_result() {
     let folder = collection();
     let whole = folder.run(&RUN).is(0).bytes;
-    let (status, errors) = limited(&folder, 100, &[&RUN[..], &["--cache", "new", "-o", "out.pdn"]].concat());
+    let (status, errors) = limited(&folder, 0, &[&RUN[..], &["--cache", "new", "-o", "out.pdn"]].concat());
     assert_eq!(status, Some(2), "{errors}");
-    assert!(!folder.path("new").exists() && !folder.path("out.pdn").exists(), "before the run: {errors}");
-    folder.run(&["annotate", "--depth", "1", "some.pdn", "--cache", "old"]).is(0);
-    let kilobytes =
-        u32::try_from(fs::metadata(folder.path("old")).expect("a file").len() / 1024).expect("a small file");
-    let (status, errors) = limited(&folder, kilobytes, &[&RUN[..], &["--cache", "old", "-o", "out.pdn"]].concat());
+    assert!(!folder.path("out.pdn").exists(), "before the run: {errors}");
+    let kilobytes = u32::try_from(whole.len() / 1024).expect("a small file") + 8;
+    let (status, errors) = limited(&folder, kilobytes, &[&RUN[..], &["--cache", "full", "-o", "out.pdn"]].concat());
     assert_eq!(status, Some(2), "{errors}");
-    assert!(errors.contains("old: ") && errors.contains("continued without the cache"), "{errors}");
+    assert!(errors.contains("cannot write full: ") && errors.contains("continued without this file"), "{errors}");
     assert!(fs::read(folder.path("out.pdn")).expect("a file") == whole);
+    assert!(cached_games(&folder, "full") > 0, "no game is incomplete");
 }

@@ -200,7 +200,6 @@ fn files_that_would_be_destroyed_are_refused() {
         (&["match", "builtin", "builtin", "--checkpoint", "run.jsonl", "-o", "./run.jsonl"], same),
         (&["annotate", "games.pdn", "--cache", "new", "-o", "./new"], "the cache and the output are the same file"),
         (&["annotate", "games.pdn", "--cache", "new.part", "-o", "new"], "the cache and the output are the same file"),
-        (&["annotate", "games.pdn", "--cache", "new", "--checkpoint", "./new"], "the checkpoint and the cache"),
         (&["annotate", "games.pdn", "--to", "csv", "-o", "games.pdn"], "would replace an input"),
         (&["report", "games.pdn", "-o", "./games.pdn"], "would replace an input"),
         (&["diagram", "games.pdn", "--sheet", "9x9", "-o", "games.pdn"], "would replace an input"),
@@ -217,27 +216,27 @@ fn files_that_would_be_destroyed_are_refused() {
 }
 
 #[test]
-fn a_damaged_checkpoint_is_refused_with_advice_and_one_cut_off_is_continued() {
+fn a_checkpoint_that_was_cut_off_is_continued() {
     let folder = Folder::with("games.pdn", "[GameType \"20\"]\n1. 32-28 19-23 *\n");
     let arguments = ["annotate", "--depth", "2", "games.pdn", "--checkpoint", "run.jsonl"];
     let whole = folder.run(&arguments).is(0);
     let checkpoint = fs::read(folder.path("run.jsonl")).expect("a checkpoint");
     let header = checkpoint.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
-    for length in [0, 1, header / 2, header - 1, header, header + 5] {
+    for length in [0, 1, header / 2, header - 1, header] {
         folder.write("run.jsonl", &checkpoint[..length]);
         assert_eq!(folder.run(&arguments).is(0).text(), whole.text(), "{length} bytes");
         assert_eq!(fs::read(folder.path("run.jsonl")).expect("a checkpoint"), checkpoint, "{length} bytes");
     }
-    let mut invalid = checkpoint.clone();
-    invalid[header + 3] = 0xFF;
-    folder.write("run.jsonl", invalid);
-    assert_eq!(folder.run(&arguments).is(0).text(), whole.text(), "a damaged result is made again");
+    folder.write("run.jsonl", &checkpoint[..header + 5]);
+    assert_eq!(folder.run(&arguments).is(0).text(), whole.text());
+    let cut = [&checkpoint[..header + 5], b"\n", &checkpoint[header..]].concat();
+    assert_eq!(fs::read(folder.path("run.jsonl")).expect("a checkpoint"), cut, "what is there stays");
     for damage in [b'x', 0, 0xFF] {
         let mut damaged = checkpoint.clone();
         damaged[3] = damage;
         folder.write("run.jsonl", &damaged);
         let run = folder.run(&arguments).is(2);
-        assert!(run.errors.contains("its first line is damaged") && run.errors.contains("remove it"), "{}", run.errors);
+        assert!(run.errors.contains("not a journal of annotated games"), "{}", run.errors);
         assert_eq!(fs::read(folder.path("run.jsonl")).expect("a checkpoint"), damaged, "it is not changed");
     }
 }

@@ -128,7 +128,7 @@ fn the_settings_of_the_page_fit_their_schema() {
 
 #[test]
 fn values_that_do_not_fit_are_found() {
-    let line = json!({"engine": "e", "positions": 1, "bytes": 2});
+    let line = json!({"engine": "e", "games": 1, "positions": 1, "bytes": 2});
     let schema = schema("cache-stats");
     assert_eq!(validate(&schema, &line), Ok(()));
     let with = |name: &str, value: Value| {
