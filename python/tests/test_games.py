@@ -136,6 +136,20 @@ def test_conversions_are_those_of_the_command_line(samples: Path, command: str, 
     assert pdn.convert(names, to=to, table=table) == expected  # type: ignore[call-overload]
 
 
+def test_options_are_those_of_the_commands() -> None:
+    assert pdn.fmt(b"1. 32-28 {c} 19-23 *", comments=False, notation="full") == "1. 32-28 19-23 *\n"
+    assert pdn.convert(b'[White "=1"] 1. 32-28 *', to="csv", escape_formulas=True).count("'=1") == 1
+    bad = b'[Date "1995.11.1"] 1. 32-28 19-23 2. 31-22 *'
+    codes = {found.code for found in pdn.check(bad).diagnostics}
+    assert {"tag/date", "move/illegal"} <= codes
+    assert {found.code for found in pdn.check(bad, select=["move"], severity="error").diagnostics} == {"move/illegal"}
+    assert [found.code for found in pdn.check(TEXT, select=["tag/missing"], require_tags=["Site"]).diagnostics] == ["tag/missing"]
+    with pytest.raises(TypeError, match="widht"):
+        pdn.fmt(TEXT, widht=100)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="unheard"):
+        pdn.check(TEXT, select=["unheard"])
+
+
 def test_conversions_are_written_to_files(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     assert pdn.convert(TEXT, to="jsonl", out=out) is None

@@ -22,6 +22,7 @@ mod searches;
 mod shard;
 mod shots;
 mod study;
+mod verification;
 mod words;
 
 pub use annotator::GameAnnotator;
@@ -38,5 +39,6 @@ pub use run::BatchRun;
 pub use scale::{JudgementScale, evaluation};
 pub(crate) use searches::SavedSearch;
 pub(crate) use shard::Shard;
+pub(crate) use verification::ProblemVerifier;
 pub use words::words;
 pub(crate) use words::{describe_shots, translate};

@@ -7,6 +7,8 @@ mod match_checkpoint;
 mod match_game;
 mod match_play;
 mod openings;
+#[cfg(feature = "parallel")]
+mod problems;
 mod record;
 mod score;
 mod tournament;
@@ -17,8 +19,10 @@ pub use dxp::{DxpGame, DxpNotice, DxpProposal, DxpSession, DxpSettings};
 pub use match_checkpoint::MatchCheckpoint;
 pub use match_game::{GameEnd, GameLine, MatchGame};
 pub use match_play::{Match, MatchError};
-pub use openings::{Opening, even_openings, random_openings, two_ply_openings};
+pub use openings::{Opening, even_openings, random_openings, read_openings, two_ply_openings};
+#[cfg(feature = "parallel")]
+pub(crate) use problems::ProblemSolver;
 pub use record::GameRecord;
 pub use score::{Effort, Elo, MatchScore, Sprt, SprtDecision};
 pub use tournament::{Pairing, Standings};
-pub use train::{Fit, FitOptions, Loss, SelfPlay, SelfPlayFile, SelfPlayGame, self_play_evaluations};
+pub use train::{Fit, FitOptions, Loss, SelfPlay, SelfPlayFile, SelfPlayGame, SelfPlayOptions, self_play_evaluations};

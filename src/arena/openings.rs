@@ -1,8 +1,13 @@
 //! The openings of a match.
 
 use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
 
 use crate::engine::{Engine, EngineOptions, Limit};
+use crate::error::{Error, Result};
+use crate::pdn::games;
+use crate::replay::{ReplayOptions, replay};
 use crate::rules::{IllegalMove, Move, Position, Variant};
 
 /// A position and the moves that both players must play from it.
@@ -20,7 +25,7 @@ impl Opening {
     /// # Errors
     ///
     /// If a move is not legal.
-    pub fn new(start: Position, moves: Vec<Move>) -> Result<Self, IllegalMove> {
+    pub fn new(start: Position, moves: Vec<Move>) -> std::result::Result<Self, IllegalMove> {
         let position = moves.iter().try_fold(start, |position, step| position.play(step))?;
         Ok(Self { start, moves, position })
     }
@@ -200,6 +205,47 @@ impl Random {
         x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         x ^ (x >> 31)
     }
+}
+
+/// Reads a file of openings: positions, one a line, or the main lines of games if its name ends in `.pdn`.
+///
+/// # Errors
+///
+/// If the file cannot be read, has no openings, or has one that is invalid or already over.
+pub fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn")) {
+        return read_games(path, variant);
+    }
+    let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+    let mut openings = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let invalid = |reason: &str| Error::usage(format!("{}:{number}: invalid position: {reason}", path.display()));
+        let start = Position::from_fen(variant, line).map_err(|error| invalid(&error.to_string()))?;
+        if start.winner().is_some() {
+            return Err(invalid("the game is over"));
+        }
+        openings.push(Opening::at(start));
+    }
+    if openings.is_empty() { Err(Error::usage(format!("{}: no openings", path.display()))) } else { Ok(openings) }
+}
+
+/// Reads the main lines of games as openings.
+fn read_games(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
+    let bytes = fs::read(path).map_err(|error| Error::read(path, error))?;
+    let options = ReplayOptions::of(Some(variant));
+    let openings = (1..).zip(games(&bytes)).map(|(number, game)| {
+        let invalid = |reason: &str| Error::usage(format!("{}: game {number}: {reason}", path.display()));
+        let game = replay(game.into_tree(), &options);
+        let start = game.start().ok_or_else(|| invalid("invalid position"))?;
+        let moves: Vec<_> = game.main_line().filter_map(|(node, _)| game.played(node)).collect();
+        if moves.len() < game.written() {
+            return Err(invalid("a move is not legal"));
+        }
+        let opening = Opening::new(*start, moves).map_err(|error| invalid(&error.to_string()))?;
+        if opening.position().winner().is_some() { Err(invalid("the game is over")) } else { Ok(opening) }
+    });
+    let openings = openings.collect::<Result<Vec<_>>>()?;
+    if openings.is_empty() { Err(Error::usage(format!("{}: no openings", path.display()))) } else { Ok(openings) }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! A [`Review`] is a game with all its diagnostics. [`reviews`](reviews()) returns those of bytes, [`file_reviews`] those of a file.
 
+mod baseline;
 mod checked;
 mod choice;
 mod copies;
@@ -20,6 +21,7 @@ mod strict;
 mod summary;
 mod tags;
 
+pub(crate) use baseline::{Baseline, Known};
 #[cfg(feature = "query")]
 pub(crate) use checked::WrittenTag;
 pub use checked::{Around, CheckedGame};

@@ -1,8 +1,5 @@
 //! Settings from the file `pdn.toml`, and rules files.
 
-#[cfg(test)]
-mod schema;
-
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};

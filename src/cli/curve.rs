@@ -1,16 +1,14 @@
 //! `pdn train curve`: the curve from evaluations to expected results.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::context::{Context, Status};
 use super::words::count;
 use crate::arena::self_play_evaluations;
-use crate::check::{CheckOptions, Review, file_reviews};
 use crate::error::Result;
-use crate::records::{CurveFit, ExpectationCurve, Origin, Phase, game_row};
-use crate::rules::Variant;
+use crate::records::{CurveFit, ExpectationCurve, Phase};
 
 /// Fit the curve from evaluations to expected results
 ///
@@ -38,7 +36,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
                     fit.add(position, evaluation, points);
                 })?
             }
-            _ => add_records(&mut fit, file, variant)?,
+            _ => fit.add_records(file, variant)?,
         };
     }
     context.inform(&format!("{}, {variant}", count(games, "game")));
@@ -55,34 +53,4 @@ fn line(fit: &CurveFit, phase: Phase, used: ExpectationCurve) -> String {
     let [loss, loss_used] = [ExpectationCurve::with_scale(scale), used].map(|curve| fit.loss(phase, curve));
     let used = used.scale(phase);
     format!("{name:<10}  scale {scale:>4}, loss {loss:.5}; in use {used:>4}, loss {loss_used:.5}; {positions}\n")
-}
-
-/// Adds the games of a variant that have evaluations and a result. Returns their number.
-fn add_records(fit: &mut CurveFit, path: &Path, variant: Variant) -> Result<u64> {
-    let mut games = 0;
-    for review in file_reviews(path, CheckOptions::default())? {
-        let review = review?;
-        if review.game().variant() == Some(variant) {
-            games += u64::from(add_record(fit, &review));
-        }
-    }
-    Ok(games)
-}
-
-/// Adds a game. Returns false if it has no evaluation or no result.
-fn add_record(fit: &mut CurveFit, review: &Review) -> bool {
-    let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
-    let half_points = match row.result.winner {
-        Some("W") => 2,
-        Some("B") => 0,
-        Some(_) => 1,
-        None => return false,
-    };
-    let positions = row.moves.iter().filter_map(|step| Some((step.fen?, step.eval?)));
-    let mut any = false;
-    for (position, evaluation) in positions {
-        fit.add(position.position(), evaluation, half_points);
-        any = true;
-    }
-    any
 }

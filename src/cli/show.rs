@@ -2,20 +2,19 @@
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
 use super::context::{Context, Status};
 use super::options::{Endgames, Format, formats};
 use super::words::counted;
+use crate::check::{CheckOptions, input_reviews};
 use crate::diag::{Diagnostic, Paint, Severity};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
-use crate::import::games_as;
 use crate::notation::{Numbering, roster_tag};
-use crate::pdn::{Attachment, Command, NodeId, ReadAs, parse_commands};
-use crate::replay::{EVIDENCE_BYTES, Ply, ReplayOptions, ReplayedGame, replay};
+use crate::pdn::{Attachment, Command, NodeId, parse_commands};
+use crate::replay::{Ply, ReplayOptions, ReplayedGame};
 use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
 use crate::rules::{Move, Position};
 use crate::source::{ChunkOptions, expand};
@@ -209,18 +208,11 @@ pub(super) fn each_game(
     options: &ReplayOptions,
     mut each: impl FnMut(ReplayedGame) -> Result<bool>,
 ) -> Result<()> {
-    let chunk_options = ChunkOptions { head: EVIDENCE_BYTES, ..ChunkOptions::default() };
+    let checks = CheckOptions { replay: options.clone(), ..CheckOptions::default() };
     for input in expand(paths) {
-        let mut options = options.clone();
-        for chunk in input?.chunks(&chunk_options)? {
-            let chunk = chunk?;
-            if let Some(head) = chunk.head() {
-                options = options.for_file(Arc::clone(head));
-            }
-            for parsed in games_as(chunk.bytes(), chunk.format(), ReadAs::default()) {
-                if !each(replay(parsed.into_tree(), &options))? {
-                    return Ok(());
-                }
+        for review in input_reviews(&input?, checks.clone(), &ChunkOptions::default())? {
+            if !each(review?.into_game())? {
+                return Ok(());
             }
         }
     }

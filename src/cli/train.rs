@@ -11,8 +11,10 @@ use super::interrupt;
 use super::matches::parse_sprt;
 use super::options::{ADVANCED, Evaluation};
 use super::words::count;
-use crate::arena::{Fit, FitOptions, Match, MatchScore, SelfPlay, SelfPlayFile, Sprt, SprtDecision, random_openings};
-use crate::engine::{EngineOptions, Knowledge, Limit, Weights};
+use crate::arena::{
+    Fit, FitOptions, Match, MatchScore, SelfPlay, SelfPlayFile, SelfPlayOptions, Sprt, SprtDecision, random_openings,
+};
+use crate::engine::{EngineOptions, Knowledge, Limit};
 use crate::error::{Error, Result};
 use crate::link::EngineSpec;
 
@@ -32,7 +34,7 @@ pub(super) struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Step {
-    Selfplay(SelfPlayOptions),
+    Selfplay(SelfPlayArguments),
     Fit(FitArguments),
     Gate(GateOptions),
     Curve(curve::Options),
@@ -46,25 +48,12 @@ enum Step {
 Examples:
   pdn train selfplay games.jsonl --games 20000
   pdn train selfplay brazilian.jsonl --variant brazilian --weights hand-made")]
-struct SelfPlayOptions {
+struct SelfPlayArguments {
     /// The file of games
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Total number of games
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
-    /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
-    /// Random plies at the start of each game
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=40))]
-    random_plies: u16,
-    /// Seed for the random plies
-    #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
-    seed: u64,
-    /// Start games only from openings that a search scores within CM centi-men of even
-    #[arg(long, value_name = "CM", default_value_t = 80, help_heading = ADVANCED)]
-    even: u32,
+    #[command(flatten)]
+    games: SelfPlayOptions,
     #[command(flatten)]
     evaluation: Evaluation,
 }
@@ -79,24 +68,8 @@ struct FitArguments {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Number of passes over the positions
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    epochs: u32,
-    /// How strongly weights are pulled towards zero, or towards those of `--from`
-    #[arg(long, value_name = "X", default_value_t = 120.0, help_heading = ADVANCED)]
-    decay: f32,
-    /// How strongly pattern weights are pulled [default: like the others]
-    #[arg(long, value_name = "X", help_heading = ADVANCED)]
-    pattern_decay: Option<f32>,
-    /// Start from the weights in FILE instead of material alone
-    #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
-    /// Share of the game result in the value to predict; the rest is the search score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.7, help_heading = ADVANCED)]
-    result_share: f32,
-    /// Seed for the order of the positions
-    #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
-    seed: u64,
+    #[command(flatten)]
+    fit: FitOptions,
 }
 
 /// Test weights in a match against other weights
@@ -167,18 +140,15 @@ fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
     Ok(if decision == SprtDecision::Elo1 { Status::Clean } else { Status::Errors })
 }
 
-fn self_play(options: &SelfPlayOptions, context: &mut Context) -> Result<Status> {
-    let settings = SelfPlay::new(context.rules())
-        .with_knowledge(options.evaluation.knowledge())
-        .with_nodes(options.nodes)
-        .with_random_plies(options.random_plies, options.seed)
-        .with_even(options.even);
+fn self_play(options: &SelfPlayArguments, context: &mut Context) -> Result<Status> {
+    let settings = SelfPlay::new(context.rules(), options.games.clone());
+    let settings = settings.with_knowledge(options.evaluation.knowledge());
     let mut file = SelfPlayFile::open(&options.file, &settings)?;
     if file.games() > 0 {
         context.inform(&format!("{} in the file", count(file.games(), "game")));
     }
     let first = file.games();
-    settings.play(first..options.games.max(first), context.jobs, |game| {
+    settings.play(first..options.games.games.max(first), context.jobs, |game| {
         interrupt::while_running(|| file.add(&game))?;
         if file.games().is_multiple_of(1000) {
             context.inform(&count(file.games(), "game"));
@@ -189,17 +159,7 @@ fn self_play(options: &SelfPlayOptions, context: &mut Context) -> Result<Status>
 }
 
 fn fit(options: &FitArguments, context: &mut Context) -> Result<Status> {
-    let variant = context.rules();
-    let mut settings = FitOptions::default()
-        .with_jobs(context.jobs)
-        .with_epochs(options.epochs, options.seed)
-        .with_decay(options.decay)
-        .with_pattern_decay(options.pattern_decay.unwrap_or(options.decay))
-        .with_result_share(options.result_share);
-    if let Some(file) = &options.from {
-        settings = settings.with_prior(Weights::open(file)?);
-    }
-    let fit = Fit::of(&options.files, variant, &settings, |epoch, loss| {
+    let fit = Fit::of(&options.files, context.rules(), &options.fit, context.jobs, |epoch, loss| {
         context.inform(&format!("epoch {epoch}: loss {loss}"));
     })?;
     let (games, positions) = (count(fit.games(), "game"), count(fit.positions(), "position"));

@@ -5,12 +5,8 @@ use serde::Serialize;
 
 use super::context::{Context, Status};
 use super::options::{Endgames, Files, Format, PLAIN_OR_JSON, formats};
-use crate::annotate::{Aim, Prover, SolverMove, Verdict, examine, goal, verdict};
-use crate::check::{CheckedGame, GameWork, Needs};
-use crate::egdb::Databases;
+use crate::annotate::{ProblemVerifier, Verdict};
 use crate::error::Result;
-use crate::rules::{Move, Position};
-use crate::text::printable;
 
 /// Check that problems have exactly one solution
 ///
@@ -41,12 +37,12 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let verifying = Verifying { nodes: options.nodes as usize, databases: context.databases(context.variant) };
+    let verifying = ProblemVerifier::new(context.databases(context.variant), options.nodes as usize);
     let mut summary = Summary::default();
     context.each(&options.files, verifying, |context, problems| {
         for problem in problems {
             summary.add(problem.verdict());
-            context.answer(options.format, &problem.row(), || problem.line())?;
+            context.answer(options.format, &problem.row(), || format!("{problem}\n"))?;
         }
         Ok(())
     })?;
@@ -88,108 +84,4 @@ impl Summary {
             super::words::count(problems.into(), "problem")
         )
     }
-}
-
-/// Verifies the problem of each game.
-struct Verifying {
-    nodes: usize,
-    databases: Databases,
-}
-
-/// A problem, with the proofs of its moves.
-struct Problem {
-    file: String,
-    game: u64,
-    start: Position,
-    goal: Aim,
-    solution: Vec<Move>,
-    moves: Vec<SolverMove>,
-}
-
-impl GameWork for Verifying {
-    type Done = Vec<Problem>;
-
-    fn needs(&self) -> Needs {
-        Needs::Tree
-    }
-
-    fn game(&self, checked: CheckedGame<'_>, done: &mut Vec<Problem>) {
-        let review = checked.review();
-        let game = review.game();
-        let Some(start) = game.start().copied().filter(|_| game.tree().tag("FEN").is_some()) else { return };
-        let solution: Vec<_> = game.main_moves().map_while(|id| game.played(id)).collect();
-        let goal = goal(game.tree().tag("Goal"), review.result().winner());
-        let prover = Prover::new(self.databases.tables(start.variant()), self.nodes);
-        let moves = examine(&start, &solution, goal, &prover);
-        let (file, game) = (checked.input().label().to_owned(), checked.number());
-        done.push(Problem { file, game, start, goal, solution, moves });
-    }
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    file: &'a str,
-    game: u64,
-    variant: &'static str,
-    fen: String,
-    goal: Aim,
-    verdict: Verdict,
-    solution: Vec<String>,
-    moves: Vec<MoveRow>,
-}
-
-/// A move of the solver; `reaches` is null where nothing is proven.
-#[derive(Serialize)]
-struct MoveRow {
-    ply: usize,
-    reaches: Option<bool>,
-    others: Vec<String>,
-    unknown: usize,
-}
-
-impl Problem {
-    fn verdict(&self) -> Verdict {
-        verdict(&self.moves)
-    }
-
-    fn row(&self) -> Row<'_> {
-        let mut position = self.start;
-        let name = |played: &Move| {
-            let name = position.short(played);
-            position = position.play_unchecked(played);
-            name
-        };
-        Row {
-            file: &self.file,
-            game: self.game,
-            variant: self.start.variant().name(),
-            fen: self.start.fen(),
-            goal: self.goal,
-            verdict: self.verdict(),
-            solution: self.solution.iter().map(name).collect(),
-            moves: self.moves.iter().map(move_row).collect(),
-        }
-    }
-
-    /// Returns the verdict in words, with the move that causes it.
-    fn line(&self) -> String {
-        let other = self.moves.iter().find(|found| !found.others().is_empty());
-        let others = other.map(|found| format!("ply {}: {}", found.ply(), names(found).join(" ")));
-        let detail = match self.verdict() {
-            Verdict::Sound => "sound".to_owned(),
-            Verdict::Cook => format!("cook, {}", others.unwrap_or_default()),
-            Verdict::Dual => format!("dual, {}", others.unwrap_or_default()),
-            Verdict::Refuted => "refuted".to_owned(),
-            Verdict::Unsolved => "unsolved".to_owned(),
-        };
-        format!("{}: game {}: {detail}\n", printable(&self.file), self.game)
-    }
-}
-
-fn names(found: &SolverMove) -> Vec<String> {
-    found.others().iter().map(|other| found.position().short(other)).collect()
-}
-
-fn move_row(found: &SolverMove) -> MoveRow {
-    MoveRow { ply: found.ply(), reaches: found.reaches(), others: names(found), unknown: found.unknown() }
 }

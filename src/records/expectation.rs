@@ -1,8 +1,14 @@
 //! The expected result of a position.
 
+use std::path::Path;
+
 use serde::Serialize;
 
+use super::{Origin, game_row};
 use crate::board::Side;
+use crate::check::{CheckOptions, Review, file_reviews};
+use crate::error::Result;
+use crate::notation::Outcome;
 use crate::pdn::Evaluation;
 use crate::rules::{Position, Variant};
 
@@ -161,6 +167,40 @@ struct Counts {
 }
 
 impl CurveFit {
+    /// Adds the games of a variant in a file of records that have evaluations and a result, and returns their number.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn add_records(&mut self, path: &Path, variant: Variant) -> Result<u64> {
+        let mut games = 0;
+        for review in file_reviews(path, CheckOptions::default())? {
+            let review = review?;
+            if review.game().variant() == Some(variant) {
+                games += u64::from(self.add_record(&review));
+            }
+        }
+        Ok(games)
+    }
+
+    /// Adds a game. Returns false if it has no evaluation or no result.
+    fn add_record(&mut self, review: &Review) -> bool {
+        let half_points = match review.result().winner() {
+            Some(Outcome::Win(Side::White)) => 2,
+            Some(Outcome::Win(Side::Black)) => 0,
+            Some(Outcome::Draw) => 1,
+            None => return false,
+        };
+        let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
+        let evaluated = row.moves.iter().filter_map(|step| Some((step.fen?, step.eval?)));
+        let mut any = false;
+        for (position, evaluation) in evaluated {
+            self.add(position.position(), evaluation, half_points);
+            any = true;
+        }
+        any
+    }
+
     /// Adds a position with its evaluation and White's final score in half points, 0 to 2. Decided positions are excluded.
     pub(crate) fn add(&mut self, position: &Position, evaluation: Evaluation, half_points: u8) {
         let Some(centi_men) = evaluation.centi_men().filter(|value| value.abs() <= MAX_FITTED) else { return };

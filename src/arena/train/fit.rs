@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use super::model::{Decay, Model};
 use super::positions::{SCALE, SplitSamples};
 use crate::arena::openings::Random;
-use crate::engine::{Layout, STEPS, Weights, setters};
+use crate::engine::{Layout, STEPS, Weights};
 use crate::error::Error;
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 use crate::rules::Variant;
 
 /// Positions in a minibatch.
@@ -16,59 +18,38 @@ const BATCH: usize = 1 << 14;
 /// Step of a weight, in log-odds, for the first minibatch; it falls linearly to zero.
 const FIRST_STEP: f32 = 0.004;
 
-/// Options for fitting weights.
+/// How weights are fitted.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct FitOptions {
-    epochs: u32,
-    decay: Decay,
-    result_share: f32,
-    seed: u64,
-    jobs: NonZeroUsize,
-    prior: Option<Weights>,
-}
-
-impl FitOptions {
-    setters! {
-        /// Sets the number of threads, on which the weights do not depend.
-        with_jobs(jobs: NonZeroUsize);
-        /// Sets the share of the result of the game, from 0 to 1, in the value to predict; the rest is the score of the
-        /// search.
-        with_result_share(result_share: f32);
-    }
-
-    /// Sets the weights to start from, towards which each weight is pulled; without them, those that count material only.
-    #[must_use]
-    pub(crate) fn with_prior(self, prior: Weights) -> Self {
-        Self { prior: Some(prior), ..self }
-    }
-
-    /// Sets the number of times each position is used, and the seed for the order of the positions.
-    #[must_use]
-    pub(crate) fn with_epochs(self, epochs: u32, seed: u64) -> Self {
-        Self { epochs, seed, ..self }
-    }
-
-    /// Sets the strength of the pull of each weight towards the prior: the inverse of the expected variance of weights,
-    /// in log-odds.
-    #[must_use]
-    pub(crate) fn with_decay(self, decay: f32) -> Self {
-        Self { decay: Decay { patterns: decay, terms: decay }, ..self }
-    }
-
-    /// Sets another strength of the pull for the weights of patterns; must be called after
-    /// [`with_decay`](Self::with_decay), which sets both. With a strong pull, a few games correct only the weights of
-    /// the terms and of the squares of men.
-    #[must_use]
-    pub(crate) fn with_pattern_decay(self, patterns: f32) -> Self {
-        Self { decay: Decay { patterns, ..self.decay }, ..self }
-    }
+    /// Number of passes over the positions
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))
+    )]
+    pub epochs: u32,
+    /// How strongly weights are pulled towards zero, or towards those of `--from`
+    // It is the inverse of the expected variance of weights, in log-odds.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "X", default_value_t = 120.0, help_heading = ADVANCED))]
+    pub decay: f32,
+    /// How strongly pattern weights are pulled [default: like the others]
+    // With a strong pull, a few games correct only the weights of the terms and of the squares of men.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "X", help_heading = ADVANCED))]
+    pub pattern_decay: Option<f32>,
+    /// Start from the weights in FILE instead of material alone
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    pub from: Option<PathBuf>,
+    /// Share of the game result in the value to predict; the rest is the search score
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SHARE", default_value_t = 0.7, help_heading = ADVANCED))]
+    pub result_share: f32,
+    /// Seed for the order of the positions
+    #[cfg_attr(feature = "cli", arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED))]
+    pub seed: u64,
 }
 
 impl Default for FitOptions {
-    /// Returns twelve epochs, a decay of 120, a share of 0.7, the seed 1, one thread and no prior.
     fn default() -> Self {
-        let decay = Decay { patterns: 120.0, terms: 120.0 };
-        Self { epochs: 12, decay, result_share: 0.7, seed: 1, jobs: NonZeroUsize::MIN, prior: None }
+        Self { epochs: 12, decay: 120.0, pattern_decay: None, from: None, result_share: 0.7, seed: 1 }
     }
 }
 
@@ -126,18 +107,20 @@ impl Fit {
         self.loss
     }
 
-    /// Fits weights to the games in files; `report` receives the loss on the positions held out after each epoch.
+    /// Fits weights to the games in files, on a number of threads, on which the weights do not depend; `report` receives the loss on
+    /// the positions held out after each epoch.
     ///
     /// # Errors
     ///
-    /// If a file cannot be used, the prior is for another variant, or threads cannot be started.
+    /// If a file cannot be used, the weights to start from are for another variant, or threads cannot be started.
     pub fn of(
         files: &[PathBuf],
         variant: Variant,
         options: &FitOptions,
+        jobs: NonZeroUsize,
         report: impl FnMut(u32, Loss) + Send,
     ) -> Result<Self, Error> {
-        on_threads(options.jobs, || Self::fitted(files, variant, options, report))?
+        on_threads(jobs, || Self::fitted(files, variant, options, report))?
     }
 
     fn fitted(
@@ -147,7 +130,8 @@ impl Fit {
         mut report: impl FnMut(u32, Loss),
     ) -> Result<Self, Error> {
         let layout = Layout::of(variant.spec());
-        if let Some(other) = options.prior.as_ref().filter(|prior| !prior.is_for(variant.spec())) {
+        let prior = options.from.as_deref().map(Weights::open).transpose()?;
+        if let Some(other) = prior.as_ref().filter(|prior| !prior.is_for(variant.spec())) {
             return Err(Error::unavailable(format!("the weights to start from are for {}", other.variant())));
         }
         let samples = SplitSamples::read(files, variant, &layout, options.result_share)?;
@@ -156,7 +140,8 @@ impl Fit {
             let games = samples.games;
             return Err(Error::unavailable(format!("nothing to learn from: no quiet position in {games} games")));
         }
-        let mut model = Model::new(&layout, learned, options.prior.as_ref(), options.decay);
+        let decay = Decay { patterns: options.pattern_decay.unwrap_or(options.decay), terms: options.decay };
+        let mut model = Model::new(&layout, learned, prior.as_ref(), decay);
         let mut order: Vec<usize> = (0..learned.len()).collect();
         let steps = (order.len().div_ceil(BATCH) * options.epochs as usize) as f32;
         let mut rates = (0..).map(|step| FIRST_STEP * (1.0 - step as f32 / steps));

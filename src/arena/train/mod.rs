@@ -6,4 +6,4 @@ mod positions;
 mod self_play;
 
 pub use fit::{Fit, FitOptions, Loss};
-pub use self_play::{SelfPlay, SelfPlayFile, SelfPlayGame, self_play_evaluations};
+pub use self_play::{SelfPlay, SelfPlayFile, SelfPlayGame, SelfPlayOptions, self_play_evaluations};

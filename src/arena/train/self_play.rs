@@ -11,9 +11,11 @@ use crate::arena::match_play::work_in_order;
 use crate::arena::openings::EvenOpenings;
 use crate::board::Side;
 use crate::egdb::EndgameTables;
-use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError, setters};
+use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError};
 use crate::error::Error;
 use crate::journal::Journal;
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 use crate::pdn::Evaluation;
 use crate::rules::{Move, Position, Variant, line_indices, line_moves};
 
@@ -22,9 +24,47 @@ const HASH_MB: usize = 2;
 /// Length in plies at which a game is a draw.
 const MAX_PLIES: usize = 400;
 
+/// How games are played.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct SelfPlayOptions {
+    /// Total number of games
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))
+    )]
+    pub games: u64,
+    /// Nodes for each move
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))
+    )]
+    pub nodes: u64,
+    /// Random plies at the start of each game
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=40))
+    )]
+    pub random_plies: u16,
+    /// Seed for the random plies
+    #[cfg_attr(feature = "cli", arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED))]
+    pub seed: u64,
+    /// Start games only from openings that a search scores within CM centi-men of even
+    // If none is found after many attempts, any fair one is used. Games from uneven openings show how much a man counts without
+    // compensation.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "CM", default_value_t = 80, help_heading = ADVANCED))]
+    pub even: u32,
+}
+
+impl Default for SelfPlayOptions {
+    fn default() -> Self {
+        Self { games: 10_000, nodes: 1000, random_plies: 8, seed: 1, even: 80 }
+    }
+}
+
 /// The settings of games. With the same settings, games are the same on every machine and with any number of threads.
 ///
-/// Each game starts with random plies that lead to a nearly even score (see [`SelfPlay::with_even`]), and ends when the
+/// Each game starts with random plies that lead to a nearly even score (see [`SelfPlayOptions::even`]), and ends when the
 /// built-in endgame tables know the result.
 ///
 /// # Examples
@@ -33,11 +73,12 @@ const MAX_PLIES: usize = 400;
 /// use std::num::NonZeroUsize;
 /// use std::ops::ControlFlow;
 ///
-/// use pdn::arena::SelfPlay;
+/// use pdn::arena::{SelfPlay, SelfPlayOptions};
 /// use pdn::rules::Variant;
 ///
 /// let mut plies = 0;
-/// SelfPlay::new(Variant::BRAZILIAN).with_nodes(50).play(0..2, NonZeroUsize::MIN, |game| {
+/// let options = SelfPlayOptions { nodes: 50, ..SelfPlayOptions::default() };
+/// SelfPlay::new(Variant::BRAZILIAN, options).play(0..2, NonZeroUsize::MIN, |game| {
 ///     plies += game.plies();
 ///     Ok(ControlFlow::Continue(()))
 /// })?;
@@ -49,41 +90,21 @@ pub struct SelfPlay {
     variant: Variant,
     end: EarlyEnd,
     engine: EngineOptions,
-    nodes: u64,
-    random_plies: u16,
-    seed: u64,
-    /// Maximum absolute score, in centi-men, of an opening.
-    even: u32,
+    options: SelfPlayOptions,
 }
 
 impl SelfPlay {
-    /// Returns the usual settings: 1,000 nodes a move, openings of eight random plies that are scored within 80 centi-men
-    /// of even, and the built-in evaluation.
-    pub fn new(variant: Variant) -> Self {
+    /// Returns the settings, with the built-in evaluation.
+    pub fn new(variant: Variant, options: SelfPlayOptions) -> Self {
         let engine = EngineOptions::default().with_hash_mb(HASH_MB);
         let end = EarlyEnd { max_plies: MAX_PLIES, tables: Some(EndgameTables::embedded(variant)), agreed: None };
-        Self { variant, end, engine, nodes: 1000, random_plies: 8, seed: 1, even: 80 }
-    }
-
-    setters! {
-        /// Sets the number of nodes for each move.
-        with_nodes(nodes: u64);
-        /// Sets how far from even an opening may be: a search scores the position after the random plies within this many
-        /// centi-men of 0. If no such opening is found after many attempts, any fair one is used. Games from uneven openings
-        /// show how much a man counts without compensation.
-        with_even(even: u32);
+        Self { variant, end, engine, options }
     }
 
     /// Sets the evaluation of the engine that plays both sides.
     #[must_use]
     pub(crate) fn with_knowledge(self, knowledge: Knowledge) -> Self {
         Self { engine: self.engine.with_knowledge(knowledge), ..self }
-    }
-
-    /// Sets the number of random plies at the start of each game and their seed.
-    #[must_use]
-    pub(crate) fn with_random_plies(self, random_plies: u16, seed: u64) -> Self {
-        Self { random_plies, seed, ..self }
     }
 
     /// Plays games from one number up to another and passes them on in their order, until that breaks.
@@ -104,8 +125,9 @@ impl SelfPlay {
     }
 
     fn game(&self, number: u64, engine: &mut Engine) -> SelfPlayGame {
-        let Self { variant, seed, nodes, even, .. } = *self;
-        let openings = EvenOpenings { variant, plies: usize::from(self.random_plies), seed, nodes, centi_men: even };
+        let SelfPlayOptions { nodes, random_plies, seed, even, .. } = self.options;
+        let (variant, plies) = (self.variant, usize::from(random_plies));
+        let openings = EvenOpenings { variant, plies, seed, nodes, centi_men: even };
         let opening = openings.opening(number, engine);
         let (mut game, mut scores) = (GameLine::after(&opening), Vec::new());
         // The searches for the opening have filled the table, and their number differs from game to game.
@@ -131,10 +153,10 @@ impl SelfPlay {
         format!(
             "{}, {} nodes, {} random plies within {} centi-men of even, seed {}, {}",
             self.variant,
-            self.nodes,
-            self.random_plies,
-            self.even,
-            self.seed,
+            self.options.nodes,
+            self.options.random_plies,
+            self.options.even,
+            self.options.seed,
             self.engine.knowledge()
         )
     }
@@ -262,7 +284,11 @@ mod tests {
     use super::*;
 
     fn games(jobs: usize) -> Vec<SelfPlayGame> {
-        played(&SelfPlay::new(Variant::INTERNATIONAL).with_nodes(60), 4, jobs)
+        played(
+            &SelfPlay::new(Variant::INTERNATIONAL, SelfPlayOptions { nodes: 60, ..SelfPlayOptions::default() }),
+            4,
+            jobs,
+        )
     }
 
     fn played(settings: &SelfPlay, count: u64, jobs: usize) -> Vec<SelfPlayGame> {
@@ -291,7 +317,10 @@ mod tests {
     #[test]
     fn uneven_openings_are_played_on_request() {
         let largest_score = |even| {
-            let settings = SelfPlay::new(Variant::INTERNATIONAL).with_nodes(60).with_even(even);
+            let settings = SelfPlay::new(
+                Variant::INTERNATIONAL,
+                SelfPlayOptions { nodes: 60, even, ..SelfPlayOptions::default() },
+            );
             played(&settings, 10, 2).iter().map(|game| game.scores[0].abs()).max().expect("games")
         };
         assert!((0..=20).contains(&largest_score(20)));

@@ -1,6 +1,5 @@
 //! `pdn check`: validates records.
 
-mod baseline;
 pub(super) mod duplicates;
 mod explain;
 mod report;
@@ -17,13 +16,13 @@ use serde::Serialize;
 use super::config::Settings;
 use super::context::{Context, Status, Step};
 use super::options::{ADVANCED, Endgames, Files, Format, codes, formats};
-use crate::check::{Checking, DiagnosticOptions, Summary};
+use super::output::Output;
+use crate::check::{Baseline, Checking, DiagnosticOptions, Summary};
 use crate::diag::{Code, Selection, Severity};
 use crate::error::{Error, Result};
 use crate::export::{SEPARATOR, sarif_footer, sarif_header};
 use crate::query::DuplicateIndex;
 use crate::source::Input;
-use baseline::Baseline;
 use duplicates::Inputs;
 use report::{Checker, FileRules};
 use shown::{Limits, Shown};
@@ -117,7 +116,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let checker = options.checker(given.as_ref(), index, context)?;
     let shown = check(found, options, checker, context)?;
     if let Some(baseline) = given.filter(|baseline| baseline.is_to_write()) {
-        baseline.write(shown.seen())?;
+        let mut out = Output::new(Some(baseline.path()))?;
+        out.text(&Baseline::text(shown.seen())?)?;
+        out.finish()?;
     }
     let mut summary = *shown.summary();
     summary.set_time(clock.elapsed());

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Format;
-use super::baseline::{Baseline, Known};
 use super::summary::Counts;
+use crate::check::{Baseline, Known};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary, missing_tags};
 use crate::cli::file_settings::Checks;
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::baseline::Known;
 use super::report::{Entry, Report};
 use super::summary::{Counts, Statistics};
+use crate::check::Known;
 use crate::check::Summary;
 use crate::cli::words::counted;
 use crate::diag::Paint;

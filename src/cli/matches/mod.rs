@@ -3,7 +3,6 @@
 mod pair;
 mod tournament;
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,15 +17,14 @@ use super::options::{ADVANCED, Endgames, parse_seconds};
 use super::output::Output;
 use super::words::count;
 use crate::arena::{
-    Match, MatchCheckpoint, MatchGame, Opening, Pairing, Sprt, even_openings, random_openings, two_ply_openings,
+    Match, MatchCheckpoint, MatchGame, Opening, Pairing, Sprt, even_openings, random_openings, read_openings,
+    two_ply_openings,
 };
 use crate::egdb::Databases;
 use crate::engine::{GameClock, Limit};
 use crate::error::{Error, Result};
 use crate::link::{EngineSpec, Timeouts};
-use crate::pdn::games;
-use crate::replay::{ReplayOptions, replay};
-use crate::rules::{Position, Variant};
+use crate::rules::Variant;
 use crate::text::printable_lines;
 
 /// Nodes for each move if no limit is given.
@@ -301,42 +299,6 @@ impl Options {
             None => random_openings(variant, plies, self.seed, count),
         })
     }
-}
-
-fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn")) {
-        return read_games(path, variant);
-    }
-    let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-    let mut openings = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let invalid = |reason: &str| Error::usage(format!("{}:{number}: invalid position: {reason}", path.display()));
-        let start = Position::from_fen(variant, line).map_err(|error| invalid(&error.to_string()))?;
-        if start.winner().is_some() {
-            return Err(invalid("the game is over"));
-        }
-        openings.push(Opening::at(start));
-    }
-    if openings.is_empty() { Err(Error::usage(format!("{}: no openings", path.display()))) } else { Ok(openings) }
-}
-
-/// Reads the main lines of games as openings.
-fn read_games(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
-    let bytes = fs::read(path).map_err(|error| Error::read(path, error))?;
-    let options = ReplayOptions::of(Some(variant));
-    let openings = (1..).zip(games(&bytes)).map(|(number, game)| {
-        let invalid = |reason: &str| Error::usage(format!("{}: game {number}: {reason}", path.display()));
-        let game = replay(game.into_tree(), &options);
-        let start = game.start().ok_or_else(|| invalid("invalid position"))?;
-        let moves: Vec<_> = game.main_line().filter_map(|(node, _)| game.played(node)).collect();
-        if moves.len() < game.written() {
-            return Err(invalid("a move is not legal"));
-        }
-        let opening = Opening::new(*start, moves).map_err(|error| invalid(&error.to_string()))?;
-        if opening.position().winner().is_some() { Err(invalid("the game is over")) } else { Ok(opening) }
-    });
-    let openings = openings.collect::<Result<Vec<_>>>()?;
-    if openings.is_empty() { Err(Error::usage(format!("{}: no openings", path.display()))) } else { Ok(openings) }
 }
 
 /// Reads a clock without a number of moves.

@@ -9,5 +9,6 @@ mod organisers;
 mod readme;
 mod reference;
 mod schemas;
+mod settings;
 mod walkthrough;
 mod wording;

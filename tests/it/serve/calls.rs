@@ -81,6 +81,36 @@ fn records_come_with_the_request_or_from_the_folder() {
 }
 
 #[test]
+fn unknown_options_are_refused_by_name() {
+    let served = serve(|options| options);
+    let named = |error: &Value| error["message"].as_str().is_some_and(|text| text.contains("`none`"));
+    for name in [
+        "annotate",
+        "check",
+        "convert",
+        "count",
+        "event",
+        "fmt",
+        "games",
+        "openings",
+        "report",
+        "reportRows",
+        "search",
+        "stats",
+    ] {
+        for body in [json!({ "inputs": [], "options": { "none": 1 } }), json!({ "inputs": [], "none": 1 })] {
+            let sent = served.ask(&format!("POST /api/work?name={name}"), format!("{body}\n").as_bytes()).frames().0;
+            assert!(named(&sent[0]["error"]), "{name}: {sent:?}");
+        }
+    }
+    for name in ["board", "codes", "explain", "legalMoves", "play", "position", "variants", "version"] {
+        let answer = served.ask(&format!("POST /api/answer?name={name}"), b"{\"none\":1}").json();
+        assert!(named(&answer["error"]), "{name}: {answer}");
+    }
+    assert!(named(&thoughts(&served, &json!({ "none": 1 }))[0].1));
+}
+
+#[test]
 fn questions_about_positions_are_answered() {
     let served = serve(|options| options);
     let answer = served.ask("POST /api/answer?name=position", b"{\"fen\":\"W:W31:B20\"}").json();

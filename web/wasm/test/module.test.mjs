@@ -109,7 +109,9 @@ test("errors are of a kind, and the next call works", async () => {
   const kind = (wanted) => (error) => error instanceof pdn.PdnError && error.kind === wanted;
   await assert.rejects(pdn.legalMoves("nonsense"), kind("usage"));
   await assert.rejects(pdn.convert("", { to: "potato" }), kind("usage"));
-  await assert.rejects(pdn.check("", { unknown: 1 }), kind("usage"));
+  for (const call of [pdn.check, pdn.convert, pdn.event, pdn.fmt, pdn.openings, pdn.report, pdn.search, pdn.stats]) {
+    await assert.rejects(call("", { potato: 1 }), /`potato`/);
+  }
   await assert.rejects(pdn.check("", { variant: "ludo" }), kind("usage"));
   await assert.rejects(pdn.search("", { where: "year >" }), kind("usage"));
   await assert.rejects(pdn.stats({ name: "x.gz", data: new Uint8Array([0x1f, 0x8b]) }), kind("unavailable"));

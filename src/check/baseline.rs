@@ -10,7 +10,6 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::cli::output::Output;
 use crate::diag::Diagnostic;
 use crate::error::{Error, Result};
 use crate::source::Input;
@@ -26,7 +25,7 @@ const PLACES: [&str; 2] = ["game", "line"];
 
 /// What identifies a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Known {
+pub(crate) struct Known {
     /// The path relative to the folder of the baseline.
     file: String,
     code: String,
@@ -50,7 +49,7 @@ struct Head {
 
 /// The known diagnostics, or the file to write all diagnostics to.
 #[derive(Debug)]
-pub(super) struct Baseline {
+pub(crate) struct Baseline {
     path: PathBuf,
     folder: PathBuf,
     /// Counts of known diagnostics; `None` if a new baseline is being written.
@@ -59,14 +58,14 @@ pub(super) struct Baseline {
 
 impl Baseline {
     /// Returns an empty baseline, to be written to a file.
-    pub(super) fn to_write(path: &Path) -> Result<Self> {
+    pub(crate) fn to_write(path: &Path) -> Result<Self> {
         let folder = absolute(path).map_err(|error| Error::write(path, error))?;
         let folder = folder.parent().unwrap_or(Path::new("/")).to_owned();
         Ok(Self { path: path.to_owned(), folder, counts: None })
     }
 
     /// Reads a baseline.
-    pub(super) fn read(path: &Path) -> Result<Self> {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
         let invalid = |error: serde_json::Error| {
             Error::read(path, std::io::Error::new(ErrorKind::InvalidData, format!("not a baseline: {error}")))
@@ -83,7 +82,7 @@ impl Baseline {
     }
 
     /// Returns what identifies a diagnostic about a text, if the baseline has such diagnostics or is to be written.
-    pub(super) fn known(&self, diagnostic: &Diagnostic, input: &Input, text: &[u8]) -> Option<Known> {
+    pub(crate) fn known(&self, diagnostic: &Diagnostic, input: &Input, text: &[u8]) -> Option<Known> {
         let words = String::from_utf8_lossy(&text[..text.len().min(4 * MAX_TEXT)]);
         let words: Vec<_> = words.split_whitespace().collect();
         let values = diagnostic.values().into_iter().filter(|(name, _)| !PLACES.contains(name));
@@ -107,17 +106,22 @@ impl Baseline {
     }
 
     /// Number of identical known diagnostics.
-    pub(super) fn count(&self, known: &Known) -> u64 {
+    pub(crate) fn count(&self, known: &Known) -> u64 {
         self.counts.as_ref().map_or(u64::MAX, |counts| counts.get(known).copied().unwrap_or_default())
     }
 
     /// Returns true if the baseline is to be written with the diagnostics of this run.
-    pub(super) const fn is_to_write(&self) -> bool {
+    pub(crate) const fn is_to_write(&self) -> bool {
         self.counts.is_none()
     }
 
-    /// Writes the diagnostics that were found.
-    pub(super) fn write(&self, found: BTreeMap<&Known, u64>) -> Result<()> {
+    /// Returns its path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the text of a baseline with the diagnostics that were found.
+    pub(crate) fn text(found: BTreeMap<&Known, u64>) -> Result<String> {
         let json = |value: serde_json::Result<String>| value.map_err(|error| Error::unavailable(error.to_string()));
         let mut text = json(serde_json::to_string(&Head { pdn_baseline: VERSION }))?;
         for (known, count) in found {
@@ -125,9 +129,7 @@ impl Baseline {
             text.push_str(&json(serde_json::to_string(&Row { known: known.clone(), count }))?);
         }
         text.push('\n');
-        let mut out = Output::new(Some(&self.path))?;
-        out.text(&text)?;
-        out.finish()
+        Ok(text)
     }
 }
 
