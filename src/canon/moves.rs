@@ -74,7 +74,7 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
         if let NodeKind::Setup { fen } = node.kind_mut()
             && let Some(plain) = plain_fen(fen, naming)
         {
-            *fen = plain;
+            **fen = plain;
         } else if let NodeKind::Move(text) = node.kind_mut()
             && let Some(numbering) = naming.written
             && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short(text, game, id, numbering))
@@ -89,7 +89,7 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
 pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
     for (id, node) in tree.nodes_mut().filter(|(_, node)| *node.kind() == NodeKind::Null) {
         if let Some(after) = game.ply(id).and_then(Ply::after) {
-            *node.kind_mut() = NodeKind::Setup { fen: format!("{}::", after.turn().letter()) };
+            *node.kind_mut() = NodeKind::Setup { fen: Box::new(format!("{}::", after.turn().letter())) };
             node.set_number(None);
         }
     }

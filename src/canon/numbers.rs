@@ -28,7 +28,7 @@ pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
 /// Removes a node from a line; the text after it is kept.
 fn drop_node(tree: &mut GameTree, line: LineId, index: usize) {
     let id = tree.line_mut(line).nodes_mut().remove(index);
-    let mut after = std::mem::take(tree.node_mut(id).attachments_mut());
+    let mut after = tree.node_mut(id).take_attachments();
     match index.checked_sub(1).map(|previous| tree.line(line).nodes()[previous]) {
         Some(previous) => tree.node_mut(previous).attachments_mut().append(&mut after),
         None => tree.line_mut(line).intro_mut().append(&mut after),

@@ -14,7 +14,9 @@ pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
     tidy_list(tree.lead_mut(), &empty, options);
     tidy_list(tree.tail_mut(), &empty, options);
     for (_, node) in tree.nodes_mut() {
-        tidy_list(node.attachments_mut(), &empty, options);
+        if let Some(after) = node.existing_attachments_mut() {
+            tidy_list(after, &empty, options);
+        }
     }
     // After the end of a game only a comment in braces belongs to it for every reader.
     for item in tree.tail_mut() {

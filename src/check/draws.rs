@@ -3,7 +3,7 @@
 use crate::diag::{Code, Diagnostic, Group, Span, messages};
 use crate::pdn::NodeKind;
 use crate::replay::ReplayedGame;
-use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing};
+use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing, Variant};
 
 /// The draws of a main line.
 #[derive(Default)]
@@ -17,6 +17,10 @@ pub(super) struct Draws {
 /// Finds the draws of a game.
 pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
     let mut finder = DrawFinder::default();
+    // Most games end before the first king; then nothing counts towards a draw.
+    if !(game.has_kings() || game.variant().is_some_and(may_go_back)) {
+        return finder.draws;
+    }
     for (id, ply) in game.main_line() {
         let Some(after) = ply.after() else { continue };
         match (ply.before(), ply.played()) {
@@ -70,7 +74,12 @@ fn automatic(events: Vec<DrawEvent>) -> Option<DrawEvent> {
 /// Returns true if moves from here may be taken back by later ones. Where men only advance, nothing counts towards a draw
 /// before there is a king, and most games never come to that.
 fn can_repeat(position: &Position) -> bool {
-    !position.kings().is_empty() || position.variant().spec().man_moves == ManMoves::ForwardAndSideways
+    !position.kings().is_empty() || may_go_back(position.variant())
+}
+
+/// Returns true if men may return to squares that they left.
+fn may_go_back(variant: Variant) -> bool {
+    variant.spec().man_moves == ManMoves::ForwardAndSideways
 }
 
 fn note(span: Span, event: &DrawEvent) -> Diagnostic {

@@ -2,7 +2,7 @@
 
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, messages};
-use crate::pdn::{Attachment, Line, Node, NodeId, NodeKind};
+use crate::pdn::{Attachment, Line, Node, NodeId, NodeKind, WrittenNumber};
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::Variant;
 
@@ -51,8 +51,23 @@ impl Counter<'_> {
     fn check(&self, line: &Line, diagnostics: &mut Collector) {
         let mut last = LastNumbers::default();
         let mut ply = 0;
+        // True if only moves follow the last number, which take turns.
+        let mut alternates = false;
         for &id in line.nodes() {
             let node = self.game.tree().node(id);
+            if let (NodeKind::Move(_), []) = (node.kind(), node.attachments()) {
+                if let Some(number) = node.number().map(WrittenNumber::value)
+                    && !(alternates && last.accept_whole_moves(ply, number))
+                {
+                    if let Err(before) = last.accept(Counted { ply, number, may_be: self.may_be(id) }) {
+                        diagnostics.push(messages::move_number(node.span(), number, before));
+                    }
+                    alternates = true;
+                }
+                ply += 1;
+                continue;
+            }
+            alternates &= matches!(node.kind(), NodeKind::Move(_));
             if let NodeKind::Setup { .. } = node.kind() {
                 last = LastNumbers::default();
             }
@@ -90,6 +105,18 @@ pub(super) struct LastNumbers {
 
 impl LastNumbers {
     pub(super) const NONE: Self = Self { right: None, wrong: None };
+
+    /// Takes the next number if whole moves of both sides lie between it and the last one, and no other move replaced one of
+    /// theirs: then it belongs to the same side, which need not be looked up. Nearly all numbers are of this kind.
+    #[inline]
+    fn accept_whole_moves(&mut self, ply: u32, number: u32) -> bool {
+        let (Some(right), None) = (&mut self.right, self.wrong) else { return false };
+        let fits = (ply - right.ply).is_multiple_of(2) && right.number.checked_add((ply - right.ply) / 2) == Some(number);
+        if fits {
+            (right.ply, right.number) = (ply, number);
+        }
+        fits
+    }
 
     /// Takes the next number.
     ///

@@ -157,7 +157,7 @@ impl<'a> Log<'a> {
         let turn = if shown.white_moved { Side::Black } else { Side::White };
         self.position = position_of(shown.board, turn);
         self.differing.clear();
-        self.draft.node(NodeKind::Setup { fen: fen(shown.board, Some(turn)) }, shown.board);
+        self.draft.node(NodeKind::Setup { fen: Box::new(fen(shown.board, Some(turn))) }, shown.board);
     }
 
     /// Plays a move and compares the position with the board.

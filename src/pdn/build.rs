@@ -1,5 +1,7 @@
 //! A visitor that builds the tree of each game.
 
+use compact_str::CompactString;
+
 use super::movetext::MoveText;
 use super::tree::{
     Attachment, GameTree, Line, LineId, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
@@ -133,7 +135,7 @@ impl Builder {
         let tree = self.tree();
         match node {
             _ if ended => &mut tree.tail,
-            Some(node) => &mut tree.nodes[node.index()].after,
+            Some(node) => tree.nodes[node.index()].attachments_mut(),
             None => &mut tree.lines[line.index()].intro,
         }
     }
@@ -177,14 +179,16 @@ impl Builder {
 
     /// Adds a move or its replacement, unless there are too many parts.
     #[inline]
-    fn node(&mut self, kind: NodeKind, span: Span) -> Flow {
-        if !self.counts(span) {
+    fn node(&mut self, number: Option<(WrittenNumber, Span)>, kind: NodeKind, span: Span) -> Flow {
+        self.items += 1;
+        if self.items > MAX_ITEMS {
+            self.number = number;
+            self.keep_as_text(span, messages::too_many_parts);
             return GO;
         }
-        let number = self.number.take().map(|(number, _)| number);
         let line = self.line();
         let tree = self.tree();
-        let id = tree.add_node(Node { number, ..Node::new(kind, span) });
+        let id = tree.add_node(Node { number: number.map(|(number, _)| number), ..Node::new(kind, span) });
         tree.lines[line.index()].nodes.push(id);
         GO
     }
@@ -216,7 +220,8 @@ impl Visitor for Builder {
             // Until now it was not known that the comments before would be followed by tags, not by moves.
             tree.lead = std::mem::take(&mut tree.lines[0].intro);
         }
-        let tag = Tag { span: tag.span, value_span: tag.value_span, name: lossy(tag.name), value: String::new() };
+        let name = lossy(tag.name).into();
+        let tag = Tag { span: tag.span, value_span: tag.value_span, name, value: CompactString::default() };
         tree.tags.push(tag);
         GO
     }
@@ -226,27 +231,24 @@ impl Visitor for Builder {
         GO
     }
 
-    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
-        if let Some(text) = MoveText::plain(text) {
-            return self.node(NodeKind::Move(text), span);
-        }
-        match str::from_utf8(text).ok().and_then(MoveText::written).or_else(|| MoveText::written(&spelt(text))) {
-            // `spelt` is for `32\x9628`, which is not UTF-8.
-            Some(text) => self.node(NodeKind::Move(text), span),
-            None => self.part(Attachment::Stray { text: String::new(), span }, span),
-        }
+    #[inline]
+    fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, text: MoveText, span: Span) -> Flow {
+        self.node(number, NodeKind::Move(text), span)
     }
 
     fn null_move(&mut self, span: Span) -> Flow {
-        self.node(NodeKind::Null, span)
+        let number = self.number.take();
+        self.node(number, NodeKind::Null, span)
     }
 
     fn ellipsis(&mut self, span: Span) -> Flow {
-        self.node(NodeKind::Ellipsis, span)
+        let number = self.number.take();
+        self.node(number, NodeKind::Ellipsis, span)
     }
 
     fn setup(&mut self, fen: &[u8], span: Span) -> Flow {
-        self.node(NodeKind::Setup { fen: lossy(fen) }, span)
+        let number = self.number.take();
+        self.node(number, NodeKind::Setup { fen: Box::new(lossy(fen)) }, span)
     }
 
     fn strength(&mut self, marks: &[u8], span: Span) -> Flow {
@@ -256,7 +258,8 @@ impl Visitor for Builder {
         let Some(node) = self.last_node() else {
             return self.attach(Attachment::Stray { text: String::new(), span });
         };
-        self.tree().nodes[node.index()].strength.get_or_insert_default().push_str(&lossy(marks));
+        let extra = self.tree().nodes[node.index()].extra.get_or_insert_default();
+        extra.strength.get_or_insert_default().push_str(&lossy(marks));
         GO
     }
 
@@ -335,15 +338,6 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A move with cp1252 dashes.
-fn spelt(text: &[u8]) -> String {
-    let letter = |&byte: &u8| match byte {
-        0x96 | 0x97 => '–',
-        _ => char::from(byte),
-    };
-    text.iter().map(letter).collect()
-}
-
 fn encoding_note(game: &[u8], encoding: Encoding) -> Diagnostic {
     let at = game.iter().position(|byte| !byte.is_ascii()).unwrap_or(0) as u32;
     messages::encoding(Span::new(at, at + 1), encoding.to_string())
@@ -354,7 +348,7 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
     let encoding = tree.encoding;
     let text = |span: Span| encoding.decode(&game[span.range()]);
     for tag in &mut tree.tags {
-        tag.value = unescape(&text(tag.value_span));
+        tag.value = unescape(&text(tag.value_span)).into();
         // `lossy` has replaced the letters of another code page, and the encoding was not known yet.
         if !tag.name.is_ascii() {
             let name = &game[tag.span.range()];
@@ -364,10 +358,10 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
             let is_quote = |letter| matches!(letter, '\'' | '`' | '«' | '‘' | '“' | '„');
             let around =
                 |letter: char| letter == '[' || letter == '\u{feff}' || letter.is_whitespace() || is_quote(letter);
-            encoding.decode(&name[..end]).trim_matches(around).clone_into(&mut tag.name);
+            tag.name = encoding.decode(&name[..end]).trim_matches(around).into();
         }
     }
-    let of_nodes = tree.nodes.iter_mut().flat_map(|node| &mut node.after);
+    let of_nodes = tree.nodes.iter_mut().filter_map(Node::existing_attachments_mut).flatten();
     let of_lines = tree.lines.iter_mut().flat_map(|line| &mut line.intro);
     for attachment in tree.lead.iter_mut().chain(of_lines).chain(of_nodes).chain(&mut tree.tail) {
         match attachment {
@@ -411,14 +405,14 @@ fn lone_comment(stray: &str) -> Option<&str> {
 fn note_tags(tree: &GameTree, game: &[u8], diagnostics: &mut Collector) {
     for tag in &tree.tags {
         if tag.value.trim().len() != tag.value.len() {
-            diagnostics.push(messages::padded_value(tag.value_span, &*tag.name));
+            diagnostics.push(messages::padded_value(tag.value_span, tag.name()));
         }
         // Hardly any value has a backslash, and a search for one byte is fast.
         if game[tag.value_span.range()].contains(&b'\\') && lone_backslash(&game[tag.value_span.range()]) {
-            diagnostics.push(messages::backslash(tag.value_span, &*tag.name));
+            diagnostics.push(messages::backslash(tag.value_span, tag.name()));
         }
         if tag.name != "SetUp" && tag.name.eq_ignore_ascii_case("SetUp") {
-            diagnostics.push(messages::set_up_spelling(tag.span, &*tag.name));
+            diagnostics.push(messages::set_up_spelling(tag.span, tag.name()));
         }
     }
 }

@@ -121,7 +121,7 @@ impl GameBuilder {
     fn attach(&mut self, attachment: Attachment) -> &mut Self {
         let line = self.line();
         match self.last_node() {
-            Some(id) => self.tree.nodes[id.index()].after.push(attachment),
+            Some(id) => self.tree.nodes[id.index()].attachments_mut().push(attachment),
             None => self.tree.lines[line.index()].intro.push(attachment),
         }
         self

@@ -8,10 +8,12 @@ use nom::Parser;
 use nom::combinator::{all_consuming, iterator, opt};
 use nom::sequence::{preceded, terminated};
 use smallvec::SmallVec;
+use tinystr::TinyAsciiStr;
 
 use super::grammar::primitive::{decimal, run};
-use super::grammar::{self, Move, fast};
+use super::grammar::{Move, Parsed};
 use super::recover::moves::{any_move, captured_list, split_capture};
+use crate::text::whitespace::is_skipped;
 
 /// A square as written; it may not exist on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,13 +86,7 @@ pub enum MoveKind {
 }
 
 /// The squares of a move in their order; nearly all moves need no heap for them.
-type Squares = SmallVec<[WrittenSquare; 5]>;
-
-impl grammar::Squares for Squares {
-    fn push(&mut self, square: WrittenSquare) {
-        SmallVec::push(self, square);
-    }
-}
+pub(super) type Squares = SmallVec<[WrittenSquare; 5]>;
 
 /// A move as written: `32-28`, `7- 2`, `11x18 18x25`, `ed4`, `47x36 <42, 29>`.
 ///
@@ -107,11 +103,24 @@ impl grammar::Squares for Squares {
 /// # Ok::<(), pdn::pdn::ParseMoveError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MoveText {
+pub struct MoveText(Form);
+
+/// A move in the only form that it can have, so that equal moves are equal values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Form {
+    /// Two squares in at most eight ASCII characters: nearly all moves. A game has thousands of them, and dropping those
+    /// without heap takes no time.
+    Short { text: TinyAsciiStr<8>, kind: MoveKind, squares: [WrittenSquare; 2] },
+    Long(Box<LongMove>),
+}
+
+const _: () = assert!(size_of::<MoveText>() == 16, "a move is two words");
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct LongMove {
     text: CompactString,
     kind: MoveKind,
-    squares: Squares,
-    // Nearly always empty: a boxed slice has two words, a vector three.
+    squares: Box<[WrittenSquare]>,
     captured: Box<[WrittenSquare]>,
 }
 
@@ -119,55 +128,65 @@ impl FromStr for MoveText {
     type Err = ParseMoveError;
 
     /// Reads one move as it may be written in a game, with or without deviations from the grammar.
-    #[inline]
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
-        Self::plain(text.as_bytes()).or_else(|| Self::written(text)).ok_or(ParseMoveError)
-    }
-}
-
-impl MoveText {
-    /// Reads a move as nearly all are written: `32-28`, `19x30`.
-    #[inline]
-    pub(super) fn plain(text: &[u8]) -> Option<Self> {
-        let (_, Move { kind, squares, .. }) = fast::whole_move(text).ok()?;
-        Some(Self { text: str::from_utf8(text).ok()?.into(), kind, squares, captured: Box::default() })
-    }
-
-    /// Reads a move in any way of writing.
-    pub(super) fn written(text: &str) -> Option<Self> {
-        let (_, (found, captured)) = all_consuming(written_move).parse(text.as_bytes()).ok()?;
-        let Move { kind, squares, .. } = found;
-        Some(Self {
-            text: with_single_spaces(text),
-            kind,
-            squares,
-            captured: captured.map_or_else(Box::default, |list| list.into_vec().into()),
-        })
+        let (_, (found, captured)) = all_consuming(written_move).parse(text.as_bytes()).map_err(|_| ParseMoveError)?;
+        Ok(Self::of(text.as_bytes(), found.kind, &found.squares, &captured))
     }
 }
 
 /// A move, the further jumps of a capture written jump by jump, and a list of captured squares.
-fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Option<Squares>)> {
-    let (rest, mut found) = any_move::<Squares>(input)?;
+fn written_move(input: &[u8]) -> Parsed<'_, (Move<'_>, Squares)> {
+    let (rest, mut found) = any_move(input)?;
     let space = |input| run(|byte| byte.is_ascii_whitespace())(input);
     let mut last = found.last;
     let mut jumps = iterator(rest, |input| {
-        let (rest, jump) = preceded(space, split_capture::<Squares>(last)).parse(input)?;
+        let (rest, jump) = preceded(space, split_capture(last)).parse(input)?;
         last = jump.last;
         Ok((rest, jump.squares))
     });
     jumps.by_ref().for_each(|squares| found.squares.extend(squares.into_iter().skip(1)));
     let (rest, ()) = jumps.finish()?;
     let (rest, captured) = terminated(opt(captured_list), space).parse(rest)?;
-    Ok((rest, (found, captured)))
+    Ok((rest, (found, captured.unwrap_or_default())))
 }
 
-/// The text with one space for each run of whitespace.
-fn with_single_spaces(text: &str) -> CompactString {
-    if !text.bytes().any(|byte| byte.is_ascii_whitespace()) {
-        return text.into();
+/// The text of a move with one space for each run of whitespace. Only dashes and crosses are not ASCII; those that are
+/// not UTF-8 are in cp1252.
+fn single_spaced(text: &[u8]) -> String {
+    let letter = |&byte: &u8| match byte {
+        0x96 | 0x97 => '–',
+        _ => char::from(byte),
+    };
+    let decoded = str::from_utf8(text).map_or_else(|_| text.iter().map(letter).collect(), str::to_owned);
+    let is_space = |letter: char| matches!(letter, '\u{a0}' | '\u{feff}') || u8::try_from(letter).is_ok_and(is_skipped);
+    decoded.split(is_space).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+impl MoveText {
+    /// Returns a move of two squares whose text has no whitespace, is ASCII and at most eight bytes long.
+    #[inline(always)]
+    pub(super) fn short(text: &[u8], kind: MoveKind, squares: [WrittenSquare; 2]) -> Option<Self> {
+        let text = TinyAsciiStr::try_from_utf8(text).ok()?;
+        Some(Self(Form::Short { text, kind, squares }))
     }
-    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ").into()
+
+    /// Returns the move that a parser found in a text.
+    pub(super) fn of(text: &[u8], kind: MoveKind, squares: &[WrittenSquare], captured: &[WrittenSquare]) -> Self {
+        let is_short = text.len() <= 8 && captured.is_empty();
+        if let (true, &[from, to]) = (is_short && !text.iter().any(|&byte| byte <= b' '), squares)
+            && let Some(short) = Self::short(text, kind, [from, to])
+        {
+            return short;
+        }
+        let text = single_spaced(text);
+        if let (true, &[from, to]) = (captured.is_empty(), squares)
+            && let Some(short) = Self::short(text.as_bytes(), kind, [from, to])
+        {
+            return short;
+        }
+        let long = LongMove { text: text.into(), kind, squares: squares.into(), captured: captured.into() };
+        Self(Form::Long(Box::new(long)))
+    }
 }
 
 impl MoveText {
@@ -204,27 +223,43 @@ impl MoveText {
             square.push_to(&mut text);
         }
         let kind = if separator == '-' { MoveKind::Quiet } else { MoveKind::Capture };
-        Self { text: text.into(), kind, squares, captured: Box::default() }
+        Self::of(text.as_bytes(), kind, &squares, &[])
     }
 
     /// The text as written; each run of whitespace in it is one space.
+    #[inline]
     pub fn text(&self) -> &str {
-        self.text.as_str()
+        match &self.0 {
+            Form::Short { text, .. } => text.as_str(),
+            Form::Long(long) => &long.text,
+        }
     }
 
     /// The kind of separator between the squares.
+    #[inline]
     pub const fn kind(&self) -> MoveKind {
-        self.kind
+        match &self.0 {
+            Form::Short { kind, .. } => *kind,
+            Form::Long(long) => long.kind,
+        }
     }
 
     /// The squares in order, at least two; in a capture written jump by jump, each stop occurs once.
+    #[inline]
     pub fn squares(&self) -> &[WrittenSquare] {
-        &self.squares
+        match &self.0 {
+            Form::Short { squares, .. } => squares,
+            Form::Long(long) => &long.squares,
+        }
     }
 
     /// The squares of a list of captured pieces (`<42, 29>`), empty if there is none.
+    #[inline]
     pub fn captured(&self) -> &[WrittenSquare] {
-        &self.captured
+        match &self.0 {
+            Form::Short { .. } => &[],
+            Form::Long(long) => &long.captured,
+        }
     }
 
     /// The first square.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use super::movetext::MoveText;
 use super::tree::WrittenNumber;
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::text::Encoding;
@@ -68,8 +69,8 @@ fn excerpt(bytes: &[u8], encoding: Encoding) -> String {
 
 /// Receives every token of every game, in the order of the text, and can stop the reader at each of them.
 ///
-/// The reader allocates nothing; all slices are parts of the input, and all spans count from the start of the game. By
-/// default each method does nothing and continues.
+/// The reader allocates nothing but the rare [`MoveText`] that needs it; all slices are parts of the input, and all spans
+/// count from the start of the game. By default each method does nothing and continues.
 #[allow(unused_variables)]
 pub trait Visitor {
     /// A game begins at this byte.
@@ -87,13 +88,13 @@ pub trait Visitor {
         Flow::Continue(())
     }
 
-    /// The number of the move, null move, ellipsis or setup that comes next.
+    /// The number of the null move, ellipsis or setup that comes next.
     fn number(&mut self, number: WrittenNumber, span: Span) -> Flow {
         Flow::Continue(())
     }
 
-    /// A move, with the whitespace inside it.
-    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
+    /// A move with its number, and the bytes of each.
+    fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, text: MoveText, span: Span) -> Flow {
         Flow::Continue(())
     }
 

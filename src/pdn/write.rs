@@ -166,7 +166,7 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
         while let Some(frame) = open.last_mut() {
             let line = tree.line(frame.line);
             let node = frame.next.checked_sub(1).map(|index| line.nodes[index]);
-            let list = node.map_or(&line.intro, |id| &tree.node(id).after);
+            let list = node.map_or(line.intro(), |id| tree.node(id).attachments());
             if let Some(attachment) = list.get(frame.item) {
                 frame.item += 1;
                 if node.is_some_and(|id| !self.overlay.keeps(id, attachment)) {
@@ -209,7 +209,7 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
             self.page.push_number(number);
         }
         self.page.push(&text);
-        if let Some(marks) = self.overlay.strength(id, node.strength.as_deref()) {
+        if let Some(marks) = self.overlay.strength(id, node.strength()) {
             self.page.push(&marks);
         }
         for nag in self.overlay.nags(id) {
@@ -398,8 +398,8 @@ impl Page {
 
     /// Adds a move number and the space after it to the last word.
     fn push_number(&mut self, number: WrittenNumber) {
-        self.push(itoa::Buffer::new().format(number.value));
-        for _ in 0..number.dots.max(1) {
+        self.push(itoa::Buffer::new().format(number.value()));
+        for _ in 0..number.dots() {
             self.push(".");
         }
         self.push(" ");
@@ -556,7 +556,7 @@ mod tests {
     fn writes_braces_safely() {
         let mut game = tree("32-28 {a} *");
         let span = crate::diag::Span::default();
-        game.nodes[0].after = vec![Attachment::Comment { text: "a } b { c".to_owned(), span }];
+        *game.nodes[0].attachments_mut() = vec![Attachment::Comment { text: "a } b { c".to_owned(), span }];
         assert_eq!(write_game(&game, WriteOptions::default(), &AsWritten), "32-28 {a ) b ( c} *\n");
     }
 

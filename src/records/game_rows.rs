@@ -132,7 +132,7 @@ impl<'a> Lines<'a> {
             early.number = node.number();
             early.variations.extend(self.variations(node.attachments(), depth));
             if let NodeKind::Setup { fen } = node.kind() {
-                early.setups.push(fen.into());
+                early.setups.push(fen.as_str().into());
             }
             if let Some(last) = rows.last_mut() {
                 let texts = texts(tree, node.attachments(), depth);

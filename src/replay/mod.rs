@@ -10,6 +10,7 @@ mod opening;
 mod plain;
 mod plies;
 mod replayed;
+mod squares;
 mod walk;
 
 use std::sync::Arc;

@@ -88,23 +88,6 @@ impl PlainMoves {
     }
 }
 
-/// Plays the move between two squares with a sign between them, if exactly one legal move fits and has that sign.
-/// Otherwise `after` is meaningless.
-pub(super) fn play_plain(
-    before: &Position,
-    after: &mut Position,
-    text: &MoveText,
-    numbering: Numbering,
-) -> Option<Move> {
-    let &[from, to] = text.squares() else { return None };
-    if !text.captured().is_empty() {
-        return None;
-    }
-    let mut played = Move::NONE;
-    let is_only = before.play_only_into(numbering.parse(from)?, numbering.parse(to)?, after, &mut played);
-    (is_only && is_regular(text.kind(), &played, numbering.capture_sign() == '-')).then_some(played)
-}
-
 /// Returns true if a move has the sign of its kind.
 fn is_regular(kind: MoveKind, played: &Move, captures_have_hyphens: bool) -> bool {
     match kind {

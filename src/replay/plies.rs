@@ -1,11 +1,9 @@
 //! The plies of a game. Most positions follow one ply and precede the next, and null moves alternate between two positions; each
 //! position is stored once, and again only where a move is repeated after the beginning of a variation or a setup.
 
-use std::num::NonZeroU32;
-
 use crate::board::Side;
 use crate::pdn::NodeId;
-use crate::rules::{Move, Position};
+use crate::rules::{Move, Position, WrittenWay};
 
 /// The meaning of a node of the tree on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,18 +53,31 @@ impl<'a> Ply<'a> {
     }
 }
 
-/// The number of a position or of a move in its list, counted from 1.
-type Ordinal = NonZeroU32;
+/// The number of a position or of a move in its list, counted from 1; 0 for none.
+type Ordinal = u32;
 
 /// A ply with the numbers of its positions and of its move.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     number: u32,
+    before: Ordinal,
+    after: Ordinal,
+    played: Ordinal,
     side: Side,
-    before: Option<Ordinal>,
-    after: Option<Ordinal>,
-    played: Option<Ordinal>,
+    is_known: bool,
     has_unique_squares: bool,
+}
+
+impl Entry {
+    const UNKNOWN: Self = Self {
+        number: 0,
+        before: 0,
+        after: 0,
+        played: 0,
+        side: Side::White,
+        is_known: false,
+        has_unique_squares: false,
+    };
 }
 
 /// Cap on the moves for which memory is reserved: a damaged game of 100,000 nodes may have none that can be played.
@@ -75,11 +86,11 @@ const MAX_EXPECTED: usize = 200;
 /// The plies of the nodes of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plies {
-    entries: Vec<Option<Entry>>,
+    entries: Vec<Entry>,
     positions: Vec<Position>,
     moves: Vec<Move>,
     /// The position after the last ply of the line, if it is known: the next ply starts there.
-    end: Option<Ordinal>,
+    end: Ordinal,
 }
 
 impl Plies {
@@ -88,75 +99,133 @@ impl Plies {
         let expected = nodes.min(MAX_EXPECTED);
         // With the position at the start; trials have no nodes here, and reserve nothing.
         let positions = Vec::with_capacity(if nodes == 0 { 0 } else { expected + 1 });
-        Self { entries: vec![None; nodes], positions, moves: Vec::with_capacity(expected), end: None }
+        Self { entries: vec![Entry::UNKNOWN; nodes], positions, moves: Vec::with_capacity(expected), end: 0 }
+    }
+
+    fn position(&self, ordinal: Ordinal) -> Option<&Position> {
+        self.positions.get((ordinal as usize).wrapping_sub(1))
+    }
+
+    fn entry(&self, id: NodeId) -> Option<&Entry> {
+        self.entries.get(id.index()).filter(|entry| entry.is_known)
     }
 
     /// Returns the ply of a node, if it is known.
+    #[inline]
     pub(super) fn get(&self, id: NodeId) -> Option<Ply<'_>> {
-        let Entry { number, side, before, after, played, .. } = (*self.entries.get(id.index())?)?;
-        let position = |ordinal: Ordinal| &self.positions[index(ordinal)];
-        let played = played.map(|ordinal| &self.moves[index(ordinal)]);
-        Some(Ply { number, side, before: before.map(position), after: after.map(position), played })
+        let &Entry { number, side, before, after, played, .. } = self.entry(id)?;
+        let played = self.moves.get((played as usize).wrapping_sub(1));
+        Some(Ply { number, side, before: self.position(before), after: self.position(after), played })
     }
 
     /// Returns the move of a node, if it is one and could be played.
     pub(super) fn played(&self, id: NodeId) -> Option<&Move> {
-        let entry = self.entries.get(id.index())?.as_ref()?;
-        entry.played.map(|ordinal| &self.moves[index(ordinal)])
+        self.moves.get((self.entry(id)?.played as usize).wrapping_sub(1))
+    }
+
+    /// Returns true if a king is on the board in any position.
+    pub(super) fn have_kings(&self) -> bool {
+        self.positions.iter().any(|position| !position.kings().is_empty())
     }
 
     /// Begins a line; its first ply may start anywhere.
     pub(super) const fn begin_line(&mut self) {
-        self.end = None;
+        self.end = 0;
     }
 
     /// Returns true if it is known that no other legal move has the first and last square of the move of a node.
     pub(super) fn has_unique_squares(&self, id: NodeId) -> bool {
-        self.entries.get(id.index()).is_some_and(|entry| entry.is_some_and(|entry| entry.has_unique_squares))
+        self.entry(id).is_some_and(|entry| entry.has_unique_squares)
+    }
+
+    /// Plays the next moves of the line from a position, the first of which has this number, as far as exactly one legal
+    /// move fits each. Returns the positions before the moves and after them.
+    pub(super) fn play(
+        &mut self,
+        before: &Position,
+        number: u32,
+        nodes: &[NodeId],
+        ways: &[Option<WrittenWay>],
+    ) -> Run<'_> {
+        let (first_position, first_move) = (self.positions.len(), self.moves.len());
+        let known = self.end;
+        let start = if known == 0 { self.ordinal_of(before) } else { known };
+        let (first_after, mut side) = (self.positions.len(), before.turn());
+        before.play_all_into(ways, &mut self.positions, &mut self.moves);
+        let played = self.moves.len() - first_move;
+        if played == 0 {
+            // The position before a move that is not played yet is added with it.
+            self.positions.truncate(first_position);
+            return Run { before: &[], after: &[] };
+        }
+        let mut entry = Entry { number, before: start, is_known: true, has_unique_squares: true, ..Entry::UNKNOWN };
+        for (n, id) in nodes[..played].iter().enumerate() {
+            (entry.after, entry.played, entry.side) = ((first_after + n) as u32 + 1, (first_move + n) as u32 + 1, side);
+            self.entries[id.index()] = entry;
+            (entry.number, entry.before, side) = (entry.number + 1, entry.after, !side);
+        }
+        self.end = entry.before;
+        let start = start as usize - 1;
+        Run { before: &self.positions[start..=start], after: &self.positions[first_after..] }
     }
 
     /// Keeps the ply of the next node of the line, and whether no other legal move has the same first and last square.
     pub(super) fn set(&mut self, id: NodeId, ply: Ply<'_>, has_unique_squares: bool) {
-        debug_assert!(self.end.is_none_or(|end| ply.before == Some(&self.positions[index(end)])), "a line goes on");
-        let before = self.end.or_else(|| ply.before.map(|position| self.ordinal_of(position)));
-        let played = ply.played.map(|played| {
+        debug_assert!(self.end == 0 || ply.before == self.position(self.end), "a line goes on");
+        let before = match ply.before {
+            _ if self.end != 0 => self.end,
+            Some(position) => self.ordinal_of(position),
+            None => 0,
+        };
+        let played = ply.played.map_or(0, |played| {
             self.moves.push(*played);
-            last_ordinal(self.moves.len())
+            self.moves.len() as u32
         });
-        let after = ply.after.map(|position| match played {
+        let after = match ply.after {
             // Only a move repeated after the beginning of a variation or a setup leads to one of the last two.
-            Some(_) => self.add(position),
-            None => self.ordinal_of(position),
-        });
+            Some(position) if played != 0 => self.add(position),
+            Some(position) => self.ordinal_of(position),
+            None => 0,
+        };
         self.end = after;
         let Ply { number, side, .. } = ply;
-        self.entries[id.index()] = Some(Entry { number, side, before, after, played, has_unique_squares });
+        self.entries[id.index()] = Entry { number, before, after, played, side, is_known: true, has_unique_squares };
     }
 
     /// Returns the number of a position, which is kept unless it is one of the last two.
     #[inline]
     fn ordinal_of(&mut self, position: &Position) -> Ordinal {
-        let count = self.positions.len();
+        let count = self.positions.len() as u32;
         match self.positions.as_slice() {
-            [.., last] if last == position => last_ordinal(count),
-            [.., last_but_one, _] if last_but_one == position => last_ordinal(count - 1),
+            [.., last] if last == position => count,
+            [.., last_but_one, _] if last_but_one == position => count - 1,
             _ => self.add(position),
         }
     }
 
     fn add(&mut self, position: &Position) -> Ordinal {
         self.positions.push(*position);
-        last_ordinal(self.positions.len())
+        self.positions.len() as u32
     }
 }
 
-fn index(ordinal: Ordinal) -> usize {
-    ordinal.get() as usize - 1
+/// The positions of a run of moves: one before it, and one after each move.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'a> {
+    before: &'a [Position],
+    after: &'a [Position],
 }
 
-/// Returns the number of the last item of a list of this length.
-fn last_ordinal(count: usize) -> Ordinal {
-    u32::try_from(count).ok().and_then(Ordinal::new).expect("a list that was added to")
+impl Run<'_> {
+    /// Returns the number of moves.
+    pub(super) const fn len(&self) -> usize {
+        self.after.len()
+    }
+
+    /// Returns the positions before and after a move.
+    pub(super) fn around(&self, n: usize) -> (&Position, &Position) {
+        (n.checked_sub(1).map_or(&self.before[0], |last| &self.after[last]), &self.after[n])
+    }
 }
 
 #[cfg(test)]
@@ -174,7 +243,7 @@ mod tests {
     /// What a game costs besides its tree: 20 bytes for each node, and what is played.
     #[test]
     fn nothing_is_kept_twice() {
-        assert!(size_of::<Option<Entry>>() <= 20, "{}", size_of::<Option<Entry>>());
+        assert!(size_of::<Entry>() <= 20, "{}", size_of::<Entry>());
         assert_eq!(counts("[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *"), (4, 5, 4));
         let nulls = format!("[GameType \"20\"]\n1. 32-28 {}*", "-- -- ".repeat(500));
         assert_eq!(counts(&nulls), (1001, 3, 1));

@@ -165,6 +165,11 @@ impl ReplayedGame {
         self.plies.get(id)
     }
 
+    /// Returns true if a king is on the board in any position of the game.
+    pub(crate) fn has_kings(&self) -> bool {
+        self.plies.have_kings()
+    }
+
     /// Returns true if it is known that no other legal move has the first and last square of the move of a node.
     pub(crate) fn has_unique_squares(&self, id: NodeId) -> bool {
         self.plies.has_unique_squares(id)

@@ -1,14 +1,16 @@
 //! Playing the lines of one game under one variant and numbering.
 
+use std::rc::Rc;
+
 use super::ahead::{BUDGET, Reach, look_ahead, null_side, with_turn};
 use super::opening::Written;
-use super::plain::play_plain;
 use super::plies::{Plies, Ply};
+use super::squares::SquareTable;
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, Reason, Span, messages};
 use crate::notation::{Deviation, Numbering, ResolveError, read_fen, readings, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind};
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{Move, Position, Variant, WrittenWay};
 
 /// The state of a line between two moves.
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +109,7 @@ pub(super) struct Walk<'a> {
     pub(super) plies: Plies,
     pub(super) diagnostics: Collector,
     pub(super) evidence: Evidence,
+    squares: Rc<SquareTable>,
     purpose: Purpose,
     /// True if the current variation is text that contains moves, about which nothing is reported.
     is_prose: bool,
@@ -129,6 +132,7 @@ impl<'a> Walk<'a> {
             plies: Plies::of(nodes),
             diagnostics: Collector::default(),
             evidence: Evidence::default(),
+            squares: SquareTable::of(numbering),
             purpose,
             is_prose: false,
             budget: BUDGET,
@@ -212,7 +216,13 @@ impl<'a> Walk<'a> {
         self.nulls_until = 0;
         self.plies.begin_line();
         self.queue(intro, start, after);
-        for (n, &id) in nodes.iter().enumerate() {
+        let ways = self.ways(nodes);
+        let mut n = 0;
+        loop {
+            let run = self.play_run(&nodes[n..], ways.get(n..).unwrap_or_default(), &mut cursor);
+            (end.written, end.played) = (end.written + run, end.played + run);
+            n += run;
+            let Some(&id) = nodes.get(n) else { break };
             let before = cursor;
             let found = self.play_node(nodes, n, &before, &mut cursor);
             if tree.node(id).kind().is_written_move() {
@@ -232,10 +242,46 @@ impl<'a> Walk<'a> {
                 Purpose::Test if end.played < end.written => break,
                 Purpose::Trial | Purpose::Test => {}
             }
+            n += 1;
         }
         self.jobs[first_job..].reverse();
         end.last = cursor.position.or(end.last);
         end
+    }
+
+    /// Returns the first and last squares of the moves of a line, where only these are written. They are found at once, so that
+    /// the moves between two others are played in one go.
+    fn ways(&self, nodes: &[NodeId]) -> Vec<Option<WrittenWay>> {
+        if self.purpose != Purpose::Replay || self.variant.is_none() {
+            return Vec::new();
+        }
+        nodes.iter().map(|&id| self.squares.way(self.tree.node(id).move_text()?)).collect()
+    }
+
+    /// Plays the next moves of a line as long as each is the only legal one with the squares written, and returns their
+    /// number.
+    fn play_run(&mut self, nodes: &[NodeId], ways: &[Option<WrittenWay>], cursor: &mut Cursor) -> usize {
+        let (Some(Some(_)), Some(position)) = (ways.first(), &cursor.position) else { return 0 };
+        let run = self.plies.play(position, cursor.number, nodes, ways);
+        let played = run.len();
+        if played == 0 {
+            return 0;
+        }
+        for (n, &id) in nodes[..played].iter().enumerate() {
+            let lines = self.tree.node(id).attachments().iter().filter_map(Attachment::variation);
+            let at = |position: &Position, moves: usize| Cursor {
+                position: Some(*position),
+                side: position.turn(),
+                number: cursor.number + moves as u32,
+            };
+            self.jobs.extend(lines.map(|line| {
+                let (before, after) = run.around(n);
+                Job { line, before: at(before, n), after: at(after, n + 1) }
+            }));
+        }
+        let last = *run.around(played - 1).1;
+        *cursor = Cursor { position: Some(last), side: last.turn(), number: cursor.number + played as u32 };
+        played
     }
 
     fn queue(&mut self, attachments: &[Attachment], before: Cursor, after: Cursor) {
@@ -298,8 +344,8 @@ impl<'a> Walk<'a> {
         span: Span,
         rest: &[NodeId],
     ) -> Option<Found> {
-        let found = match play_plain(before, after, text, self.numbering) {
-            Some(played) => Found { played, has_unique_squares: true },
+        let found = match self.squares.play(before, after, text) {
+            Some((played, has_unique_squares)) => Found { played, has_unique_squares },
             None => {
                 let played = self.find_move(before, text, span, rest)?;
                 *after = before.play_unchecked(&played);

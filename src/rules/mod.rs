@@ -35,6 +35,7 @@ pub use issues::{Issues, SpecIssue};
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
 pub use perft::{Counting, MAX_PERFT_DEPTH, PerftOverflow, perft};
+pub(crate) use position::WrittenWay;
 pub use position::{IllegalMove, Move, Position};
 pub use setup::{Setup, SetupIssue, SetupIssues};
 #[cfg(test)]

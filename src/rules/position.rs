@@ -47,6 +47,17 @@ pub struct Move {
     promotes: bool,
 }
 
+/// A move written as its first and last square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WrittenWay {
+    /// First square.
+    pub(crate) from: Square,
+    /// Last square.
+    pub(crate) to: Square,
+    /// True if it captures, `None` if its sign does not show that.
+    pub(crate) captures: Option<bool>,
+}
+
 /// The error for a move that is not legal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the move is not legal in this position")]
@@ -281,6 +292,34 @@ impl Position {
             *after = Position::from_state(before.variant, &state.play(rules, &step));
             *played = Move::from_step(&step);
             true
+        })
+    }
+
+    /// Plays written moves one after the other, as long as exactly one legal move fits the next, and appends each move and
+    /// the position after it. The rules are chosen once for all of them, and the position stays in machine words.
+    pub(crate) fn play_all_into(
+        &self,
+        ways: &[Option<WrittenWay>],
+        positions: &mut Vec<Self>,
+        moves: &mut Vec<Move>,
+    ) {
+        with_rules!(self.variant, <'a, R>(
+            rules,
+            before: &'a Position = self,
+            ways: &'a [Option<WrittenWay>] = ways,
+            positions: &'a mut Vec<Position> = positions,
+            moves: &'a mut Vec<Move> = moves,
+        ) -> () {
+            let mut state = before.state();
+            for way in ways.iter().map_while(Option::as_ref) {
+                let Some(step) = only_step(rules, &state, way.from.bit(), way.to.bit()) else { return };
+                if way.captures.is_some_and(|captures| captures != step.is_capture()) {
+                    return;
+                }
+                state = state.play(rules, &step);
+                positions.push(Position::from_state(before.variant, &state));
+                moves.push(Move::from_step(&step));
+            }
         })
     }
 

@@ -149,7 +149,7 @@ impl Gap {
         let old = tree.node_mut(tree.line(self.line).nodes()[self.index]);
         *old.kind_mut() = NodeKind::Move(reading.moves[0].clone());
         if reading.moves.len() > 1 {
-            let after = std::mem::take(old.attachments_mut());
+            let after = old.take_attachments();
             self.insert(tree, self.index + 1, reading, 1, after);
         }
     }

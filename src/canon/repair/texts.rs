@@ -60,7 +60,8 @@ pub(super) fn repair_comments(tree: &mut GameTree, edits: &mut Vec<Edit>) {
     tree.lines_mut().for_each(|line| repair_list(line.intro_mut(), edits));
     repair_list(tree.lead_mut(), edits);
     repair_list(tree.tail_mut(), edits);
-    tree.nodes_mut().for_each(|(_, node)| repair_list(node.attachments_mut(), edits));
+    let of_nodes = tree.nodes_mut().filter_map(|(_, node)| node.existing_attachments_mut());
+    of_nodes.for_each(|after| repair_list(after, edits));
 }
 
 type Repaired = fn(&str) -> Cow<'_, str>;

@@ -17,7 +17,7 @@ use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::egdb::Databases;
 use crate::notation::{Numbering, roster_text};
 use crate::pdn::{
-    Encoding, Encodings, Fault, Flow, MAX_EXPORT_DEPTH, MAX_ITEMS, RawTag, Visitor, WrittenNumber, quote,
+    Encoding, Encodings, Fault, Flow, MAX_EXPORT_DEPTH, MAX_ITEMS, MoveText, RawTag, Visitor, WrittenNumber, quote,
 };
 use crate::replay::{PlainMoves, ReplayOptions, deviation_message, plain_start, plain_variant};
 use crate::rules::{Move, Position, Variant};
@@ -371,7 +371,9 @@ impl Visitor for PlainReader<'_> {
         GO
     }
 
-    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
+    fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, _: MoveText, span: Span) -> Flow {
+        let text = self.text(span);
+        self.game.number = number.map(|(number, _)| number);
         let number = self.game.number;
         let Some(played) = self.game.play(&mut self.moves, text, span) else { return DECLINED };
         if let (Some(steps), Some(line)) = (&mut self.steps, &self.game.line) {

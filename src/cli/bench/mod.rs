@@ -19,7 +19,7 @@ use crate::diag::Span;
 use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
 use crate::import::{Format, games};
-use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
+use crate::pdn::{self, Flow, MoveText, RawTag, Visitor, WrittenNumber};
 use crate::replay::ReplayOptions;
 use crate::rules::Position;
 use crate::source::Input;
@@ -205,8 +205,11 @@ impl Visitor for Count {
         self.see(span)
     }
 
-    fn move_text(&mut self, _: &[u8], span: Span) -> Flow {
+    fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, _: MoveText, span: Span) -> Flow {
         self.moves += 1;
+        if let Some((_, number)) = number {
+            self.see(number)?;
+        }
         self.see(span)
     }
 

@@ -10,7 +10,7 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::Parsed;
 use super::primitive::{byte, decimal, dots, few, line, next_is, one, open_setup, run, tag_head, until};
-use crate::pdn::movetext::{MoveKind, WrittenSquare};
+use crate::pdn::movetext::{MoveKind, Squares, WrittenSquare};
 use crate::pdn::recover::text::result_before_number;
 use crate::pdn::tree::WrittenNumber;
 use crate::text::whitespace::is_blank;
@@ -27,29 +27,24 @@ bitflags! {
     }
 }
 
-/// Collects the squares of a move. `()` collects none, for callers that only need to know where a move ends.
-pub(in crate::pdn) trait Squares: Default {
-    fn push(&mut self, square: WrittenSquare);
-}
-
-impl Squares for () {
-    fn push(&mut self, _: WrittenSquare) {}
-}
-
 /// A move as a parser found it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::pdn) struct Move<'a, S = ()> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::pdn) struct Move<'a> {
     pub(in crate::pdn) kind: MoveKind,
-    pub(in crate::pdn) squares: S,
+    pub(in crate::pdn) squares: Squares,
     /// The last square; empty where no further jump can start from it.
     pub(in crate::pdn) last: &'a [u8],
     pub(in crate::pdn) deviations: Deviations,
 }
 
-impl<'a, S: Squares> Move<'a, S> {
+impl<'a> Move<'a> {
     pub(in crate::pdn) fn start(square: &'a [u8]) -> Self {
-        let nothing =
-            Self { kind: MoveKind::Unseparated, squares: S::default(), last: square, deviations: Deviations::empty() };
+        let nothing = Self {
+            kind: MoveKind::Unseparated,
+            squares: Squares::new(),
+            last: square,
+            deviations: Deviations::empty(),
+        };
         nothing.to(MoveKind::Unseparated, square)
     }
 
@@ -143,7 +138,7 @@ fn next_cell(input: &[u8]) -> Parsed<'_> {
 
 /// `quiet move`: two numerals or two cells with a move sign between them, or cells alone.
 #[inline(always)]
-pub(in crate::pdn) fn quiet_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+pub(in crate::pdn) fn quiet_move(input: &[u8]) -> Parsed<'_, Move<'_>> {
     let numerals = (preceded(not(spelt_result), numeral), preceded(gap, move_sign), next_numeral);
     let cells = (cell, preceded(gap, move_sign), next_cell);
     let signed = alt((numerals, cells)).map(|(from, sign, to)| Move::start(from).to(sign, to));
@@ -151,15 +146,15 @@ pub(in crate::pdn) fn quiet_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_
 }
 
 /// `cell, cell, { cell }`
-fn cells_alone<'a, S: Squares>(input: &'a [u8]) -> Parsed<'a, Move<'a, S>> {
+fn cells_alone<'a>(input: &'a [u8]) -> Parsed<'a, Move<'a>> {
     let (rest, from) = terminated(cell, peek(cell)).parse(input)?;
-    let next = |path: Move<'a, S>, to| path.to(MoveKind::Unseparated, to);
+    let next = |path: Move<'a>, to| path.to(MoveKind::Unseparated, to);
     fold_many1(cell, || Move::start(from), next).parse(rest)
 }
 
 /// `capture`: numerals or cells with capture signs between them.
 #[inline(always)]
-pub(in crate::pdn) fn capture<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+pub(in crate::pdn) fn capture(input: &[u8]) -> Parsed<'_, Move<'_>> {
     let numerals = |input| preceded(not(spelt_result), |input| jumps(input, numeral, next_numeral)).parse(input);
     let cells = |input| jumps(input, cell, next_cell);
     terminated(alt((numerals, cells)), end_of_move).parse(input)
@@ -167,14 +162,14 @@ pub(in crate::pdn) fn capture<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S
 
 /// `square, gap, capture sign, gap, square, { capture sign, gap, square }`
 #[inline(always)]
-fn jumps<'a, S: Squares>(
+fn jumps<'a>(
     input: &'a [u8],
     first: fn(&'a [u8]) -> Parsed<'a>,
     next: fn(&'a [u8]) -> Parsed<'a>,
-) -> Parsed<'a, Move<'a, S>> {
+) -> Parsed<'a, Move<'a>> {
     let (rest, (from, _)) = (first, peek((gap, capture_sign))).parse(input)?;
     let (rest, _) = gap(rest)?;
-    fold_many1((capture_sign, next), || Move::start(from), |path: Move<'a, S>, (sign, to)| path.to(sign, to))
+    fold_many1((capture_sign, next), || Move::start(from), |path: Move<'a>, (sign, to)| path.to(sign, to))
         .parse(rest)
 }
 
@@ -193,7 +188,7 @@ pub(in crate::pdn) fn ellipsis(input: &[u8]) -> Parsed<'_> {
 
 /// `move = quiet move | capture | ellipsis`; the ellipsis has dots in place of squares and is a separate production.
 #[inline(always)]
-pub(in crate::pdn) fn r#move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+pub(in crate::pdn) fn r#move(input: &[u8]) -> Parsed<'_, Move<'_>> {
     alt((quiet_move, capture)).parse(input)
 }
 

@@ -64,7 +64,7 @@ fn opening(input: &[u8]) -> Parsed<'_, ()> {
 
 /// The alternatives of `opening` without parentheses.
 fn opening_move(input: &[u8]) -> Parsed<'_, ()> {
-    let played = || alt((quiet_move::<()>, capture));
+    let played = || alt((quiet_move, capture));
     let counted = preceded(opt((first_count, white_space)), alt((played().map(|_| ()), setup.map(|_| ()))));
     let absent = (first_count, white_space, ellipsis).map(|_| ());
     let answer = (ellipsis, white_space, played()).map(|_| ());
@@ -98,7 +98,7 @@ pub(in crate::pdn) fn movetext(input: &[u8]) -> Parsed<'_, Element<'_>> {
 
 /// An element of movetext, or a part of one: the reader assembles variations from their parentheses, and joins a count
 /// to its move across comments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::pdn) enum Element<'a> {
     GameMove(GameMove<'a>),
     Count(WrittenNumber),
@@ -120,7 +120,7 @@ pub(in crate::pdn) enum Parenthesis {
 }
 
 /// A move with its count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::pdn) struct GameMove<'a> {
     /// The number and its bytes.
     pub(in crate::pdn) count: Option<(WrittenNumber, &'a [u8])>,

@@ -26,12 +26,12 @@ use crate::text::whitespace::wide_len;
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{Flow, Visitor, read};
 /// use pdn::diag::Span;
+/// use pdn::pdn::{Flow, MoveText, Visitor, WrittenNumber, read};
 ///
 /// struct Count(usize);
 /// impl Visitor for Count {
-///     fn move_text(&mut self, _: &[u8], _: Span) -> Flow {
+///     fn game_move(&mut self, _: Option<(WrittenNumber, Span)>, _: MoveText, _: Span) -> Flow {
 ///         self.0 += 1;
 ///         Flow::Continue(())
 ///     }
@@ -305,10 +305,8 @@ impl<'a> Reader<'a> {
     fn run_of_moves<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         let mut input = self.rest();
         while let Ok((rest, found)) = fast::game_move(input) {
-            if let Some((number, text)) = found.count {
-                visitor.number(number, self.span(text))?;
-            }
-            visitor.move_text(found.text, self.span(found.text))?;
+            let number = found.count.map(|(number, text)| (number, self.span(text)));
+            visitor.game_move(number, found.played, self.span(found.text))?;
             input = rest;
         }
         // Once for the whole run: nothing asks for the state between its moves.
@@ -323,7 +321,7 @@ impl<'a> Reader<'a> {
     #[inline]
     fn element<V: Visitor>(&mut self, visitor: &mut V, element: Element<'a>, end: usize) -> Step {
         match element {
-            Element::GameMove(found) => self.game_move(visitor, &found),
+            Element::GameMove(found) => self.game_move(visitor, found),
             Element::Count(number) => self.count(visitor, number, self.text_to(end), end),
             Element::Comment(text) => self.comment(visitor, text, end),
             Element::Variation(Parenthesis::Opening) => self.open(visitor),

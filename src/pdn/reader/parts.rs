@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use super::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step};
 use crate::diag::Code;
 use crate::pdn::grammar::{GameMove, Move};
-use crate::pdn::movetext::MoveKind;
+use crate::pdn::movetext::{MoveKind, MoveText, Squares};
 use crate::pdn::recover::{Token, token};
 use crate::pdn::tree::{MAX_EXPORT_DEPTH, WrittenNumber};
 use crate::pdn::visitor::{Flow, RawTag, Visitor};
 
 impl<'a> Reader<'a> {
     #[inline]
-    pub(super) fn game_move<V: Visitor>(&mut self, visitor: &mut V, found: &GameMove<'a>) -> Step {
+    pub(super) fn game_move<V: Visitor>(&mut self, visitor: &mut V, found: GameMove<'a>) -> Step {
         if let Some((number, text)) = found.count {
             self.count(visitor, number, text, self.at + text.len())?;
             // A score may look like the move after the number.
@@ -21,7 +21,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.at = self.place(found.text);
-        self.play(visitor, &found.found, self.at + found.text.len())
+        self.play(visitor, found.found, self.at + found.text.len())
     }
 
     /// Keeps the number of the next move.
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         GO
     }
 
-    /// Passes on the number of the next move.
+    /// Passes on the number of what replaces a move.
     #[inline]
     pub(in crate::pdn) fn emit_number<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         if let Some((number, text)) = self.game.number.take() {
@@ -64,19 +64,19 @@ impl<'a> Reader<'a> {
 
     /// Passes on a move that ends at `end`, or later if further parts of it follow.
     #[inline]
-    pub(in crate::pdn) fn play<V: Visitor>(&mut self, visitor: &mut V, found: &Move<'a>, end: usize) -> Step {
-        let mut end = end;
+    pub(in crate::pdn) fn play<V: Visitor>(&mut self, visitor: &mut V, found: Move<'a>, end: usize) -> Step {
+        let (mut found, mut captured, mut end) = (found, Squares::new(), end);
         self.enter_moves(visitor)?;
         if found.kind == MoveKind::Capture {
-            end = self.split_captures(visitor, found.last, end)?;
+            end = self.split_captures(visitor, &mut found, end)?;
         }
         // Only where one can begin, as in `47x36 <42, 29>`: after most moves there is one space and no list.
         if let [b'<', ..] | [b' ', b' ' | b'<', ..] = self.bytes[end..] {
-            end = self.captured_list(visitor, end)?;
+            end = self.captured_list(visitor, &mut captured, end)?;
         }
-        self.emit_number(visitor)?;
+        let number = self.game.number.take().map(|(number, text)| (number, self.span(text)));
         let text = self.text_to(end);
-        visitor.move_text(text, self.span(text))?;
+        visitor.game_move(number, MoveText::of(text, found.kind, &found.squares, &captured), self.span(text))?;
         self.replace_move(visitor, end, Last::Move)
     }
 

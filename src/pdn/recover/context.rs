@@ -7,6 +7,7 @@ use super::text::{Spelling, half, word};
 use super::{Token, odd_tag, token};
 use crate::diag::Code;
 use crate::pdn::grammar::{Deviations, Move, dots};
+use crate::pdn::movetext::Squares;
 use crate::pdn::reader::{GO, Last, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
@@ -46,7 +47,7 @@ impl<'a> Reader<'a> {
         let Ok((rest, token)) = token(self.rest()) else { return self.words(visitor) };
         let end = self.place_of_rest(rest);
         match token {
-            Token::Move(found) => self.odd_move(visitor, &found, end),
+            Token::Move(found) => self.odd_move(visitor, found, end),
             Token::Number(number) => self.count(visitor, number, self.text_to(end), end),
             Token::Result(spelling) => self.odd_result(visitor, spelling, end),
             Token::NumberTypo(value) if self.move_follows(end) => self.number_typo(visitor, value, end),
@@ -105,7 +106,7 @@ impl<'a> Reader<'a> {
         self.result(visitor, end)
     }
 
-    fn odd_move<V: Visitor>(&mut self, visitor: &mut V, found: &Move<'a>, end: usize) -> Step {
+    fn odd_move<V: Visitor>(&mut self, visitor: &mut V, found: Move<'a>, end: usize) -> Step {
         // `3228` is a move, but `(in 1952, Paris)` and `1952` before any movetext are years.
         let glued = found.deviations.contains(Deviations::MISSING_SEPARATOR);
         let in_prose = glued && self.game.depth > 0 && self.is_year(self.at);
@@ -137,42 +138,56 @@ impl<'a> Reader<'a> {
         Flow::Continue(())
     }
 
-    /// `split-capture`: returns the end of a capture written jump by jump. `11x18 18x25` is one move.
+    /// `split-capture`: adds the further jumps of a capture written jump by jump, and returns its end. `11x18 18x25` is one
+    /// move.
     #[inline]
     pub(in crate::pdn) fn split_captures<V: Visitor>(
         &mut self,
         visitor: &mut V,
-        last: &'a [u8],
+        found: &mut Move<'a>,
         end: usize,
     ) -> ControlFlow<(), usize> {
         let next = skip_whitespace(self.bytes, end);
         // Nearly always the first byte shows that no jump follows.
-        if next == end || self.bytes.get(next) != last.first() {
+        if next == end || self.bytes.get(next) != found.last.first() {
             return ControlFlow::Continue(end);
         }
-        self.more_jumps(visitor, last, end)
+        self.more_jumps(visitor, found, end)
     }
 
     #[cold]
-    fn more_jumps<V: Visitor>(&mut self, visitor: &mut V, last: &'a [u8], end: usize) -> ControlFlow<(), usize> {
-        let (mut last, mut end) = (last, end);
+    fn more_jumps<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        found: &mut Move<'a>,
+        end: usize,
+    ) -> ControlFlow<(), usize> {
+        let mut end = end;
         loop {
             let next = skip_whitespace(self.bytes, end);
-            let Ok((rest, jump)) = split_capture::<()>(last)(&self.bytes[next..]) else { break };
+            let Ok((rest, jump)) = split_capture(found.last)(&self.bytes[next..]) else { break };
             // Without whitespace between them, the grammar would have taken the squares as one capture.
             if next == end {
                 break;
             }
-            (last, end) = (jump.last, self.place_of_rest(rest));
+            found.squares.extend(jump.squares.into_iter().skip(1));
+            (found.last, end) = (jump.last, self.place_of_rest(rest));
             self.report(visitor, Code::MOVE_SPLIT_CAPTURE, &self.bytes[next..end])?;
         }
         ControlFlow::Continue(end)
     }
 
-    /// `captured-list`: returns the end of the list, if there is one. `47x36 <42, 29>`.
+    /// `captured-list`: reads the list, if there is one, and returns its end. `47x36 <42, 29>`.
     #[cold]
-    pub(in crate::pdn) fn captured_list<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> ControlFlow<(), usize> {
-        let Some(list_end) = self.end_of(end, captured_list::<()>) else { return ControlFlow::Continue(end) };
+    pub(in crate::pdn) fn captured_list<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        captured: &mut Squares,
+        end: usize,
+    ) -> ControlFlow<(), usize> {
+        let Ok((rest, list)) = captured_list(&self.bytes[end..]) else { return ControlFlow::Continue(end) };
+        *captured = list;
+        let list_end = self.place_of_rest(rest);
         let start = skip_whitespace(self.bytes, end);
         self.report(visitor, Code::SYNTAX_CAPTURED_LIST, &self.bytes[start..list_end])?;
         ControlFlow::Continue(list_end)

@@ -26,7 +26,7 @@ use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_m
 use text::{Spelling, half, joined_result, points};
 
 /// A token that begins with a digit or a letter, in the detail needed for lookahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     Move(Move<'a>),
     Number(WrittenNumber),

@@ -10,12 +10,12 @@ use nom::sequence::{delimited, pair, preceded, terminated};
 
 use super::text::{boundary, points};
 use crate::pdn::grammar::primitive::{byte, decimal, few, next_is, one, run};
-use crate::pdn::grammar::{Deviations, Move, Parsed, Squares, gap, marks, r#move, numeral};
-use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, WrittenSquare, digit_like, with_digits};
+use crate::pdn::grammar::{Deviations, Move, Parsed, gap, marks, r#move, numeral};
+use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, Squares, WrittenSquare, digit_like, with_digits};
 use crate::text::whitespace::is_blank;
 
 /// A move that deviates from the grammar.
-pub(in crate::pdn) fn odd_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+pub(in crate::pdn) fn odd_move(input: &[u8]) -> Parsed<'_, Move<'_>> {
     match input {
         [b'0'..=b'9', ..] => alt((numbers, missing_separator)).parse(input),
         // `cd4 `: where moves are written so, all are, and `cells` takes 4,000 instructions to find it out.
@@ -31,7 +31,7 @@ pub(in crate::pdn) fn odd_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, 
 }
 
 /// A move, whether or not it deviates from the grammar.
-pub(in crate::pdn) fn any_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+pub(in crate::pdn) fn any_move(input: &[u8]) -> Parsed<'_, Move<'_>> {
     alt((r#move, odd_move)).parse(input)
 }
 
@@ -45,8 +45,8 @@ pub(super) struct Link<'a> {
 }
 
 /// A move whose squares are being read.
-struct Path<'a, S> {
-    found: Move<'a, S>,
+struct Path<'a> {
+    found: Move<'a>,
     squares: usize,
     padded: bool,
     /// True if some squares have no sign between them.
@@ -54,7 +54,7 @@ struct Path<'a, S> {
     signed: bool,
 }
 
-impl<'a, S: Squares> Path<'a, S> {
+impl<'a> Path<'a> {
     fn start(square: &'a [u8], deviations: Deviations) -> Self {
         let mut found = Move::start(square);
         found.deviations = deviations;
@@ -83,16 +83,16 @@ impl<'a, S: Squares> Path<'a, S> {
 }
 
 /// Squares by number: with gaps, dashes, odd separators, or more digits than a square has.
-pub(super) fn numbers<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+pub(super) fn numbers(input: &[u8]) -> Parsed<'_, Move<'_>> {
     let signed = terminated(digit1, peek(one_of("-x:")));
     let first = (not(misread), alt((signed, terminated(numeral, gap))));
     number_path(input, first.map(|((), square)| square)).map(|(rest, path)| (rest, path.found))
 }
 
-fn number_path<'a, S: Squares>(
+fn number_path<'a>(
     input: &'a [u8],
     mut first: impl Parser<&'a [u8], Output = &'a [u8], Error = ()>,
-) -> Parsed<'a, Path<'a, S>> {
+) -> Parsed<'a, Path<'a>> {
     let (rest, from) = first.parse(input)?;
     let (rest, link) = number_link(rest)?;
     path_of(rest, || Path::start(from, Deviations::empty()).to(link), later_number_link)
@@ -100,17 +100,17 @@ fn number_path<'a, S: Squares>(
 
 /// A path that ends within a square, before a letter for its second digit: `37-3Z`.
 pub(super) fn misread(input: &[u8]) -> Parsed<'_, ()> {
-    let path = |input| number_path::<()>(input, terminated(digit1, peek(one_of("-x:"))));
+    let path = |input| number_path(input, terminated(digit1, peek(one_of("-x:"))));
     let letter = one(|byte| matches!(byte, b'l' | b'o' | b'A'..=b'Z'));
     (peek((path, letter)), letter_for_digit).map(|_| ()).parse(input)
 }
 
 /// The rest of a path after its first link.
-fn path_of<'a, S: Squares>(
+fn path_of<'a>(
     input: &'a [u8],
-    start: impl Fn() -> Path<'a, S>,
+    start: impl Fn() -> Path<'a>,
     link: fn(&'a [u8]) -> Parsed<'a, Link<'a>>,
-) -> Parsed<'a, Path<'a, S>> {
+) -> Parsed<'a, Path<'a>> {
     fold_many0(link, start, Path::to).parse(input)
 }
 
@@ -145,7 +145,7 @@ pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Devia
 }
 
 /// `3228`: two squares of two digits each with no separator.
-pub(in crate::pdn) fn missing_separator<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+pub(in crate::pdn) fn missing_separator(input: &[u8]) -> Parsed<'_, Move<'_>> {
     let two = |input| recognize((one(|byte| byte.is_ascii_digit()), one(|byte| byte.is_ascii_digit()))).parse(input);
     let on_board = |square: &[u8]| (1..=u32::from(LARGEST_SQUARE)).contains(&decimal(square));
     let squares = verify((two, two), |&(from, to): &(&[u8], &[u8])| on_board(from) && on_board(to) && from != to);
@@ -158,7 +158,7 @@ pub(in crate::pdn) fn missing_separator<S: Squares>(input: &[u8]) -> Parsed<'_, 
 }
 
 /// Squares by file and rank: in upper case, with odd separators, or the first one as a file alone (`cd4`).
-fn cells<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+fn cells(input: &[u8]) -> Parsed<'_, Move<'_>> {
     let (rest, path) = alt((cell_path, file_path)).parse(input)?;
     // Without signs, it may be part of a word.
     if path.glued {
@@ -171,13 +171,13 @@ fn cells<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
     Ok((rest, found))
 }
 
-fn cell_path<S: Squares>(input: &[u8]) -> Parsed<'_, Path<'_, S>> {
+fn cell_path(input: &[u8]) -> Parsed<'_, Path<'_>> {
     let (rest, ((from, upper), link)) = (any_cell, alt((preceded(gap, signed_cell), glued_cell))).parse(input)?;
     path_of(rest, || Path::start(from, upper).to(link), cell_link)
 }
 
 /// `ultra-short`: the first square is a file.
-fn file_path<S: Squares>(input: &[u8]) -> Parsed<'_, Path<'_, S>> {
+fn file_path(input: &[u8]) -> Parsed<'_, Path<'_>> {
     // Otherwise a letter in prose would begin a move: `a - c3`.
     let tight = verify(signed_cell, |link: &Link<'_>| !link.padded);
     let (rest, (from, link)) = (preceded(not(any_cell), recognize(any_file)), alt((tight, glued_cell))).parse(input)?;
@@ -225,8 +225,8 @@ pub(super) fn number_typo(input: &[u8]) -> Parsed<'_, u32> {
 /// A move of two digits on both sides with nothing attached to it: `9,32-28` is a number and a move, `1,5-0,5` and
 /// `2,5-10` are not.
 fn move_alone(input: &[u8]) -> Parsed<'_, ()> {
-    let path = |input| number_path::<()>(input, digit1);
-    let whole = verify(consumed(path), |(text, path): &(&[u8], Path<'_, ()>)| {
+    let path = |input| number_path(input, digit1);
+    let whole = verify(consumed(path), |(text, path): &(&[u8], Path<'_>)| {
         let deviates = path.padded || path.found.deviations.contains(Deviations::DASHED_CAPTURE);
         !deviates && text.len() >= "32-28".len()
     });
@@ -260,21 +260,21 @@ fn is_misspelt(found: &[u8]) -> bool {
 
 /// The next part of a capture written jump by jump, `18x25` after `11x18`: it begins on the square where the last part
 /// ended.
-pub(in crate::pdn) fn split_capture<'a, S: Squares>(last: &'a [u8]) -> impl Fn(&'a [u8]) -> Parsed<'a, Move<'a, S>> {
+pub(in crate::pdn) fn split_capture<'a>(last: &'a [u8]) -> impl Fn(&'a [u8]) -> Parsed<'a, Move<'a>> {
     // A number too long for a square, as in `1232-281`, is the start of no jump.
     let is_square = !last.is_empty() && last.len() <= if last.first().is_some_and(u8::is_ascii_digit) { 2 } else { 3 };
     move |input| {
         let again = (verify(tag(last), |_: &[u8]| is_square), one_of("x:X"));
-        let clean = |next: &Move<'_, S>| next.kind == MoveKind::Capture && next.deviations.is_empty();
+        let clean = |next: &Move<'_>| next.kind == MoveKind::Capture && next.deviations.is_empty();
         preceded(peek(again), verify(any_move, clean)).parse(input)
     }
 }
 
 /// `<42, 29>` after a move, with the whitespace before it.
-pub(in crate::pdn) fn captured_list<S: Squares>(input: &[u8]) -> Parsed<'_, S> {
+pub(in crate::pdn) fn captured_list(input: &[u8]) -> Parsed<'_, Squares> {
     let cell = recognize((one(|byte| matches!(byte, b'a'..=b'l')), digit1));
     let item = delimited(run(is_blank), alt((digit1, cell)), (run(is_blank), opt(byte(b','))));
-    let list = fold_many0(item, S::default, |mut squares: S, square| {
+    let list = fold_many0(item, Squares::new, |mut squares: Squares, square| {
         squares.push(WrittenSquare::of(square));
         squares
     });

@@ -66,7 +66,7 @@ pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
     let points = verify((digit, byte(b'-'), digit), |found| is_result(found.0, found.2)).map(|_| ());
     let half = || value((), tag("1/2-1/2"));
     let padded_number = verify(preceded(peek(byte(b'0')), number), |number| (number.value(), number.dots()) == (1, 1));
-    let next_game = (padded_number, white_space, r#move::<()>);
+    let next_game = (padded_number, white_space, r#move);
     let before_padded = terminated(alt((points, half())), peek(next_game));
     let result = alt((before_padded, result_before_number, terminated(half(), peek(first_move))));
     value(Spelling::Joined, result).parse(input)

@@ -1,6 +1,8 @@
 //! Editing a game.
 
 use super::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, WrittenNumber};
+use compact_str::CompactString;
+
 use crate::diag::Span;
 use crate::text::Encoding;
 
@@ -96,11 +98,11 @@ impl Tag {
         Self { span, value_span, ..self }
     }
 
-    pub(crate) fn set_name(&mut self, name: impl Into<String>) {
+    pub(crate) fn set_name(&mut self, name: impl Into<CompactString>) {
         self.name = name.into();
     }
 
-    pub(crate) fn set_value(&mut self, value: impl Into<String>) {
+    pub(crate) fn set_value(&mut self, value: impl Into<CompactString>) {
         self.value = value.into();
     }
 }
@@ -125,10 +127,23 @@ impl Node {
     }
 
     pub(crate) fn set_strength(&mut self, strength: Option<String>) {
-        self.strength = strength;
+        if strength.is_some() || self.extra.is_some() {
+            self.extra.get_or_insert_default().strength = strength;
+        }
     }
 
-    pub(crate) const fn attachments_mut(&mut self) -> &mut Vec<Attachment> {
-        &mut self.after
+    /// Returns the attachments, to add some.
+    pub(crate) fn attachments_mut(&mut self) -> &mut Vec<Attachment> {
+        &mut self.extra.get_or_insert_default().after
+    }
+
+    /// Returns the attachments if the node may have any, to change them.
+    pub(crate) fn existing_attachments_mut(&mut self) -> Option<&mut Vec<Attachment>> {
+        self.extra.as_deref_mut().map(|extra| &mut extra.after)
+    }
+
+    /// Removes and returns the attachments.
+    pub(crate) fn take_attachments(&mut self) -> Vec<Attachment> {
+        self.existing_attachments_mut().map(std::mem::take).unwrap_or_default()
     }
 }

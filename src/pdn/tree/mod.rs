@@ -197,7 +197,7 @@ impl GameTree {
     ///
     /// Panics if the game has no such node.
     pub fn variations(&self, id: NodeId) -> impl Iterator<Item = LineId> + '_ {
-        self.node(id).after.iter().filter_map(Attachment::variation)
+        self.node(id).attachments().iter().filter_map(Attachment::variation)
     }
 
     /// Returns the game without spans, length and encoding: what a writer can preserve.
@@ -214,12 +214,14 @@ impl GameTree {
         let places = self.tags.iter_mut().flat_map(|tag| [&mut tag.span, &mut tag.value_span]);
         let ends = self.terminator.iter_mut().map(|terminator| &mut terminator.span);
         places.chain(ends).for_each(|span| *span = map(*span));
-        let of_lines = self.lines.iter_mut().map(|line| (&mut line.span, &mut line.intro));
-        let of_nodes = self.nodes.iter_mut().map(|node| (&mut node.span, &mut node.after));
         let mut attached = vec![&mut self.lead, &mut self.tail];
-        for (span, attachments) in of_lines.chain(of_nodes) {
-            *span = map(*span);
-            attached.push(attachments);
+        for line in &mut self.lines {
+            line.span = map(line.span);
+            attached.push(&mut line.intro);
+        }
+        for node in &mut self.nodes {
+            node.span = map(node.span);
+            attached.extend(node.existing_attachments_mut());
         }
         for attachment in attached.into_iter().flatten() {
             if let Some(span) = attachment.span_mut() {

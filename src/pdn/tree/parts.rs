@@ -1,21 +1,25 @@
 //! The parts of a game: tags, lines, moves and attachments.
 
 use super::{LineId, NodeId};
+use std::num::NonZeroU8;
+
+use compact_str::CompactString;
+
 use crate::diag::Span;
 use crate::pdn::movetext::MoveText;
 
 /// A tag: `[Name "value"]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tag {
-    pub(in crate::pdn) name: String,
-    pub(in crate::pdn) value: String,
+    pub(in crate::pdn) name: CompactString,
+    pub(in crate::pdn) value: CompactString,
     pub(in crate::pdn) span: Span,
     pub(in crate::pdn) value_span: Span,
 }
 
 impl Tag {
     /// Returns a tag that was not read: its spans are empty.
-    pub(crate) fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+    pub(crate) fn new(name: impl Into<CompactString>, value: impl Into<CompactString>) -> Self {
         Self { name: name.into(), value: value.into(), ..Self::default() }
     }
 
@@ -74,19 +78,39 @@ impl Line {
 }
 
 /// A move or its replacement, with its number, marks and attachments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Node {
     pub(in crate::pdn) kind: NodeKind,
     pub(in crate::pdn) number: Option<WrittenNumber>,
-    pub(in crate::pdn) strength: Option<String>,
     pub(in crate::pdn) span: Span,
+    /// What few nodes have. One pointer instead of two makes games smaller, and dropping them faster.
+    pub(in crate::pdn) extra: Option<Box<Extra>>,
+}
+
+const _: () = assert!(size_of::<Node>() == 40, "games of 100,000 nodes are kept");
+
+/// The marks of a node and what follows it.
+#[derive(Clone, Debug, Default)]
+pub(in crate::pdn) struct Extra {
+    pub(in crate::pdn) strength: Option<String>,
     pub(in crate::pdn) after: Vec<Attachment>,
 }
+
+/// Compares what is written: an empty list of attachments is none.
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.kind, self.number, self.span) == (&other.kind, other.number, other.span)
+            && self.strength() == other.strength()
+            && self.attachments() == other.attachments()
+    }
+}
+
+impl Eq for Node {}
 
 impl Node {
     /// Returns a node without number, marks and attachments.
     pub(crate) const fn new(kind: NodeKind, span: Span) -> Self {
-        Self { kind, number: None, strength: None, span, after: Vec::new() }
+        Self { kind, number: None, span, extra: None }
     }
 
     /// Returns its kind.
@@ -101,7 +125,7 @@ impl Node {
 
     /// Returns the marks after it, such as `!?`, without parentheses.
     pub fn strength(&self) -> Option<&str> {
-        self.strength.as_deref()
+        self.extra.as_ref()?.strength.as_deref()
     }
 
     /// Returns the bytes of the move without number and strength.
@@ -111,7 +135,7 @@ impl Node {
 
     /// Returns the comments, NAGs, variations and stray texts after it, in order.
     pub fn attachments(&self) -> &[Attachment] {
-        &self.after
+        self.extra.as_ref().map_or(&[], |extra| &extra.after)
     }
 
     /// Returns the move as written, if it is one.
@@ -135,7 +159,7 @@ pub enum NodeKind {
     /// A change of position: `/FEN "…"/`.
     Setup {
         /// The text between the quotes.
-        fen: String,
+        fen: Box<String>,
     },
 }
 
@@ -149,14 +173,15 @@ impl NodeKind {
 /// A move number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrittenNumber {
-    pub(in crate::pdn) value: u32,
-    pub(in crate::pdn) dots: u8,
+    value: u32,
+    dots: NonZeroU8,
 }
 
 impl WrittenNumber {
-    /// Returns a number with this many dots after it.
+    /// Returns a number with this many dots after it, at least one.
+    #[inline]
     pub const fn new(value: u32, dots: u8) -> Self {
-        Self { value, dots }
+        Self { value, dots: NonZeroU8::MIN.saturating_add(dots.saturating_sub(1)) }
     }
 
     /// Returns its value; [`u32::MAX`] for all larger values.
@@ -166,7 +191,7 @@ impl WrittenNumber {
 
     /// Returns the number of dots after it; three mean that the second player moves.
     pub const fn dots(self) -> u8 {
-        self.dots
+        self.dots.get()
     }
 }
 

@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use pdn::diag::Span;
-use pdn::pdn::{AsWritten, Attachment, Flow, MAX_ITEMS, Node, Parsed, Visitor, WriteOptions, games, read, write_game};
+use pdn::pdn::{
+    AsWritten, Attachment, Flow, MAX_ITEMS, MoveText, Node, Parsed, Visitor, WriteOptions, WrittenNumber, games, read,
+    write_game,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -99,7 +102,7 @@ fn deep_nesting_survives_everything() {
 fn an_early_exit_stops_the_reader() {
     struct First(usize);
     impl Visitor for First {
-        fn move_text(&mut self, _: &[u8], _: Span) -> Flow {
+        fn game_move(&mut self, _: Option<(WrittenNumber, Span)>, _: MoveText, _: Span) -> Flow {
             self.0 += 1;
             Flow::Break(())
         }
