@@ -183,7 +183,7 @@ impl GameWork for Collecting {
     type Done = Collected;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn begin(&self, origin: &ChunkOrigin<'_>) -> Collected {

@@ -112,7 +112,7 @@ impl GameWork for Diagnosing {
     type Done = Checked;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
     fn game(&self, mut game: CheckedGame<'_>, done: &mut Checked) {

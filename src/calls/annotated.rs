@@ -40,7 +40,7 @@ impl GameWork for Counting {
     type Done = Counted;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Counted) {

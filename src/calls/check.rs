@@ -61,7 +61,7 @@ impl GameWork for Checker {
     type Done = Checked;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
     fn game(&self, mut game: CheckedGame<'_>, done: &mut Checked) {

@@ -35,7 +35,7 @@ impl GameWork for Paging {
     type Done = Pages;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Pages) {

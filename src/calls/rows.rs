@@ -74,7 +74,7 @@ impl GameWork for ReportRows {
     type Done = Vec<String>;
 
     fn needs(&self) -> Needs {
-        if self.heads { Needs::Outline } else { Needs::Tree }
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<String>) {

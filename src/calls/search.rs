@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{CheckedGame, FollowingWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
 use crate::query::{BoardFinder, Question, SearchFormat, SearchOptions, position_keys};
@@ -45,7 +45,7 @@ fn known_positions(options: &SearchOptions, reading: &Reading) -> Option<Known<M
     Some(Box::new(move |input| {
         let games = host.games(input, variant, &keys)?;
         let found = games.into_iter().map(|game| found_row(input, u64::from(game))).collect();
-        Some(Matches { text: Vec::new(), found })
+        Some(Matches { found, ..Matches::default() })
     }))
 }
 
@@ -62,24 +62,20 @@ struct Searching {
 
 #[derive(Default)]
 struct Matches {
+    finder: Option<BoardFinder>,
     text: Vec<u8>,
     found: Vec<String>,
 }
 
-impl FollowingWork for Searching {
-    type Follower = BoardFinder;
+impl GameWork for Searching {
     type Done = Matches;
 
     fn needs(&self) -> Needs {
         self.question.needs()
     }
 
-    fn follower(&self) -> Option<BoardFinder> {
-        self.question.finder()
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<bool>, matches: &mut Matches) {
-        if !self.question.fits(&game, found) {
+    fn game(&self, game: CheckedGame<'_>, matches: &mut Matches) {
+        if !self.question.fits(&game, &mut matches.finder) {
             return;
         }
         match &self.writer {

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::options::Reading;
 use super::outlet::Out;
-use crate::check::{CheckOptions, Checking, FollowingWork};
+use crate::check::{CheckOptions, Checking, GameWork};
 use crate::error::{Error, ErrorKind, Result};
 #[cfg(feature = "app-engine")]
 use crate::source::{ChunkOptions, Input, Pipeline};
@@ -61,7 +61,7 @@ pub(super) trait Sink<T> {
 }
 
 /// Work on the games of inputs, a chunk a step.
-pub(super) struct Walk<W: FollowingWork, S> {
+pub(super) struct Walk<W: GameWork, S> {
     steps: Steps<Checking<W, CheckOptions>>,
     sink: S,
     out: Out,
@@ -69,7 +69,7 @@ pub(super) struct Walk<W: FollowingWork, S> {
 
 impl<W, S> Walk<W, S>
 where
-    W: FollowingWork + 'static,
+    W: GameWork + 'static,
     S: Sink<W::Done> + 'static,
 {
     /// Returns the session of a work on games.
@@ -80,7 +80,7 @@ where
     }
 }
 
-impl<W: FollowingWork, S: Sink<W::Done>> Session for Walk<W, S> {
+impl<W: GameWork, S: Sink<W::Done>> Session for Walk<W, S> {
     fn step(&mut self) -> Result<Progress> {
         match self.steps.step() {
             Some(event) => taken(event, &mut self.sink, &self.out),
@@ -102,7 +102,7 @@ pub(super) type Known<T> = Box<dyn Fn(&Input) -> Option<T>>;
 
 /// Work on games of inputs, some of whose results are known without reading them.
 #[cfg(feature = "app-engine")]
-pub(super) struct PartlyKnown<W: FollowingWork, S> {
+pub(super) struct PartlyKnown<W: GameWork, S> {
     inputs: Vec<Result<Input>>,
     work: Checking<W, CheckOptions>,
     known: Known<W::Done>,
@@ -114,7 +114,7 @@ pub(super) struct PartlyKnown<W: FollowingWork, S> {
 #[cfg(feature = "app-engine")]
 impl<W, S> PartlyKnown<W, S>
 where
-    W: FollowingWork + 'static,
+    W: GameWork + 'static,
     S: Sink<W::Done> + 'static,
 {
     /// Returns the session of work on games, where `known` returns the result for an input if it is known.
@@ -131,7 +131,7 @@ where
 }
 
 #[cfg(feature = "app-engine")]
-impl<W: FollowingWork, S: Sink<W::Done>> PartlyKnown<W, S> {
+impl<W: GameWork, S: Sink<W::Done>> PartlyKnown<W, S> {
     fn finish(&mut self, jobs: NonZeroUsize) -> Result<()> {
         let (mut unread, mut inputs) = (Vec::new(), 0);
         for input in std::mem::take(&mut self.inputs) {
@@ -163,7 +163,7 @@ impl<W: FollowingWork, S: Sink<W::Done>> PartlyKnown<W, S> {
 }
 
 #[cfg(feature = "app-engine")]
-impl<W: FollowingWork, S: Sink<W::Done>> Session for PartlyKnown<W, S> {
+impl<W: GameWork, S: Sink<W::Done>> Session for PartlyKnown<W, S> {
     fn step(&mut self) -> Result<Progress> {
         self.finish(NonZeroUsize::MIN).map(|()| Progress::Done)
     }

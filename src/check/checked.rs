@@ -6,10 +6,8 @@ use std::ops::Range;
 
 use super::dates::FileDates;
 use super::driver::{ChunkOrigin, Needs};
-use super::plain::{PlainGame, TagPlace};
-use super::reading::{Head, ReadGame};
-use super::review::{CheckOptions, Review, sort};
-use super::tags::TagText;
+use super::reading::{Head, ReadGame, TagPlace};
+use super::review::{CheckOptions, Review};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Selection, Severity, Span};
 use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
@@ -20,8 +18,8 @@ use crate::text::{Encoding, Format};
 
 /// A game of a chunk with all its diagnostics.
 ///
-/// A game with plain moves is replayed and checked without a tree; its [`review`](Self::review) is created on request. Spans
-/// count from the start of the game.
+/// If only its tags are needed, it is not replayed before its [`review`](Self::review) is asked for. Spans count from the start
+/// of the game.
 #[derive(Debug)]
 pub struct CheckedGame<'a> {
     origin: &'a ChunkOrigin<'a>,
@@ -38,7 +36,6 @@ pub struct CheckedGame<'a> {
 #[derive(Debug)]
 enum Reading {
     Head(Box<Head>),
-    Plain(Box<PlainGame>),
     /// A tree of which only the tags are needed.
     Tree(Box<Parsed>),
     /// The review exists from the start.
@@ -86,11 +83,6 @@ pub(crate) struct WrittenTag<'a> {
 }
 
 impl<'a> WrittenTag<'a> {
-    fn plain(tag: TagText<'a>, is_utf8: bool) -> Self {
-        let plain_value = is_utf8.then_some(tag.value_span);
-        Self { name: tag.name, value: tag.value, span: tag.span, plain_value }
-    }
-
     fn of(tag: &'a Tag) -> Self {
         Self { name: tag.name(), value: tag.value(), span: tag.span(), plain_value: None }
     }
@@ -109,11 +101,6 @@ impl<'a> CheckedGame<'a> {
                 let range = head.offset..head.offset + head.length as usize;
                 (Reading::Head(head), range)
             }
-            ReadGame::Plain(mut game) => {
-                game.set_number(number, &options.replay);
-                let range = game.offset()..game.offset() + game.length();
-                (Reading::Plain(game), range)
-            }
             ReadGame::Tree(parsed) if needs == Needs::Tags => {
                 let range = parsed.offset()..parsed.offset() + parsed.tree().byte_len() as usize;
                 (Reading::Tree(parsed), range)
@@ -128,7 +115,7 @@ impl<'a> CheckedGame<'a> {
         Self { origin, options, number, range, around, reading, review }
     }
 
-    /// Returns the game replayed with its tree. If only its tags or plain moves were read, it is read again.
+    /// Returns the game replayed with its tree. If only its tags were read, it is read again.
     pub fn review(&self) -> &Review {
         self.review.get_or_init(|| Box::new(self.reviewed()))
     }
@@ -144,29 +131,14 @@ impl<'a> CheckedGame<'a> {
             Reading::Tree(parsed) => Parsed::clone(parsed),
             _ => {
                 // The encoding was decided by the whole chunk.
-                let otherwise =
-                    if let Reading::Plain(game) = &self.reading { Some(game.encoding()) } else { chunk.encoding() };
-                let read_as = ReadAs { always: self.options.encoding, otherwise, reported: true };
+                let read_as = ReadAs { always: self.options.encoding, otherwise: chunk.encoding(), reported: true };
                 // The text after the game decides whether its end is missing.
                 let rest = &chunk.bytes()[self.range.start..];
                 let parsed = games_as(rest, read_as).next().unwrap_or_else(|| GameTree::default().into());
                 parsed.at(self.range.start)
             }
         };
-        let mut review = Review::new(parsed, self.number, chunk.bytes(), self.options);
-        if let Reading::Plain(game) = &self.reading {
-            // They are the same, unless some were added or are not reported.
-            review.set_diagnostics(game.diagnostics().to_vec());
-        }
-        review
-    }
-
-    /// Returns the game, if it has plain moves and its tree was not requested.
-    pub(crate) fn plain(&self) -> Option<&PlainGame> {
-        match &self.reading {
-            Reading::Plain(game) if self.review.get().is_none() => Some(game),
-            _ => None,
-        }
+        Review::new(parsed, self.number, chunk.bytes(), self.options)
     }
 
     /// Returns the chunk and the input that the game is in.
@@ -203,7 +175,6 @@ impl<'a> CheckedGame<'a> {
     pub fn encoding(&self) -> Encoding {
         match &self.reading {
             Reading::Head(_) => Encoding::Utf8,
-            Reading::Plain(game) => game.encoding(),
             Reading::Tree(parsed) => parsed.tree().encoding(),
             Reading::Reviewed => self.review().game().tree().encoding(),
         }
@@ -259,10 +230,7 @@ impl<'a> CheckedGame<'a> {
 
     /// Returns all diagnostics, in the order of the text.
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        match self.plain() {
-            Some(game) => game.diagnostics(),
-            None => self.review().diagnostics(),
-        }
+        self.review().diagnostics()
     }
 
     /// Returns true if a diagnostic is an error.
@@ -272,39 +240,26 @@ impl<'a> CheckedGame<'a> {
 
     /// Adds diagnostics, such as those of a comparison with other games.
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
-        match (&mut self.reading, self.review.get_mut()) {
-            (_, Some(review)) => review.extend(diagnostics),
-            (Reading::Plain(game), None) => {
-                game.diagnostics_mut().extend(diagnostics);
-                sort(game.diagnostics_mut());
-            }
-            (_, None) => {
-                self.review();
-                self.extend(diagnostics);
-            }
-        }
+        self.review_mut().extend(diagnostics);
     }
 
     /// Removes the diagnostics that a selection does not report, and raises those that it denies.
     pub fn select(&mut self, selection: &Selection) {
-        match (&mut self.reading, self.review.get_mut()) {
-            (_, Some(review)) => review.select(selection),
-            (Reading::Plain(game), None) => game.diagnostics_mut().retain_mut(|found| selection.admit(found)),
-            (_, None) => {
-                self.review();
-                self.select(selection);
-            }
-        }
+        self.review_mut().select(selection);
+    }
+
+    fn review_mut(&mut self) -> &mut Review {
+        self.review();
+        self.review.get_mut().expect("the review that was just made")
     }
 
     /// Returns all tags, in the order of the text.
     pub(crate) fn written_tags(&self) -> impl Iterator<Item = WrittenTag<'_>> + Clone {
         let bytes = self.bytes();
-        let (places, plain, tags): (&[TagPlace], Option<&PlainGame>, &[Tag]) = match &self.reading {
-            Reading::Head(head) => (&head.tags, None, &[]),
-            Reading::Plain(game) => (&[], Some(game), &[]),
-            Reading::Tree(parsed) => (&[], None, parsed.tree().tags()),
-            Reading::Reviewed => (&[], None, self.review().game().tree().tags()),
+        let (places, tags): (&[TagPlace], &[Tag]) = match &self.reading {
+            Reading::Head(head) => (&head.tags, &[]),
+            Reading::Tree(parsed) => (&[], parsed.tree().tags()),
+            Reading::Reviewed => (&[], self.review().game().tree().tags()),
         };
         let text = |span: Span| str::from_utf8(&bytes[span.range()]).unwrap_or_default();
         // As in trees, names have no whitespace around them that is not ASCII.
@@ -315,12 +270,7 @@ impl<'a> CheckedGame<'a> {
             span: place.all,
             plain_value: Some(place.value).filter(|_| is_whole(bytes, place)),
         };
-        let is_utf8 = plain.is_none_or(|game| game.encoding() == Encoding::Utf8);
-        let plain = plain
-            .into_iter()
-            .flat_map(move |game| game.tags().iter(bytes))
-            .map(move |tag| WrittenTag::plain(tag, is_utf8));
-        places.iter().map(read).chain(plain).chain(tags.iter().map(WrittenTag::of))
+        places.iter().map(read).chain(tags.iter().map(WrittenTag::of))
     }
 
     /// Returns the end of the last tag in the bytes of the game, if it has tags.
@@ -361,13 +311,13 @@ impl<'a> CheckedGame<'a> {
 
     /// Returns the end of the movetext as written.
     pub fn terminator(&self) -> Option<&str> {
-        let span = match &self.reading {
-            Reading::Head(head) => head.terminator,
-            Reading::Plain(game) => game.terminator(),
-            Reading::Tree(parsed) => return parsed.tree().terminator().map(Terminator::text),
-            Reading::Reviewed => return self.review().result().terminator(),
-        };
-        span.map(|span| str::from_utf8(&self.bytes()[span.range()]).unwrap_or_default())
+        match &self.reading {
+            Reading::Head(head) => {
+                head.terminator.map(|span| str::from_utf8(&self.bytes()[span.range()]).unwrap_or_default())
+            }
+            Reading::Tree(parsed) => parsed.tree().terminator().map(Terminator::text),
+            Reading::Reviewed => self.review().result().terminator(),
+        }
     }
 
     /// Returns the Result tag, or else the terminator, as written.
@@ -377,26 +327,26 @@ impl<'a> CheckedGame<'a> {
 
     /// Returns the variant; `None` if it is unknown.
     pub fn variant(&self) -> Option<Variant> {
-        self.plain().map_or_else(|| self.review().game().variant(), |game| Some(game.variant()))
+        self.review().game().variant()
     }
 
     /// Returns the number of main-line moves that could be played.
     pub fn plies(&self) -> usize {
-        self.plain().map_or_else(|| self.review().game().plies_played(), PlainGame::plies)
+        self.review().game().plies_played()
     }
 
     /// Returns true if the game has moves and its main line could be replayed to its end.
     pub fn is_replayed(&self) -> bool {
-        self.plain().map_or_else(|| self.review().game().is_clean(), |game| game.plies() > 0)
+        self.review().game().is_clean()
     }
 
     /// Returns the outcome by the Result tag, or else by the terminator.
     pub fn winner(&self) -> Option<Outcome> {
-        self.plain().map_or_else(|| self.review().result().winner(), PlainGame::winner)
+        self.review().result().winner()
     }
 
     /// Returns the outcome by the final position; `None` if it does not decide the game.
     pub fn board(&self) -> Option<Outcome> {
-        self.plain().map_or_else(|| self.review().result().board(), PlainGame::board)
+        self.review().result().board()
     }
 }

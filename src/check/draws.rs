@@ -35,15 +35,15 @@ pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
 
 /// Finds draws while a main line is played.
 #[derive(Default)]
-pub(super) struct DrawFinder {
+struct DrawFinder {
     tracker: Option<DrawTracker>,
-    pub(super) draws: Draws,
+    draws: Draws,
 }
 
 impl DrawFinder {
     /// Follows a move; `span` is where it is written.
     #[inline]
-    pub(super) fn follow(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
+    fn follow(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
         self.draws.at_end = None;
         if can_repeat(before) {
             self.track(before, played, after, span);

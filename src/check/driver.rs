@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use super::checked::CheckedGame;
 use super::copies::CopiedGames;
-use super::follow::{Collector, Follower, follow};
-use super::reading::{Item, ReadGame, ReadGames};
+use super::reading::{Item, ReadGames};
 use super::review::{CheckOptions, InputOptions};
 use crate::pdn::Outside;
 use crate::replay::EVIDENCE_BYTES;
 use crate::source::{Chunk, Input, Location, Locator, Work};
 
-/// The parts of each game that a work uses, so that nothing else is prepared: a game with plain moves is replayed without a
-/// tree, which is many times faster.
+/// The parts of each game that a work uses, so that nothing else is prepared.
 ///
 /// Requesting less than the work uses costs time, never correctness: anything else that a [`CheckedGame`] is asked for is read at
 /// that point.
@@ -21,14 +19,8 @@ use crate::source::{Chunk, Input, Location, Locator, Work};
 pub enum Needs {
     /// Tags and the result as written.
     Tags,
-    /// The outcome of the moves: positions, results and diagnostics.
-    Results,
-    /// Also the comments before the first move and after the end.
-    Outline,
-    /// Also each move of the main line, with its variations and comments.
-    Moves,
-    /// The whole game as a tree.
-    Tree,
+    /// The whole game, replayed and checked.
+    Game,
 }
 
 /// The processing of checked games: the work of [`Checking`], on many chunks at once.
@@ -57,141 +49,6 @@ pub trait GameWork: Sync {
 
     /// Completes the data collected from a chunk.
     fn end(&self, _origin: &ChunkOrigin<'_>, _done: &mut Self::Done) {}
-}
-
-/// [`GameWork`] that also follows the positions of each game while it is read.
-///
-/// # Examples
-///
-/// The length in plies of the longest game in a folder, and the number of games in which a side had two kings:
-///
-/// ```
-/// use std::num::NonZeroUsize;
-///
-/// use pdn::board::Side;
-/// use pdn::check::{CheckOptions, CheckedGame, Checking, Follower, FollowingWork, Needs};
-/// use pdn::rules::{Move, Position};
-/// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
-///
-/// #[derive(Default)]
-/// struct Kings(usize);
-///
-/// impl Follower for Kings {
-///     type Found = usize;
-///
-///     fn begin(&mut self, _: &Position) {
-///         self.0 = 0;
-///     }
-///
-///     fn reach(&mut self, _: Option<&Move>, after: &Position) {
-///         let kings = |side| after.squares_of(side).iter().filter(|&square| after.kings().contains(square)).count();
-///         self.0 = self.0.max(kings(Side::White)).max(kings(Side::Black));
-///     }
-///
-///     fn end(&mut self) -> usize {
-///         self.0
-///     }
-/// }
-///
-/// struct Longest;
-///
-/// impl FollowingWork for Longest {
-///     type Follower = Kings;
-///     type Done = (usize, usize);
-///
-///     fn needs(&self) -> Needs {
-///         Needs::Results
-///     }
-///
-///     fn follower(&self) -> Option<Kings> {
-///         Some(Kings::default())
-///     }
-///
-///     fn game(&self, game: CheckedGame<'_>, kings: Option<usize>, (plies, with_kings): &mut (usize, usize)) {
-///         *plies = game.plies().max(*plies);
-///         *with_kings += usize::from(kings >= Some(2));
-///     }
-/// }
-///
-/// let (mut plies, mut with_kings) = (0, 0);
-/// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
-/// pipeline.run(expand(["samples/games"]), &Checking::new(Longest, CheckOptions::default()), |event| {
-///     match event {
-///         Event::Begin(_) => {}
-///         Event::Done(chunk) => (plies, with_kings) = (plies.max(chunk.0), with_kings + chunk.1),
-///         Event::Error(error) => return Err(error),
-///     }
-///     Ok(())
-/// })?;
-/// assert!(plies > 100 && with_kings > 0);
-/// # Ok::<(), pdn::Error>(())
-/// ```
-pub trait FollowingWork: Sync {
-    /// The follower of positions.
-    type Follower: Follower;
-    /// The data collected from a chunk.
-    type Done: Default + Send + 'static;
-
-    /// Returns the parts of each game that the work uses. Positions are not followed if it is only [`Needs::Tags`].
-    fn needs(&self) -> Needs;
-
-    /// Returns a new follower, if positions are to be followed.
-    fn follower(&self) -> Option<Self::Follower>;
-
-    /// Returns how the games of an input are checked: by `options`, which are those for a file that begins with `head`.
-    fn options(&self, _input: &Input, _head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
-        options
-    }
-
-    /// Begins a chunk.
-    fn begin(&self, _origin: &ChunkOrigin<'_>) -> Self::Done {
-        Self::Done::default()
-    }
-
-    /// Takes a game, with the result of its follower if its positions were followed.
-    fn game(&self, game: CheckedGame<'_>, found: Option<FoundBy<Self>>, done: &mut Self::Done);
-
-    /// Takes a diagnostic outside any game.
-    fn outside(&self, _outside: &Outside, _origin: &ChunkOrigin<'_>, _done: &mut Self::Done) {}
-
-    /// Completes the data collected from a chunk.
-    fn end(&self, _origin: &ChunkOrigin<'_>, _done: &mut Self::Done) {}
-}
-
-/// The result of the follower of a work for a game.
-pub type FoundBy<W> = <<W as FollowingWork>::Follower as Follower>::Found;
-
-impl<G: GameWork> FollowingWork for G {
-    type Follower = ();
-    type Done = G::Done;
-
-    fn needs(&self) -> Needs {
-        GameWork::needs(self)
-    }
-
-    fn follower(&self) -> Option<()> {
-        None
-    }
-
-    fn options(&self, input: &Input, head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
-        GameWork::options(self, input, head, options)
-    }
-
-    fn begin(&self, origin: &ChunkOrigin<'_>) -> G::Done {
-        GameWork::begin(self, origin)
-    }
-
-    fn game(&self, game: CheckedGame<'_>, _: Option<()>, done: &mut G::Done) {
-        GameWork::game(self, game, done);
-    }
-
-    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut G::Done) {
-        GameWork::outside(self, outside, origin, done);
-    }
-
-    fn end(&self, origin: &ChunkOrigin<'_>, done: &mut G::Done) {
-        GameWork::end(self, origin, done);
-    }
 }
 
 /// A chunk and the input it comes from.
@@ -273,7 +130,7 @@ pub struct Checking<W, O> {
     copies: CopiedGames,
 }
 
-impl<W: FollowingWork, O: InputOptions> Checking<W, O> {
+impl<W: GameWork, O: InputOptions> Checking<W, O> {
     /// Returns work on games that are checked with these options.
     pub fn new(work: W, options: O) -> Self {
         Self { work, options, copies: CopiedGames::default() }
@@ -291,18 +148,17 @@ impl<W: FollowingWork, O: InputOptions> Checking<W, O> {
     }
 }
 
-/// The games of a chunk, and the results for those that were followed while they were read.
+/// The games of a chunk, not checked yet.
 #[derive(Debug)]
-pub struct FollowedGames<T> {
+pub struct UncheckedGames {
     options: CheckOptions,
     read: ReadGames,
-    found: Vec<T>,
 }
 
-impl<W: FollowingWork, O: InputOptions> Work for Checking<W, O> {
+impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
     const HEAD: usize = EVIDENCE_BYTES;
     type File = CheckOptions;
-    type Read = FollowedGames<FoundBy<W>>;
+    type Read = UncheckedGames;
     type Done = W::Done;
 
     fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
@@ -311,10 +167,7 @@ impl<W: FollowingWork, O: InputOptions> Work for Checking<W, O> {
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Self::Read {
-        let mut collector = self.work.follower().map(Collector::new);
-        let read = ReadGames::new(chunk, options, self.work.needs(), collector.as_mut().map(|steps| steps as _));
-        let found = collector.map(Collector::into_found).unwrap_or_default();
-        FollowedGames { options: options.clone(), read, found }
+        UncheckedGames { options: options.clone(), read: ReadGames::new(chunk, options, self.work.needs()) }
     }
 
     fn games(&self, read: &Self::Read) -> u64 {
@@ -322,9 +175,8 @@ impl<W: FollowingWork, O: InputOptions> Work for Checking<W, O> {
     }
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> W::Done {
-        let FollowedGames { options, mut read, found } = read;
+        let UncheckedGames { options, mut read } = read;
         let origin = ChunkOrigin { input, chunk, locator: RefCell::new(chunk.locator()), copies: &self.copies };
-        let (mut found, mut follower) = (found.into_iter(), self.work.follower());
         let mut done = self.work.begin(&origin);
         let (needs, mut number) = (self.work.needs(), first);
         while let Some(item) = read.next(chunk, &options) {
@@ -335,14 +187,7 @@ impl<W: FollowingWork, O: InputOptions> Work for Checking<W, O> {
                 }
                 Item::Game(game, around) => (game, around),
             };
-            let is_plain = matches!(game, ReadGame::Plain(_));
-            let game = CheckedGame::new(game, (number, around), &origin, (needs, &options));
-            let found = match &mut follower {
-                Some(_) if is_plain => found.next(),
-                Some(follower) if needs > Needs::Tags => follow(game.review().game(), follower),
-                _ => None,
-            };
-            self.work.game(game, found, &mut done);
+            self.work.game(CheckedGame::new(game, (number, around), &origin, (needs, &options)), &mut done);
             number += 1;
         }
         self.work.end(&origin, &mut done);

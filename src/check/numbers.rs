@@ -25,12 +25,12 @@ struct Counter<'a> {
 
 /// A number and the moves before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counted {
+struct Counted {
     /// Number of written moves before it in its line.
-    pub(super) ply: u32,
-    pub(super) number: u32,
+    ply: u32,
+    number: u32,
     /// True if it may belong to a first move, and to a second one.
-    pub(super) may_be: [bool; 2],
+    may_be: [bool; 2],
 }
 
 impl Counter<'_> {
@@ -96,7 +96,7 @@ fn may_hide_a_move(node: &Node) -> bool {
 
 /// The numbers that the next one may follow.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LastNumbers {
+struct LastNumbers {
     /// The last correct number.
     right: Option<Counted>,
     /// The last number, if it was wrong.
@@ -104,14 +104,13 @@ pub(super) struct LastNumbers {
 }
 
 impl LastNumbers {
-    pub(super) const NONE: Self = Self { right: None, wrong: None };
-
     /// Takes the next number if whole moves of both sides lie between it and the last one, and no other move replaced one of
     /// theirs: then it belongs to the same side, which need not be looked up. Nearly all numbers are of this kind.
     #[inline]
     fn accept_whole_moves(&mut self, ply: u32, number: u32) -> bool {
         let (Some(right), None) = (&mut self.right, self.wrong) else { return false };
-        let fits = (ply - right.ply).is_multiple_of(2) && right.number.checked_add((ply - right.ply) / 2) == Some(number);
+        let fits =
+            (ply - right.ply).is_multiple_of(2) && right.number.checked_add((ply - right.ply) / 2) == Some(number);
         if fits {
             (right.ply, right.number) = (ply, number);
         }
@@ -123,7 +122,7 @@ impl LastNumbers {
     /// # Errors
     ///
     /// If it does not follow any of the last ones; the error holds the last correct number.
-    pub(super) fn accept(&mut self, here: Counted) -> Result<(), u32> {
+    fn accept(&mut self, here: Counted) -> Result<(), u32> {
         let Some(right) = self.right else {
             self.right = Some(here);
             return Ok(());

@@ -45,12 +45,12 @@ pub fn fingerprints(game: &ReplayedGame) -> Vec<u128> {
 }
 
 /// Returns the fingerprint of a game that has no move yet.
-pub(crate) fn start_fingerprint(start: &Position) -> u128 {
+fn start_fingerprint(start: &Position) -> u128 {
     mix(mix(0, u128::from(start.key())), u128::from(start.variant().shape().square_count()))
 }
 
 /// Returns the fingerprint after a move.
-pub(crate) fn next_fingerprint(before: u128, played: &Move) -> u128 {
+fn next_fingerprint(before: u128, played: &Move) -> u128 {
     let squares = u128::from(played.from().bit()) << 8 | u128::from(played.to().bit());
     mix(mix(before, squares | 2 << 64), played.captured().word())
 }

@@ -2,12 +2,10 @@
 
 use super::checked::Around;
 use super::driver::Needs;
-use super::follow::Steps;
-use super::plain::{PlainGame, PlainReader, TagPlace};
 use super::review::{CheckOptions, raise};
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::import::{Format, Records, games_as};
-use crate::pdn::{Encodings, Fault, Flow, GamesPlace, Outside, Parsed, RawTag, ReadAs, Visitor};
+use crate::pdn::{Flow, GamesPlace, Outside, Parsed, RawTag, ReadAs, Visitor};
 use crate::source::Chunk;
 
 /// A game as it was read.
@@ -15,8 +13,6 @@ use crate::source::Chunk;
 pub(super) enum ReadGame {
     /// Tags and end, nothing else.
     Head(Box<Head>),
-    /// Plain moves, already replayed and checked.
-    Plain(Box<PlainGame>),
     /// A tree, not replayed yet.
     Tree(Box<Parsed>),
 }
@@ -26,7 +22,6 @@ impl ReadGame {
     fn offset(&self) -> usize {
         match self {
             Self::Head(head) => head.offset,
-            Self::Plain(game) => game.offset(),
             Self::Tree(parsed) => parsed.offset(),
         }
     }
@@ -45,7 +40,7 @@ pub(super) enum Item {
 /// What is after them is read again when they are done.
 const MAX_KEPT: usize = 8192;
 
-/// The games of a chunk, read but, apart from plain ones, not replayed yet.
+/// The games of a chunk, read but not replayed yet.
 ///
 /// Reading a chunk and checking its games are two steps, so that many chunks can be read at once, their games numbered in
 /// order, and checked one after the other, of which only one is in memory at a time.
@@ -63,21 +58,15 @@ pub(super) struct ReadGames {
 /// The way in which the games of a chunk are read.
 enum Way<'a> {
     Heads(HeadReader<'a>),
-    Plain(Box<PlainReader<'a>>),
     Trees,
 }
 
 impl<'a> Way<'a> {
-    fn new(chunk: &'a Chunk, options: &CheckOptions, needs: Needs, steps: Option<&'a mut dyn Steps>) -> Self {
-        // A diagnostic about the chunk, such as a game that is too large, belongs to its last game, as a tree.
-        let is_whole = chunk.diagnostics().is_empty();
-        let is_pdn = chunk.format() == Format::Pdn;
-        match PlainReader::new(chunk.bytes(), options, needs, steps).filter(|_| is_whole && is_pdn) {
-            _ if needs == Needs::Tags && is_pdn => {
-                Self::Heads(HeadReader::new(chunk.bytes(), options.encoding.is_some()))
-            }
-            Some(plain) => Self::Plain(Box::new(plain)),
-            None => Self::Trees,
+    fn new(chunk: &'a Chunk, options: &CheckOptions, needs: Needs) -> Self {
+        if needs == Needs::Tags && chunk.format() == Format::Pdn {
+            Self::Heads(HeadReader::new(chunk.bytes(), options.encoding.is_some()))
+        } else {
+            Self::Trees
         }
     }
 
@@ -86,10 +75,6 @@ impl<'a> Way<'a> {
             Self::Heads(heads) => {
                 let read = games.next_with(heads, HeadReader::finish)?;
                 Some(read.map_or_else(tree, |head| ReadGame::Head(Box::new(head))))
-            }
-            Self::Plain(plain) => {
-                let read = games.next_with(&mut **plain, PlainReader::finish)?;
-                Some(read.map_or_else(tree, |game| ReadGame::Plain(Box::new(game))))
             }
             Self::Trees => games.next().map(tree),
         }
@@ -101,16 +86,11 @@ impl<'a> Way<'a> {
 }
 
 impl ReadGames {
-    /// Reads the games of a chunk; the positions of plain ones are passed to `steps`.
-    pub(super) fn new<'a>(
-        chunk: &'a Chunk,
-        options: &CheckOptions,
-        needs: Needs,
-        steps: Option<&'a mut dyn Steps>,
-    ) -> Self {
+    /// Reads the games of a chunk.
+    pub(super) fn new(chunk: &Chunk, options: &CheckOptions, needs: Needs) -> Self {
         let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: chunk.encoding_seen() };
         let mut reader = games_as(chunk.bytes(), chunk.format(), read_as);
-        let mut way = Way::new(chunk, options, needs, steps);
+        let mut way = Way::new(chunk, options, needs);
         // Only PDN has games of a few bytes, such as `1-2 *`.
         let is_short = chunk.diagnostics().is_empty() && chunk.format() == Format::Pdn;
         let mut games = way.read(&mut reader, if is_short { MAX_KEPT } else { usize::MAX });
@@ -145,7 +125,7 @@ impl ReadGames {
             && let Some((more, place)) = self.more.take()
         {
             let mut reader = Records::from_place(chunk.bytes(), &place);
-            let games = Way::new(chunk, options, self.needs, None).read(&mut reader, MAX_KEPT);
+            let games = Way::new(chunk, options, self.needs).read(&mut reader, MAX_KEPT);
             let left = more - games.len();
             self.more = reader.place().filter(|_| left > 0).map(|place| (left, place));
             self.games = games.into_iter();
@@ -185,7 +165,7 @@ impl ReadGames {
 fn is_prose(games: &[ReadGame], outside: &[Outside]) -> bool {
     let is_stray = |diagnostic: &Diagnostic| diagnostic.code() == Code::SYNTAX_STRAY_TEXT;
     let is_record = |game: &ReadGame| match game {
-        ReadGame::Plain(_) | ReadGame::Head(_) => true,
+        ReadGame::Head(_) => true,
         ReadGame::Tree(parsed) => {
             let tree = parsed.tree();
             let marked = !tree.tags().is_empty() || tree.terminator().is_some();
@@ -199,6 +179,15 @@ fn is_prose(games: &[ReadGame], outside: &[Outside]) -> bool {
 
 fn tree(parsed: Parsed) -> ReadGame {
     ReadGame::Tree(Box::new(parsed))
+}
+
+/// The spans of a tag, counted from the start of its game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TagPlace {
+    pub(super) name: Span,
+    pub(super) value: Span,
+    /// The whole tag, with its brackets.
+    pub(super) all: Span,
 }
 
 /// The spans of the tags and of the end of a game, counted from its start.
@@ -226,7 +215,7 @@ impl<'a> HeadReader<'a> {
     }
 
     /// Returns the last head read, if its text needs no decoding.
-    pub(super) fn finish(&mut self, _: Encodings<'_>) -> Option<Head> {
+    pub(super) fn finish(&mut self) -> Option<Head> {
         let head = std::mem::take(&mut self.head);
         let text = &self.bytes[head.offset..][..head.length as usize];
         let is_known = if self.ascii_only { text.is_ascii() } else { str::from_utf8(text).is_ok() };
@@ -261,10 +250,6 @@ impl Visitor for HeadReader<'_> {
 
     fn end_game(&mut self, length: u32) -> Flow {
         self.head.length = length;
-        GO
-    }
-
-    fn outside(&mut self, _: usize, _: Fault<'_>) -> Flow {
         GO
     }
 }

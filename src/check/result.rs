@@ -47,39 +47,29 @@ pub(super) fn check_result(
     (databases, strict): (&Databases, bool),
 ) -> (GameResult, Vec<Diagnostic>) {
     let written = Written::of(game.tree());
+    // In variants that Black begins, the left number is Black's, as the first mover.
+    let left = game.variant().map_or(Side::White, Variant::starts);
+    let winner = written.in_tag.or(written.at_end).and_then(|result| result.outcome(left));
     let last = game.final_position().filter(|_| game.is_legal());
-    let mut verdict = written.compare(&End { variant: game.variant(), last, draws, databases });
-    if let (Some(span), Some(Outcome::Draw), None) = (written.result_span(), verdict.winner, verdict.board) {
-        verdict.diagnostics.extend(early_draw(game, strict, draws, span));
+    let won = last.and_then(Position::winner).map(Outcome::Win);
+    let board = won.or(last.filter(|_| draws.at_end.is_some()).map(|_| Outcome::Draw));
+    let against_board = written.against_board(board, winner, draws.at_end.as_ref());
+    let mut diagnostics: Vec<_> = written.mismatch().into_iter().chain(against_board).collect();
+    if let (Some(span), Some(Outcome::Draw), None) = (written.result_span(), winner, board) {
+        diagnostics.extend(early_draw(game, strict, draws, span));
     }
-    if let Some((span, best, result)) = written.contradiction(&verdict) {
-        verdict.diagnostics.push(note(databases, game, span, best, result));
+    if let (Some(span), Some(last), Some(result), None) = (written.span(), last, winner, board)
+        && let Some(best) = best_play(databases, last).filter(|best| *best != result)
+    {
+        diagnostics.push(note(databases, game, span, best, result));
     }
     let (tag, terminator) = (written.tag.map(|(tag, _)| tag.to_owned()), written.end.map(|(end, _)| end.to_owned()));
-    (GameResult { tag, terminator, board: verdict.board, winner: verdict.winner }, verdict.diagnostics)
-}
-
-/// The end of the moves of a game.
-pub(super) struct End<'a> {
-    pub(super) variant: Option<Variant>,
-    /// The last position, if the main line could be replayed to its end.
-    pub(super) last: Option<&'a Position>,
-    pub(super) draws: &'a Draws,
-    pub(super) databases: &'a Databases,
-}
-
-/// The outcome according to the final position and to the text, and any contradiction.
-pub(super) struct Verdict {
-    pub(super) board: Option<Outcome>,
-    pub(super) winner: Option<Outcome>,
-    /// The outcome of the final position with best play, if the result differs from it.
-    pub(super) contradicted: Option<Outcome>,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    (GameResult { tag, terminator, board, winner }, diagnostics)
 }
 
 /// Tag and terminator with their spans.
 #[derive(Clone, Copy)]
-pub(super) struct Written<'a> {
+struct Written<'a> {
     tag: Option<(&'a str, Span)>,
     end: Option<(&'a str, Span)>,
     in_tag: Option<WrittenResult>,
@@ -87,34 +77,11 @@ pub(super) struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    pub(super) fn new(tag: Option<(&'a str, Span)>, end: Option<(&'a str, Span)>) -> Self {
-        let read = |(text, _)| read_result(text);
-        Self { tag, end, in_tag: tag.and_then(read), at_end: end.and_then(read) }
-    }
-
     fn of(tree: &'a GameTree) -> Self {
         let tag = roster_tag(tree, "Result").map(|tag| (tag.value(), tag.span()));
-        Self::new(tag, tree.terminator().map(|end| (end.text(), end.span())))
-    }
-
-    /// Compares tag and terminator with each other and with the end of the moves.
-    pub(super) fn compare(&self, end: &End<'_>) -> Verdict {
-        // In variants that Black begins, the left number is Black's, as the first mover.
-        let left = end.variant.map_or(Side::White, Variant::starts);
-        let winner = self.in_tag.or(self.at_end).and_then(|result| result.outcome(left));
-        let won = end.last.and_then(Position::winner).map(Outcome::Win);
-        let board = won.or(end.last.filter(|_| end.draws.at_end.is_some()).map(|_| Outcome::Draw));
-        let against_board = self.against_board(board, winner, end.draws.at_end.as_ref());
-        let diagnostics = self.mismatch().into_iter().chain(against_board).collect();
-        let undecided = end.last.filter(|_| board.is_none() && winner.is_some());
-        let contradicted =
-            undecided.and_then(|last| best_play(end.databases, last)).filter(|&best| Some(best) != winner);
-        Verdict { board, winner, contradicted, diagnostics }
-    }
-
-    /// Returns the span of the result, the outcome with best play and the result, if these differ.
-    pub(super) fn contradiction(&self, verdict: &Verdict) -> Option<(Span, Outcome, Outcome)> {
-        Some((self.span()?, verdict.contradicted?, verdict.winner?))
+        let end = tree.terminator().map(|end| (end.text(), end.span()));
+        let read = |(text, _)| read_result(text);
+        Self { tag, end, in_tag: tag.and_then(read), at_end: end.and_then(read) }
     }
 
     /// The span of diagnostics about the result: the terminator, or else the tag.
@@ -159,20 +126,14 @@ impl<'a> Written<'a> {
 }
 
 /// Returns the outcome of a position with best play, if the databases contain it.
-pub(super) fn best_play(databases: &Databases, position: &Position) -> Option<Outcome> {
+fn best_play(databases: &Databases, position: &Position) -> Option<Outcome> {
     let value = databases.probe(position)?.value();
     Some(value.winner(position.turn()).map_or(Outcome::Draw, Outcome::Win))
 }
 
 /// Returns the note about a result that differs from the outcome with best play. It is placed at the move that changed the
 /// outcome, if the databases contain the positions, and otherwise at the result.
-pub(super) fn note(
-    databases: &Databases,
-    game: &ReplayedGame,
-    result_at: Span,
-    best: Outcome,
-    result: Outcome,
-) -> Diagnostic {
+fn note(databases: &Databases, game: &ReplayedGame, result_at: Span, best: Outcome, result: Outcome) -> Diagnostic {
     let line: Vec<_> = game.main_line().collect();
     let known = line.iter().enumerate().rev().map_while(|(n, (id, ply))| {
         let (before, after) = (best_play(databases, ply.before()?), best_play(databases, ply.after()?)?);
@@ -184,13 +145,8 @@ pub(super) fn note(
             let span = game.tree().node(id).span();
             messages::result_since(span, text(best), n + 1, text(before), text(result))
         }
-        None => note_at_result(result_at, best, result),
+        None => messages::result_endgame(result_at, text(best), text(result)),
     }
-}
-
-/// Returns the note about a result that differs from the outcome with best play, placed at the result.
-pub(super) fn note_at_result(result_at: Span, best: Outcome, result: Outcome) -> Diagnostic {
-    messages::result_endgame(result_at, text(best), text(result))
 }
 
 fn text(outcome: Outcome) -> &'static str {

@@ -122,11 +122,6 @@ impl Review {
         self.raise();
     }
 
-    /// Replaces all diagnostics.
-    pub(super) fn set_diagnostics(&mut self, diagnostics: Vec<Diagnostic>) {
-        self.diagnostics = diagnostics;
-    }
-
     /// Removes the diagnostics that a selection does not report, and raises those that it denies.
     pub(crate) fn select(&mut self, selection: &Selection) {
         self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
@@ -230,35 +225,4 @@ pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
 fn order(diagnostic: &Diagnostic) -> (u32, bool, bool) {
     let code = diagnostic.code();
     (diagnostic.span().start, code.group() != Group::Syntax, code.is_writing_rule())
-}
-
-/// Inserts the diagnostic about the variant of the file into the sorted diagnostics of a game, before others in the same place.
-pub(super) fn insert_variant(diagnostics: &mut Vec<Diagnostic>, variant: Diagnostic) {
-    let place = order(&variant);
-    let at = diagnostics.partition_point(|other| order(other) < place);
-    diagnostics.insert(at, variant);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::diag::messages;
-    use crate::pdn::games;
-
-    #[test]
-    fn the_variant_is_inserted_where_it_is_sorted() {
-        let game = games(b"[Round \"1\"]\n\n1. 32-28 oops 19-23 oops *").next().expect("a game");
-        let (tag, stray) = (game.tree().tags()[0].span(), game.diagnostics()[0].span());
-        let variant = || messages::unknown_variant(stray);
-        let found = |variant| ByCheck {
-            reading: game.diagnostics().to_vec(),
-            variant,
-            result: vec![messages::duplicate_tag(stray, "Round")],
-            tags: vec![messages::duplicate_tag(tag, "Round")],
-            ..ByCheck::default()
-        };
-        let mut inserted = found(None).in_order();
-        insert_variant(&mut inserted, variant());
-        assert_eq!(inserted, found(Some(variant())).in_order());
-    }
 }

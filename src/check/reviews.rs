@@ -171,7 +171,7 @@ impl Iterator for FileReviews {
                     if let Some(head) = chunk.head() {
                         self.options = self.options.clone().for_file(Arc::clone(head));
                     }
-                    let read = ReadGames::new(&chunk, &self.options, Needs::Tree, None);
+                    let read = ReadGames::new(&chunk, &self.options, Needs::Game);
                     self.current = Some((chunk, read));
                 }
                 Err(error) => return Some(Err(error)),

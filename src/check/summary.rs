@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::driver::Needs;
-use super::plain::PlainReader;
 use super::{CheckOptions, CheckedGame, Review};
 use crate::diag::{Diagnostic, Severity};
 use crate::import::{Format, games_as};
@@ -50,13 +48,7 @@ impl Summary {
 
     /// Counts a game and its diagnostics.
     pub fn count_game(&mut self, game: &CheckedGame<'_>) {
-        let Some(plain) = game.plain() else { return self.count_review(game.review()) };
-        self.games += 1;
-        self.replayed += u64::from(plain.plies() > 0);
-        self.without_moves += u64::from(plain.plies() == 0);
-        self.without_errors += u64::from(!game.has_errors());
-        self.plies += plain.plies() as u64;
-        plain.diagnostics().iter().for_each(|diagnostic| self.count(diagnostic));
+        self.count_review(game.review());
     }
 
     /// Counts a reviewed game and its diagnostics.
@@ -216,8 +208,6 @@ impl AddAssign<&Self> for Summary {
 pub struct Tally {
     /// Games read.
     pub games: u64,
-    /// Games whose moves are all plain, which were played without a tree.
-    pub plain_games: u64,
     /// Moves written, variations included.
     pub moves: u64,
     /// Moves that could be played, variations included.
@@ -239,33 +229,12 @@ pub struct Tally {
 pub fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
     let options = options.clone().for_file(evidence(bytes));
     let mut tally = Tally::default();
-    let mut games = games_as(bytes, Format::of(bytes), ReadAs { always: options.encoding, ..ReadAs::default() });
-    match PlainReader::new(bytes, &options, Needs::Results, None) {
-        Some(mut plain) => {
-            while let Some(read) = games.next_with(&mut plain, PlainReader::finish) {
-                match read {
-                    Ok(mut game) => {
-                        game.set_number(tally.games + 1, &options.replay);
-                        tally.count_plain(game.moves(), game.diagnostics().len());
-                    }
-                    Err(parsed) => tally.review(parsed, bytes, &options),
-                }
-            }
-        }
-        None => games.for_each(|parsed| tally.review(parsed, bytes, &options)),
-    }
+    let games = games_as(bytes, Format::of(bytes), ReadAs { always: options.encoding, ..ReadAs::default() });
+    games.for_each(|parsed| tally.review(parsed, bytes, &options));
     tally
 }
 
 impl Tally {
-    const fn count_plain(&mut self, moves: usize, diagnostics: usize) {
-        self.games += 1;
-        self.plain_games += 1;
-        self.moves += moves as u64;
-        self.played += moves as u64;
-        self.diagnostics += diagnostics as u64;
-    }
-
     fn review(&mut self, parsed: Parsed, bytes: &[u8], options: &CheckOptions) {
         self.games += 1;
         let review = Review::new(parsed, self.games, bytes, options);

@@ -26,38 +26,17 @@ use crate::replay::ReplayedGame;
 /// assert_eq!(codes, ["tag/date", "tag/ply-count"]);
 /// ```
 pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
-    let tags: Vec<_> = game.tree().tags().iter().map(TagText::of).collect();
-    check_texts(&tags, game.written())
-}
-
-/// A tag as the checks see it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TagText<'a> {
-    pub(super) name: &'a str,
-    pub(super) value: &'a str,
-    pub(super) span: Span,
-    /// The value between its quotes; empty if it has none.
-    pub(super) value_span: Span,
-}
-
-impl<'a> TagText<'a> {
-    fn of(tag: &'a Tag) -> Self {
-        Self { name: tag.name(), value: tag.value(), span: tag.span(), value_span: tag.value_span() }
-    }
-}
-
-/// Returns the diagnostics about the tags of a game with this many written moves.
-pub(super) fn check_texts(tags: &[TagText<'_>], written: usize) -> Vec<Diagnostic> {
+    let (tags, written) = (game.tree().tags(), game.written());
     let mut diagnostics = Collector::default();
     let mut names = Names::default();
-    let has_set_up = LazyCell::new(|| tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("SetUp")));
+    let has_set_up = LazyCell::new(|| tags.iter().any(|tag| tag.name().eq_ignore_ascii_case("SetUp")));
     for tag in tags {
         diagnostics.extend(check_value(tag, written, &has_set_up));
-        if let Some(english) = english_tag(tag.name) {
-            diagnostics.push(messages::translated_tag(tag.span, tag.name, english));
+        if let Some(english) = english_tag(tag.name()) {
+            diagnostics.push(messages::translated_tag(tag.span(), tag.name(), english));
         }
-        if !names.insert(tag.name) {
-            diagnostics.push(messages::duplicate_tag(tag.span, tag.name));
+        if !names.insert(tag.name()) {
+            diagnostics.push(messages::duplicate_tag(tag.span(), tag.name()));
         }
     }
     diagnostics.into_vec()
@@ -99,31 +78,27 @@ impl<'a> Names<'a> {
     }
 }
 
-fn check_value<F: FnOnce() -> bool>(
-    tag: &TagText<'_>,
-    written: usize,
-    has_set_up: &LazyCell<bool, F>,
-) -> Option<Diagnostic> {
-    let (name, value) = (tag.name, tag.value.trim());
-    let span = if tag.value_span.is_empty() { tag.span } else { tag.value_span };
+fn check_value<F: FnOnce() -> bool>(tag: &Tag, written: usize, has_set_up: &LazyCell<bool, F>) -> Option<Diagnostic> {
+    let (name, value) = (tag.name(), tag.value().trim());
+    let span = if tag.value_span().is_empty() { tag.span() } else { tag.value_span() };
     if matches!(value, "" | "?" | "-") {
         return None;
     }
     match name {
         "Date" | "EventDate" | "UTCDate" | "PublicationDate" => check_date(tag, span),
         "Time" | "UTCTime" | "WhiteTime" | "BlackTime" => {
-            (!is_time(value)).then(|| messages::time(span, name, tag.value))
+            (!is_time(value)).then(|| messages::time(span, name, tag.value()))
         }
         "TimeControl" | "TimeControlWhite" | "TimeControlBlack" => {
-            value.parse::<TimeControl>().is_err().then(|| messages::time_control(span, name, tag.value))
+            value.parse::<TimeControl>().is_err().then(|| messages::time_control(span, name, tag.value()))
         }
         "WhiteRating" | "BlackRating" | "WhiteElo" | "BlackElo" | "WhiteFmjdId" | "BlackFmjdId" => {
-            (!is_number(value)).then(|| messages::rating(span, name, tag.value))
+            (!is_number(value)).then(|| messages::rating(span, name, tag.value()))
         }
-        "WhiteTitle" | "BlackTitle" => is_number(value).then(|| messages::title(span, name, tag.value)),
-        "PlyCount" => (value.parse() != Ok(written)).then(|| messages::ply_count(span, tag.value, written)),
-        "FEN" => (!**has_set_up).then(|| messages::fen_without_set_up(tag.span)),
-        "Result" => (!is_result(value)).then(|| messages::result_format(span, tag.value)),
+        "WhiteTitle" | "BlackTitle" => is_number(value).then(|| messages::title(span, name, tag.value())),
+        "PlyCount" => (value.parse() != Ok(written)).then(|| messages::ply_count(span, tag.value(), written)),
+        "FEN" => (!**has_set_up).then(|| messages::fen_without_set_up(tag.span())),
+        "Result" => (!is_result(value)).then(|| messages::result_format(span, tag.value())),
         _ => None,
     }
 }
@@ -132,11 +107,11 @@ fn is_number(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn check_date(tag: &TagText<'_>, span: Span) -> Option<Diagnostic> {
-    match read_date(tag.value) {
+fn check_date(tag: &Tag, span: Span) -> Option<Diagnostic> {
+    match read_date(tag.value()) {
         WrittenDate::Standard => None,
-        WrittenDate::Means(date) => Some(messages::date_means(span, tag.name, tag.value, date)),
-        WrittenDate::Unclear => Some(messages::date(span, tag.name, tag.value)),
+        WrittenDate::Means(date) => Some(messages::date_means(span, tag.name(), tag.value(), date)),
+        WrittenDate::Unclear => Some(messages::date(span, tag.name(), tag.value())),
     }
 }
 

@@ -193,7 +193,7 @@ impl GameWork for Collector {
     type Done = Vec<Item>;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, items: &mut Vec<Item>) {

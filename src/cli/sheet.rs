@@ -61,7 +61,7 @@ impl GameWork for Collector {
     type Done = Vec<SheetItem>;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, items: &mut Vec<SheetItem>) {

@@ -87,7 +87,7 @@ impl GameWork for PlacedReviews {
     type Done = CollectedReviews;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut CollectedReviews) {

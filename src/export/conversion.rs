@@ -232,11 +232,7 @@ impl<C: ColumnValues + Send + 'static> GameWork for TableGames<C> {
     type Done = ConvertedRows<C>;
 
     fn needs(&self) -> Needs {
-        match self.table {
-            Table::Diagnostics => Needs::Outline,
-            Table::Players => Needs::Tree,
-            _ => Needs::Moves,
-        }
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut ConvertedRows<C>) {
@@ -245,7 +241,7 @@ impl<C: ColumnValues + Send + 'static> GameWork for TableGames<C> {
             done.totals.count_players(&game);
             return;
         }
-        if let Some(moves) = MoveRows::plain(&game).filter(|_| self.table.has_row_per_move()) {
+        if let Some(moves) = MoveRows::of(game.review().game()).filter(|moves| self.table.takes_each(moves)) {
             return done.rows(self.table).add_moves(&checked_head(&game), &moves);
         }
         let row = if self.table == Table::Diagnostics {

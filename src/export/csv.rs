@@ -66,12 +66,7 @@ pub(super) struct CsvWriter {
 
 impl RecordWriter for CsvWriter {
     fn needs(&self) -> Needs {
-        match self.table {
-            // Only Parquet and Arrow have the moves of a game as lists in its row.
-            Table::Games | Table::Diagnostics => Needs::Outline,
-            Table::Players => Needs::Tree,
-            _ => Needs::Moves,
-        }
+        Needs::Game
     }
 
     fn header(&self) -> Vec<u8> {
@@ -79,7 +74,7 @@ impl RecordWriter for CsvWriter {
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
-        if let Some(moves) = game.plain_moves().filter(|_| self.table.has_row_per_move()) {
+        if let Some(moves) = game.moves().filter(|moves| self.table.takes_each(moves)) {
             return table::write_rows(self.table, &mut CsvCells::new(out, self.options), &game.head(), &moves);
         }
         let row = match self.table {

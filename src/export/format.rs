@@ -119,8 +119,8 @@ pub trait WrittenGame {
     /// Returns its row with moves, without diagnostics.
     fn row(&self) -> GameRow<'_>;
 
-    /// Returns its moves if they are plain; with its head, they are its row.
-    fn plain_moves(&self) -> Option<MoveRows<'_>> {
+    /// Returns its moves, if it has some that are not in its row yet; with its head, they are its row.
+    fn moves(&self) -> Option<MoveRows<'_>> {
         None
     }
 
@@ -143,8 +143,8 @@ impl WrittenGame for CheckedGame<'_> {
         checked_row(self)
     }
 
-    fn plain_moves(&self) -> Option<MoveRows<'_>> {
-        MoveRows::plain(self)
+    fn moves(&self) -> Option<MoveRows<'_>> {
+        MoveRows::of(self.replayed())
     }
 
     fn diagnostics(&self) -> Vec<DiagnosticRow> {

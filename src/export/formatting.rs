@@ -167,7 +167,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
     type Done = Formatted;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn options(&self, input: &Input, head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {

@@ -53,7 +53,7 @@ pub(super) struct JsonWriter {
 
 impl RecordWriter for JsonWriter {
     fn needs(&self) -> Needs {
-        Needs::Moves
+        Needs::Game
     }
 
     fn header(&self) -> Vec<u8> {
@@ -66,7 +66,7 @@ impl RecordWriter for JsonWriter {
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
         let diagnostics = game.diagnostics();
-        match game.plain_moves() {
+        match game.moves() {
             Some(moves) => write_object(out, &GameRow { diagnostics, ..game.head() }, &moves),
             None => write_json_game(out, GameRow { diagnostics, ..game.row() }),
         }

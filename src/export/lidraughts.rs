@@ -101,7 +101,7 @@ struct Judgment {
 
 impl RecordWriter for LidraughtsWriter {
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {

@@ -21,7 +21,7 @@ pub(super) struct PdnWriter;
 
 impl RecordWriter for PdnWriter {
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
@@ -35,7 +35,7 @@ pub(super) struct FenWriter;
 
 impl RecordWriter for FenWriter {
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {

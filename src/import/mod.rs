@@ -12,7 +12,7 @@ pub(crate) mod lidraughts;
 mod round;
 mod turbo;
 
-use crate::pdn::{self, Encodings, Games, GamesPlace, Outside, Parsed, ReadAs, Visitor};
+use crate::pdn::{self, Games, GamesPlace, Outside, Parsed, ReadAs, Visitor};
 
 pub use crate::text::Format;
 
@@ -144,7 +144,7 @@ impl Records<'_> {
     pub(crate) fn next_with<V: Visitor, T>(
         &mut self,
         visitor: &mut V,
-        finish: impl FnOnce(&mut V, Encodings<'_>) -> Option<T>,
+        finish: impl FnOnce(&mut V) -> Option<T>,
     ) -> Option<Result<T, Parsed>> {
         match &mut self.0 {
             Source::Pdn(games) => games.next_with(visitor, finish),

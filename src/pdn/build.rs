@@ -90,12 +90,12 @@ impl Builder {
     }
 
     /// Returns true if the encoding of a game that is not UTF-8 still has to be reported.
-    pub(super) const fn reports_encoding(&self) -> bool {
+    const fn reports_encoding(&self) -> bool {
         !self.read_as.reported && self.read_as.always.is_none()
     }
 
     /// Returns the encoding of a game of the input.
-    pub(super) fn encoding_of(&mut self, game: &[u8], bytes: &[u8]) -> Encoding {
+    fn encoding_of(&mut self, game: &[u8], bytes: &[u8]) -> Encoding {
         if let Some(always) = self.read_as.always {
             return always;
         }

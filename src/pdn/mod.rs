@@ -36,7 +36,6 @@ pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
     WrittenNumber,
 };
-pub(crate) use visitor::quote;
 pub use visitor::{Fault, Flow, RawTag, Visitor};
 pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game, write_line};
 
@@ -171,19 +170,6 @@ pub struct Games<'a> {
     builder: build::Builder,
 }
 
-/// Finds the encodings of games.
-pub(crate) struct Encodings<'a> {
-    bytes: &'a [u8],
-    builder: &'a mut build::Builder,
-}
-
-impl Encodings<'_> {
-    /// Returns the encoding of a game that is not UTF-8; `None` if the tree of the game has a note on it.
-    pub(crate) fn of(self, game: &[u8]) -> Option<Encoding> {
-        (!self.builder.reports_encoding()).then(|| self.builder.encoding_of(game, self.bytes))
-    }
-}
-
 /// A position between two games, to continue from later.
 #[derive(Clone, Debug)]
 pub(crate) struct GamesPlace {
@@ -214,14 +200,13 @@ impl<'a> Games<'a> {
     pub(crate) fn next_with<V: Visitor, T>(
         &mut self,
         visitor: &mut V,
-        finish: impl FnOnce(&mut V, Encodings<'_>) -> Option<T>,
+        finish: impl FnOnce(&mut V) -> Option<T>,
     ) -> Option<Result<T, Parsed>> {
         let before = self.reader.between_games();
         match self.reader.next_game(visitor) {
             ControlFlow::Continue(false) => return None,
             ControlFlow::Continue(true) => {
-                let encodings = Encodings { bytes: self.bytes, builder: &mut self.builder };
-                if let Some(done) = finish(visitor, encodings) {
+                if let Some(done) = finish(visitor) {
                     return Some(Ok(done));
                 }
             }

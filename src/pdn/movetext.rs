@@ -110,7 +110,11 @@ pub struct MoveText(Form);
 enum Form {
     /// Two squares in at most eight ASCII characters: nearly all moves. A game has thousands of them, and dropping those
     /// without heap takes no time.
-    Short { text: TinyAsciiStr<8>, kind: MoveKind, squares: [WrittenSquare; 2] },
+    Short {
+        text: TinyAsciiStr<8>,
+        kind: MoveKind,
+        squares: [WrittenSquare; 2],
+    },
     Long(Box<LongMove>),
 }
 

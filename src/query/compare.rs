@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::expression::folded;
-use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::{Outcome, roster_text};
 use crate::records::{DifferenceRow, PlaceRow, TagDifference};
 use crate::rules::{Move, Position};
@@ -25,62 +25,25 @@ pub struct TranscribedGame {
 
 /// The main line of a game as far as it could be played.
 #[derive(Clone, Debug)]
-pub struct MainLine {
+struct MainLine {
     start: Position,
     moves: Vec<Move>,
-}
-
-/// Collects main lines.
-#[derive(Debug, Default)]
-pub struct LineFinder {
-    line: Option<MainLine>,
-    depth: u32,
-}
-
-impl Follower for LineFinder {
-    type Found = Option<MainLine>;
-
-    fn begin(&mut self, start: &Position) {
-        self.line = Some(MainLine { start: *start, moves: Vec::new() });
-        self.depth = 0;
-    }
-
-    fn reach(&mut self, played: Option<&Move>, _: &Position) {
-        if let (Some(line), Some(played), 0) = (&mut self.line, played, self.depth) {
-            line.moves.push(*played);
-        }
-    }
-
-    fn open(&mut self) {
-        self.depth += 1;
-    }
-
-    fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn end(&mut self) -> Option<MainLine> {
-        self.line.take()
-    }
 }
 
 /// The query that collects the games of a transcription.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TranscriptionQuery;
 
-impl FollowingWork for TranscriptionQuery {
-    type Follower = LineFinder;
+impl GameWork for TranscriptionQuery {
     type Done = Vec<TranscribedGame>;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
-    fn follower(&self) -> Option<LineFinder> {
-        Some(LineFinder::default())
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<Option<MainLine>>, games: &mut Vec<TranscribedGame>) {
+    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<TranscribedGame>) {
+        let replayed = game.review().game();
+        let moves = || replayed.main_line().filter_map(|(_, ply)| ply.played().copied()).collect();
         let player = |name| folded(game.known_tag(name).unwrap_or_default()).into_owned();
         games.push(TranscribedGame {
             file: game.input().label().to_owned(),
@@ -88,7 +51,7 @@ impl FollowingWork for TranscriptionQuery {
             tags: game.tags().map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect(),
             players: [player("White"), player("Black")],
             winner: game.winner(),
-            line: found.flatten(),
+            line: replayed.start().map(|start| MainLine { start: *start, moves: moves() }),
         });
     }
 }

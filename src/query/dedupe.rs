@@ -3,48 +3,10 @@
 use std::collections::HashMap;
 
 use super::identity::Identity;
-use crate::check::{CheckedGame, Follower, fingerprints, next_fingerprint, start_fingerprint};
-use crate::rules::{Move, Position};
+use crate::check::{CheckedGame, fingerprints};
 
 /// Minimum length in plies of a game that counts as the beginning of another: ten moves by each side, more than most openings.
 pub(super) const MIN_BEGINNING: usize = 20;
-
-/// Fingerprints of the main lines of games, up to each move.
-#[derive(Clone, Debug, Default)]
-pub struct PrintFinder {
-    prints: Vec<u128>,
-    start: u128,
-    depth: u32,
-}
-
-impl Follower for PrintFinder {
-    type Found = Vec<u128>;
-
-    fn begin(&mut self, start: &Position) {
-        self.prints.clear();
-        self.start = start_fingerprint(start);
-        self.depth = 0;
-    }
-
-    fn reach(&mut self, played: Option<&Move>, _: &Position) {
-        if let (0, Some(played)) = (self.depth, played) {
-            let before = self.prints.last().copied().unwrap_or(self.start);
-            self.prints.push(next_fingerprint(before, played));
-        }
-    }
-
-    fn open(&mut self) {
-        self.depth += 1;
-    }
-
-    fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn end(&mut self) -> Vec<u128> {
-        std::mem::take(&mut self.prints)
-    }
-}
 
 /// The main line of a game, its players, and how well it is documented.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,11 +18,9 @@ pub struct Documented {
 }
 
 impl Documented {
-    /// Returns the entry of a game; `found` are the fingerprints of its finder.
-    pub fn new(game: &CheckedGame<'_>, found: Option<Vec<u128>>) -> Self {
-        // The fingerprints of trees include moves that could not be played.
-        let prints =
-            if game.plain().is_some() { found.unwrap_or_default() } else { fingerprints(game.review().game()) };
+    /// Returns the entry of a game.
+    pub fn new(game: &CheckedGame<'_>) -> Self {
+        let prints = fingerprints(game.review().game());
         let merit = (game.known_tags() as u32, game.bytes().len() as u32);
         Self { prints, identity: Identity::of(game), merit }
     }

@@ -58,7 +58,7 @@ struct Source {
 ///     type Done = Vec<IndexedGame>;
 ///
 ///     fn needs(&self) -> Needs {
-///         Needs::Tree
+///         Needs::Game
 ///     }
 ///
 ///     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<IndexedGame>) {

@@ -23,8 +23,8 @@ mod search;
 mod shots;
 mod stats;
 
-pub use compare::{LineFinder, MainLine, TranscribedGame, TranscriptionQuery, common_games, differences};
-pub use dedupe::{Documented, DuplicateCounts, Duplicates, PrintFinder};
+pub use compare::{TranscribedGame, TranscriptionQuery, common_games, differences};
+pub use dedupe::{Documented, DuplicateCounts, Duplicates};
 pub use duplicates::{DuplicateIndex, IndexedGame};
 pub use edit::{EditedChunk, TagEdits, written_tag};
 pub use error::QuestionError;
@@ -32,18 +32,18 @@ pub use event::{EventGame, EventOptions, EventQuery, TieBreak, Tournament, TrfFi
 pub use expression::Expression;
 pub(crate) use expression::folded;
 #[cfg(feature = "parquet")]
-pub use index::{GameKeys, IndexEntry, IndexQuery, KeyFinder};
+pub use index::{GameKeys, IndexEntry, IndexQuery};
 #[cfg(feature = "serve")]
-pub use index::{GamePositions, PositionFinder, PositionTable, PositionTableWriter, PositionsQuery};
+pub use index::{GamePositions, PositionTable, PositionTableWriter, PositionsQuery};
 #[cfg(any(feature = "parquet", feature = "serve"))]
 pub use index::{Sorted, Sorter, Stored};
 pub use merge::{SortKey, SortValue};
 pub use opening_names::{NamesProblem, OpeningNames};
-pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsOptions, OpeningsQuery};
+pub use openings::{OpeningLine, Openings, OpeningsOptions, OpeningsQuery};
 pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};
 pub use prepare::{Preparation, PreparationOptions, PreparationQuery};
 #[cfg(any(feature = "cli", feature = "app-engine"))]
 pub(crate) use search::position_keys;
 pub use search::{BoardFinder, Question, SearchFormat, SearchOptions};
-pub use shots::{GameShot, ShotFinder, ShotQuery, ShotQuestion, ShotRow, ShotTags};
-pub use stats::{MoveCounter, MoveCounts, Stats, StatsOptions, StatsQuery};
+pub use shots::{GameShot, ShotQuery, ShotQuestion, ShotRow, ShotTags};
+pub use stats::{Stats, StatsOptions, StatsQuery};

@@ -8,10 +8,11 @@ use serde::Deserialize;
 
 use super::opening_names::OpeningNames;
 use crate::board::Side;
-use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{GameBuilder, GameTree, WrittenNumber};
 use crate::records::{BranchRow, ResultsRow, TreeRow};
+use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position, Variant};
 
 impl BranchRow {
@@ -84,17 +85,6 @@ impl OpeningsQuery {
     }
 }
 
-/// Follows the first moves of games after a position.
-#[derive(Debug)]
-pub struct OpeningFinder {
-    query: OpeningsQuery,
-    line: Option<OpeningLine>,
-    /// True if the line has its maximum length.
-    done: bool,
-    depth: u32,
-    usual: Option<Position>,
-}
-
 /// Returns true if two positions have the same pieces and side to move.
 fn is_same(one: &Position, other: &Position) -> bool {
     one.variant() == other.variant()
@@ -103,71 +93,43 @@ fn is_same(one: &Position, other: &Position) -> bool {
         && Side::ALL.iter().all(|&side| one.squares_of(side) == other.squares_of(side))
 }
 
-impl OpeningFinder {
-    fn is_root(&mut self, position: &Position, is_start: bool) -> bool {
-        if let Some(root) = &self.query.root {
-            return is_same(root, position);
-        }
-        let usual = self.usual.filter(|usual| usual.variant() == position.variant());
-        let usual = *self.usual.insert(usual.unwrap_or_else(|| Position::start(position.variant())));
-        is_start && is_same(&usual, position)
-    }
-}
-
-impl Follower for OpeningFinder {
-    type Found = Option<OpeningLine>;
-
-    fn begin(&mut self, start: &Position) {
-        self.line = self.is_root(start, true).then(|| OpeningLine { root: *start, steps: Vec::new() });
-        self.done = false;
-        self.depth = 0;
-    }
-
-    fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        if self.done || self.depth > 0 {
-            return;
-        }
-        match (&mut self.line, played) {
-            (Some(line), Some(played)) => {
-                line.steps.push((*played, *after));
-                self.done = line.steps.len() >= self.query.plies;
-            }
-            (Some(_), None) => self.done = true,
-            (None, _) => {
-                if self.is_root(after, false) {
-                    self.line = Some(OpeningLine { root: *after, steps: Vec::new() });
+impl OpeningsQuery {
+    /// Returns the first moves of a main line from the root on, if it comes there.
+    fn line_of(&self, game: &ReplayedGame) -> Option<OpeningLine> {
+        let start = game.start()?;
+        let is_root = match &self.root {
+            Some(root) => is_same(root, start),
+            None => is_same(&Position::start(start.variant()), start),
+        };
+        let mut line = is_root.then(|| OpeningLine { root: *start, steps: Vec::new() });
+        for (_, ply, after) in game.positions() {
+            match (&mut line, ply.played()) {
+                (Some(line), Some(played)) => {
+                    line.steps.push((*played, *after));
+                    if line.steps.len() >= self.plies {
+                        break;
+                    }
                 }
+                (Some(_), None) => break,
+                (None, _) if self.root.as_ref().is_some_and(|root| is_same(root, after)) => {
+                    line = Some(OpeningLine { root: *after, steps: Vec::new() });
+                }
+                (None, _) => {}
             }
         }
-    }
-
-    fn open(&mut self) {
-        self.depth += 1;
-    }
-
-    fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn end(&mut self) -> Option<OpeningLine> {
-        self.line.take()
+        line
     }
 }
 
-impl FollowingWork for OpeningsQuery {
-    type Follower = OpeningFinder;
+impl GameWork for OpeningsQuery {
     type Done = Openings;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
-    fn follower(&self) -> Option<OpeningFinder> {
-        Some(OpeningFinder { query: *self, line: None, done: false, depth: 0, usual: None })
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<Option<OpeningLine>>, openings: &mut Openings) {
-        if let Some(line) = found.flatten() {
+    fn game(&self, game: CheckedGame<'_>, openings: &mut Openings) {
+        if let Some(line) = self.line_of(game.review().game()) {
             openings.add(&line, Played::of(&game));
         }
     }

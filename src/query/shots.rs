@@ -5,8 +5,9 @@ use serde::{Serialize, Serializer};
 
 use super::error::QuestionError;
 use crate::board::Side;
-use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::Numbering;
+use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Definition, Fate, Shot, Tracker, found_in_game};
 
@@ -78,7 +79,7 @@ impl ShotQuestion {
 
 /// Finds shots: those played, in all lines, and optionally those not played, in main lines.
 #[derive(Debug, Default)]
-pub struct ShotFinder {
+pub(super) struct ShotFinder {
     tracker: Option<Tracker>,
     bounds: Option<Bounds>,
     wanted: Option<&'static Definition>,
@@ -88,7 +89,7 @@ pub struct ShotFinder {
 
 impl ShotFinder {
     /// Returns a finder; with bounds, it searches each position for shots that were not played.
-    pub fn new(bounds: Option<Bounds>) -> Self {
+    pub(super) fn new(bounds: Option<Bounds>) -> Self {
         Self { bounds, ..Self::default() }
     }
 
@@ -99,10 +100,22 @@ impl ShotFinder {
     }
 }
 
-impl Follower for ShotFinder {
-    type Found = Vec<GameShot>;
+impl ShotFinder {
+    /// Returns the shots of a game.
+    fn find(mut self, game: &ReplayedGame) -> Vec<GameShot> {
+        let Some(start) = game.start() else { return Vec::new() };
+        self.begin(start);
+        for step in game.steps() {
+            match step {
+                GameStep::Reach(played, after) => self.reach(played, after),
+                GameStep::Open => self.open(),
+                GameStep::Close => self.close(),
+            }
+        }
+        self.end()
+    }
 
-    fn begin(&mut self, start: &Position) {
+    pub(super) fn begin(&mut self, start: &Position) {
         self.depth = 0;
         if self.bounds.is_some() {
             self.line = Some((*start, Vec::new()));
@@ -114,7 +127,7 @@ impl Follower for ShotFinder {
         }
     }
 
-    fn reach(&mut self, played: Option<&Move>, after: &Position) {
+    pub(super) fn reach(&mut self, played: Option<&Move>, after: &Position) {
         if let Some(tracker) = &mut self.tracker {
             tracker.reach(played, after);
         }
@@ -127,17 +140,17 @@ impl Follower for ShotFinder {
         }
     }
 
-    fn open(&mut self) {
+    pub(super) fn open(&mut self) {
         self.depth += 1;
         self.tracker.iter_mut().for_each(Tracker::open);
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.depth = self.depth.saturating_sub(1);
         self.tracker.iter_mut().for_each(Tracker::close);
     }
 
-    fn end(&mut self) -> Vec<GameShot> {
+    pub(super) fn end(&mut self) -> Vec<GameShot> {
         if let (Some(bounds), Some((start, moves))) = (&self.bounds, self.line.take()) {
             return found_in_game(&start, &moves, bounds);
         }
@@ -260,23 +273,16 @@ impl ShotQuery {
     }
 }
 
-impl FollowingWork for ShotQuery {
-    type Follower = ShotFinder;
+impl GameWork for ShotQuery {
     type Done = Vec<ShotRow>;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
-    fn follower(&self) -> Option<ShotFinder> {
-        Some(ShotFinder {
-            wanted: self.question.definition.filter(|_| self.bounds.is_none()),
-            ..ShotFinder::new(self.bounds)
-        })
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<Vec<GameShot>>, rows: &mut Vec<ShotRow>) {
-        let found = found.unwrap_or_default();
+    fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<ShotRow>) {
+        let wanted = self.question.definition.filter(|_| self.bounds.is_none());
+        let found = ShotFinder { wanted, ..ShotFinder::new(self.bounds) }.find(game.review().game());
         let asked = found.iter().filter(|shot| self.question.fits(shot));
         rows.extend(asked.map(|shot| ShotRow::new(game.input().label(), game.number(), shot)));
     }

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::opening_names::OpeningNames;
 use super::shots::{GameShot, ShotFinder};
 use crate::board::Side;
-use crate::check::{CheckedGame, ChunkOrigin, Follower, FollowingWork, Needs};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::Outside;
@@ -19,6 +19,7 @@ use crate::records::{
     CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningRow, PlayerRow, ResultsRow, ShotsRow,
     StatsRow,
 };
+use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position, Variant};
 
 /// Number of moves by which openings are counted.
@@ -55,7 +56,7 @@ type Opening = SmallVec<[(u8, u8, bool); OPENING_PLIES]>;
 
 /// Counts of the moves of a game.
 #[derive(Clone, Debug, Default)]
-pub struct MoveCounts {
+struct MoveCounts {
     captures: u64,
     king_moves: u64,
     promotions: u64,
@@ -69,15 +70,12 @@ pub struct MoveCounts {
     shots: Vec<GameShot>,
 }
 
-/// Counts the moves of main lines.
+/// Counts the moves of a main line.
 #[derive(Debug, Default)]
-pub struct MoveCounter {
+struct MoveCounter {
     counts: MoveCounts,
-    depth: u32,
     /// The kings before the next move.
     kings: u128,
-    /// The last variant and its starting position.
-    start: Option<Position>,
     names: Arc<OpeningNames>,
     /// Number of positions that may still have a name.
     left: usize,
@@ -94,20 +92,25 @@ impl MoveCounter {
     }
 }
 
-impl Follower for MoveCounter {
-    type Found = MoveCounts;
+impl MoveCounter {
+    /// Counts the moves of the main line of a game.
+    fn count(mut self, game: &ReplayedGame) -> MoveCounts {
+        let Some(start) = game.start() else { return MoveCounts::default() };
+        self.begin(start);
+        for (_, ply, after) in game.positions() {
+            self.reach(ply.played(), after);
+        }
+        self.end()
+    }
 
     fn begin(&mut self, start: &Position) {
         let variant = start.variant();
-        let usual = self.start.filter(|usual| usual.variant() == variant);
-        let usual = *self.start.insert(usual.unwrap_or_else(|| Position::start(variant)));
         self.kings = start.kings().word();
         self.counts = MoveCounts {
-            usual: (*start == usual).then_some(variant),
+            usual: (*start == Position::start(variant)).then_some(variant),
             has_king: self.kings != 0,
             ..MoveCounts::default()
         };
-        self.depth = 0;
         if let Some(shots) = &mut self.shots {
             shots.begin(start);
         }
@@ -117,9 +120,6 @@ impl Follower for MoveCounter {
     }
 
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        if self.depth > 0 {
-            return;
-        }
         if let Some(shots) = &mut self.shots {
             shots.reach(played, after);
         }
@@ -137,18 +137,10 @@ impl Follower for MoveCounter {
         self.look_up(after);
     }
 
-    fn open(&mut self) {
-        self.depth += 1;
-    }
-
-    fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn end(&mut self) -> MoveCounts {
+    fn end(mut self) -> MoveCounts {
         let shots = self.shots.as_mut().map(ShotFinder::end).unwrap_or_default();
         self.counts.shots = shots.into_iter().filter(|(_, shot, _)| shot.name().is_some()).collect();
-        std::mem::take(&mut self.counts)
+        self.counts
     }
 }
 
@@ -269,21 +261,17 @@ impl StatsQuery {
     }
 }
 
-impl FollowingWork for StatsQuery {
-    type Follower = MoveCounter;
+impl GameWork for StatsQuery {
     type Done = Stats;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
-    fn follower(&self) -> Option<MoveCounter> {
+    fn game(&self, game: CheckedGame<'_>, stats: &mut Stats) {
         let shots = self.shots.then(|| ShotFinder::new(None));
-        Some(MoveCounter { names: Arc::clone(&self.names), shots, ..MoveCounter::default() })
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<MoveCounts>, stats: &mut Stats) {
-        let counts = found.unwrap_or_default();
+        let counter = MoveCounter { names: Arc::clone(&self.names), shots, ..MoveCounter::default() };
+        let counts = counter.count(game.review().game());
         stats.count_moves(&counts, game.winner());
         if self.shots {
             stats.shots.get_or_insert_default().count(&counts.shots, counts.name.as_deref(), &game);

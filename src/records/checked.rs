@@ -1,10 +1,8 @@
-//! Checked games as rows; games with plain moves need no tree.
+//! Checked games as rows.
 
-use super::game_rows::{Origin, game_row, head_row, repeated_tags};
-use super::move_rows::MoveRows;
-use super::rows::{DiagnosticRow, GameRow, ResultRow, SCHEMA, Tags};
-use crate::check::{CheckedGame, ChunkOrigin, Needs, PlainGame};
-use crate::notation::Numbering;
+use super::game_rows::{Origin, game_row, head_row};
+use super::rows::{DiagnosticRow, GameRow};
+use crate::check::{CheckedGame, ChunkOrigin};
 use crate::pdn::Outside;
 
 impl<'a> Origin<'a> {
@@ -16,24 +14,14 @@ impl<'a> Origin<'a> {
 
 /// Returns a game as a row, with its moves and the text around it, without the rows of its diagnostics.
 pub fn checked_row<'r>(game: &'r CheckedGame<'_>) -> GameRow<'r> {
-    row_with(game, Needs::Moves)
+    let mut row = game_row(game.review(), Origin::of(game), Vec::new());
+    row.add_around(game.around());
+    row
 }
 
 /// Returns a game as a row with the text around it, without moves and without the rows of its diagnostics.
 pub fn checked_head<'r>(game: &'r CheckedGame<'_>) -> GameRow<'r> {
-    row_with(game, Needs::Outline)
-}
-
-fn row_with<'r>(game: &'r CheckedGame<'_>, needs: Needs) -> GameRow<'r> {
-    let origin = Origin::of(game);
-    let mut row = match game.plain().filter(|plain| plain.needs() >= needs) {
-        Some(plain) => plain_head(game, plain, origin),
-        None if needs == Needs::Moves => game_row(game.review(), origin, Vec::new()),
-        None => head_row(game.review(), origin),
-    };
-    if let Some(moves) = MoveRows::plain(game).filter(|_| needs == Needs::Moves) {
-        row.moves = moves.rows();
-    }
+    let mut row = head_row(game.review(), Origin::of(game));
     row.add_around(game.around());
     row
 }
@@ -50,35 +38,4 @@ pub fn outside_row(outside: &Outside, origin: &ChunkOrigin<'_>) -> DiagnosticRow
     let (start, span) = (outside.offset(), outside.diagnostic().span());
     let location = origin.locate(start + span.start as usize, span.len() as usize);
     DiagnosticRow::new(origin.input().label(), 0, location, outside.diagnostic())
-}
-
-/// Returns a game with plain moves as the row that [`head_row`] would return for its tree.
-fn plain_head<'r>(game: &'r CheckedGame<'_>, plain: &'r PlainGame, origin: Origin<'r>) -> GameRow<'r> {
-    let text = game.bytes();
-    let own = Numbering::for_variant(plain.variant());
-    let tags: Tags<'_> = game.tags().collect();
-    let has_repeated = tags.len() < game.tags().count();
-    GameRow {
-        schema: SCHEMA,
-        file: origin.file,
-        game: origin.game,
-        offset: origin.offset,
-        variant: Some(plain.variant().name()),
-        rules: Some(plain.variant()),
-        gametype: tags.get("GameType"),
-        repeated_tags: if has_repeated { repeated_tags(game.tags()) } else { Vec::new() },
-        tags,
-        start_fen: Some(plain.start().fen_in(own)),
-        final_fen: Some(plain.final_position().fen_in(own)),
-        written: plain.plies() as u64,
-        plies: plain.plies() as u64,
-        result: ResultRow::new(plain.result_tag(text), game.terminator(), plain.board(), plain.winner()),
-        legal: true,
-        comment: None,
-        end_comment: None,
-        variations: Vec::new(),
-        diagnostics: Vec::new(),
-        performance: None,
-        moves: Vec::new(),
-    }
 }

@@ -70,7 +70,7 @@ pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
 }
 
 /// Returns the tags that repeat the name of an earlier one.
-pub(super) fn repeated_tags<'a>(tags: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
+fn repeated_tags<'a>(tags: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
     let mut seen = HashSet::new();
     tags.filter(|(name, _)| !seen.insert(*name)).collect()
 }
@@ -96,6 +96,10 @@ impl<'a> Early<'a> {
         row.variations.splice(0..0, self.variations.drain(..));
     }
 
+    fn is_empty(&self) -> bool {
+        self.number.is_none() && self.setups.is_empty() && self.variations.is_empty()
+    }
+
     /// Attaches everything to the previous move, if there is no next one.
     fn give_back(&mut self, row: &mut MoveRow<'a>) {
         let setups = self.setups.drain(..).map(|fen| Cow::Owned(written_setup(&fen)));
@@ -105,28 +109,56 @@ impl<'a> Early<'a> {
 }
 
 /// The lines of a game as rows.
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     game: &'a ReplayedGame,
     names: Option<Rc<RowNames>>,
     scores: EngineScores,
 }
 
 impl<'a> Lines<'a> {
-    fn of(game: &'a ReplayedGame) -> Self {
+    pub(super) fn of(game: &'a ReplayedGame) -> Self {
         Self { game, names: game.variant().map(RowNames::of), scores: EngineScores::of(game.tree()) }
     }
 
     /// Returns the rows of a line, and the variations that belong to none of its moves.
     fn rows(&self, line: LineId, depth: usize) -> (Vec<MoveRow<'a>>, Vec<Vec<MoveRow<'a>>>) {
+        let mut rows = Vec::with_capacity(self.game.tree().line(line).nodes().len());
+        let others = self.visit(line, depth, |row| rows.push(std::mem::replace(row, MoveRow::default())));
+        (rows, others)
+    }
+
+    /// Passes on the row of each move of a line, in order, and returns the variations that belong to none of them. All moves
+    /// share one row, which `take` may replace.
+    pub(super) fn visit(
+        &self,
+        line: LineId,
+        depth: usize,
+        mut take: impl FnMut(&mut MoveRow<'a>),
+    ) -> Vec<Vec<MoveRow<'a>>> {
         let tree = self.game.tree();
-        let mut rows: Vec<MoveRow<'a>> = Vec::with_capacity(tree.line(line).nodes().len());
         let mut early = Early { variations: self.variations(tree.line(line).intro(), depth), ..Early::default() };
+        let mut count = MoveCount::new(self.game.variant().map_or(Side::White, Variant::starts));
+        let (mut row, mut is_begun, mut is_bare) = (MoveRow::default(), false, true);
         for &id in tree.line(line).nodes() {
             let node = tree.node(id);
             if node.kind().is_written_move() {
-                let mut row = self.row(id, depth);
-                early.give(&mut row, node.number());
-                rows.push(row);
+                if is_begun {
+                    take(&mut row);
+                }
+                if !is_bare {
+                    row = MoveRow::default();
+                }
+                let ply = self.game.ply(id);
+                self.set_effect(&mut row, id, ply);
+                is_bare = node.strength().is_none() && node.attachments().is_empty() && early.is_empty();
+                if is_bare {
+                    row.number = node.number().map(WrittenNumber::value);
+                } else {
+                    self.set_notes(&mut row, node, ply, depth);
+                    early.give(&mut row, node.number());
+                }
+                row.move_no = count.next(row.side, row.number);
+                is_begun = true;
                 continue;
             }
             early.number = node.number();
@@ -134,16 +166,16 @@ impl<'a> Lines<'a> {
             if let NodeKind::Setup { fen } = node.kind() {
                 early.setups.push(fen.as_str().into());
             }
-            if let Some(last) = rows.last_mut() {
-                let texts = texts(tree, node.attachments(), depth);
-                last.comment = joined(last.comment.take().into_iter().chain(texts));
+            if is_begun {
+                is_bare = false;
+                row.comment = joined(row.comment.take().into_iter().chain(texts(tree, node.attachments(), depth)));
             }
         }
-        if let Some(last) = rows.last_mut() {
-            early.give_back(last);
+        if is_begun {
+            early.give_back(&mut row);
+            take(&mut row);
         }
-        count_moves(&mut rows, self.game.variant().map_or(Side::White, Variant::starts));
-        (rows, early.variations)
+        early.variations
     }
 
     fn variations(&self, attachments: &'a [Attachment], depth: usize) -> Vec<Vec<MoveRow<'a>>> {
@@ -164,23 +196,19 @@ impl<'a> Lines<'a> {
         all
     }
 
-    fn row(&self, id: NodeId, depth: usize) -> MoveRow<'a> {
-        let node = self.game.tree().node(id);
-        let ply = self.game.ply(id);
+    /// Sets what is written with a move besides its text and number.
+    fn set_notes(&self, row: &mut MoveRow<'a>, node: &'a Node, ply: Option<Ply<'_>>, depth: usize) {
         let side = ply.map_or(Side::White, Ply::side);
         let commands: SmallVec<[_; 4]> = comments(node).flat_map(parse_commands).collect();
         let signature = commands.iter().find_map(Signature::of).unwrap_or_default();
-        MoveRow {
-            node: Some(id),
-            clock: commands.iter().find_map(|command| clock(command, side)),
-            eval: commands.iter().find_map(evaluation).or_else(|| self.score(node, ply.filter(|_| depth == 0)?)),
-            eval_before: signature.before,
-            shots: signature.shots.iter().filter_map(|shot| MoveShot::read(shot, side)).collect(),
-            nags: nags(node),
-            comment: joined(texts(self.game.tree(), node.attachments(), depth)),
-            variations: self.variations(node.attachments(), depth),
-            ..self.effect(ply, written(node))
-        }
+        let score = || self.score(node, ply.filter(|_| depth == 0)?);
+        row.clock = commands.iter().find_map(|command| clock(command, side));
+        row.eval = commands.iter().find_map(evaluation).or_else(score);
+        row.eval_before = signature.before;
+        row.shots = signature.shots.iter().filter_map(|shot| MoveShot::read(shot, side)).collect();
+        row.nags = nags(node);
+        row.comment = joined(texts(self.game.tree(), node.attachments(), depth));
+        row.variations = self.variations(node.attachments(), depth);
     }
 
     /// Returns the score that an engine wrote after a move of the main line.
@@ -189,15 +217,18 @@ impl<'a> Lines<'a> {
         Some(Evaluation::CentiMen(if ply.side() == Side::White { score } else { -score }))
     }
 
-    /// Returns the row of a move with its text and its effect.
-    fn effect(&self, ply: Option<Ply<'_>>, written: Cow<'a, str>) -> MoveRow<'a> {
-        let Some(ply) = ply else { return written_row(0, Side::White, written) };
-        let effect = ply.before().zip(ply.played()).zip(ply.after()).zip(self.names.as_deref());
-        if let Some((((before, played), after), names)) = effect {
-            return played_row((ply.number(), written), before, played, after, names);
+    /// Sets the text of a move, and its effect as far as it is known.
+    fn set_effect(&self, row: &mut MoveRow<'a>, id: NodeId, ply: Option<Ply<'_>>) {
+        (row.node, row.written) = (Some(id), written(self.game.tree().node(id)));
+        (row.ply, row.side) = ply.map_or((0, 'W'), |ply| (ply.number(), ply.side().letter()));
+        let effect = ply.and_then(|ply| Some((ply.before()?, ply.played()?, ply.after()?)));
+        if let (Some((before, played, after)), Some(names)) = (effect, self.names.as_deref()) {
+            let is_only = !played.is_capture() || self.game.has_unique_squares(id);
+            return set_played(row, (before, played, after), is_only, names);
         }
-        let fen = ply.after().map(|after| PositionRow::new(*after));
-        MoveRow { legal: ply.is_played(), fen, ..written_row(ply.number(), ply.side(), written) }
+        (row.legal, row.notation, row.from, row.to) = (ply.is_some_and(Ply::is_played), None, None, None);
+        row.captured.clear();
+        row.fen = ply.and_then(Ply::after).map(|after| PositionRow::new(*after));
     }
 }
 
@@ -254,10 +285,11 @@ impl RowNames {
         captured
     }
 
-    /// Returns the short form of a legal move, as [`Position::short`]. Nearly always it is written so; a copy of that text
+    /// Returns the short form of a legal move, as [`Position::short`]; `is_only` is true if no other one is known to have its
+    /// first and last square. Nearly always it is written so; a copy of that text
     /// is not checked to be UTF-8 again.
-    fn notation(&self, written: &str, before: &Position, played: &Move) -> CompactString {
-        if played.is_capture() && !before.has_only(played.from(), played.to()) {
+    fn notation(&self, written: &str, before: &Position, played: &Move, is_only: bool) -> CompactString {
+        if !is_only && !before.has_only(played.from(), played.to()) {
             return before.full_in(played, self.own).into();
         }
         let sign = if played.is_capture() { self.own.capture_sign() } else { '-' };
@@ -284,69 +316,69 @@ pub(super) fn played_row<'a>(
     after: &Position,
     names: &RowNames,
 ) -> MoveRow<'a> {
-    let mut row = written_row(ply, before.turn(), written);
-    set_played(&mut row, before, played, after, names);
+    let side = before.turn().letter();
+    let mut row = MoveRow { ply, side, written, ..MoveRow::default() };
+    set_played(&mut row, (before, played, after), !played.is_capture(), names);
     row
 }
 
 /// Sets what is known of a move that was played. Rows are large, so they are completed where they are.
-pub(super) fn set_played(row: &mut MoveRow<'_>, before: &Position, played: &Move, after: &Position, names: &RowNames) {
+fn set_played(
+    row: &mut MoveRow<'_>,
+    (before, played, after): (&Position, &Move, &Position),
+    is_only: bool,
+    names: &RowNames,
+) {
     row.legal = true;
-    row.notation = Some(names.notation(&row.written, before, played));
+    row.notation = Some(names.notation(&row.written, before, played, is_only));
     (row.from, row.to) = (Some(names.number(played.from())), Some(names.number(played.to())));
     row.captured = names.captured(played);
     row.fen = Some(PositionRow::new(*after));
 }
 
-/// Returns the row of a move of which only the text is known.
-pub(super) fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRow<'_> {
-    MoveRow {
-        ply,
-        number: None,
-        move_no: 0,
-        side: side.letter(),
-        legal: false,
-        written,
-        notation: None,
-        from: None,
-        to: None,
-        captured: SmallVec::new(),
-        fen: None,
-        clock: None,
-        eval: None,
-        eval_before: None,
-        nags: Vec::new(),
-        comment: None,
-        intro: None,
-        setups: Vec::new(),
-        assessment: None,
-        shots: Vec::new(),
-        node: None,
-        variations: Vec::new(),
-    }
-}
-
-/// Numbers the moves of both sides: as written, or else counted.
-pub(super) fn count_moves(rows: &mut [MoveRow<'_>], starts: Side) {
-    let mut count = MoveCount::new(starts);
-    for row in rows {
-        row.move_no = count.next(row.side, row.number);
+impl Default for MoveRow<'_> {
+    /// The row of a move of White of which nothing is known.
+    fn default() -> Self {
+        Self {
+            ply: 0,
+            number: None,
+            move_no: 0,
+            side: Side::White.letter(),
+            legal: false,
+            written: Cow::Borrowed(""),
+            notation: None,
+            from: None,
+            to: None,
+            captured: SmallVec::new(),
+            fen: None,
+            clock: None,
+            eval: None,
+            eval_before: None,
+            nags: Vec::new(),
+            comment: None,
+            intro: None,
+            setups: Vec::new(),
+            assessment: None,
+            shots: Vec::new(),
+            node: None,
+            variations: Vec::new(),
+        }
     }
 }
 
 /// Counts the moves of both sides.
-pub(super) struct MoveCount {
+struct MoveCount {
     starts: char,
     last: u32,
 }
 
 impl MoveCount {
-    pub(super) const fn new(starts: Side) -> Self {
+    const fn new(starts: Side) -> Self {
         Self { starts: starts.letter(), last: 0 }
     }
 
     /// Returns the number of the next move, by a side: as written, or else counted.
-    pub(super) fn next(&mut self, side: char, written: Option<u32>) -> u32 {
+    fn next(&mut self, side: char, written: Option<u32>) -> u32 {
         // The first move has a number even if the other side plays it.
         let begins = side == self.starts || self.last == 0;
         let counted = if begins { self.last.saturating_add(1) } else { self.last };

@@ -1,10 +1,9 @@
 //! The moves of a main line, visited as rows in order.
 
-use super::game_rows::{MoveCount, RowNames, set_played, written_row};
+use super::game_rows::Lines;
 use super::rows::MoveRow;
-use crate::board::Side;
-use crate::check::{CheckedGame, Needs, PlainPly};
-use crate::pdn::NodeId;
+use crate::pdn::{Attachment, LineId};
+use crate::replay::ReplayedGame;
 use crate::rules::Position;
 
 /// The moves of the main line of a game, visited as rows in order.
@@ -14,56 +13,42 @@ pub struct MoveRows<'r>(Source<'r>);
 #[derive(Clone, Copy, Debug)]
 enum Source<'r> {
     Rows(&'r [MoveRow<'r>]),
-    Plain { line: &'r [PlainPly], game: &'r [u8], start: &'r Position },
+    Game(&'r ReplayedGame),
 }
 
 impl<'r> MoveRows<'r> {
-    /// Returns the moves of a game that was read without a tree. They have no evaluations.
-    pub fn plain(game: &'r CheckedGame<'_>) -> Option<Self> {
-        let plain = game.plain().filter(|plain| plain.needs() >= Needs::Moves)?;
-        Some(Self(Source::Plain { line: plain.line(), game: game.bytes(), start: plain.start() }))
+    /// Returns the moves of a game; `None` if it has none, since its variations then belong to no move.
+    pub fn of(game: &'r ReplayedGame) -> Option<Self> {
+        game.main_moves().next().is_some().then_some(Self(Source::Game(game)))
     }
 
-    /// Returns the starting position, if the moves are plain.
+    /// Returns the starting position, if the rows are those of a game and the side to move is known.
     pub(crate) const fn start(&self) -> Option<&'r Position> {
         match self.0 {
             Source::Rows(_) => None,
-            Source::Plain { start, .. } => Some(start),
+            Source::Game(game) => game.known_start(),
         }
     }
 
-    /// Passes on the row of each move, in order. All plain moves share one row: rows are large, and collecting them takes as
-    /// long as writing them.
+    /// Returns true if moves may have evaluations, by which other moves are assessed: then all rows are needed at once.
+    pub(crate) fn may_be_assessed(&self) -> bool {
+        match self.0 {
+            Source::Rows(_) => true,
+            Source::Game(game) => {
+                let tree = game.tree();
+                let mut after = tree.main_line().nodes().iter().flat_map(|&id| tree.node(id).attachments());
+                after.any(|item| matches!(item, Attachment::Comment { .. } | Attachment::LineComment { .. }))
+            }
+        }
+    }
+
+    /// Passes on the row of each move, in order. All moves of a game share one row: rows are large, and collecting them takes
+    /// as long as writing them.
     pub(crate) fn for_each(&self, mut take: impl FnMut(&MoveRow<'r>)) {
-        let (line, game, start) = match self.0 {
-            Source::Rows(rows) => return rows.iter().for_each(take),
-            Source::Plain { line, game, start } => (line, game, start),
-        };
-        let (names, text) = (RowNames::of(start.variant()), str::from_utf8(game).ok());
-        let mut count = MoveCount::new(start.variant().starts());
-        let (mut row, mut before) = (written_row(0, Side::White, "".into()), *start);
-        for (ply, found) in (1..).zip(line) {
-            let after = before.play_unchecked(found.played());
-            (row.ply, row.number, row.side) = (ply, found.number(), before.turn().letter());
-            row.move_no = count.next(row.side, row.number);
-            row.written = found.text(game, text).into();
-            // The tree of a game with plain moves has no other nodes.
-            row.node = Some(NodeId::new(ply - 1));
-            set_played(&mut row, &before, found.played(), &after, &names);
-            take(&row);
-            before = after;
+        match self.0 {
+            Source::Rows(rows) => rows.iter().for_each(take),
+            Source::Game(game) => drop(Lines::of(game).visit(LineId::MAIN, 0, |row| take(row))),
         }
-    }
-
-    /// Returns the rows of all moves.
-    pub(super) fn rows(&self) -> Vec<MoveRow<'r>> {
-        let count = match self.0 {
-            Source::Rows(rows) => rows.len(),
-            Source::Plain { line, .. } => line.len(),
-        };
-        let mut rows = Vec::with_capacity(count);
-        self.for_each(|row| rows.push(row.clone()));
-        rows
     }
 }
 

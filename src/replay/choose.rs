@@ -191,13 +191,6 @@ fn play_as<'a>(
     of_own
 }
 
-/// Returns true if no field of a `GameType` contradicts the board of a variant and its names of squares.
-pub(super) fn agrees(game_type: GameType, variant: Variant) -> bool {
-    let own = Numbering::for_variant(variant);
-    let size = (own.shape().width(), own.shape().height());
-    game_type.size().is_none_or(|tagged| tagged == size) && game_type.numbering(own, variant.starts()).is_none()
-}
-
 /// Reports the first field of a `GameType` that contradicts the squares, if one does.
 fn contradict(
     (tag, game_type): (&Tag, GameType),

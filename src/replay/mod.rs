@@ -7,7 +7,6 @@ mod choose;
 mod evidence;
 mod infer;
 mod opening;
-mod plain;
 mod plies;
 mod replayed;
 mod squares;
@@ -25,11 +24,8 @@ use choose::{Attempt, choose, game_type};
 use infer::FileInference;
 pub use infer::{EVIDENCE_BYTES, Inference, evidence};
 use opening::Written;
-pub(crate) use opening::plain_start;
-pub(crate) use plain::{PlainMoves, plain_variant};
-pub use plies::Ply;
+pub use plies::{GameStep, Ply};
 pub use replayed::ReplayedGame;
-pub(crate) use walk::deviation_message;
 
 /// Options for replaying games.
 #[derive(Clone, Debug, Default)]

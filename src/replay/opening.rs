@@ -7,10 +7,10 @@ use std::rc::Rc;
 use super::ahead::null_side;
 use super::walk::{Cursor, Walk};
 use crate::board::Side;
-use crate::diag::{Collector, Reason, Span, messages};
+use crate::diag::{Reason, Span, messages};
 use crate::notation::{Fen, FenError, FenText, Numbering, SquareName, fen_names, readings};
 use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag};
-use crate::rules::{Position, Setup, SetupIssue, Variant};
+use crate::rules::{Position, Setup, SetupIssue};
 
 /// Finds the FEN tag, in any case; an empty value or a question mark counts as missing.
 pub(super) fn fen_tag(tree: &GameTree) -> Option<&Tag> {
@@ -176,23 +176,6 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the position of a game's FEN, with notes on anything unusual, if it is playable and gives the side to move.
-pub(crate) fn plain_start(
-    fen: &str,
-    (variant, numbering): (Variant, Numbering),
-    span: Span,
-    diagnostics: &mut Collector,
-) -> Option<Position> {
-    let names = fen_names(fen, numbering);
-    let fen = FenText::new(fen).read(numbering.with_capture_sign('x')).ok()?;
-    fen.setup.turn().filter(|_| !fen.is_null_move())?;
-    let (position, issues) = Position::from_setup(variant, &fen.setup).ok()?;
-    let faults = fen.overlooked.into_iter().map(Reason::new);
-    let reasons = faults.chain(issues.into_iter().map(|issue| named(issue, names)));
-    diagnostics.extend(reasons.map(|reason| messages::fen_unusual(span, reason)));
-    Some(position)
-}
-
 fn named(issue: SetupIssue, numbering: Numbering) -> Reason {
     Reason::new(NamedIssue { issue, square: issue.square().map(|square| numbering.name(square)) })
 }
@@ -250,6 +233,7 @@ fn guessed_side(tree: &GameTree) -> Side {
 mod tests {
     use super::*;
     use crate::pdn::games;
+    use crate::rules::Variant;
 
     #[test]
     fn a_fen_is_read_once_for_all_variants_with_the_same_names() {

@@ -5,6 +5,17 @@ use crate::board::Side;
 use crate::pdn::NodeId;
 use crate::rules::{Move, Position, WrittenWay};
 
+/// A step through the positions of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameStep<'a> {
+    /// A position is reached, by a move unless it is set up or the turn is passed.
+    Reach(Option<&'a Move>, &'a Position),
+    /// A variation opens: it continues from the position before the last move.
+    Open,
+    /// A variation closes: the line around it continues.
+    Close,
+}
+
 /// The meaning of a node of the tree on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply<'a> {

@@ -4,12 +4,19 @@ use std::collections::HashSet;
 
 use super::evidence::has_other_names;
 use super::opening::{fen_tag, is_set_up};
-use super::plies::{Plies, Ply};
+use super::plies::{GameStep, Plies, Ply};
 use super::{Inference, ReplayOptions};
 use crate::diag::{Diagnostic, Severity};
 use crate::notation::{GameType, Numbering, read_fen};
 use crate::pdn::{Attachment, GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
+
+/// A part of a game that [`ReplayedGame::steps`] has not reached.
+enum Pending {
+    Node(NodeId),
+    Line(LineId),
+    End,
+}
 
 /// A game played according to the rules: each move is legal, or marked as not played.
 ///
@@ -133,6 +140,11 @@ impl ReplayedGame {
         self.start.as_ref()
     }
 
+    /// The starting position, if the side to move is known.
+    pub(crate) const fn known_start(&self) -> Option<&Position> {
+        if self.start_side_known { self.start.as_ref() } else { None }
+    }
+
     /// The last known position of the main line.
     pub const fn final_position(&self) -> Option<&Position> {
         self.last.as_ref()
@@ -222,6 +234,47 @@ impl ReplayedGame {
     /// ```
     pub fn positions(&self) -> impl Iterator<Item = (NodeId, Ply<'_>, &Position)> {
         self.main_line().filter_map(|(id, ply)| Some((id, ply, ply.after()?)))
+    }
+
+    /// Returns the steps through all positions: each line in order, with variations after the move that they replace. The
+    /// starting position comes before them.
+    pub fn steps(&self) -> impl Iterator<Item = GameStep<'_>> {
+        // A stack, because variations may be nested deeper than function calls: lines and the next node of each, or the
+        // end of one.
+        let mut stack = Vec::new();
+        self.push_line(LineId::MAIN, &mut stack);
+        std::iter::from_fn(move || {
+            loop {
+                match stack.pop()? {
+                    Pending::Node(id) => {
+                        self.push_variations(self.tree.node(id).attachments(), &mut stack);
+                        if let Some(ply) = self.ply(id)
+                            && let Some(after) = ply.after()
+                        {
+                            return Some(GameStep::Reach(ply.played(), after));
+                        }
+                    }
+                    Pending::Line(line) => {
+                        self.push_line(line, &mut stack);
+                        return Some(GameStep::Open);
+                    }
+                    Pending::End => return Some(GameStep::Close),
+                }
+            }
+        })
+    }
+
+    /// Pushes the parts of a line, the first one last.
+    fn push_line(&self, line: LineId, stack: &mut Vec<Pending>) {
+        let line = self.tree.line(line);
+        stack.extend(line.nodes().iter().rev().map(|&id| Pending::Node(id)));
+        self.push_variations(line.intro(), stack);
+    }
+
+    fn push_variations(&self, attachments: &[Attachment], stack: &mut Vec<Pending>) {
+        for line in attachments.iter().rev().filter_map(Attachment::variation) {
+            stack.extend([Pending::End, Pending::Line(line)]);
+        }
     }
 
     /// Returns the nodes of the main line that are written moves (moves and null moves), in order.

@@ -467,7 +467,7 @@ fn surprise(position: &Position) -> u64 {
 }
 
 /// Returns the diagnostic about a way of writing a move that the standard does not allow.
-pub(crate) fn deviation_message(deviation: Deviation, span: Span) -> Diagnostic {
+fn deviation_message(deviation: Deviation, span: Span) -> Diagnostic {
     match deviation {
         Deviation::CaptureAsQuiet => messages::capture_as_quiet(span),
         Deviation::QuietAsCapture => messages::quiet_as_capture(span),

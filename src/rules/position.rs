@@ -297,12 +297,7 @@ impl Position {
 
     /// Plays written moves one after the other, as long as exactly one legal move fits the next, and appends each move and
     /// the position after it. The rules are chosen once for all of them, and the position stays in machine words.
-    pub(crate) fn play_all_into(
-        &self,
-        ways: &[Option<WrittenWay>],
-        positions: &mut Vec<Self>,
-        moves: &mut Vec<Move>,
-    ) {
+    pub(crate) fn play_all_into(&self, ways: &[Option<WrittenWay>], positions: &mut Vec<Self>, moves: &mut Vec<Move>) {
         with_rules!(self.variant, <'a, R>(
             rules,
             before: &'a Position = self,

@@ -78,7 +78,7 @@ impl GameWork for PuzzleSearch {
     type Done = FoundPuzzles;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut FoundPuzzles) {

@@ -67,7 +67,7 @@ impl GameWork for Collecting {
     type Done = Vec<IndexedGame>;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<IndexedGame>) {

@@ -82,7 +82,7 @@ impl GameWork for Checker {
     type Done = Report;
 
     fn needs(&self) -> Needs {
-        if self.index.is_some() { Needs::Tree } else { Needs::Results }
+        Needs::Game
     }
 
     fn begin(&self, origin: &ChunkOrigin<'_>) -> Report {

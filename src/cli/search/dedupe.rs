@@ -122,8 +122,8 @@ fn compare(
     let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
     let mut number = 0;
     Pipeline::new(context.jobs, context.chunk_options(files)).run(found, &work, |event| {
-        if let Event::Done(games) = event {
-            for (game, tags) in games {
+        if let Event::Done(compared) = event {
+            for (game, tags) in compared.games {
                 take(number, game, tags);
                 number += 1;
             }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::split::SplitKey;
-use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::export::RecordWriter;
 use crate::pdn::{Parsed, games};
-use crate::query::{BoardFinder, Documented, PrintFinder, Question, SortKey, SortValue, written_tag};
-use crate::rules::{Move, Position};
+use crate::query::{BoardFinder, Documented, Question, SortKey, SortValue, written_tag};
 use crate::text::{Encoding, Format};
 
 /// Searches for games and writes them.
@@ -32,6 +31,7 @@ pub(in crate::cli) struct Searcher {
 /// The games of a chunk that match.
 #[derive(Default)]
 pub(in crate::cli) struct Matches {
+    finder: Option<BoardFinder>,
     text: Vec<u8>,
     /// End of each game in the text.
     ends: Vec<usize>,
@@ -89,25 +89,20 @@ impl Matches {
 }
 
 impl Searcher {
-    pub(super) fn matches(&self, game: &CheckedGame<'_>, found: Option<bool>) -> bool {
-        self.question.fits(game, found)
+    pub(super) fn matches(&self, game: &CheckedGame<'_>, finder: &mut Option<BoardFinder>) -> bool {
+        self.question.fits(game, finder)
     }
 }
 
-impl FollowingWork for &Searcher {
-    type Follower = BoardFinder;
+impl GameWork for &Searcher {
     type Done = Matches;
 
     fn needs(&self) -> Needs {
         self.question.needs().max(self.split.map_or(Needs::Tags, SplitKey::needs))
     }
 
-    fn follower(&self) -> Option<BoardFinder> {
-        self.question.finder()
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<bool>, matches: &mut Matches) {
-        if !self.matches(&game, found) {
+    fn game(&self, game: CheckedGame<'_>, matches: &mut Matches) {
+        if !self.matches(&game, &mut matches.finder) {
             return;
         }
         let start = matches.text.len();
@@ -152,67 +147,26 @@ pub(super) struct Comparer<'a> {
     pub(super) beginnings: bool,
 }
 
-/// Runs the query, and takes fingerprints.
-pub(super) struct ComparingFinder {
-    board: Option<BoardFinder>,
-    prints: PrintFinder,
+/// The fingerprints and the tags of the games of a chunk that match.
+#[derive(Default)]
+pub(super) struct Compared {
+    finder: Option<BoardFinder>,
+    pub(super) games: Vec<(Documented, Vec<(String, String)>)>,
 }
 
-impl Follower for ComparingFinder {
-    type Found = (Option<bool>, Vec<u128>);
-
-    fn begin(&mut self, start: &Position) {
-        if let Some(board) = &mut self.board {
-            board.begin(start);
-        }
-        self.prints.begin(start);
-    }
-
-    fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        if let Some(board) = &mut self.board {
-            board.reach(played, after);
-        }
-        self.prints.reach(played, after);
-    }
-
-    fn open(&mut self) {
-        if let Some(board) = &mut self.board {
-            board.open();
-        }
-        self.prints.open();
-    }
-
-    fn close(&mut self) {
-        if let Some(board) = &mut self.board {
-            board.close();
-        }
-        self.prints.close();
-    }
-
-    fn end(&mut self) -> Self::Found {
-        (self.board.as_mut().map(Follower::end), self.prints.end())
-    }
-}
-
-impl FollowingWork for &Comparer<'_> {
-    type Follower = ComparingFinder;
-    type Done = Vec<(Documented, Vec<(String, String)>)>;
+impl GameWork for &Comparer<'_> {
+    type Done = Compared;
 
     fn needs(&self) -> Needs {
-        self.searcher.needs().max(Needs::Results)
+        self.searcher.needs().max(Needs::Game)
     }
 
-    fn follower(&self) -> Option<ComparingFinder> {
-        Some(ComparingFinder { board: self.searcher.question.finder(), prints: PrintFinder::default() })
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<(Option<bool>, Vec<u128>)>, games: &mut Self::Done) {
-        let (found, prints) = found.unzip();
-        if self.searcher.matches(&game, found.flatten()) {
+    fn game(&self, game: CheckedGame<'_>, compared: &mut Compared) {
+        if self.searcher.matches(&game, &mut compared.finder) {
             let tags = game.tags().filter(|_| self.beginnings && self.searcher.heads);
             let tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-            let game = Documented::new(&game, prints);
-            games.push((if self.beginnings { game } else { game.without_beginnings() }, tags));
+            let game = Documented::new(&game);
+            compared.games.push((if self.beginnings { game } else { game.without_beginnings() }, tags));
         }
     }
 }

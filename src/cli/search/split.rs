@@ -26,7 +26,7 @@ pub(in crate::cli) enum SplitKey {
 
 impl SplitKey {
     pub(super) const fn needs(self) -> Needs {
-        if matches!(self, Self::Variant) { Needs::Results } else { Needs::Tags }
+        if matches!(self, Self::Variant) { Needs::Game } else { Needs::Tags }
     }
 
     /// Returns the keys of a game, `unknown` if it has none.

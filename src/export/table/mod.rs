@@ -95,9 +95,9 @@ impl Table {
         }
     }
 
-    /// Returns true if it has a row for each move or position of a game.
-    pub(super) const fn has_row_per_move(self) -> bool {
-        matches!(self, Self::Moves | Self::Positions)
+    /// Returns true if each of its rows needs only one of these moves, or the next one.
+    pub(super) fn takes_each(self, moves: &MoveRows<'_>) -> bool {
+        self == Self::Positions || self == Self::Moves && !moves.may_be_assessed()
     }
 }
 

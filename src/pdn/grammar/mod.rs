@@ -14,8 +14,8 @@ pub(super) mod reading;
 #[doc(hidden)]
 pub use fast::fast_agrees;
 pub(super) use movetext::{
-    Deviations, Move, cell, command, comment, digit, ellipsis, gap, is_result, is_soft, line_comment, marks,
-    r#move, number, numeral, result,
+    Deviations, Move, cell, command, comment, digit, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move,
+    number, numeral, result,
 };
 pub(super) use primitive::{dots, open_setup, tag_head};
 pub(super) use reading::{Element, GameMove, Parenthesis, game, identifier, movetext, records, tail, white_space};

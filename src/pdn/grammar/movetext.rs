@@ -169,8 +169,7 @@ fn jumps<'a>(
 ) -> Parsed<'a, Move<'a>> {
     let (rest, (from, _)) = (first, peek((gap, capture_sign))).parse(input)?;
     let (rest, _) = gap(rest)?;
-    fold_many1((capture_sign, next), || Move::start(from), |path: Move<'a>, (sign, to)| path.to(sign, to))
-        .parse(rest)
+    fold_many1((capture_sign, next), || Move::start(from), |path: Move<'a>, (sign, to)| path.to(sign, to)).parse(rest)
 }
 
 /// The longest token that fits is meant: no move ends before what could be another square or sign, or before a letter.

@@ -79,7 +79,9 @@ impl Reader<'_> {
     /// Returns true if moves that count from 1 begin here.
     fn is_first_move(&self, at: usize) -> bool {
         match number(&self.bytes[at..]) {
-            Ok((rest, number)) => number.value() == 1 && number.dots() == 1 && self.move_follows(self.place_of_rest(rest)),
+            Ok((rest, number)) => {
+                number.value() == 1 && number.dots() == 1 && self.move_follows(self.place_of_rest(rest))
+            }
             _ => false,
         }
     }

@@ -156,12 +156,7 @@ impl<'a> Reader<'a> {
     }
 
     #[cold]
-    fn more_jumps<V: Visitor>(
-        &mut self,
-        visitor: &mut V,
-        found: &mut Move<'a>,
-        end: usize,
-    ) -> ControlFlow<(), usize> {
+    fn more_jumps<V: Visitor>(&mut self, visitor: &mut V, found: &mut Move<'a>, end: usize) -> ControlFlow<(), usize> {
         let mut end = end;
         loop {
             let next = skip_whitespace(self.bytes, end);

@@ -1,10 +1,10 @@
 //! The games of a tournament, reduced to what its tables need.
 
 use crate::board::Side;
-use crate::check::{CheckedGame, FollowingWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::diag::{Code, Severity};
 use crate::notation::{Outcome, WrittenResult, one_space, read_result};
-use crate::query::dedupe::{Documented, PrintFinder};
+use crate::query::dedupe::Documented;
 use crate::query::players::event_and_round;
 use crate::replay::ReplayedGame;
 use crate::source::Location;
@@ -44,20 +44,15 @@ pub(super) enum Score {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EventQuery;
 
-impl FollowingWork for EventQuery {
-    type Follower = PrintFinder;
+impl GameWork for EventQuery {
     type Done = Vec<EventGame>;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
-    fn follower(&self) -> Option<PrintFinder> {
-        Some(PrintFinder::default())
-    }
-
-    fn game(&self, game: CheckedGame<'_>, prints: Option<Vec<u128>>, games: &mut Vec<EventGame>) {
-        games.push(EventGame::of(&game, prints));
+    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<EventGame>) {
+        games.push(EventGame::of(&game));
     }
 }
 
@@ -73,8 +68,8 @@ impl EventGame {
         Self { file: String::new(), illegal: None, contradiction: None, ..self }
     }
 
-    /// Returns a game, with the prints of its positions if they were followed.
-    pub(crate) fn of(game: &CheckedGame<'_>, prints: Option<Vec<u128>>) -> Self {
+    /// Returns a game.
+    pub(crate) fn of(game: &CheckedGame<'_>) -> Self {
         let name = |tag| game.known_tag(tag).map(|name| one_space(name).into_owned());
         let found = |test: &dyn Fn(Code, Severity) -> bool| {
             let mut diagnostics = game.diagnostics().iter();
@@ -97,7 +92,7 @@ impl EventGame {
             score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
             illegal: illegal.map(|message| (message, last_fen(game.review().game()))),
             contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),
-            documented: Documented::new(game, prints).without_beginnings().or_by_tags(),
+            documented: Documented::new(game).without_beginnings().or_by_tags(),
             year: game.date()[0],
             place: 0,
         }

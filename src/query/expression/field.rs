@@ -100,8 +100,9 @@ impl Field {
     /// Returns how much of a game has to be read.
     pub(super) const fn needs(&self) -> Needs {
         match self {
-            Self::Winner | Self::Variant | Self::Number(Number::Plies) => Needs::Results,
-            Self::Number(Number::Marks(_) | Number::Accuracy | Number::AccuracyOf(_)) => Needs::Tree,
+            Self::Winner
+            | Self::Variant
+            | Self::Number(Number::Plies | Number::Marks(_) | Number::Accuracy | Number::AccuracyOf(_)) => Needs::Game,
             _ => Needs::Tags,
         }
     }

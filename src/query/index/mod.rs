@@ -16,9 +16,9 @@ use crate::notation::Outcome;
 #[cfg(feature = "parquet")]
 pub use entry::{GameKeys, IndexEntry};
 #[cfg(feature = "parquet")]
-pub use keys::{IndexQuery, KeyFinder};
+pub use keys::IndexQuery;
 #[cfg(feature = "serve")]
-pub use places::{GamePositions, PositionFinder, PositionsQuery};
+pub use places::{GamePositions, PositionsQuery};
 pub use sorter::{Sorted, Sorter, Stored};
 #[cfg(feature = "serve")]
 pub use table::{PositionTable, PositionTableWriter};

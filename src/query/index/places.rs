@@ -5,9 +5,10 @@ use std::io;
 use super::sorter::Stored;
 use super::{OUTCOMES, outcome_number};
 use crate::board::Side;
-use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::query::openings::Played;
-use crate::rules::{LineKeys, Move, Position, Variant};
+use crate::replay::{GameStep, ReplayedGame};
+use crate::rules::{LineKeys, Variant};
 
 /// A position of a game. Entries are ordered by the key of the position, then by the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,74 +149,45 @@ impl GamePositions {
 #[derive(Clone, Copy, Debug)]
 pub struct PositionsQuery;
 
-/// Collects the positions of a game: those of the main line, each with the next one, then those of variations.
-#[derive(Debug, Default)]
-pub struct PositionFinder {
-    line: Vec<(u64, u32)>,
-    aside: Vec<(u64, u32)>,
-    /// Number of variations around the current line.
-    depth: u32,
-    keys: LineKeys,
+/// Returns the positions of a game: those of the main line, each with the next one, then those of variations.
+fn places_of(game: &ReplayedGame) -> Vec<(u64, u32)> {
+    let Some(start) = game.start() else { return Vec::new() };
+    let mut keys = LineKeys::default();
+    let (mut places, mut aside, mut depth) = (vec![(keys.variant_key(start), END)], Vec::new(), 0_u32);
+    for step in game.steps() {
+        match step {
+            GameStep::Reach(_, after) if depth > 0 => aside.push((keys.variant_key(after), ASIDE)),
+            GameStep::Reach(played, after) => {
+                let key = keys.variant_key(after);
+                if let (Some((_, next)), Some(_)) = (places.last_mut(), played) {
+                    *next = mark(key);
+                }
+                places.push((key, END));
+            }
+            GameStep::Open => depth += 1,
+            GameStep::Close => depth -= 1,
+        }
+    }
+    places.append(&mut aside);
+    // A position that occurs again counts once, with what followed first.
+    places.sort_by_key(|&(key, _)| key);
+    places.dedup_by(|later, first| {
+        let is_same = later.0 == first.0;
+        first.1 |= if is_same && later.1 != ASIDE { AGAIN } else { 0 };
+        is_same
+    });
+    places
 }
 
-impl Follower for PositionFinder {
-    type Found = Vec<(u64, u32)>;
-
-    fn begin(&mut self, start: &Position) {
-        self.line.clear();
-        self.aside.clear();
-        self.depth = 0;
-        self.line.push((self.keys.variant_key(start), END));
-    }
-
-    fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        let key = self.keys.variant_key(after);
-        if self.depth > 0 {
-            self.aside.push((key, ASIDE));
-            return;
-        }
-        if let (Some((_, next)), Some(_)) = (self.line.last_mut(), played) {
-            *next = mark(key);
-        }
-        self.line.push((key, END));
-    }
-
-    fn open(&mut self) {
-        self.depth += 1;
-    }
-
-    fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn end(&mut self) -> Self::Found {
-        let mut places = std::mem::take(&mut self.line);
-        places.append(&mut self.aside);
-        // A position that occurs again counts once, with what followed first.
-        places.sort_by_key(|&(key, _)| key);
-        places.dedup_by(|later, first| {
-            let is_same = later.0 == first.0;
-            first.1 |= if is_same && later.1 != ASIDE { AGAIN } else { 0 };
-            is_same
-        });
-        places
-    }
-}
-
-impl FollowingWork for PositionsQuery {
-    type Follower = PositionFinder;
+impl GameWork for PositionsQuery {
     type Done = Vec<GamePositions>;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
-    fn follower(&self) -> Option<PositionFinder> {
-        Some(PositionFinder::default())
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<Vec<(u64, u32)>>, games: &mut Vec<GamePositions>) {
+    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<GamePositions>) {
         let (facts, variant) = (GameFacts::of(&game), game.variant());
-        games.push(GamePositions { facts, variant, places: found.unwrap_or_default() });
+        games.push(GamePositions { facts, variant, places: places_of(game.review().game()) });
     }
 }

@@ -304,7 +304,7 @@ mod tests {
          [GameType \"20\"]\n\n1. 11-13 *\n\n\
          [GameType \"25\"]\n\n1. c3-d4 *\n";
 
-    fn run<W: crate::check::FollowingWork>(work: W, path: &Path, mut take: impl FnMut(W::Done)) {
+    fn run<W: crate::check::GameWork>(work: W, path: &Path, mut take: impl FnMut(W::Done)) {
         let work = Checking::new(work, CheckOptions::default());
         let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
         let taken = pipeline.run(vec![Ok(Input::file(path))], &work, |event| {

@@ -7,8 +7,7 @@ mod title;
 
 use std::collections::HashMap;
 
-use super::dedupe::PrintFinder;
-use crate::check::{CheckedGame, FollowingWork, Needs, fingerprints};
+use crate::check::{CheckedGame, GameWork, Needs, fingerprints};
 use crate::notation::one_space;
 use crate::records::SpellingRow;
 
@@ -70,22 +69,16 @@ struct OwnedGame {
     print: u32,
 }
 
-impl FollowingWork for NameQuery {
-    type Follower = PrintFinder;
+impl GameWork for NameQuery {
     type Done = NamesFound;
 
     fn needs(&self) -> Needs {
-        Needs::Results
+        Needs::Game
     }
 
-    fn follower(&self) -> Option<PrintFinder> {
-        Some(PrintFinder::default())
-    }
-
-    fn game(&self, game: CheckedGame<'_>, prints: Option<Vec<u128>>, found: &mut NamesFound) {
+    fn game(&self, game: CheckedGame<'_>, found: &mut NamesFound) {
         let tag = |name| game.known_tag(name).map(|value| one_space(value).into_owned());
-        let prints =
-            if game.plain().is_some() { prints.unwrap_or_default() } else { fingerprints(game.review().game()) };
+        let prints = fingerprints(game.review().game());
         found.0.push(OwnedGame {
             players: [tag("White"), tag("Black")],
             event: tag("Event"),

@@ -10,9 +10,10 @@ use super::error::QuestionError;
 use super::expression::Expression;
 use super::grammar::{whole_material, whole_pattern};
 use super::shots::{ShotFinder, ShotQuestion};
-use crate::check::{CheckedGame, Follower, Needs};
+use crate::check::{CheckedGame, Needs};
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
+use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
 pub(super) use pattern::moves;
 use pattern::{Amount, Exact, Pattern, PositionTest};
@@ -206,19 +207,19 @@ pub struct Question {
 impl Question {
     /// Returns how much of the games has to be read.
     pub fn needs(&self) -> Needs {
-        let board = if self.board.is_some() { Needs::Results } else { Needs::Tags };
+        let board = if self.board.is_some() { Needs::Game } else { Needs::Tags };
         self.filter.as_ref().map_or(Needs::Tags, Expression::needs).max(board)
     }
 
-    /// Returns a finder of the positions and moves, if the query has conditions on them.
-    pub fn finder(&self) -> Option<BoardFinder> {
-        self.board.clone().map(BoardFinder::new)
-    }
-
-    /// Returns true if a game matches; `found` is the result of the finder for it.
-    pub fn fits(&self, game: &CheckedGame<'_>, found: Option<bool>) -> bool {
-        let fits = self.board.is_none() || found == Some(true);
-        (fits && self.filter.as_ref().is_none_or(|filter| filter.matches(game))) != self.inverted
+    /// Returns true if a game matches. `finder`, at first `None`, keeps what the query needs for each board from one game to the
+    /// next.
+    pub fn fits(&self, game: &CheckedGame<'_>, finder: &mut Option<BoardFinder>) -> bool {
+        let finds = |board: &Arc<SearchOptions>| {
+            let finder = finder.get_or_insert_with(|| BoardFinder::new(Arc::clone(board)));
+            finder.finds(game.review().game())
+        };
+        let fits = self.filter.as_ref().is_none_or(|filter| filter.matches(game));
+        (fits && self.board.as_ref().is_none_or(finds)) != self.inverted
     }
 }
 
@@ -269,8 +270,20 @@ impl BoardFinder {
     }
 }
 
-impl Follower for BoardFinder {
-    type Found = bool;
+impl BoardFinder {
+    /// Returns true if the positions and moves of a game match.
+    fn finds(&mut self, game: &ReplayedGame) -> bool {
+        let Some(start) = game.start() else { return false };
+        self.begin(start);
+        for step in game.steps() {
+            match step {
+                GameStep::Reach(played, after) => self.reach(played, after),
+                GameStep::Open => self.open(),
+                GameStep::Close => self.close(),
+            }
+        }
+        self.end()
+    }
 
     fn begin(&mut self, start: &Position) {
         self.prepare(start.variant());

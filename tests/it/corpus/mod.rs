@@ -3,6 +3,5 @@
 mod chunks;
 mod conformance;
 mod outcomes;
-mod plain;
 mod replay;
 mod table;

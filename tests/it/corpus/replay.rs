@@ -6,7 +6,7 @@ use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::Variant;
 
-use crate::fuzz::targets::replay::check_plain;
+use crate::fuzz::targets::replay::check_heads;
 use crate::support::corpus::{corpus, files, records};
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -29,10 +29,7 @@ fn replay_each(name: &str, bytes: &[u8], variant: Variant) -> Tally {
         assert_eq!(game.variant(), Some(variant), "{place}: {:?}", game.diagnostics());
         assert!(game.is_legal() && !game.has_errors(), "{place}: {:?}", game.diagnostics());
     }
-    // Most games in UTF-8 are plain, but for those with moves such as `cd4`.
-    let plain = check_plain(bytes, None);
-    let usual = str::from_utf8(bytes).is_ok() && variant != Variant::RUSSIAN;
-    assert!(!usual || 5 * plain >= 4 * tally.games, "{name}: {plain} of {}", tally.games);
+    assert_eq!(check_heads(bytes, None), tally.games, "{name}");
     tally
 }
 

@@ -61,29 +61,6 @@ fn walk(variant: Variant, choices: &[u8]) -> Position {
 }
 
 #[test]
-fn a_game_is_plain_however_its_moves_are_written() {
-    let plain = |text: &[u8]| crate::fuzz::targets::replay::check_plain(text, None);
-    for text in [
-        "[GameType \"20\"]\n1. 32-28 19-23 2. 28-19 14x23 3. 33x29 *",
-        "[GameType \"20\"]\n1. 32-28! 19-23 (18-23) $2 3. 28x19 7. 14x23 {c} *",
-        "[GameType \"20\"]\n1. 32- 28 19-23 2. 28x19 14x23 3. 37-32 *",
-        "[GameType \"20\"]\n[FEN \"W:W28,32:B1,14,23\"]\n1. 28x19x10 1-6 *",
-        "[GameType \"25\"]\n1. cd4 dc5 2. bc3 fg5 *",
-        "[GameType \"25\"]\n1. c3d4 d6c5 2. b2-c3 f6-g5 *",
-        "[GameType \"20\"]\n[White \" A. Player \"]\n[Setup \"1\"]\n[FEN \"W:W31,31,32:B19.\"]\n1. 31-27 19-23 *",
-        "[GameType \"20\"]\n[SetUp \"1\"]\n1. 32-28 *",
-        "[GameType \"20\"]\n[FEN \"B:W31,K5:BK17\"]\n1-0",
-        "[GameType \"20\"]\n[Event \"a\"] *",
-        "1. 21-17 9-13 2. 25-21 5-9 3. 23-19 1-5 4. 19-15 12x19 *",
-    ] {
-        assert_eq!(plain(text.as_bytes()), 1, "{text}");
-    }
-    // The first game that is not UTF-8 has a note on its encoding.
-    let game = b"[Event \"caf\xe9 \xa0\"]\n[GameType \"20\"]\n1. 32-28 {\xe9} *\n\n";
-    assert_eq!(plain(&game.repeat(3)), 2);
-}
-
-#[test]
 fn results_without_games_take_bounded_memory() {
     let text = b"* ".repeat(100_000);
     let mut reader = pdn::pdn::games(&text);
@@ -97,20 +74,13 @@ fn results_without_games_take_bounded_memory() {
 fn more_games_than_are_kept_at_a_time_are_the_same() {
     let games = "[GameType \"20\"] 1. 32-28 *\n\n1-2 *\n\n{c} [E \"a\"] *\n\n";
     let text = games.repeat(4000) + "* oops\n" + games;
-    // A game after text outside games is not plain.
-    assert_eq!(crate::fuzz::targets::replay::check_plain(text.as_bytes(), None), 4000);
+    assert_eq!(crate::fuzz::targets::replay::check_heads(text.as_bytes(), None), 12_001);
 }
 
 proptest! {
     #[test]
     fn any_soup_is_replayed(text in soup()) {
         crate::fuzz::targets::replay::check(text.as_bytes());
-    }
-
-    #[test]
-    fn plain_games_are_what_their_trees_are(text in soup(), which in 0..4_usize) {
-        let variants = [None, Some(Variant::INTERNATIONAL), Some(Variant::RUSSIAN), Some(Variant::THAI)];
-        crate::fuzz::targets::replay::check_plain(text.as_bytes(), variants[which]);
     }
 
     #[test]

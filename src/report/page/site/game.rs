@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::super::page_game::PageGame;
 use super::super::shown;
 use super::escaped;
-use crate::check::{CheckedGame, FollowingWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::one_space;
-use crate::query::{EventGame, PrintFinder, event_and_round, folded};
+use crate::query::{EventGame, event_and_round, folded};
 use crate::records::{GameRow, MoveRow, checked_row};
 use crate::rules::{Variant, fnv_1a};
 
@@ -54,19 +54,14 @@ pub(super) struct Facts {
     pub(super) winner: Option<&'static str>,
 }
 
-impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> FollowingWork for SiteWork<F> {
-    type Follower = PrintFinder;
+impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for SiteWork<F> {
     type Done = Vec<SiteGame>;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
-    fn follower(&self) -> Option<PrintFinder> {
-        Some(PrintFinder::default())
-    }
-
-    fn game(&self, game: CheckedGame<'_>, prints: Option<Vec<u128>>, games: &mut Vec<SiteGame>) {
+    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<SiteGame>) {
         let mut row = checked_row(&game);
         row.assess();
         (self.0)(&mut row);
@@ -76,7 +71,7 @@ impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> FollowingWork for SiteWork
             address: address(&row),
             moves: moves(&row),
             facts: Facts::of(&game, &row),
-            event: EventGame::of(&game, prints),
+            event: EventGame::of(&game),
         });
     }
 }

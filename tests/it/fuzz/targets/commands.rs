@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pdn::check::{CheckOptions, CheckedGame, Checking, FollowingWork, Needs, Summary};
+use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
 use pdn::export::{Conversion, CsvOptions, RecordFormat, Table, TextOutput};
 use pdn::query::{
     BoardFinder, EventOptions, EventQuery, NameKind, NameQuery, Question, SearchOptions, SortKey, SortValue, Stats,
@@ -18,7 +18,7 @@ pub(crate) fn check(bytes: &[u8]) {
     assert!(rows.iter().all(|table| table.ends_with(b"\n")), "a table ends within a line");
 
     let mut searched = Searched::default();
-    run(bytes, &checking(Searching::new()), |(summary, keys): Searched| {
+    run(bytes, &checking(Searching::new()), |(summary, keys, _): Searched| {
         searched.0 += &summary;
         searched.1.extend(keys);
     });
@@ -32,7 +32,7 @@ pub(crate) fn check(bytes: &[u8]) {
     assert!(edited(&once) == once, "edited twice: {}", once.escape_ascii());
 }
 
-fn checking<W: FollowingWork>(work: W) -> Checking<W, CheckOptions> {
+fn checking<W: GameWork>(work: W) -> Checking<W, CheckOptions> {
     Checking::new(work, CheckOptions::default())
 }
 
@@ -54,7 +54,7 @@ fn converted(bytes: &[u8], format: &str, table: Table) -> Vec<u8> {
 /// The search with conditions of all kinds, and the order of a merge.
 struct Searching(Question);
 
-type Searched = (Summary, Vec<SortValue>);
+type Searched = (Summary, Vec<SortValue>, Option<BoardFinder>);
 
 impl Searching {
     fn new() -> Self {
@@ -68,22 +68,17 @@ impl Searching {
     }
 }
 
-impl FollowingWork for Searching {
-    type Follower = BoardFinder;
+impl GameWork for Searching {
     type Done = Searched;
 
     fn needs(&self) -> Needs {
         self.0.needs()
     }
 
-    fn follower(&self) -> Option<BoardFinder> {
-        self.0.finder()
-    }
-
-    fn game(&self, game: CheckedGame<'_>, found: Option<bool>, (summary, keys): &mut Searched) {
+    fn game(&self, game: CheckedGame<'_>, (summary, keys, finder): &mut Searched) {
         const KEYS: [SortKey; 5] = [SortKey::Date, SortKey::Event, SortKey::Round, SortKey::White, SortKey::Black];
         summary.count_game(&game);
-        if !self.0.fits(&game, found) {
+        if !self.0.fits(&game, finder) {
             keys.push(SortValue::new(&game, &KEYS));
         }
     }

@@ -95,7 +95,7 @@ impl GameWork for Seeing {
     type Done = Vec<Positions>;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, seen: &mut Vec<Positions>) {

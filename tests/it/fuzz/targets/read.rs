@@ -1,7 +1,7 @@
 //! The reader survives everything and passes over nothing: each byte belongs to a token, a blank or a finding.
 
 use pdn::diag::Span;
-use pdn::pdn::{Fault, Flow, RawTag, Visitor, WrittenNumber, games, read};
+use pdn::pdn::{Fault, Flow, MoveText, RawTag, Visitor, WrittenNumber, games, read};
 
 /// Fails if a byte of the text is told of by nobody, or if what is told is not what stands there.
 pub(crate) fn check(bytes: &[u8]) {
@@ -80,8 +80,12 @@ impl Visitor for Cover<'_> {
         self.mark(span)
     }
 
-    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
-        self.is(text, span);
+    fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, text: MoveText, span: Span) -> Flow {
+        if let Some((_, number)) = number {
+            self.mark(number)?;
+        }
+        let written = String::from_utf8_lossy(&self.bytes[self.start..][span.range()]);
+        assert!(written.split_ascii_whitespace().eq(text.text().split(' ')) || !written.is_ascii(), "{text}");
         self.token(span)
     }
 

@@ -1,21 +1,17 @@
-//! Whatever a text is, what is called legal is, positions are what their FEN says, plain games are what their trees are, and
-//! no conversion fails or changes its mind.
+//! Whatever a text is, what is called legal is, positions are what their FEN says, games whose tags alone are read are what
+//! their trees are, and no conversion fails or changes its mind.
 
-use std::fmt::Write as _;
 use std::io::Cursor;
 use std::num::NonZeroUsize;
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
-use pdn::check::{
-    CheckOptions, CheckedGame, Checking, ChunkOrigin, Follower, FollowingWork, Needs, Review, reviews, tally,
-};
-use pdn::diag::Diagnostic;
+use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Review, reviews};
 use pdn::export::{CsvOptions, Table, write_csv_rows, write_json_line};
 use pdn::notation::{Numbering, read_fen};
-use pdn::pdn::{Outside, games};
+use pdn::pdn::games;
 use pdn::records::{Origin, checked_head, checked_row, diagnostic_rows, game_row};
-use pdn::replay::{ReplayOptions, ReplayedGame, replay};
-use pdn::rules::{Move, Position, Variant};
+use pdn::replay::{GameStep, ReplayOptions, ReplayedGame, replay};
+use pdn::rules::{Position, Variant};
 use pdn::source::{ChunkOptions, Event, Input, Pipeline};
 
 /// Fails if replaying or converting the games of a text contradicts itself.
@@ -25,7 +21,7 @@ pub(crate) fn check(bytes: &[u8]) {
     let choice =
         end(bytes.first()).wrapping_mul(0x9E37_79B9).wrapping_add(end(bytes.last()).wrapping_mul(0x85EB_CA6B)) >> 5;
     let variant = Variant::ALL[choice % Variant::ALL.len()];
-    check_plain(bytes, choice.is_multiple_of(3).then_some(variant));
+    check_heads(bytes, choice.is_multiple_of(3).then_some(variant));
     let options = ReplayOptions::of(choice.is_multiple_of(5).then_some(variant));
     let mut checks = CheckOptions::default();
     (checks.replay, checks.strict) = (options, choice.is_multiple_of(2));
@@ -62,118 +58,58 @@ fn check_plies(game: &ReplayedGame) {
     }
 }
 
-/// Games have the same diagnostics, results, rows and positions however much of them is needed at first. Returns the number
-/// of games with plain moves.
-pub(crate) fn check_plain(bytes: &[u8], variant: Option<Variant>) -> usize {
+/// Games have the same tags whether only these are needed or all of them. Returns the number of games.
+pub(crate) fn check_heads(bytes: &[u8], variant: Option<Variant>) -> usize {
     let mut options = CheckOptions::default();
     options.replay.variant = variant;
-    let (whole, outside) = seen(bytes, &options, Needs::Tree);
-    for needs in [Needs::Tags, Needs::Results, Needs::Outline, Needs::Moves] {
-        let (found, texts) = seen(bytes, &options, needs);
-        assert_eq!(found.len(), whole.len(), "{needs:?}");
-        assert!(needs == Needs::Tags || texts == outside, "{needs:?} {texts:?} {outside:?}");
-        for (found, whole) in found.iter().zip(&whole) {
-            // Neither positions nor texts outside games are read for tags, whose values are as written. A game read again has
-            // lost what the reader remembered of damage before it.
-            let names = |seen: &Seen| seen.tags.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-            match needs {
-                Needs::Tags => assert_eq!(names(found), names(whole)),
-                _ => assert_eq!(found, whole, "{needs:?}"),
-            }
-        }
+    let [whole, heads] = [Needs::Game, Needs::Tags].map(|needs| seen(bytes, &options, needs));
+    assert_eq!(heads.len(), whole.len());
+    for (head, whole) in heads.iter().zip(&whole) {
+        // The values are as written.
+        assert!(head.iter().map(|(name, _)| name).eq(whole.iter().map(|(name, _)| name)));
     }
-    tally(bytes, &options).plain_games as usize
+    whole.len()
 }
 
-fn seen(bytes: &[u8], options: &CheckOptions, needs: Needs) -> (Vec<Seen>, Vec<Outside>) {
+/// The tags of a game.
+type SeenTags = Vec<(String, String)>;
+
+fn seen(bytes: &[u8], options: &CheckOptions, needs: Needs) -> Vec<SeenTags> {
     let input = Input::stream("-", Cursor::new(bytes.to_vec()));
-    let (mut all, mut outside) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     let run = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(
         vec![Ok(input)],
         &Checking::new(Seeing(needs), options.clone()),
         |event| {
-            if let Event::Done((seen, texts)) = event {
+            if let Event::Done(seen) = event {
                 all.extend(seen);
-                outside.extend(texts);
             }
             Ok(())
         },
     );
     run.expect("no error is returned");
-    (all, outside)
+    all
 }
 
-/// Notes all that can be asked of games.
+/// Asks for all that can be asked of games, the tags first.
 struct Seeing(Needs);
 
-/// What a game has been found to be, mostly as text.
-#[derive(Debug, Default, PartialEq)]
-struct Seen {
-    tags: Vec<(String, String)>,
-    numbers: String,
-    diagnostics: Vec<Diagnostic>,
-    rows: String,
-    steps: Option<String>,
-    tree: String,
-}
-
-impl FollowingWork for Seeing {
-    type Follower = Steps;
-    type Done = (Vec<Seen>, Vec<Outside>);
+impl GameWork for Seeing {
+    type Done = Vec<SeenTags>;
 
     fn needs(&self) -> Needs {
         self.0
     }
 
-    fn follower(&self) -> Option<Steps> {
-        Some(Steps::default())
-    }
-
-    fn game(&self, game: CheckedGame<'_>, steps: Option<String>, (seen, _): &mut Self::Done) {
+    fn game(&self, game: CheckedGame<'_>, seen: &mut Vec<SeenTags>) {
+        seen.push(game.tags().map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
         let result = (game.terminator(), game.winner(), game.board(), game.is_replayed(), game.has_errors());
         let place = (game.number(), game.range(), game.location(), game.around());
         let rows = (checked_head(&game), checked_row(&game), diagnostic_rows(&game));
-        seen.push(Seen {
-            tags: game.tags().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            numbers: format!("{:?} {} {result:?} {place:?}", game.variant(), game.plies()),
-            diagnostics: game.diagnostics().to_vec(),
-            rows: format!("{rows:?}"),
-            steps,
-            tree: format!("{:?}", game.review().game().tree()),
-        });
-    }
-
-    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, (_, all): &mut Self::Done) {
-        all.push(outside.clone());
-    }
-}
-
-/// Writes down the steps through a game.
-#[derive(Default)]
-struct Steps(String);
-
-impl Follower for Steps {
-    type Found = String;
-
-    fn begin(&mut self, start: &Position) {
-        self.0 = start.fen();
-    }
-
-    fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        let played = played.map(|played| (played.from(), played.to()));
-        let _ = write!(self.0, " {played:?} {}", after.fen());
-    }
-
-    fn open(&mut self) {
-        self.0.push('(');
-    }
-
-    fn close(&mut self) {
-        self.0.push(')');
-    }
-
-    fn end(&mut self) -> String {
-        std::mem::take(&mut self.0)
+        let replayed = game.review().game();
+        let variations = |wanted: GameStep<'_>| replayed.steps().filter(|step| *step == wanted).count();
+        assert_eq!(variations(GameStep::Open), variations(GameStep::Close));
+        drop(format!("{result:?} {place:?} {rows:?}"));
     }
 }
 
