@@ -123,7 +123,7 @@ impl<'a> Lines<'a> {
     /// Returns the rows of a line, and the variations that belong to none of its moves.
     fn rows(&self, line: LineId, depth: usize) -> (Vec<MoveRow<'a>>, Vec<Vec<MoveRow<'a>>>) {
         let mut rows = Vec::with_capacity(self.game.tree().line(line).nodes().len());
-        let others = self.visit(line, depth, |row| rows.push(std::mem::replace(row, MoveRow::default())));
+        let others = self.visit(line, depth, |row| rows.push(std::mem::take(row)));
         (rows, others)
     }
 

@@ -18,6 +18,19 @@ enum Pending {
     End,
 }
 
+/// Pushes the parts of a line, the first one last.
+fn push_line(tree: &GameTree, line: LineId, stack: &mut Vec<Pending>) {
+    let line = tree.line(line);
+    stack.extend(line.nodes().iter().rev().map(|&id| Pending::Node(id)));
+    push_variations(line.intro(), stack);
+}
+
+fn push_variations(attachments: &[Attachment], stack: &mut Vec<Pending>) {
+    for line in attachments.iter().rev().filter_map(Attachment::variation) {
+        stack.extend([Pending::End, Pending::Line(line)]);
+    }
+}
+
 /// A game played according to the rules: each move is legal, or marked as not played.
 ///
 /// Only [`replay`](super::replay()) creates one.
@@ -242,12 +255,12 @@ impl ReplayedGame {
         // A stack, because variations may be nested deeper than function calls: lines and the next node of each, or the
         // end of one.
         let mut stack = Vec::new();
-        self.push_line(LineId::MAIN, &mut stack);
+        push_line(&self.tree, LineId::MAIN, &mut stack);
         std::iter::from_fn(move || {
             loop {
                 match stack.pop()? {
                     Pending::Node(id) => {
-                        self.push_variations(self.tree.node(id).attachments(), &mut stack);
+                        push_variations(self.tree.node(id).attachments(), &mut stack);
                         if let Some(ply) = self.ply(id)
                             && let Some(after) = ply.after()
                         {
@@ -255,26 +268,13 @@ impl ReplayedGame {
                         }
                     }
                     Pending::Line(line) => {
-                        self.push_line(line, &mut stack);
+                        push_line(&self.tree, line, &mut stack);
                         return Some(GameStep::Open);
                     }
                     Pending::End => return Some(GameStep::Close),
                 }
             }
         })
-    }
-
-    /// Pushes the parts of a line, the first one last.
-    fn push_line(&self, line: LineId, stack: &mut Vec<Pending>) {
-        let line = self.tree.line(line);
-        stack.extend(line.nodes().iter().rev().map(|&id| Pending::Node(id)));
-        self.push_variations(line.intro(), stack);
-    }
-
-    fn push_variations(&self, attachments: &[Attachment], stack: &mut Vec<Pending>) {
-        for line in attachments.iter().rev().filter_map(Attachment::variation) {
-            stack.extend([Pending::End, Pending::Line(line)]);
-        }
     }
 
     /// Returns the nodes of the main line that are written moves (moves and null moves), in order.

@@ -315,7 +315,7 @@ impl Position {
                 positions.push(Position::from_state(before.variant, &state));
                 moves.push(Move::from_step(&step));
             }
-        })
+        });
     }
 
     /// Returns true if exactly one legal move leads from one square to the other.
