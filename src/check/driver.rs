@@ -103,7 +103,7 @@ impl<'a> ChunkOrigin<'a> {
 ///     type Done = usize;
 ///
 ///     fn needs(&self) -> Needs {
-///         Needs::Results
+///         Needs::Game
 ///     }
 ///
 ///     fn game(&self, game: CheckedGame<'_>, longest: &mut usize) {

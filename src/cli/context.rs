@@ -12,7 +12,7 @@ use super::file_settings::{Checks, FileSettings, SettingsFinder};
 use super::options::{Common, Files, Format, RequestedEncoding, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
-use crate::check::{Checking, FollowingWork};
+use crate::check::{Checking, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
@@ -212,7 +212,7 @@ impl Context {
     }
 
     /// Does work on the games of files, as [`read`](Self::read) does, and passes on the result for each chunk in order.
-    pub(super) fn each<W: FollowingWork>(
+    pub(super) fn each<W: GameWork>(
         &mut self,
         files: &Files,
         games: W,
@@ -226,7 +226,7 @@ impl Context {
     }
 
     /// Does work on the games of files and returns the sum of the results.
-    pub(super) fn sum<W: FollowingWork<Done: AddAssign>>(&mut self, files: &Files, games: W) -> Result<W::Done> {
+    pub(super) fn sum<W: GameWork<Done: AddAssign>>(&mut self, files: &Files, games: W) -> Result<W::Done> {
         let mut sum = W::Done::default();
         self.each(files, games, |_, done| {
             sum += done;

@@ -120,7 +120,7 @@ impl SearchOptions {
     ///
     /// let [filter, material] = ["year >= 1990", "kings>=1"].map(|text| Some(text.to_owned()));
     /// let options = SearchOptions { r#where: filter, material, ..SearchOptions::default() };
-    /// assert_eq!(options.question(None).unwrap().needs(), Needs::Results);
+    /// assert_eq!(options.question(None).unwrap().needs(), Needs::Game);
     /// ```
     pub fn question(&self, variant: Option<Variant>) -> Result<Question, QuestionError> {
         let filter = self.r#where.as_deref().map(Expression::parse).transpose()?;
