@@ -40,7 +40,7 @@ impl GameWork for ProblemVerifier {
     type Done = Vec<VerifiedProblem>;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, checked: CheckedGame<'_>, done: &mut Vec<VerifiedProblem>) {

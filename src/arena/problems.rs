@@ -103,7 +103,7 @@ impl GameWork for ProblemSolver {
     type Done = Vec<SolvedProblem>;
 
     fn needs(&self) -> Needs {
-        Needs::Tree
+        Needs::Game
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Vec<SolvedProblem>) {
