@@ -56,25 +56,10 @@ impl Progress for () {}
 
 /// Maps values, in parallel if possible, and returns the results in order.
 #[cfg(feature = "parallel")]
-fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync) -> Vec<U> {
-    use std::sync::{Mutex, PoisonError};
+fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Send + Sync) -> Vec<U> {
+    use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-    // Not generic: one copy of the code that divides the work serves all geometries and tasks.
-    fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
-        use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        (0..count).into_par_iter().for_each(work);
-    }
-
-    // No lock is ever waited for: it lets a shared closure take an item out and put its result in.
-    let items: Vec<_> = items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
-    each(items.len(), &|n| {
-        let locked = || items[n].lock().unwrap_or_else(PoisonError::into_inner);
-        let item = locked().0.take();
-        let result = item.map(&work);
-        locked().1 = result;
-    });
-    let result = |item: Mutex<(Option<T>, Option<U>)>| item.into_inner().unwrap_or_else(PoisonError::into_inner).1;
-    items.into_iter().filter_map(result).collect()
+    items.into_par_iter().map(work).collect()
 }
 
 /// Does work while the caller holds a lock. A pool worker that waited for it would take other jobs meanwhile, which may

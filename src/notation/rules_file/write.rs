@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use serde::de::value::Error;
-use serde::de::{DeserializeOwned, Error as _, Visitor};
-use serde::{Deserializer, Serialize, forward_to_deserialize_any};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::table::{DrawsTable, EndingKind, LimitTable, NumberingTable, RulesTable};
@@ -182,39 +181,8 @@ fn quoted(text: &str) -> String {
 }
 
 /// Returns the words of an enumeration that its derived `Deserialize` accepts.
-fn words_of<T: DeserializeOwned>() -> &'static [&'static str] {
-    let mut words: &'static [&'static str] = &[];
-    // Fails with the words recorded.
-    let _ = T::deserialize(Words(&mut words));
-    words
-}
-
-/// Records the words of an enumeration that is deserialized from it.
-struct Words<'a>(&'a mut &'static [&'static str]);
-
-impl<'de> Deserializer<'de> for Words<'_> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-        Err(Error::custom("not an enumeration"))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        words: &'static [&'static str],
-        _: V,
-    ) -> Result<V::Value, Error> {
-        *self.0 = words;
-        Err(Error::custom("words recorded"))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq
-        tuple tuple_struct map struct identifier ignored_any
-    }
+fn words_of<T: DeserializeOwned>() -> Vec<String> {
+    // The error for an unknown word quotes it, and then all words that are expected.
+    let error = serde_json::from_value::<T>(Value::from("?")).err().map(|error| error.to_string());
+    error.unwrap_or_default().split('`').skip(3).step_by(2).map(str::to_owned).collect()
 }
