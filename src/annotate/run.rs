@@ -50,9 +50,8 @@ pub struct BatchRun<I, O> {
     threads: Vec<JoinHandle<()>>,
     /// `None` once the run is closed.
     inputs: Option<Sender<(usize, I)>>,
-    results: Mutex<Receiver<(usize, thread::Result<O>)>>,
-    /// Results by number that came before an earlier one. A panic is an error.
-    early: BTreeMap<usize, thread::Result<O>>,
+    /// Never locked: it lets other threads hold a reference to the run.
+    results: Mutex<Results<O>>,
     is_closed: Arc<AtomicBool>,
     added: usize,
     /// Number of results that were returned.
@@ -60,6 +59,15 @@ pub struct BatchRun<I, O> {
 }
 
 type Work<I, O> = dyn Fn(I) -> O + Send + Sync;
+
+/// A result with its number. A panic is an error.
+type Numbered<O> = (usize, thread::Result<O>);
+
+struct Results<O> {
+    done: Receiver<Numbered<O>>,
+    /// Results that came before an earlier one, by number.
+    early: BTreeMap<usize, thread::Result<O>>,
+}
 
 impl<I, O> fmt::Debug for BatchRun<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -109,8 +117,8 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
         };
         let threads: io::Result<Vec<_>> = (0..threads).map(begin).collect();
         let threads = threads.map_err(|error| Error::unavailable(format!("cannot start threads: {error}")))?;
-        let (inputs, results, early) = (Some(inputs), Mutex::new(results), BTreeMap::new());
-        Ok(Self { work, threads, inputs, results, early, is_closed, added: 0, returned: 0 })
+        let results = Mutex::new(Results { done: results, early: BTreeMap::new() });
+        Ok(Self { work, threads, inputs: Some(inputs), results, is_closed, added: 0, returned: 0 })
     }
 
     /// Returns the number of inputs whose results have not been returned yet.
@@ -130,15 +138,20 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
         if let Some(inputs) = inputs {
             // The threads receive inputs until the run is closed.
             let _ = inputs.send((self.added, input));
+            self.added += 1;
         } else {
-            self.early.insert(self.added, result(&*self.work, input));
+            let result = result(&*self.work, input);
+            self.finish(result);
         }
-        self.added += 1;
     }
 
     /// Adds a result that needs no work; it comes after those of earlier inputs.
     pub(crate) fn pass(&mut self, output: O) {
-        self.early.insert(self.added, Ok(output));
+        self.finish(Ok(output));
+    }
+
+    fn finish(&mut self, result: thread::Result<O>) {
+        self.results.get_mut().unwrap_or_else(PoisonError::into_inner).early.insert(self.added, result);
         self.added += 1;
     }
 
@@ -170,18 +183,15 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     }
 
     /// Returns the next result; `receive` returns results in any order, or `None` to give up.
-    fn take(
-        &mut self,
-        receive: impl Fn(&Receiver<(usize, thread::Result<O>)>) -> Option<(usize, thread::Result<O>)>,
-    ) -> Option<O> {
+    fn take(&mut self, receive: impl Fn(&Receiver<Numbered<O>>) -> Option<Numbered<O>>) -> Option<O> {
         if self.pending() == 0 {
             return None;
         }
-        let results = self.results.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Results { done, early } = self.results.get_mut().unwrap_or_else(PoisonError::into_inner);
         let result = loop {
-            match self.early.remove(&self.returned) {
+            match early.remove(&self.returned) {
                 Some(result) => break result,
-                None => self.early.extend([receive(results)?]),
+                None => early.extend([receive(done)?]),
             }
         };
         self.returned += 1;
