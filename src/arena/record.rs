@@ -6,7 +6,7 @@ use crate::board::Side;
 use crate::engine::setters;
 use crate::link::Thought;
 use crate::notation::{Numbering, Outcome};
-use crate::pdn::{AsWritten, GameBuilder, GameTree, WriteOptions, WrittenNumber, write_game};
+use crate::pdn::{GameBuilder, GameTree, WriteOptions, WrittenNumber, write_game};
 use crate::rules::{Move, Position};
 use crate::text::printable;
 
@@ -89,7 +89,7 @@ impl<'a> GameRecord<'a> {
 
     /// Returns the game as text, followed by an empty line.
     pub fn to_pdn(&self) -> String {
-        write_game(&self.to_tree(), WriteOptions::default(), &AsWritten) + "\n"
+        write_game(&self.to_tree(), WriteOptions::default()) + "\n"
     }
 
     fn add_tags(&self, game: &mut GameBuilder, result: &str) {

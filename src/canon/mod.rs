@@ -15,7 +15,7 @@ mod tags;
 mod texts;
 
 use crate::notation::GameType;
-use crate::pdn::{AsWritten, GameTree, WriteOptions, write_game};
+use crate::pdn::{GameTree, WriteOptions, write_game};
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
@@ -52,7 +52,7 @@ pub fn format_game(game: &ReplayedGame, options: &FormatOptions) -> String {
 /// Returns a tree that is in canonical form as lines that end with a line feed.
 pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
     let page = WriteOptions { width: options.width, roster_first: true, stray_as_comment: true };
-    write_game(tree, page, &AsWritten)
+    write_game(tree, page)
 }
 
 /// Returns a game in canonical form as a tree. Its nodes keep their numbers, and all spans are those of the original, so the two

@@ -11,7 +11,7 @@ use super::review::{CheckOptions, Review};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Selection, Severity, Span};
 use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
-use crate::pdn::{AsWritten, GameTree, Parsed, ReadAs, Tag, Terminator, WriteOptions, games_as, write_game};
+use crate::pdn::{GameTree, Parsed, ReadAs, Tag, Terminator, WriteOptions, games_as, write_game};
 use crate::rules::Variant;
 use crate::source::{Chunk, Input, Location};
 use crate::text::{Encoding, Format};
@@ -142,7 +142,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the chunk and the input that the game is in.
-    pub const fn origin(&self) -> &'a ChunkOrigin<'a> {
+    pub(crate) const fn origin(&self) -> &'a ChunkOrigin<'a> {
         self.origin
     }
 
@@ -212,13 +212,13 @@ impl<'a> CheckedGame<'a> {
 
     /// Appends the game in PDN with at least one blank line after it: the bytes of the game and the whitespace after it,
     /// unless it was read from another format.
-    pub fn copy_to(&self, out: &mut Vec<u8>) {
+    pub(crate) fn copy_to(&self, out: &mut Vec<u8>) {
         if self.chunk().format() != Format::Pdn {
             let tree = match &self.reading {
                 Reading::Tree(parsed) => parsed.tree(),
                 _ => self.review().game().tree(),
             };
-            out.extend_from_slice(write_game(tree, WriteOptions::default(), &AsWritten).as_bytes());
+            out.extend_from_slice(write_game(tree, WriteOptions::default()).as_bytes());
             return out.push(b'\n');
         }
         out.extend_from_slice(self.bytes());
@@ -274,7 +274,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the end of the last tag in the bytes of the game, if it has tags.
-    pub fn last_tag_end(&self) -> Option<usize> {
+    pub(crate) fn last_tag_end(&self) -> Option<usize> {
         self.written_tags().last().map(|tag| tag.span.end as usize)
     }
 
@@ -300,7 +300,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the rating of a player, if it is at least 100.
-    pub fn rating(&self, side: Side) -> Option<u32> {
+    pub(crate) fn rating(&self, side: Side) -> Option<u32> {
         rating(side, |name| self.tag(name))
     }
 

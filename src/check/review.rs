@@ -43,7 +43,7 @@ impl CheckOptions {
 
     /// Sets the aliases of players and events, which are replaced in every game.
     #[must_use]
-    pub fn with_aliases(self, aliases: Arc<Aliases>) -> Self {
+    pub(crate) fn with_aliases(self, aliases: Arc<Aliases>) -> Self {
         Self { aliases, ..self }
     }
 

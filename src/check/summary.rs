@@ -90,7 +90,7 @@ impl Summary {
     }
 
     /// Sets the time taken.
-    pub fn set_time(&mut self, time: Duration) {
+    pub(crate) fn set_time(&mut self, time: Duration) {
         self.time = time;
     }
 

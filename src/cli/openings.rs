@@ -9,7 +9,7 @@ use super::context::{Context, Status};
 use super::options::{ADVANCED, Files, Format, formats};
 use super::words::{Table, count};
 use crate::error::{Error, Result};
-use crate::pdn::{AsWritten, WriteOptions, write_game};
+use crate::pdn::{WriteOptions, write_game};
 use crate::query::{OpeningNames, OpeningsOptions, OpeningsQuery};
 use crate::records::{BranchRow, TreeRow};
 use crate::rules::{Position, Variant};
@@ -103,7 +103,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let root = root.unwrap_or_else(|| Position::start(variant));
     let tree = openings.tree(&root, plies, options.tree.min_games, &names);
     context.answer(options.format, &tree, || match options.format {
-        Format::Pdn => write_game(&tree.game(&root), WriteOptions::default(), &AsWritten),
+        Format::Pdn => write_game(&tree.game(&root), WriteOptions::default()),
         _ => table(&tree, &root),
     })?;
     Ok(Status::Clean)

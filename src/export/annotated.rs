@@ -6,7 +6,9 @@ use std::collections::{HashMap, HashSet};
 use super::format::{RecordWriter, WrittenGame};
 use crate::check::{Around, CheckedGame, ChunkOrigin, GameWork, Needs, Review, Summary};
 use crate::notation::Numbering;
-use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Outside, Overlay, WriteOptions, WrittenNumber, write_game};
+use crate::pdn::{
+    Evaluation, ExtraMove, NodeId, Outside, Overlay, WriteOptions, WrittenNumber, write_game, write_game_over,
+};
 use crate::records::{
     AnnotatedGame, Annotation, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable, Signature,
     annotate_row, diagnostic_rows, game_row, line_checksum, nags, text_checksum, written_evaluation,
@@ -25,7 +27,7 @@ pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator:
     let options = WriteOptions::default();
     // A game that was not analysed gets no annotator.
     if annotations.is_empty() {
-        return write_game(game.tree(), options, &AsWritten);
+        return write_game(game.tree(), options);
     }
     let by_node: HashMap<_, _> = annotations.iter().map(|annotation| (annotation.node, annotation)).collect();
     let mut needs_before = HashSet::new();
@@ -41,7 +43,7 @@ pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator:
     }
     let present = game.tree().tag("Annotator").unwrap_or_default();
     let tags = [("Annotator".to_owned(), Some(annotators(present, annotator)))];
-    write_game(game.tree(), options, &Annotated { game, by_node, needs_before, tags })
+    write_game_over(game.tree(), options, &Annotated { game, by_node, needs_before, tags })
 }
 
 /// Returns the value of an Annotator tag with the name of this run, which replaces that of an earlier one.

@@ -12,13 +12,13 @@ use crate::diag::Span;
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{AsWritten, GameBuilder, MoveText, WriteOptions, WrittenNumber, write_game};
+/// use pdn::pdn::{GameBuilder, MoveText, WriteOptions, WrittenNumber, write_game};
 ///
 /// let mut game = GameBuilder::new();
 /// game.tag("Event", "Club").add_move(Some(WrittenNumber::new(1, 1)), "32-28".parse()?).comment("quiet");
 /// game.open_variation().add_move(None, "33-29".parse()?).close_variation();
 /// game.add_move(None, "19-23".parse()?).terminator("*");
-/// let text = write_game(&game.build(), WriteOptions::default(), &AsWritten);
+/// let text = write_game(&game.build(), WriteOptions::default());
 /// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} (33-29) 19-23 *\n");
 /// # Ok::<(), pdn::pdn::ParseMoveError>(())
 /// ```
@@ -130,7 +130,7 @@ impl GameBuilder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AsWritten, WriteOptions, games, write_game};
+    use super::super::{WriteOptions, games, write_game};
     use super::*;
 
     const fn number(value: u32, dots: u8) -> WrittenNumber {
@@ -151,7 +151,7 @@ mod tests {
         game.add_move(None, text("19-24")).close_variation();
         game.add_move(Some(number(1, 3)), text("19-23")).terminator("2-0");
         let tree = game.build();
-        let written = write_game(&tree, WriteOptions::default(), &AsWritten);
+        let written = write_game(&tree, WriteOptions::default());
         let parsed = games(written.as_bytes()).next().expect("a game");
         assert_eq!(parsed.tree.without_spans(), tree, "{written}");
     }

@@ -143,7 +143,7 @@ pub fn text_without_commands(comment: &str) -> String {
 /// assert_eq!(without_commands("good [%eval 0.32][%clk 1:00]", &["eval"]), "good [%clk 1:00]");
 /// assert_eq!(without_commands("[%eval 0.32]", &["eval"]), "");
 /// ```
-pub fn without_commands(comment: &str, names: &[&str]) -> String {
+pub(crate) fn without_commands(comment: &str, names: &[&str]) -> String {
     let (mut kept, mut removed) = (String::with_capacity(comment.len()), false);
     for (piece, source) in sources(comment) {
         if matches!(piece, Piece::Command { name, .. } if names.contains(&name)) {

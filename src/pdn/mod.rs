@@ -25,19 +25,20 @@ use crate::text::decode_line;
 pub use crate::text::Encoding;
 
 pub use builder::GameBuilder;
-pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands, without_commands};
+pub(crate) use command::without_commands;
+pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
 pub(crate) use engine_comment::EngineScores;
 pub use evaluation::{Evaluation, ParseEvaluationError};
-#[doc(hidden)]
-pub use grammar::fast_agrees;
-pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
+pub(crate) use movetext::with_digits;
+pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare};
 pub use reader::read;
 pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
     WrittenNumber,
 };
 pub use visitor::{Fault, Flow, RawTag, Visitor};
-pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game, write_line};
+pub(crate) use write::{ExtraMove, Overlay, write_game_over, write_line};
+pub use write::{ROSTER, WriteOptions, write_game};
 
 /// A game and its diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

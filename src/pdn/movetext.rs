@@ -318,7 +318,7 @@ impl fmt::Display for MoveText {
 pub(super) const LARGEST_SQUARE: u8 = 72;
 
 /// Returns the text with digits in place of similar letters; `None` if there are none.
-pub fn with_digits(text: &str) -> Option<String> {
+pub(crate) fn with_digits(text: &str) -> Option<String> {
     let digits: String = text.chars().map(|letter| digit_like(letter).unwrap_or(letter)).collect();
     (digits != text).then_some(digits)
 }

@@ -29,18 +29,18 @@ pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black
 
 /// A move of a variation that an [`Overlay`] adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ExtraMove {
+pub(crate) struct ExtraMove {
     /// Its number.
-    pub number: Option<WrittenNumber>,
+    pub(crate) number: Option<WrittenNumber>,
     /// Its text.
-    pub text: String,
+    pub(crate) text: String,
     /// A comment after it.
-    pub comment: Option<String>,
+    pub(crate) comment: Option<String>,
 }
 
 /// The changes and additions made while writing a tree. Methods that are not overridden keep the tree.
 #[allow(unused_variables)]
-pub trait Overlay {
+pub(crate) trait Overlay {
     /// Tags by name: a value replaces the first tag of that name or adds a tag at the end; `None` removes all of that name.
     fn tags(&self) -> &[(String, Option<String>)] {
         &[]
@@ -88,8 +88,7 @@ pub trait Overlay {
 }
 
 /// The overlay that changes nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AsWritten;
+struct AsWritten;
 
 impl Overlay for AsWritten {}
 
@@ -98,13 +97,18 @@ impl Overlay for AsWritten {}
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{AsWritten, WriteOptions, games, write_game};
+/// use pdn::pdn::{WriteOptions, games, write_game};
 ///
 /// let game = games(b"[Event \"Club\"]1.32-28 {quiet} 19-23 *").next().unwrap();
-/// let text = write_game(game.tree(), WriteOptions::default(), &AsWritten);
+/// let text = write_game(game.tree(), WriteOptions::default());
 /// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} 19-23 *\n");
 /// ```
-pub fn write_game<O: Overlay + ?Sized>(tree: &GameTree, options: WriteOptions, overlay: &O) -> String {
+pub fn write_game(tree: &GameTree, options: WriteOptions) -> String {
+    write_game_over(tree, options, &AsWritten)
+}
+
+/// Writes one game as [`write_game`] does, with the changes of an overlay.
+pub(crate) fn write_game_over<O: Overlay>(tree: &GameTree, options: WriteOptions, overlay: &O) -> String {
     let mut writer = Writer { tree, options, overlay, page: Page::new(options.width) };
     // Most games are written in about as many bytes as they were read from.
     writer.page.text.reserve(tree.len as usize + tree.len as usize / 8);
@@ -115,7 +119,7 @@ pub fn write_game<O: Overlay + ?Sized>(tree: &GameTree, options: WriteOptions, o
 }
 
 /// Returns a variation and all those in it as text, in its parentheses.
-pub fn write_line(tree: &GameTree, line: LineId) -> String {
+pub(crate) fn write_line(tree: &GameTree, line: LineId) -> String {
     let options = WriteOptions { width: usize::MAX, ..WriteOptions::default() };
     let mut writer = Writer { tree, options, overlay: &AsWritten, page: Page::new(options.width) };
     writer.page.open("(");
@@ -514,7 +518,7 @@ mod tests {
     }
 
     fn written(text: &str) -> String {
-        write_game(&tree(text), WriteOptions::default(), &AsWritten)
+        write_game(&tree(text), WriteOptions::default())
     }
 
     #[test]
@@ -557,7 +561,7 @@ mod tests {
         let mut game = tree("32-28 {a} *");
         let span = crate::diag::Span::default();
         *game.nodes[0].attachments_mut() = vec![Attachment::Comment { text: "a } b { c".to_owned(), span }];
-        assert_eq!(write_game(&game, WriteOptions::default(), &AsWritten), "32-28 {a ) b ( c} *\n");
+        assert_eq!(write_game(&game, WriteOptions::default()), "32-28 {a ) b ( c} *\n");
     }
 
     struct Annotated(Vec<(String, Option<String>)>);
@@ -596,7 +600,7 @@ mod tests {
         let options = WriteOptions { roster_first: true, ..WriteOptions::default() };
         let game = tree("[White \"w\"][Event \"e\"][Round \"1\"] 1. 32-28 {old} 19-23 *");
         assert_eq!(
-            write_game(&game, options, &overlay),
+            write_game_over(&game, options, &overlay),
             "[Event \"Cup\"]\n[White \"w\"]\n[Annotator \"me\"]\n\n\
              1. 32-28 $2 {[%eval 0.10]} {old} (1. 33-29 {better}) 19x23 *\n"
         );

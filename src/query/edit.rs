@@ -7,7 +7,7 @@ use super::opening_names::OpeningNames;
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
-use crate::pdn::{AsWritten, Encoding, ReadAs, Tag, WriteOptions, games_as, write_game};
+use crate::pdn::{Encoding, ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::source::Chunk;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
@@ -131,7 +131,7 @@ impl TagEdits {
         }
         self.renamed.apply(&mut tree);
         done.changed += u64::from(tree.tags() != game.review().game().tree().tags());
-        done.text.extend_from_slice(write_game(&tree, WriteOptions::default(), &AsWritten).as_bytes());
+        done.text.extend_from_slice(write_game(&tree, WriteOptions::default()).as_bytes());
         done.text.push(b'\n');
     }
 

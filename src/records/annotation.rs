@@ -105,7 +105,7 @@ impl Annotation {
     }
 
     /// Returns the sentence about the move in the language of the record; none unless words were requested.
-    pub fn sentence(&self) -> Option<&str> {
+    pub(crate) fn sentence(&self) -> Option<&str> {
         self.sentence.as_deref()
     }
 

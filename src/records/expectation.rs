@@ -142,7 +142,7 @@ impl ExpectationCurve {
     }
 
     /// Returns the expectation of a side in thousandths of a point.
-    pub fn of_side(&self, side: Side, phase: Phase, evaluation: Evaluation) -> u16 {
+    pub(crate) fn of_side(&self, side: Side, phase: Phase, evaluation: Evaluation) -> u16 {
         let white = self.white(phase, evaluation);
         if side == Side::White { white } else { 1000 - white }
     }

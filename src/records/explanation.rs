@@ -166,7 +166,7 @@ impl MoveShot {
     }
 
     /// What became of it: `played`, `missed`, `allowed` or `prevented`.
-    pub fn fate(&self) -> &str {
+    pub(crate) fn fate(&self) -> &str {
         &self.fate
     }
 

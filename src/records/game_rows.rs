@@ -39,7 +39,7 @@ pub fn game_row<'a>(review: &'a Review, origin: Origin<'a>, diagnostics: Vec<Dia
 }
 
 /// Returns a game as a row without diagnostics and moves: all the table of games needs, at a quarter of the cost.
-pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
+pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
     let game = review.game();
     let tree = game.tree();
     let written = || tree.tags().iter().map(|tag| (tag.name(), tag.value()));

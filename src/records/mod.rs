@@ -32,7 +32,7 @@ pub use collections::{
 pub(crate) use expectation::{CurveFit, lead};
 pub use expectation::{ExpectationCurve, Phase};
 pub use explanation::{FactClause, MoveShot, SentenceFacts};
-pub use game_rows::{Origin, game_row, head_row, nags};
+pub use game_rows::{Origin, game_row, nags};
 pub use legal::{LegalMoveRow, LegalMovesRow};
 pub use move_rows::MoveRows;
 pub use performance::{GamePerformance, Performance, SidePerformance};

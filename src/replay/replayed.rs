@@ -313,7 +313,7 @@ impl ReplayedGame {
     }
 
     /// Returns true if the game starts from, or reaches, a position that is set up.
-    pub fn is_set_up(&self) -> bool {
+    pub(crate) fn is_set_up(&self) -> bool {
         is_set_up(&self.tree)
     }
 

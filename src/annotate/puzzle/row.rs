@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Difficulty, GamePuzzle, Uniqueness};
 use crate::annotate::problem::Aim;
 use crate::notation::Numbering;
-use crate::pdn::{AsWritten, GameBuilder, WriteOptions, WrittenNumber, write_game};
+use crate::pdn::{GameBuilder, WriteOptions, WrittenNumber, write_game};
 use crate::shots::Definition;
 
 /// A puzzle, as a row.
@@ -113,6 +113,6 @@ impl GamePuzzle {
             position = position.play_unchecked(played);
         }
         game.terminator(result);
-        write_game(&game.build(), WriteOptions::default(), &AsWritten) + "\n"
+        write_game(&game.build(), WriteOptions::default()) + "\n"
     }
 }

@@ -11,7 +11,6 @@ use nom::sequence::{delimited, preceded, terminated};
 use super::Parsed;
 use super::primitive::{byte, decimal, dots, few, line, next_is, one, open_setup, run, tag_head, until};
 use crate::pdn::movetext::{MoveKind, Squares, WrittenSquare};
-use crate::pdn::recover::text::result_before_number;
 use crate::pdn::tree::WrittenNumber;
 use crate::text::whitespace::is_blank;
 
@@ -267,6 +266,21 @@ fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
     let digits = (digit, gap, one(|byte| matches!(byte, b'-' | b':')), gap, digit);
     let digits = verify(digits, |found| is_result(found.0, found.4));
     alt((terminated(digits, not(digit)).map(|_| ()), result_before_number)).parse(input)
+}
+
+/// `0-0` of `0-01. 33-29`, where the next game begins with `1. 33-29`. No board has a square 0, and `2-01` cannot be a
+/// move where the first square is written without a zero; `1-11` can.
+pub(in crate::pdn) fn result_before_number(input: &[u8]) -> Parsed<'_, ()> {
+    let has_zero = |(first, _, second): &(u8, u8, u8)| is_result(*first, *second) && [*first, *second].contains(&b'0');
+    let digits = verify((digit, byte(b'-'), digit), has_zero);
+    terminated(digits, peek(first_move)).map(|_| ()).parse(input)
+}
+
+/// `1.` and the beginning of a move.
+pub(in crate::pdn) fn first_move(input: &[u8]) -> Parsed<'_, ()> {
+    let numerals = (numeral, one(|byte| matches!(byte, b'-' | b'x' | b':'))).map(|_| ());
+    let begun = alt((numerals, cell.map(|_| ())));
+    (byte(b'1'), byte(b'.'), not(byte(b'.')), gap, begun).map(|_| ()).parse(input)
 }
 
 /// `string`: a value between quotation marks, with its backslashes.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{Last, Next, Part, Reader, SpaceBefore, Step, same_line, skip_whitespace};
 use crate::diag::Code;
-use crate::pdn::grammar::{number, tail};
+use crate::pdn::grammar::{comment, number};
 use crate::pdn::recover::odd_tag;
 use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape};
 use crate::pdn::visitor::{Flow, Visitor};
@@ -12,7 +12,7 @@ use crate::pdn::visitor::{Flow, Visitor};
 impl Reader<'_> {
     /// A result, or a star directly after a move, which marks the move as forced.
     #[cold]
-    pub(super) fn separator<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+    pub(super) fn result_or_star<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
         if self.rest().starts_with(b"*") && self.follows_move() {
             return self.forced_star(visitor, end);
         }
@@ -115,7 +115,7 @@ impl Reader<'_> {
                 break;
             }
             self.at = next;
-            match tail(self.rest()) {
+            match comment(self.rest()) {
                 Ok((rest, text)) => drop(self.comment(visitor, text, self.place_of_rest(rest))?),
                 Err(_) => self.any_comment(visitor)?,
             }

@@ -6,9 +6,9 @@ use nom::combinator::{opt, recognize, value};
 use nom::multi::many0_count;
 use nom::sequence::preceded;
 
-use super::{Part, Reader};
+use super::{Part, Reader, game_begins};
 use crate::pdn::grammar::primitive::{byte, run, wide};
-use crate::pdn::grammar::{self, Parsed, marks, open_setup};
+use crate::pdn::grammar::{Parsed, marks, open_setup};
 use crate::pdn::recover::moves::letter_for_digit;
 use crate::pdn::recover::text::{dashes, year};
 use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, token};
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
     /// Returns true if a game may begin here.
     pub(in crate::pdn) fn starts_game(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
-        grammar::game(rest).is_ok() || self.odd_game(at)
+        game_begins(rest).is_ok() || self.odd_game(at)
     }
 
     /// Returns true if the next token is a move or its replacement.

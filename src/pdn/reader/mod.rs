@@ -1,9 +1,20 @@
-//! The reader: drives the productions of the grammar through the bytes of many games and calls a visitor.
+//! The reader: assembles games from the tokens of the grammar and calls a visitor.
 //!
-//! It reads one element at a time. Where no production fits, [`recover`](super::recover) decides what the text means. The
+//! It reads one element at a time. Where no token fits, [`recover`](super::recover) decides what the text means. The
 //! reader keeps nothing but a few numbers and never calls itself, so that any text, however damaged, takes linear time
 //! and a fixed amount of memory.
+//!
+//! | state | production | next |
+//! |---|---|---|
+//! | between games | `records`: [`find_game`](Reader::find_game) skips text, leads with comments and lone results | where a game [begins](beginning): `Part::Lead` |
+//! | [`Part::Lead`] | `lead`: comments and annotations | a tag: `Part::Tags`; a number, move, setup or parenthesis: `Part::Moves` |
+//! | [`Part::Tags`] | `game`: tags and comments | a number, move, setup or parenthesis: `Part::Moves`; a second Event or FEN, or tags after a comment, after an empty line: the end |
+//! | [`Part::Moves`] | `movetext`: an [`Element`] a step; `depth` counts the variations open, and `number` keeps a `count` until its move comes | a tag: the end, [`Next::Cut`] |
+//! | any part | `separator`: a result, where no variation is open or nothing of the game follows | the end, [`Next::Terminated`], after the `tail` on its line |
 
+mod beginning;
+mod element;
+mod fast;
 mod game_end;
 mod lookahead;
 mod parts;
@@ -12,9 +23,12 @@ use std::ops::ControlFlow;
 
 use bitflags::bitflags;
 
+pub(super) use beginning::{game_begins, led_game_begins};
 pub(super) use lookahead::{SpaceBefore, same_line, skip_whitespace};
 
-use super::grammar::{self, Element, Parenthesis, Parsed, fast};
+use element::{Element, next_element};
+
+use super::grammar::Parsed;
 use super::recover::ClosingSearch;
 use super::tree::WrittenNumber;
 use super::visitor::{Fault, Flow, Visitor};
@@ -294,7 +308,7 @@ impl<'a> Reader<'a> {
         {
             return self.tag(visitor, name, value, self.place_of_rest(rest));
         }
-        match grammar::movetext(self.rest()) {
+        match next_element(self.rest()) {
             Ok((rest, element)) => self.element(visitor, element, self.place_of_rest(rest)),
             Err(_) => self.recover(visitor, byte),
         }
@@ -324,13 +338,13 @@ impl<'a> Reader<'a> {
             Element::GameMove(found) => self.game_move(visitor, found),
             Element::Count(number) => self.count(visitor, number, self.text_to(end), end),
             Element::Comment(text) => self.comment(visitor, text, end),
-            Element::Variation(Parenthesis::Opening) => self.open(visitor),
-            Element::Variation(Parenthesis::Closing) => self.close(visitor),
+            Element::Open => self.open(visitor),
+            Element::Close => self.close(visitor),
             Element::Marks(marks) => self.marks(visitor, marks, end),
             Element::Nag(nag) => self.nag(visitor, nag, end),
             Element::Setup(fen) => self.setup(visitor, fen, end),
             Element::Ellipsis => self.ellipsis(visitor, end),
-            Element::Separator(_) => self.separator(visitor, end),
+            Element::Result(_) => self.result_or_star(visitor, end),
             Element::Tag(name, value) => self.tag(visitor, name, value, end),
         }
     }

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use super::element::GameMove;
 use super::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step};
 use crate::diag::Code;
-use crate::pdn::grammar::{GameMove, Move};
+use crate::pdn::grammar::Move;
 use crate::pdn::movetext::{MoveKind, MoveText, Squares};
 use crate::pdn::recover::{Token, token};
 use crate::pdn::tree::{MAX_EXPORT_DEPTH, WrittenNumber};

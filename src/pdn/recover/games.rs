@@ -6,8 +6,8 @@ use super::text::{parentheses, typed_escape, word};
 use super::{Token, odd_tag};
 use crate::diag::{Code, Span};
 use crate::pdn::grammar::primitive::{line, run};
-use crate::pdn::grammar::{self, Deviations, ellipsis, marks, open_setup};
-use crate::pdn::reader::{Reader, same_line, skip_whitespace};
+use crate::pdn::grammar::{Deviations, ellipsis, marks, open_setup};
+use crate::pdn::reader::{Reader, led_game_begins, same_line, skip_whitespace};
 use crate::pdn::visitor::{Fault, Flow, Visitor};
 use crate::text::whitespace::is_skipped;
 
@@ -53,7 +53,7 @@ impl Reader<'_> {
         if self.at < self.gameless || !self.is_comment(self.at, byte) {
             return false;
         }
-        if grammar::records(self.rest()).is_ok() {
+        if led_game_begins(self.rest()).is_ok() {
             return true;
         }
         let mut at = self.at;

@@ -11,7 +11,9 @@ use nom::sequence::{delimited, pair, preceded, terminated};
 use super::moves::later_number_link;
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, few, next_is, one, run};
-use crate::pdn::grammar::{Parsed, cell, digit, gap, is_result, r#move, number, numeral, white_space};
+use crate::pdn::grammar::{
+    Parsed, digit, first_move, gap, is_result, r#move, number, result_before_number, white_space,
+};
 use crate::text::whitespace::{is_blank, is_skipped};
 
 /// The spelling of a result.
@@ -70,21 +72,6 @@ pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
     let before_padded = terminated(alt((points, half())), peek(next_game));
     let result = alt((before_padded, result_before_number, terminated(half(), peek(first_move))));
     value(Spelling::Joined, result).parse(input)
-}
-
-/// `0-0` of `0-01. 33-29`, where the next game begins with `1. 33-29`. No board has a square 0, and `2-01` cannot be a
-/// move where the first square is written without a zero; `1-11` can.
-pub(in crate::pdn) fn result_before_number(input: &[u8]) -> Parsed<'_, ()> {
-    let has_zero = |(first, _, second): &(u8, u8, u8)| is_result(*first, *second) && [*first, *second].contains(&b'0');
-    let digits = verify((digit, byte(b'-'), digit), has_zero);
-    terminated(digits, peek(first_move)).map(|_| ()).parse(input)
-}
-
-/// `1.` and the beginning of a move.
-fn first_move(input: &[u8]) -> Parsed<'_, ()> {
-    let numerals = (numeral, one(|byte| matches!(byte, b'-' | b'x' | b':'))).map(|_| ());
-    let begun = alt((numerals, cell.map(|_| ())));
-    (byte(b'1'), byte(b'.'), not(byte(b'.')), gap, begun).map(|_| ()).parse(input)
 }
 
 /// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is `½-½` in UTF-8 read as single bytes.

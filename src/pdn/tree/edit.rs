@@ -12,12 +12,12 @@ impl GameTree {
     /// # Examples
     ///
     /// ```
-    /// use pdn::pdn::{AsWritten, WriteOptions, games, write_game};
+    /// use pdn::pdn::{WriteOptions, games, write_game};
     ///
     /// let mut tree = games(b"[White \"?\"]\n1. 32-28 *").next().unwrap().into_tree();
     /// tree.set_tag("White", "Sijbrands");
     /// tree.set_tag("Round", "3");
-    /// let text = write_game(&tree, WriteOptions::default(), &AsWritten);
+    /// let text = write_game(&tree, WriteOptions::default());
     /// assert_eq!(text, "[White \"Sijbrands\"]\n[Round \"3\"]\n\n1. 32-28 *\n");
     /// ```
     pub fn set_tag(&mut self, name: &str, value: &str) {
@@ -29,7 +29,7 @@ impl GameTree {
 
     /// Adds comments, in this order, before all others of the game: before the first tag, or before the moves if there
     /// are no tags or `before_moves` is true. The grammar for writing allows no comments before tags.
-    pub fn prepend_comments(&mut self, comments: impl IntoIterator<Item = String>, before_moves: bool) {
+    pub(crate) fn prepend_comments(&mut self, comments: impl IntoIterator<Item = String>, before_moves: bool) {
         let is_untagged = self.tags.is_empty() && (self.terminator.is_some() || !self.nodes.is_empty());
         let list = if before_moves || is_untagged { &mut self.lines[0].intro } else { &mut self.lead };
         let comment = |text| Attachment::Comment { text, span: Span::default() };

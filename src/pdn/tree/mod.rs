@@ -149,7 +149,7 @@ impl GameTree {
     }
 
     /// Returns the first tag of that name, in this spelling.
-    pub fn find_tag(&self, name: &str) -> Option<&Tag> {
+    pub(crate) fn find_tag(&self, name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.name == name)
     }
 

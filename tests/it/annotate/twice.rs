@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pdn::annotate::{FormerAnnotations, FormerEvaluations};
 use pdn::board::Side;
 use pdn::export::annotated_pdn;
-use pdn::pdn::{AsWritten, Evaluation, LineId, WriteOptions, games, write_game};
+use pdn::pdn::{Evaluation, LineId, WriteOptions, games, write_game};
 use pdn::records::{Annotation, EvaluatedLine, Judgement, MoveShot, SentenceFacts};
 use pdn::replay::{Ply, ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Move, Position, Variant};
@@ -126,7 +126,7 @@ fn others(text: &str) -> String {
     let game = only(text);
     let mut made = annotations(&game, 1);
     let game = FormerAnnotations::of_moves(&game, &mut made, FormerEvaluations::Replace).removed_from(game);
-    let written = write_game(game.tree(), WriteOptions::default(), &AsWritten);
+    let written = write_game(game.tree(), WriteOptions::default());
     // Line breaks may change, also within stray text.
     let lines = written.lines().filter(|line| !line.starts_with("[Annotator"));
     lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")

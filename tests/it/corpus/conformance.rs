@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pdn::pdn::{AsWritten, Attachment, Node, Parsed, WriteOptions, games, write_game};
+use pdn::pdn::{Attachment, Node, Parsed, WriteOptions, games, write_game};
 
 use crate::support::corpus::{corpus, files};
 
@@ -28,7 +28,7 @@ fn writing_and_reading_again_keeps_the_games() {
             if game.tree().nodes().iter().flat_map(Node::attachments).any(braced) {
                 continue;
             }
-            let text = write_game(game.tree(), WriteOptions::default(), &AsWritten);
+            let text = write_game(game.tree(), WriteOptions::default());
             let mut again = games(text.as_bytes());
             let first = again.next().expect("a game").into_tree().without_spans();
             assert_eq!(first, game.tree().clone().without_spans(), "{}: {text}", path.display());

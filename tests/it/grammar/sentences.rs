@@ -29,6 +29,78 @@ fn every_rule_that_is_used_is_there() {
     }
 }
 
+/// Each production with the text around a sentence of it that makes a record.
+const PRODUCTIONS: [(&str, &str, &str); 37] = [
+    ("white space", "1. 32-28 ", "19-23 *"),
+    ("records", "", ""),
+    ("lead", "", "\n[Event \"a\"] *"),
+    ("separator", "1. 32-28 ", "\n"),
+    ("tail", "1. 32-28 * ", "\n"),
+    ("game", "", " *"),
+    ("opening", "", " *"),
+    ("tag", "", " *"),
+    ("identifier", "[", " \"a\"] *"),
+    ("movetext", "[Event \"a\"] ", " *"),
+    ("element", "[Event \"a\"] ", " *"),
+    ("game move", "[Event \"a\"] ", " *"),
+    ("count", "[Event \"a\"] ", " 32-28 *"),
+    ("first count", "", " 32-28 *"),
+    ("variation", "1. 32-28 ", " *"),
+    ("digit", "1. 3", "-28 *"),
+    ("file", "1. ", "3-d4 *"),
+    ("blank", "1. 32-28 ", "19-23 *"),
+    ("gap", "1. 32-", "28 *"),
+    ("number", "", " 32-28 *"),
+    ("numeral", "1. ", "-28 *"),
+    ("cell", "1. ", "-d4 *"),
+    ("move sign", "1. 32", "28 *"),
+    ("capture sign", "1. 32", "28 *"),
+    ("quiet move", "1. ", " *"),
+    ("capture", "1. ", " *"),
+    ("ellipsis", "1. ", " 19-23 *"),
+    ("move", "1. ", " *"),
+    ("marks", "1. 32-28", " *"),
+    ("mark", "1. 32-28", " *"),
+    ("nag", "1. 32-28 ", " *"),
+    ("comment", "1. 32-28 ", " *"),
+    ("line comment", "1. 32-28\n", "\n*"),
+    ("command", "1. 32-28 {", "} *"),
+    ("setup", "1. 32-28 ", " *"),
+    ("result", "1. 32-28 ", ""),
+    ("string", "[Event ", "] *"),
+];
+
+#[test]
+fn sentences_of_each_production_are_taken() {
+    let (reading, movetext) = grammars();
+    let mut maker =
+        Maker { outer: &reading, inner: &movetext, dice: Dice::new(3), tight: &["identifier"], fixed: BTreeMap::new() };
+    for name in reading.names().chain(movetext.names()) {
+        // A name and its letters are parts of a command.
+        let known = PRODUCTIONS.iter().find(|(production, ..)| *production == name);
+        let Some((_, before, after)) = known else {
+            assert!(["name", "letter"].contains(&name), "{name}: no sentences");
+            continue;
+        };
+        for _ in 0..300 {
+            let mut tokens = Vec::new();
+            let sentence = if reading.rule(name).is_some() && !["tail", "white space"].contains(&name) {
+                maker.tokens(name, 0, &mut tokens);
+                maker.join(&tokens)
+            } else {
+                maker.text(match name {
+                    "tail" => "comment",
+                    "white space" => "gap",
+                    _ => name,
+                })
+            };
+            let text = format!("{before}{sentence}{after}");
+            let found = faults(&text);
+            assert!(found.is_empty(), "{name}: {found:?} in\n{text}");
+        }
+    }
+}
+
 #[test]
 fn sentences_of_the_grammar_are_taken() {
     let (reading, movetext) = grammars();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pdn::diag::Diagnostic;
 use pdn::import::games;
-use pdn::pdn::{AsWritten, LineId, NodeKind, Parsed, WriteOptions, write_game};
+use pdn::pdn::{LineId, NodeKind, Parsed, WriteOptions, write_game};
 
 use crate::support::sources::root;
 
@@ -78,7 +78,7 @@ fn imported_games_survive_as_pdn() {
     for (name, bytes) in samples() {
         for game in games(&bytes) {
             let tree = game.into_tree().without_spans();
-            let text = write_game(&tree, WriteOptions::default(), &AsWritten);
+            let text = write_game(&tree, WriteOptions::default());
             let again: Vec<Parsed> = games(text.as_bytes()).collect();
             assert_eq!(again.len(), 1, "{name}\n{text}");
             assert_eq!(again[0].tree().clone().without_spans(), tree, "{name}\n{text}");
@@ -123,7 +123,7 @@ fn members_of_lidraughts_become_tags_and_annotations() {
     ] {
         assert_eq!(game.tag(name), Some(value));
     }
-    let text = write_game(&game, WriteOptions::default(), &AsWritten).replace('\n', " ");
+    let text = write_game(&game, WriteOptions::default()).replace('\n', " ");
     assert!(text.contains("37-32 {[%clk 0:04:57.1]} $6 {[%eval -0.12]} {Inaccuracy. 38-32 was best.}"), "{text}");
     assert!(text.contains("(3. 38-32 10-14 4. 43-38)") && text.contains("[%eval #15]"), "{text}");
     assert_eq!(game.lines().len(), 2);

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use pdn::diag::Span;
 use pdn::pdn::{
-    AsWritten, Attachment, Flow, MAX_ITEMS, MoveText, Node, Parsed, Visitor, WriteOptions, WrittenNumber, games, read,
-    write_game,
+    Attachment, Flow, MAX_ITEMS, MoveText, Node, Parsed, Visitor, WriteOptions, WrittenNumber, games, read, write_game,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -62,7 +61,7 @@ proptest! {
         prop_assert_eq!(parsed.len(), 1);
         prop_assert_eq!(parsed[0].tree().written_moves(), moves.len());
         prop_assert_eq!(parsed[0].diagnostics(), &[]);
-        let again = write_game(parsed[0].tree(), WriteOptions::default(), &AsWritten);
+        let again = write_game(parsed[0].tree(), WriteOptions::default());
         let again = games(again.as_bytes()).next().unwrap();
         prop_assert_eq!(again.tree().clone().without_spans(), parsed[0].tree().clone().without_spans());
     }
@@ -93,7 +92,7 @@ fn deep_nesting_survives_everything() {
     let text = "1. 32-28 ".to_owned() + &"(1. 33-29 ".repeat(DEEP) + &")".repeat(DEEP) + " *";
     let game = games(text.as_bytes()).next().unwrap();
     assert_eq!(game.tree().lines().len(), DEEP + 1);
-    let again = write_game(game.tree(), WriteOptions::default(), &AsWritten);
+    let again = write_game(game.tree(), WriteOptions::default());
     let again = games(again.as_bytes()).next().unwrap();
     assert!(again.tree().clone().without_spans() == game.tree().clone().without_spans());
 }

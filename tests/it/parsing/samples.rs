@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::random::Dice;
-use pdn::pdn::{AsWritten, Attachment, Encoding, Node, Parsed, WriteOptions, games, write_game};
+use pdn::pdn::{Attachment, Encoding, Node, Parsed, WriteOptions, games, write_game};
 
 /// File, games, written moves of the main lines, and each diagnostic with its line and column.
 #[rustfmt::skip]
@@ -183,7 +183,7 @@ fn samples_survive_writing() {
             if game.tree().nodes().iter().flat_map(Node::attachments).any(braced) {
                 continue;
             }
-            let text = write_game(game.tree(), WriteOptions::default(), &AsWritten);
+            let text = write_game(game.tree(), WriteOptions::default());
             let again: Vec<Parsed> = games(text.as_bytes()).collect();
             assert_eq!(again.len(), 1, "{}\n{text}", name_of(&path));
             let again = again[0].tree().clone().without_spans();

@@ -1,7 +1,6 @@
 //! What is to hold for all bytes. The stable run beside this folder and the targets of cargo-fuzz in `/fuzz` share it.
 
 pub(crate) mod commands;
-pub(crate) mod fast;
 pub(crate) mod files;
 pub(crate) mod grammar;
 pub(crate) mod import;
@@ -19,8 +18,7 @@ use pdn::source::{ChunkOptions, Event, Input, Pipeline, Work};
 pub(crate) type Target = fn(&[u8]);
 
 /// The properties of the library by their names.
-pub(crate) const ALL: [(&str, Target); 7] = [
-    ("fast", fast::check),
+pub(crate) const ALL: [(&str, Target); 6] = [
     ("read", read::check),
     ("write", write::check),
     ("grammar", grammar::check),

@@ -1,6 +1,6 @@
 //! What is written is read again as the same game, and written again as the same text.
 
-use pdn::pdn::{AsWritten, Attachment, GameTree, Line, Node, Parsed, WriteOptions, games, write_game};
+use pdn::pdn::{Attachment, GameTree, Line, Node, Parsed, WriteOptions, games, write_game};
 
 /// Fails if writing or reading changes a game.
 pub(crate) fn check(bytes: &[u8]) {
@@ -9,7 +9,7 @@ pub(crate) fn check(bytes: &[u8]) {
 
 fn rewrite(tree: &GameTree) -> (String, Vec<Parsed>) {
     let options = WriteOptions { stray_as_comment: true, ..WriteOptions::default() };
-    let text = write_game(tree, options, &AsWritten);
+    let text = write_game(tree, options);
     let parsed = games(text.as_bytes()).collect();
     (text, parsed)
 }

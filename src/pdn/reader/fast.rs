@@ -1,18 +1,16 @@
 //! Hand-tuned parsers for the tokens that nearly all records are made of, tried before the plain productions.
 //!
-//! Each has the signature of the production that it replaces, and takes only what the production would take in the same
-//! way: the fuzz target `fast` compares them.
+//! Each takes only what the plain parser would take in the same way; a test compares them.
 
 use std::ops::Range;
 
 use nom::Err::Error;
 use nom::Parser;
-use nom::sequence::{delimited, preceded, terminated};
+use nom::sequence::{delimited, terminated};
 
-use super::primitive::{byte, until};
-use super::{Parsed, reading, white_space};
+use crate::pdn::grammar::primitive::{byte, until};
+use crate::pdn::grammar::{Parsed, identifier};
 use crate::pdn::movetext::{MoveKind, MoveText, WrittenSquare};
-use crate::pdn::recover::moves::{captured_list, split_capture};
 use crate::pdn::tree::WrittenNumber;
 use crate::text::whitespace::is_blank;
 
@@ -22,18 +20,18 @@ const WINDOW: usize = 8;
 
 /// A move as [`game_move`] finds it.
 #[derive(Debug)]
-pub(in crate::pdn) struct FastMove<'a> {
+pub(super) struct FastMove<'a> {
     /// The number and its bytes.
-    pub(in crate::pdn) count: Option<(WrittenNumber, &'a [u8])>,
+    pub(super) count: Option<(WrittenNumber, &'a [u8])>,
     /// The bytes of the move.
-    pub(in crate::pdn) text: &'a [u8],
-    pub(in crate::pdn) played: MoveText,
+    pub(super) text: &'a [u8],
+    pub(super) played: MoveText,
 }
 
 /// A `game_move` of the shape `32-28`, `7x16`, `c3:e5` or `12. 32-28`, with any blanks before its parts, and whitespace
 /// after it that cannot belong to the move.
 #[inline(always)]
-pub(in crate::pdn) fn game_move(input: &[u8]) -> Parsed<'_, FastMove<'_>> {
+pub(super) fn game_move(input: &[u8]) -> Parsed<'_, FastMove<'_>> {
     let input = after_blanks(input);
     // In a window of constant size no index has to be checked; the last bytes of an input are left to the productions.
     let Some(window) = input.first_chunk::<WINDOW>() else { return Err(Error(())) };
@@ -134,40 +132,84 @@ fn jumps_on(last: &[u8], next: &[u8]) -> bool {
 
 /// A `tag` of the shape `[Name "value"]` with a one-line value without escapes.
 #[inline(always)]
-pub(in crate::pdn) fn tag(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
-    let (value_on, name) = delimited(byte(b'['), reading::identifier, (byte(b' '), byte(b'"'))).parse(input)?;
+pub(super) fn tag(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
+    let (value_on, name) = delimited(byte(b'['), identifier, (byte(b' '), byte(b'"'))).parse(input)?;
     let (rest, value) = terminated(until([b'"', b'\\', b'\n']), (byte(b'"'), byte(b']'))).parse(value_on)?;
     Ok((rest, (name, value)))
 }
 
-/// Returns true if, at every offset, these parsers take what the plain productions take. For tests.
-#[doc(hidden)]
-pub fn fast_agrees(bytes: &[u8]) -> bool {
-    let agree = |input: &[u8]| game_move_agrees(input) && tag_agrees(input);
-    (0..bytes.len()).all(|at| agree(&bytes[at..]))
-}
-
-fn tag_agrees(input: &[u8]) -> bool {
-    let found = tag(input);
-    found.is_err() || found == reading::tag(input)
-}
-
-fn game_move_agrees(input: &[u8]) -> bool {
-    let Ok((rest, fast)) = game_move(input) else { return true };
-    let Ok((plain_rest, plain)) = preceded(white_space, reading::game_move).parse(input) else { return false };
-    let found = &plain.found;
-    let same = (plain_rest, plain.count, plain.text) == (rest, fast.count, fast.text)
-        && MoveText::of(plain.text, found.kind, &found.squares, &[]) == fast.played;
-    let captures = found.kind == MoveKind::Capture;
-    let jumps = captures && preceded(white_space, split_capture(found.last)).parse(rest).is_ok();
-    // The reader looks for a list only there.
-    let list = matches!(rest, [b'<', ..] | [b' ', b' ' | b'<', ..]) && captured_list(rest).is_ok();
-    same && !jumps && !list
-}
-
 #[cfg(test)]
 mod tests {
+    use nom::sequence::preceded;
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::pdn::grammar::{self, white_space};
+    use crate::pdn::reader::element;
+    use crate::pdn::recover::moves::{captured_list, split_capture};
+
+    fn tag_agrees(input: &[u8]) -> bool {
+        let found = tag(input);
+        found.is_err() || found == grammar::tag(input)
+    }
+
+    fn game_move_agrees(input: &[u8]) -> bool {
+        let Ok((rest, fast)) = game_move(input) else { return true };
+        let Ok((plain_rest, plain)) = preceded(white_space, element::game_move).parse(input) else { return false };
+        let found = &plain.found;
+        let same = (plain_rest, plain.count, plain.text) == (rest, fast.count, fast.text)
+            && MoveText::of(plain.text, found.kind, &found.squares, &[]) == fast.played;
+        let captures = found.kind == MoveKind::Capture;
+        let jumps = captures && preceded(white_space, split_capture(found.last)).parse(rest).is_ok();
+        // The reader looks for a list only there.
+        let list = matches!(rest, [b'<', ..] | [b' ', b' ' | b'<', ..]) && captured_list(rest).is_ok();
+        same && !jumps && !list
+    }
+
+    /// Parts of records, put together at random.
+    const PARTS: [&str; 30] = [
+        "1.",
+        "12. ",
+        "7...",
+        "32-28",
+        "7x16",
+        "7-2",
+        "1-0",
+        "2-0",
+        "0-1",
+        "c3-d4",
+        "c3:e5",
+        "a10xb11",
+        "18x25",
+        "11x18",
+        "<25>",
+        " ",
+        "  ",
+        "\n",
+        "\r\n",
+        "\t",
+        "\u{a0}",
+        "\0",
+        ".",
+        "!",
+        "*",
+        "[Event \"a\"]",
+        "[A \"b\\\"\"]",
+        "(",
+        "{c}",
+        "x",
+    ];
+
+    proptest! {
+        #[test]
+        fn the_plain_parsers_take_the_same(parts in proptest::collection::vec(proptest::sample::select(&PARTS[..]), 0..30)) {
+            let text = parts.concat();
+            for at in 0..text.len() {
+                let input = &text.as_bytes()[at..];
+                prop_assert!(game_move_agrees(input) && tag_agrees(input), "{}", input.escape_ascii());
+            }
+        }
+    }
 
     #[test]
     fn tags_of_one_line_without_escapes_are_taken() {
