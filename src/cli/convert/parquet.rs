@@ -1,12 +1,9 @@
 //! Records as tables in Parquet.
 
-use std::io::{IsTerminal as _, stdout};
-
 use super::{Options, status};
-use crate::check::Checking;
-use crate::cli::context::{Context, Status, Step};
-use crate::error::{Error, Result};
-use crate::export::{ParquetGames, ParquetOutput};
+use crate::cli::context::{Context, Status};
+use crate::error::Result;
+use crate::export::{ParquetGames, ParquetOutput, Table};
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context.out.refuse_terminal("Parquet is not text: use -o FILE, or send the output to a file or a program")?;
