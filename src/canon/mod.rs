@@ -4,25 +4,23 @@
 //! be played is kept as written. Every change on the way is an [`Edit`].
 
 mod edit;
-mod files;
 mod mended;
 mod moves;
 mod numbers;
 mod options;
 mod repair;
-mod settle;
 mod tags;
 mod texts;
 
-use crate::notation::GameType;
+use crate::diag::Code;
+use crate::notation::{GameType, Numbering};
 use crate::pdn::{GameTree, WriteOptions, write_game};
-use crate::replay::ReplayedGame;
-use crate::rules::Variant;
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::rules::Move;
 
 use moves::Naming;
 
 pub use edit::{Edit, EditKind, Rereading, TextRepair};
-pub(crate) use files::settled_in_file;
 pub use mended::mended;
 pub use options::{FormatOptions, MoveStyle};
 pub use repair::repair;
@@ -30,19 +28,16 @@ pub(crate) use repair::{repair_comment, repair_dated};
 
 /// Returns a game in canonical form, as lines that end with a line feed.
 ///
-/// Where the variant of a game is inferred, other games of its file may decide it, and a game formatted alone may be read as
-/// another variant (`ab4 2217`). [`Formatting`](crate::export::Formatting) settles the games of a file together, so that each
-/// is read as before.
-///
 /// # Examples
 ///
 /// ```
 /// use pdn::canon::{FormatOptions, format_game};
 /// use pdn::pdn::games;
 /// use pdn::replay::{ReplayOptions, replay};
+/// use pdn::rules::Variant;
 ///
 /// let game = games(b"1.32-28* 19-23 02. 28-19 14x23").next().unwrap();
-/// let game = replay(game.into_tree(), &ReplayOptions::default());
+/// let game = replay(game.into_tree(), &ReplayOptions::of(Some(Variant::INTERNATIONAL)));
 /// assert_eq!(format_game(&game, &FormatOptions::default()), "1. 32-28 $7 19-23 2. 28x19 14x23 *\n");
 /// ```
 pub fn format_game(game: &ReplayedGame, options: &FormatOptions) -> String {
@@ -58,87 +53,118 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
 /// Returns a game in canonical form as a tree. Its nodes keep their numbers, and all spans are those of the original, so the two
 /// trees can be compared.
 ///
-/// If the variant is inferred and not written, or moves are not legal, another variant may fit the canonical tree better than
-/// the record. Such a tree is replayed and rewritten until it no longer changes; if its variant is then a different one, the
-/// moves are kept as written.
+/// A game whose variant is [undecided](is_undecided) keeps its moves as they are, so that it is read again as before. So does
+/// one that would be played otherwise in canonical form, because some of its moves are not legal.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
-    let tree = rewritten(game, options);
-    if settle::is_certain(game, options) { tree } else { settle::settled(tree, game, options) }
+    into_canonical_tree(game.clone(), options)
 }
 
 /// Returns a game in canonical form as [`canonical_tree`] does, and copies its tree only if necessary.
-pub(crate) fn into_canonical_tree(game: ReplayedGame, options: &FormatOptions) -> GameTree {
-    if settle::is_certain(&game, options) { into_rewritten(game, options) } else { canonical_tree(&game, options) }
+pub(crate) fn into_canonical_tree(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
+    let forms = Forms::of(&game, options);
+    if forms.is_kept || is_read_alike(&game) {
+        let tree = game.take_tree();
+        return forms.rewrite(tree, &game, options);
+    }
+    let tree = forms.rewrite(game.tree().clone(), &game, options);
+    if is_played_alike(&replay(tree.clone(), game.options()), &game) {
+        return tree;
+    }
+    Forms::KEPT.rewrite(game.tree().clone(), &game, options)
 }
 
-/// Returns true if the variant of a game is inferred and the options do not name it, but others are equally likely, or the
-/// games of its file would be read differently once they are written by it. The canonical form then has no GameType, and the
-/// squares keep their names.
-pub fn is_doubtful(game: &ReplayedGame, options: &FormatOptions) -> bool {
-    (game.is_kept() || game.rivals().next().is_some())
-        && options.game_type.and_then(GameType::variant) != game.variant()
+/// Returns true if nothing decides between the variants of a game: neither a tag nor the options give it, and not exactly one
+/// plays the game to its end, or it cannot be written into the game. The canonical form then has no GameType, and the squares
+/// keep their names.
+pub fn is_undecided(game: &ReplayedGame, options: &FormatOptions) -> bool {
+    game.is_inferred() && Naming::of(game, options).game_type.is_none() && !(is_decided(game) && can_be_written(game))
+}
+
+/// Returns true if exactly one variant plays the whole game.
+fn is_decided(game: &ReplayedGame) -> bool {
+    game.is_legal() && game.final_position().is_some() && game.rivals().next().is_none()
+}
+
+/// Returns true if the inferred variant can be written into the GameType, or a game without tags is read by it alone too.
+fn can_be_written(game: &ReplayedGame) -> bool {
+    let tree = game.tree();
+    if tags::is_bare(tree) {
+        let alone = || replay(tree.clone(), &ReplayOptions::default());
+        return !game.options().is_for_file()
+            || Some(alone()).is_some_and(|alone| is_decided(&alone) && is_played_alike(&alone, game));
+    }
+    !tags::has_unusable_game_type(tree)
+}
+
+/// Returns true if the canonical form of a game is certain to be played like the game: it is legal, by the names of squares of
+/// its variant if that is inferred.
+fn is_read_alike(game: &ReplayedGame) -> bool {
+    let own = game.variant().map(Numbering::for_variant);
+    game.is_legal() && !is_contradicted(game) && (!game.is_inferred() || game.numbering() == own)
+}
+
+/// Returns true if the moves of the main lines of two games, and where they lead, are the same.
+fn is_played_alike(one: &ReplayedGame, other: &ReplayedGame) -> bool {
+    let ends = |game: &ReplayedGame| (game.variant(), game.plies_played(), game.start().copied());
+    let squares = |played: &Move| (played.from(), played.to());
+    let moves =
+        |game: &ReplayedGame| -> Vec<_> { game.main_line().filter_map(|(_, ply)| ply.played().map(squares)).collect() };
+    ends(one) == ends(other) && one.final_position() == other.final_position() && moves(one) == moves(other)
+}
+
+/// Returns true if the moves contradict the GameType tag.
+fn is_contradicted(game: &ReplayedGame) -> bool {
+    game.diagnostics().iter().any(|diagnostic| diagnostic.code() == Code::TAG_GAME_TYPE_CONTRADICTED)
 }
 
 /// Returns true if the moves belong to a variant other than that of the GameType tag.
 fn is_other_variant(game: &ReplayedGame) -> bool {
     let tagged = game.game_type().and_then(GameType::variant);
-    settle::is_contradicted(game) && tagged != game.variant()
-}
-
-/// Applies all rules of the canonical form once.
-fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
-    Forms::of(game, options).rewrite(game.tree().clone(), game, options)
-}
-
-/// Applies all rules of the canonical form once, without a copy of the tree.
-fn into_rewritten(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
-    let forms = Forms::of(&game, options);
-    let tree = game.take_tree();
-    forms.rewrite(tree, &game, options)
+    is_contradicted(game) && tagged != game.variant()
 }
 
 /// The notation of the moves and squares of a game.
 struct Forms {
     naming: Naming,
     style: MoveStyle,
-    /// True if moves are numbered by the rules of the variant.
-    is_numbered: bool,
+    /// True if everything that depends on the variant stays as it is.
+    is_kept: bool,
 }
 
 impl Forms {
-    /// Moves, numbers and squares stay as they are.
-    const KEPT: Self = Self { naming: Naming::UNKNOWN, style: MoveStyle::Written, is_numbered: false };
+    const KEPT: Self = Self { naming: Naming::UNKNOWN, style: MoveStyle::Written, is_kept: true };
 
     fn of(game: &ReplayedGame, options: &FormatOptions) -> Self {
-        let (is_lost, is_doubtful) = (settle::is_lost(game), is_doubtful(game, options));
-        // Which move is the first of a number depends on the side that starts games.
-        let starts_otherwise = |rival: Variant| game.variant().is_some_and(|own| own.starts() != rival.starts());
-        let is_lost = is_lost || is_doubtful && game.is_kept();
-        let is_numbered = !(is_lost || is_doubtful && game.rivals().any(starts_otherwise));
+        if game.variant().is_none() || is_undecided(game, options) {
+            return Self::KEPT;
+        }
         // In the notation of a variant that the GameType tag does not name the moves could not be read again.
-        if is_lost || is_doubtful && game.has_other_names() || is_other_variant(game) {
-            return Self { is_numbered, ..Self::KEPT };
+        if is_other_variant(game) {
+            return Self { is_kept: false, ..Self::KEPT };
         }
         let naming = Naming::of(game, options);
         let is_renamed = naming.game_type.is_some() && options.moves == MoveStyle::Written;
         let style = if is_renamed { MoveStyle::Short } else { options.moves };
-        Self { naming, style, is_numbered }
+        Self { naming, style, is_kept: false }
     }
 
     /// Rewrites the tree of a game, using only the plies and the variant of the game itself.
     fn rewrite(self, mut tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
+        let variant = game.variant().filter(|_| !self.is_kept);
+        let is_written = game.is_inferred() && !tags::is_bare(&tree);
         moves::rewrite(&mut tree, game, self.naming, self.style);
-        if options.strict {
+        if options.strict && variant.is_some() {
             moves::write_nulls(&mut tree, game);
         }
         texts::tidy(&mut tree, options);
-        if self.is_numbered {
+        if variant.is_some() {
             numbers::drop_ellipses(&mut tree, game);
             numbers::renumber(&mut tree, game);
         }
         numbers::announce(&mut tree);
         numbers::separate_captures(&mut tree);
-        tags::complete(&mut tree, game, self.naming, options);
+        let inferred = variant.filter(|_| is_written).zip(self.naming.written);
+        tags::complete(&mut tree, variant, self.naming, inferred, options);
         if options.strict {
             texts::gather(&mut tree);
         }

@@ -1,12 +1,12 @@
 //! The tags and the end of a canonical game.
 
+use super::FormatOptions;
 use super::moves::{Naming, plain_fen};
-use super::settle::depends_on_file;
-use super::{FormatOptions, is_doubtful};
 use crate::diag::Span;
-use crate::notation::{GameType, GameTypeError, is_unknown_result, roster_tag, standard_result, styled_result};
+use crate::notation::{
+    GameType, GameTypeError, Numbering, is_unknown_result, roster_tag, standard_result, styled_result,
+};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag};
-use crate::replay::ReplayedGame;
 use crate::rules::{ResultStyle, Variant};
 
 const UNKNOWN_DATE: &str = "????.??.??";
@@ -30,9 +30,16 @@ fn says_no_more(text: &str, plain: &str, variant: Variant) -> bool {
     is_name || bare == plain || full.strip_prefix(bare).is_some_and(|rest| rest.starts_with(','))
 }
 
-/// Completes the roster, writes tags in standard form, and reconciles the Result tag with the end of the moves.
-pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, options: &FormatOptions) {
-    complete_result(tree, game, options);
+/// Completes the roster, writes tags in standard form, and reconciles the Result tag with the end of the moves. The style of
+/// results is that of the variant; an inferred one is written into the GameType.
+pub(super) fn complete(
+    tree: &mut GameTree,
+    variant: Option<Variant>,
+    naming: Naming,
+    inferred: Option<(Variant, Numbering)>,
+    options: &FormatOptions,
+) {
+    complete_result(tree, variant, options);
     for tag in tree.tags_mut() {
         let plain = match tag.name() {
             "Date" => Some(UNKNOWN_DATE.to_owned()).filter(|_| matches!(tag.value().trim(), "" | "?" | "-")),
@@ -50,12 +57,8 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
         if !has_game_type(tree) {
             tree.add_tag("GameType", &wanted.to_string());
         }
-    } else if game.is_inferred()
-        && naming.written.is_some()
-        && !is_doubtful(game, options)
-        && (!tree.tags().is_empty() || depends_on_file(tree, game))
-    {
-        complete_game_type(tree, game);
+    } else if let Some((variant, numbering)) = inferred {
+        complete_game_type(tree, variant, numbering);
     }
     if !tree.tags().is_empty() || !is_read_as_game(tree) {
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
@@ -71,19 +74,34 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
     }
 }
 
-/// Returns true if a game has a GameType, whether or not it can be used.
-pub(super) fn has_game_type(tree: &GameTree) -> bool {
-    tree.tags().iter().any(|tag| tag.name().eq_ignore_ascii_case("GameType"))
+fn has_game_type(tree: &GameTree) -> bool {
+    tree.tags().iter().any(is_game_type)
 }
 
-/// Writes the variant that was inferred into the GameType, unless there is one that cannot be used.
-fn complete_game_type(tree: &mut GameTree, game: &ReplayedGame) {
-    let inferred = game.variant().zip(game.numbering());
-    let Some(game_type) = inferred.and_then(|(variant, numbering)| variant.game_type_in(numbering)) else { return };
-    let is_missing = |tag: &Tag| GameType::parse(tag.value()) == Err(GameTypeError::Missing);
-    match tree.tags_mut().iter_mut().find(|tag| tag.name().eq_ignore_ascii_case("GameType")) {
-        Some(tag) if is_missing(tag) => tag.set_value(game_type.to_string()),
-        Some(_) => {}
+fn is_game_type(tag: &Tag) -> bool {
+    tag.name().eq_ignore_ascii_case("GameType")
+}
+
+fn is_missing(game_type: &Tag) -> bool {
+    GameType::parse(game_type.value()) == Err(GameTypeError::Missing)
+}
+
+/// Returns true if a game has a GameType that does not name a variant, so that no other one can be written.
+pub(super) fn has_unusable_game_type(tree: &GameTree) -> bool {
+    tree.tags().iter().find(|tag| is_game_type(tag)).is_some_and(|tag| !is_missing(tag))
+}
+
+/// Returns true if the canonical form of a game has no tags.
+pub(super) fn is_bare(tree: &GameTree) -> bool {
+    let has_result = || tree.terminator().is_some_and(|end| !is_unknown_result(end.text()));
+    tree.tags().is_empty() && is_read_as_game(tree) && !has_result()
+}
+
+/// Writes a variant into the GameType.
+fn complete_game_type(tree: &mut GameTree, variant: Variant, numbering: Numbering) {
+    let Some(game_type) = variant.game_type_in(numbering) else { return };
+    match tree.tags_mut().iter_mut().find(|tag| is_game_type(tag)) {
+        Some(tag) => tag.set_value(game_type.to_string()),
         None => tree.add_tag("GameType", &game_type.to_string()),
     }
 }
@@ -100,14 +118,10 @@ fn is_read_as_game(tree: &GameTree) -> bool {
 }
 
 /// Writes the result into its tag, in the form of the variant, and `*` after the moves, unless the two contradict.
-fn complete_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
+fn complete_result(tree: &mut GameTree, variant: Option<Variant>, options: &FormatOptions) {
     let end = tree.terminator().map(|terminator| terminator.text().to_owned());
     let end = end.filter(|text| !is_unknown_result(text));
-    let style = options.result_style.or(game.variant().map(|variant| variant.conventions().results));
-    // A tag would change what the games of the file have in common, and so how the written file is read.
-    if game.is_kept() && tree.tags().is_empty() {
-        return tree.set_terminator(end.map_or_else(|| "*".to_owned(), |end| in_style(&end, style)));
-    }
+    let style = options.result_style.or(variant.map(|variant| variant.conventions().results));
     let result = complete_result_tag(tree, style, end.as_deref());
     let plain = |text: &str| in_style(text, style);
     let differs = |end: &String| result.as_ref().is_some_and(|result| plain(result) != plain(end));

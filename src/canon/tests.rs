@@ -3,10 +3,14 @@
 use super::*;
 use crate::pdn::games;
 use crate::replay::{ReplayOptions, replay};
+use crate::rules::Variant;
 
 fn formatted(text: &str, options: &FormatOptions) -> String {
     let parsed = games(text.as_bytes()).next().expect("a game");
-    format_game(&replay(parsed.into_tree(), &ReplayOptions::default()), options)
+    let tree = parsed.into_tree();
+    let is_typed = tree.tag("GameType").is_some();
+    let variant = (!is_typed).then_some(Variant::INTERNATIONAL);
+    format_game(&replay(tree, &ReplayOptions::of(variant)), options)
 }
 
 /// Returns the movetext of a game with one tag in the default form, which is stable.
@@ -76,22 +80,26 @@ fn options_drop_comments_and_write_full_paths() {
 
 /// Returns the canonical form of the games of a file, each without empty lines.
 fn formatted_file(text: &str) -> Vec<String> {
-    let options = FormatOptions::default();
-    let replaying = settled_in_file(ReplayOptions::default(), &text.as_bytes().into(), (options, false));
+    let (options, replaying) = (FormatOptions::default(), ReplayOptions::default().for_file(text.as_bytes()));
     let written = games(text.as_bytes()).map(|game| format_game(&replay(game.into_tree(), &replaying), &options));
     written.map(|game| game.replace("\n\n", "\n")).collect()
 }
 
+/// Returns the games as formatted together, which are written the same again.
+fn stable_file(text: &str) -> Vec<String> {
+    let written = formatted_file(text);
+    assert_eq!(formatted_file(&written.join("\n")), written, "{text}");
+    written
+}
+
 #[test]
-fn games_keep_their_variant_where_only_some_get_a_game_type() {
-    // The second game is not legal: without the first one, the third one would decide its variant.
-    let written = formatted_file("3127 1923 3328 1721 28x19 1/2 3329 1721 3228 0-4\n[R\ncd4");
+fn only_a_game_that_exactly_one_variant_plays_to_the_end_gets_a_game_type() {
+    let written = stable_file("3127 1923 3328 1721 28x19 1/2 3329 1721 3228 0-4\n[R\ncd4");
     let with_type: Vec<_> = written.iter().map(|game| game.contains("[GameType \"20,W,10,10,N2,0\"]")).collect();
-    assert_eq!(with_type, [true, true, false], "{written:?}");
-    assert_eq!(formatted_file(&written.join("\n")), written);
-    // Legal games without tags stay so beside others, and illegal ones where no game has tags.
-    let bare = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 *";
-    assert_eq!(formatted_file(&format!("{bare}\n\n1. 32-28 0-4 *\n"))[1], "1. 32-28 0-4 *\n");
+    assert_eq!(with_type, [true, false, false], "{written:?}");
+    // A legal game without tags stays so, and one that other variants can play, or none, keeps its moves.
+    let bare = "1. 33-28 18-23 2. 34-30 20-25 3. 38-33 25x34 4. 40x18 12x23 5. 35-30 15-20 *\n";
+    assert_eq!(stable_file(&format!("{bare}\n1. 3228 0-4 *\n\n1. 3228 *")), [bare, "1. 3228 0-4 *\n", "1. 3228 *\n"]);
 }
 
 #[test]
@@ -103,14 +111,7 @@ fn games_without_a_game_type_stay_as_they_are_where_they_would_be_read_different
         // A long game of the tags of another variant, and one without a first move.
         "1. 33-28 18-23 2. 34-30 20-25 3. 38-33 25x34 4. 40x18 12x23 5. 35-30 15-20 *\n[Event \"a\"]\n3127 2-2",
     ] {
-        let written = formatted_file(text);
-        assert_eq!(formatted_file(&written.join("\n")), written, "{text}");
-        let ends = |text: &str| {
-            let replaying = ReplayOptions::default().for_file(text.as_bytes());
-            let replayed = games(text.as_bytes()).map(|game| replay(game.into_tree(), &replaying));
-            replayed.map(|game| (game.variant(), game.final_fen())).collect::<Vec<_>>()
-        };
-        assert_eq!(ends(&written.join("\n")), ends(text), "{text}");
+        stable_file(text);
     }
 }
 

@@ -159,10 +159,8 @@ impl Editing<'_> {
 
     fn diff(&mut self, input: Input, context: &mut Context) -> Result<bool> {
         let mut diff = UnifiedDiff::new(input.label());
-        let edited = self.read(Ok(input), context, |context, done| {
-            context.out.bytes(&diff.add(done.original(), b"", done.text()))
-        })?;
-        context.out.bytes(&diff.finish())?;
+        let edited =
+            self.read(Ok(input), context, |context, done| context.out.bytes(&diff.add(done.original(), done.text())))?;
         Ok(edited.any)
     }
 

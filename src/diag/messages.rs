@@ -106,8 +106,10 @@ messages! {
     unknown_start(number: Number) REPLAY_UNKNOWN_VARIANT "the record begins with move {number}, and no FEN gives the position" help "add a FEN tag with the position before that move";
     inferred_by_tags(variant) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags" help "specify the variant if this is wrong";
     inferred_by_tags_as_likely(variant, others) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags; equally likely: {others}" help "specify the variant if this is wrong";
-    inferred_variant(variant, played: Number, written: Number) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
-    inferred_as_likely(variant, played: Number, written: Number, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; equally likely: {others}" help "specify the variant if this is wrong";
+    inferred_variant(variant, played: Number, games: Number, next, next_played: Number) REPLAY_INFERRED_VARIANT "taken as {variant}, which plays {played} of {games} games, {next} {next_played}";
+    inferred_as_likely(variant, played: Number, games: Number, others) REPLAY_INFERRED_VARIANT "taken as {variant}, which plays {played} of {games} games; equally likely: {others}" help "specify the variant if this is wrong";
+    inferred_by_moves(variant, played: Number, written: Number) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
+    inferred_by_moves_as_likely(variant, played: Number, written: Number, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; equally likely: {others}" help "specify the variant if this is wrong";
     overridden(variant, game_type) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}, but the GameType is {game_type}";
     overridden_unknown(variant, reason: Reason) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}: {reason}";
     moves_of_other_variant(variant, other) TAG_GAME_TYPE_CONTRADICTED "the GameType is {variant}, but the moves are those of {other}";

@@ -1,20 +1,17 @@
 //! The canonical form of collections: the work on each chunk, and the joining of chunks.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::canon::{
-    Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_doubtful, mended, repair_comment,
-    repair_dated, settled_in_file, write_canonical,
+    Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_undecided, mended, repair_comment,
+    repair_dated, write_canonical,
 };
 use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, FileDates, GameWork, InputOptions, Needs, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::notation::{DateOrder, DateOrders};
 use crate::pdn::{GameTree, Outside, Parsed};
 use crate::records::EditRow;
-use crate::replay::main_span;
 use crate::source::Input;
-use crate::text::{Encoding, Format, decode_line};
 
 /// The options for writing the games of each input: the same [`FormatOptions`] for all inputs, or different ones.
 pub trait InputFormat: Sync {
@@ -100,12 +97,10 @@ pub struct Formatted {
     errors: u64,
     /// Comments after the last game, which belong to the next one, or to none.
     waiting: Vec<String>,
-    /// True if the text ends with comments that belong to the next game, or with a line of a file that stays as it is.
+    /// True if the text ends with comments that belong to the next game.
     leads: bool,
     original: Vec<u8>,
-    /// The note that the file stays as it is, if it does, and the errors found in it.
-    left: Option<EditRow>,
-    found: u64,
+    undecided: u64,
     recoded: bool,
     cut: bool,
 }
@@ -124,6 +119,11 @@ impl Formatted {
     /// Returns the number of remaining errors.
     pub const fn errors(&self) -> u64 {
         self.errors
+    }
+
+    /// Returns the number of games that get no GameType and keep their squares, because no variant alone plays them to the end.
+    pub const fn undecided(&self) -> u64 {
+        self.undecided
     }
 
     /// Returns the bytes read, if they are [compared](Formatting::comparing).
@@ -157,7 +157,7 @@ impl FormattedOutput {
         if chunk.text.is_empty() {
             return b"";
         }
-        let gap: &[u8] = if self.begun && !self.leads && chunk.left.is_none() { b"\n" } else { b"" };
+        let gap: &[u8] = if self.begun && !self.leads { b"\n" } else { b"" };
         (self.begun, self.leads) = (true, chunk.leads);
         gap
     }
@@ -168,11 +168,6 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
 
     fn needs(&self) -> Needs {
         Needs::Game
-    }
-
-    fn options(&self, input: &Input, head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
-        let replay = settled_in_file(options.replay, head, (self.format.of(input), self.fix));
-        CheckOptions { replay, ..options }
     }
 
     fn begin(&self, origin: &ChunkOrigin<'_>) -> Formatted {
@@ -192,12 +187,12 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         let (number, dates) = (game.number(), game.file_dates());
         let review = game.into_review();
         let row = |span: Span, what: &dyn fmt::Display| edit_row(origin, number, start, span, what);
-        done.found += errors(review.diagnostics());
-        if review.game().is_left() && done.left.is_none() && origin.chunk().format() == Format::Pdn {
-            done.left = Some(row(main_span(review.game().tree()), &LEFT));
-        }
-        if let Some((doubt, outcome)) = doubt(&review, options) {
-            done.edits.push(row(doubt.span(), &format_args!("{doubt}: {outcome}")));
+        if is_undecided(review.game(), options) {
+            done.undecided += 1;
+            let of_variant = |found: &&Diagnostic| found.code() == Code::REPLAY_INFERRED_VARIANT;
+            if let Some(doubt) = review.diagnostics().iter().find(of_variant) {
+                done.edits.push(row(doubt.span(), &format_args!("{doubt}: {UNDECIDED}")));
+            }
         }
         let mut fixed =
             if self.fix { self.fixed(review, options, (origin, dates)) } else { formatted(review, options) };
@@ -210,7 +205,6 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
     fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
         let (span, code) = (outside.diagnostic().span(), outside.diagnostic().code());
         done.errors += errors([outside.diagnostic()]);
-        done.found += errors([outside.diagnostic()]);
         let text = outside.text(origin.chunk().bytes(), origin.chunk().encoding());
         let text = text.filter(|_| done.options.comments);
         let is_kept = text.is_some();
@@ -222,14 +216,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         done.waiting.extend(text.map(|text| self.repaired_comment(text, outside, origin, &mut done.edits)));
     }
 
-    fn end(&self, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
-        if let Some(note) = done.left.clone() {
-            let otherwise = origin.chunk().encoding().unwrap_or(Encoding::Latin1);
-            let lines = origin.chunk().bytes().split_inclusive(|&byte| byte == b'\n');
-            done.text = lines.flat_map(|line| decode_line(line, otherwise).into_bytes()).collect();
-            (done.edits, done.errors, done.leads) = (vec![note], done.found, true);
-            return;
-        }
+    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Formatted) {
         done.leads = !done.waiting.is_empty();
         if done.leads {
             let mut tree = GameTree::default();
@@ -239,8 +226,8 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
     }
 }
 
-/// What is said of a file that stays as it is.
-const LEFT: &str = "the games without a GameType would be read differently once written, so the file stays as it is";
+/// What is said of a game whose variant is undecided.
+const UNDECIDED: &str = "squares keep their names, and no GameType is added";
 
 /// A game in canonical form.
 struct Fixed {
@@ -326,20 +313,6 @@ fn append(text: &mut Vec<u8>, game: &str) {
 fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
     let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
     errors.map(|diagnostic| u64::from(diagnostic.count())).sum()
-}
-
-/// Returns the diagnostic about the variant of a game if it is not written into the record, and what happens instead.
-fn doubt<'a>(review: &'a Review, options: &FormatOptions) -> Option<(&'a Diagnostic, &'static str)> {
-    let game = review.game();
-    let is_rewritable = !game.tree().tags().is_empty() || game.has_other_names();
-    let (is_concerned, outcome) = if game.is_kept() {
-        (true, "once written, its games would be read differently, so those without a GameType keep their moves")
-    } else {
-        (is_rewritable, "squares keep their names, and no GameType is added")
-    };
-    let is_said = is_concerned && is_doubtful(game, options);
-    let inferred = |found: &&Diagnostic| is_said && found.code() == Code::REPLAY_INFERRED_VARIANT;
-    review.diagnostics().iter().find(inferred).map(|found| (found, outcome))
 }
 
 fn edit_row(origin: &ChunkOrigin<'_>, game: u64, start: usize, span: Span, what: &dyn fmt::Display) -> EditRow {

@@ -2,7 +2,7 @@
 
 use super::ReplayOptions;
 use super::evidence::{SquareEvidence, has_other_names};
-use super::infer::{Inference, names_a_game};
+use super::infer::{Inference, names_a_game, variant_tag};
 use super::opening::{Written, is_set_up};
 use super::walk::{Cursor, End, Purpose, Walk};
 use crate::diag::{Code, Diagnostic, Reason, Span, messages};
@@ -29,7 +29,7 @@ impl<'a> Attempt<'a> {
     fn new(game: &'a Written<'a>, variant: Option<Variant>, numbering: Numbering) -> Self {
         let mut walk = Walk::new(game, variant, numbering, Purpose::Replay);
         let (start, start_side_known) = walk.start();
-        let turned = walk.evidence.is_turned;
+        let turned = walk.is_turned;
         let end = walk.play_line(LineId::MAIN, start);
         Self { walk, end, start, start_side_known, inference: None, turned }
     }
@@ -169,7 +169,7 @@ fn play_as<'a>(
     let asked = game_type.numbering(own, variant.starts());
     let attempt = |numbering| Attempt::new(game, Some(variant), numbering);
     let other_kind = asked.filter(|asked| asked.is_algebraic() != own.is_algebraic());
-    let written = other_kind.filter(|asked| asked.is_algebraic() == (SquareEvidence::of(game.tree).files > 0));
+    let written = other_kind.filter(|asked| asked.is_algebraic() == SquareEvidence::of(game.tree).has_letters());
     // If the required corner contradicts the squares, try the usual corner.
     let mut tries = written.into_iter().chain(written.map(Numbering::from_usual_corner)).map(attempt);
     if let Some(fitting) = tries.find(Attempt::fits) {
@@ -228,7 +228,7 @@ fn as_tagged<'a>(
     if !attempt.has_other_names() && (moves(game.tree) < FEW_MOVES || is_set_up(game.tree)) {
         return attempt;
     }
-    let other = Attempt::inferred(game, &Inference::of_game(game, None, Purpose::Test));
+    let other = Attempt::inferred(game, &Inference::of_game(game.tree, None));
     match other.walk.variant {
         Some(fitting) if other.fits() && fitting != variant => {
             diagnostics.push(messages::moves_of_other_variant(value_span(tagged.0), variant.name(), fitting.name()));
@@ -238,8 +238,8 @@ fn as_tagged<'a>(
     }
 }
 
-/// Plays the variant inferred for the file, unless only a different one fits the whole game. Without a variant for the file, the
-/// game alone decides.
+/// Plays the variant inferred for the file, unless only a different one fits the whole game, or its tag `Variant` names another.
+/// Without a variant for the file, the game alone decides.
 fn infer<'a>(
     game: &'a Written<'a>,
     size: Option<(u8, u8)>,
@@ -251,20 +251,21 @@ fn infer<'a>(
         size.is_none_or(|size| shape.is_none_or(|shape| (shape.width(), shape.height()) == size))
     };
     let Some(file) = options.inferred().filter(|file| of_size(file)) else {
-        let alone = Inference::of_game(game, size, Purpose::Trial);
+        let alone = Inference::of_game(game.tree, size);
         diagnostics.push(alone.diagnostic(main_span(game.tree)));
         return Attempt::inferred(game, &alone);
     };
     let as_file = Attempt::inferred(game, file);
     let is_known = as_file.walk.variant.is_some();
-    if is_known && (as_file.end.is_whole() || as_file.is_too_short()) {
+    let asked = variant_tag(game.tree).filter(|&asked| Some(asked) != file.variant());
+    let fits = is_known && (as_file.end.is_whole() || as_file.is_too_short());
+    if asked.is_none() && (fits || file.is_hopeless()) {
         return as_file;
     }
-    // A variant other than that of the file is chosen only if it fits the whole game.
-    let purpose = if is_known { Purpose::Test } else { Purpose::Trial };
-    let inference = Inference::of_game(game, size, purpose);
+    let inference = Inference::of_game(game.tree, size);
+    let is_better = |alone: &Attempt<'_>| alone.walk.variant.is_some() && (!is_known || !fits && alone.fits());
     let alone = Attempt::inferred(game, &inference);
-    if alone.walk.variant.is_none() || is_known && !alone.fits() {
+    if !is_better(&alone) && (asked.is_none() || alone.walk.variant != asked) {
         return as_file;
     }
     diagnostics.push(inference.diagnostic(main_span(game.tree)));

@@ -8,7 +8,7 @@ use crate::rules::Variant;
 /// Returns true if letters are written where the squares have numbers, or numbers where they have letters.
 pub(super) fn has_other_names(tree: &GameTree, numbering: Option<Numbering>) -> bool {
     let squares = SquareEvidence::of(tree);
-    numbering.is_some_and(|numbering| !squares.is_empty() && (squares.files > 0) != numbering.is_algebraic())
+    numbering.is_some_and(|numbering| !squares.is_empty() && squares.has_letters() != numbering.is_algebraic())
 }
 
 /// The evidence from the squares of a game about its board.
@@ -16,7 +16,7 @@ pub(super) fn has_other_names(tree: &GameTree, numbering: Option<Numbering>) -> 
 pub(super) struct SquareEvidence {
     largest_number: u8,
     /// One more than the largest file, from 0.
-    pub(super) files: u8,
+    files: u8,
     ranks: u8,
 }
 
@@ -44,6 +44,11 @@ impl SquareEvidence {
     /// Returns true if there are no squares.
     pub(super) const fn is_empty(self) -> bool {
         self.largest_number == 0 && self.files == 0
+    }
+
+    /// Returns true if squares are named by letters.
+    pub(super) const fn has_letters(self) -> bool {
+        self.files > 0
     }
 
     /// Returns the number of squares, including light ones, of the smallest usual board that has all of the squares.

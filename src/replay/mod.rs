@@ -54,14 +54,9 @@ impl ReplayOptions {
         self.file.as_ref().map(FileInference::get)
     }
 
-    /// Returns the options for the games of a file whose variant `decide` infers from its first bytes, once a game without a
-    /// GameType is met.
-    pub(crate) fn for_file_by(
-        self,
-        head: Arc<[u8]>,
-        decide: impl Fn(&[u8]) -> Inference + Send + Sync + 'static,
-    ) -> Self {
-        if self.variant.is_some() { self } else { Self { file: Some(FileInference::by(head, decide)), ..self } }
+    /// Returns true if the games of a file have their variant inferred together.
+    pub(crate) const fn is_for_file(&self) -> bool {
+        self.file.is_some()
     }
 
     /// Returns the variant of games without tags and the names of their squares.

@@ -34,10 +34,6 @@ impl<'a> Written<'a> {
         Self { tree, tag, known: RefCell::default() }
     }
 
-    pub(super) const fn has_fen(&self) -> bool {
-        self.tag.is_some()
-    }
-
     /// Returns the FEN with these square names and its span; `None` if there is no tag.
     fn fen(&self, numbering: Numbering) -> Option<(ReadFen, Span)> {
         let (tag, text) = self.tag.as_ref()?;
@@ -82,7 +78,7 @@ impl Walk<'_> {
         if let Some(span) = turned
             && !second_player_is_announced(tree, nodes)
         {
-            self.evidence.is_turned = true;
+            self.is_turned = true;
             self.report(|| messages::wrong_side(span, start.turn().to_string(), (!start.turn()).to_string()));
         }
         (Cursor::at(Some(start), start.turn()), true)
@@ -117,7 +113,7 @@ impl Walk<'_> {
                 let position = self.place(&fen.setup, (text, span))?;
                 let (position, turned) = self.turn_to_first_move(position, rest);
                 if turned.is_some() {
-                    self.evidence.is_turned = true;
+                    self.is_turned = true;
                     self.report(|| messages::fen_side(span, side.to_string(), (!side).to_string()));
                 }
                 Some((position, true))
@@ -135,7 +131,6 @@ impl Walk<'_> {
         let reason = |issue| named(issue, fen_names(text, numbering));
         match Position::from_setup(self.variant?, setup) {
             Ok((position, issues)) => {
-                self.evidence.has_kings |= !position.kings().is_empty();
                 issues.into_iter().for_each(|issue| self.report(|| messages::fen_unusual(span, reason(issue))));
                 Some(position)
             }
@@ -194,13 +189,13 @@ impl fmt::Display for NamedIssue {
 }
 
 /// The first move of a line, if only ellipses precede it.
-fn first_move<'a>(tree: &'a GameTree, nodes: &[NodeId]) -> Option<(&'a MoveText, Span)> {
+pub(super) fn first_move<'a>(tree: &'a GameTree, nodes: &[NodeId]) -> Option<(&'a MoveText, Span)> {
     let node = nodes.iter().map(|&id| tree.node(id)).find(|node| !matches!(node.kind(), NodeKind::Ellipsis))?;
     Some((node.move_text()?, node.span()))
 }
 
 /// Returns true if dots precede the first move, as before a move of the second player.
-fn second_player_is_announced(tree: &GameTree, nodes: &[NodeId]) -> bool {
+pub(super) fn second_player_is_announced(tree: &GameTree, nodes: &[NodeId]) -> bool {
     nodes.first().map(|&id| tree.node(id)).is_some_and(|node| {
         matches!(node.kind(), NodeKind::Ellipsis) || node.number().is_some_and(|number| number.dots() >= 3)
     })

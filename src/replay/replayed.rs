@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::evidence::has_other_names;
 use super::opening::{fen_tag, is_set_up};
 use super::plies::{GameStep, Plies, Ply};
 use super::{Inference, ReplayOptions};
@@ -110,26 +109,6 @@ impl ReplayedGame {
     /// Returns the variants that are as likely as the inferred one.
     pub(crate) fn rivals(&self) -> impl Iterator<Item = Variant> {
         self.inference.iter().flat_map(Inference::others)
-    }
-
-    /// Returns true if the variant is inferred and its file is not to be written by it.
-    pub(crate) fn is_kept(&self) -> bool {
-        self.is_inferred() && self.options.inferred().is_some_and(Inference::is_kept)
-    }
-
-    /// Returns true if the variant is inferred and its file is not to be written otherwise than it is.
-    pub(crate) fn is_left(&self) -> bool {
-        self.is_inferred() && self.options.inferred().is_some_and(Inference::is_left)
-    }
-
-    /// Returns true if squares are written as numbers and read as letters, or the reverse.
-    pub(crate) fn has_other_names(&self) -> bool {
-        has_other_names(&self.tree, self.numbering)
-    }
-
-    /// Returns true if the other games without a GameType in its file have a different variant.
-    pub(crate) fn differs_from_file(&self) -> bool {
-        self.options.inferred().and_then(Inference::variant).is_some_and(|file| Some(file) != self.variant)
     }
 
     /// The value of the `GameType` tag, if it could be read.

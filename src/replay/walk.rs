@@ -80,24 +80,8 @@ struct Job {
 pub(super) enum Purpose {
     /// Its plies and diagnostics.
     Replay,
-    /// The evidence for a variant in its main line: no plies are kept, and no diagnostics are created.
-    Trial,
-    /// Like a trial, but only to find out whether all moves can be played: it ends at the first that cannot.
+    /// To find out whether all moves can be played: it ends at the first that cannot.
     Test,
-}
-
-/// The evidence for a variant in a line.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Evidence {
-    /// True if the first move belongs, unannounced, to the side that is not to move.
-    pub(super) is_turned: bool,
-    /// Number of moves that are ambiguous or written in a way that the standard does not allow.
-    pub(super) deviations: u64,
-    /// How surprising the moves are if each legal one is as likely: the logarithm of their number, in thousandths. Only
-    /// for trials.
-    pub(super) surprise: u64,
-    /// True if a king appeared, or could have appeared in one of several readings.
-    pub(super) has_kings: bool,
 }
 
 /// The replay of a game so far.
@@ -108,8 +92,9 @@ pub(super) struct Walk<'a> {
     pub(super) numbering: Numbering,
     pub(super) plies: Plies,
     pub(super) diagnostics: Collector,
-    pub(super) evidence: Evidence,
     squares: Rc<SquareTable>,
+    /// True if the first move belongs, unannounced, to the side that is not to move.
+    pub(super) is_turned: bool,
     purpose: Purpose,
     /// True if the current variation is text that contains moves, about which nothing is reported.
     is_prose: bool,
@@ -131,8 +116,8 @@ impl<'a> Walk<'a> {
             numbering,
             plies: Plies::of(nodes),
             diagnostics: Collector::default(),
-            evidence: Evidence::default(),
             squares: SquareTable::of(numbering),
+            is_turned: false,
             purpose,
             is_prose: false,
             budget: BUDGET,
@@ -150,7 +135,6 @@ impl<'a> Walk<'a> {
 
     /// Looks ahead in a line from several positions.
     pub(super) fn look_ahead(&mut self, rest: &[NodeId], starts: &[Position]) -> Reach {
-        self.evidence.has_kings = true;
         look_ahead(self.tree, rest, starts, self.numbering, &mut self.budget)
     }
 
@@ -240,7 +224,7 @@ impl<'a> Walk<'a> {
                     self.queue(tree.node(id).attachments(), if is_setup { cursor } else { before }, cursor);
                 }
                 Purpose::Test if end.played < end.written => break,
-                Purpose::Trial | Purpose::Test => {}
+                Purpose::Test => {}
             }
             n += 1;
         }
@@ -352,10 +336,6 @@ impl<'a> Walk<'a> {
                 Found { played, has_unique_squares: false }
             }
         };
-        if self.purpose != Purpose::Replay {
-            self.evidence.surprise += surprise(before);
-            self.evidence.has_kings |= !after.kings().is_empty();
-        }
         Some(found)
     }
 
@@ -363,7 +343,6 @@ impl<'a> Walk<'a> {
     fn find_move(&mut self, position: &Position, text: &MoveText, span: Span, rest: &[NodeId]) -> Option<Move> {
         let found = readings(position, text, self.numbering);
         if let Some(deviation) = found.deviation() {
-            self.evidence.deviations += 1;
             self.report(|| deviation_message(deviation, span));
         }
         match found.moves()[..] {
@@ -391,7 +370,6 @@ impl<'a> Walk<'a> {
         if decided.is_some() && decided == exact {
             return decided;
         }
-        self.evidence.deviations += 1;
         let numbering = self.numbering.with_letters(text.has_letters());
         self.report(|| {
             let path = |played: &Move| position.full_in(played, numbering);
@@ -458,12 +436,6 @@ impl<'a> Walk<'a> {
             cursor.side = cursor.position.map_or(cursor.side, |position| position.turn());
         }
     }
-}
-
-/// Returns how surprising a move is if all legal ones are as likely.
-fn surprise(position: &Position) -> u64 {
-    let moves = position.count_moves().max(1);
-    ((moves as f64).ln() * 1000.0).round() as u64
 }
 
 /// Returns the diagnostic about a way of writing a move that the standard does not allow.

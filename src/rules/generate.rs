@@ -20,11 +20,6 @@ impl<G: Geometry> Default for MoveList<G> {
 }
 
 impl<G: Geometry> MoveList<G> {
-    /// Returns a list that allocates nothing before a move is added.
-    pub(super) const fn without_capacity() -> Self {
-        Self { steps: Vec::new(), rank: 0 }
-    }
-
     /// Returns the moves in an unspecified but reproducible order.
     pub(crate) fn as_slice(&self) -> &[Step<G>] {
         &self.steps

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use super::encode::{fnv_1a, kinds, zobrist_key};
-use super::generate::{MoveList, can_capture, count_moves, count_quiet, each_move};
+use super::generate::{MoveList, can_capture, count_quiet, each_move};
 use super::lookup::{only_step, paths, steps_between};
 use super::setup::{Setup, SetupIssues};
 use super::spec::{Goal, with_rules};
@@ -226,15 +226,6 @@ impl Position {
     /// Returns all legal moves, each once, ordered by first square, last square and captured pieces.
     pub fn legal_moves(&self) -> Vec<Move> {
         self.moves_in_order(false)
-    }
-
-    /// Returns the number of legal moves, without regard to the limit on consecutive king moves: a
-    /// [`perft`](super::perft()) of one ply, without an allocation if no capture takes several pieces.
-    pub(crate) fn count_moves(&self) -> u64 {
-        with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self) -> u64 {
-            let state = position.without_king_runs().state::<R::Board>();
-            count_moves(rules, &state, false, &mut MoveList::without_capacity())
-        })
     }
 
     /// Returns all legal moves, each as often as it has paths, in the order of [`Position::legal_moves`].

@@ -12,20 +12,31 @@ const MAX_REPAIRS: usize = 100;
 /// Maximum number of consecutive repairs that may confirm each other; after the last one, the line has to continue.
 const DEPTH: usize = 3;
 
-/// Repairs one place after another until no place with exactly one reading is left.
+/// Repairs one place after another until no place with exactly one reading is left. A game without a GameType is repaired only
+/// if that makes it legal by the only variant that fits: the moves of the others are evidence for the variant of their file.
 pub(super) fn repair(mut game: ReplayedGame, options: &ReplayOptions, edits: &mut Vec<Edit>) -> ReplayedGame {
+    if game.rivals().next().is_some() {
+        return game;
+    }
+    let mut found = Vec::new();
+    let original = game.is_inferred().then(|| game.clone());
     for _ in 0..MAX_REPAIRS {
         let Some(repair) = next_repair(&game) else { break };
-        edits.push(repair.edit);
+        found.push(repair.edit);
         game = replay(repair.tree, options);
     }
-    game
+    match original.filter(|original| !game.is_legal() || game.variant() != original.variant()) {
+        Some(original) => original,
+        None => {
+            edits.append(&mut found);
+            game
+        }
+    }
 }
 
 /// Returns the repair of the first place that can be repaired.
 fn next_repair(game: &ReplayedGame) -> Option<Repair> {
-    // Repaired moves would change the evidence for the games that stay as they are.
-    let numbering = game.numbering().filter(|_| !game.is_kept())?;
+    let numbering = game.numbering()?;
     let lines = game.tree().line_ids();
     let mut places = lines.filter_map(|line| Gap::first(game, line));
     places.find_map(|place| place.repair(game, numbering, DEPTH))

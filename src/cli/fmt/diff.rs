@@ -25,8 +25,6 @@ pub(in crate::cli) struct UnifiedDiff {
     old_lines: u64,
     new_lines: u64,
     begun: bool,
-    /// The last piece of both texts, to which an empty line may still be added.
-    waiting: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 type Input<'a> = InternedInput<&'a [u8]>;
@@ -34,24 +32,11 @@ type Input<'a> = InternedInput<&'a [u8]>;
 impl UnifiedDiff {
     /// Returns the diff of a file of that name.
     pub(in crate::cli) fn new(label: &str) -> Self {
-        Self { label: label.to_owned(), old_lines: 0, new_lines: 0, begun: false, waiting: None }
+        Self { label: label.to_owned(), old_lines: 0, new_lines: 0, begun: false }
     }
 
-    /// Adds the next piece of both texts; `gap` ends the piece of the new text before it. Returns the diff so far.
-    pub(in crate::cli) fn add(&mut self, old: &[u8], gap: &[u8], new: &[u8]) -> Vec<u8> {
-        let waiting = self.waiting.replace((old.to_vec(), new.to_vec()));
-        waiting.map_or_else(Vec::new, |(old, mut new)| {
-            new.extend_from_slice(gap);
-            self.compare(&old, &new)
-        })
-    }
-
-    /// Returns the rest of the diff.
-    pub(in crate::cli) fn finish(mut self) -> Vec<u8> {
-        self.waiting.take().map_or_else(Vec::new, |(old, new)| self.compare(&old, &new))
-    }
-
-    fn compare(&mut self, old: &[u8], new: &[u8]) -> Vec<u8> {
+    /// Returns the diff of the next piece of both texts.
+    pub(in crate::cli) fn add(&mut self, old: &[u8], new: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         let input = InternedInput::new(byte_lines(old), byte_lines(new));
         if old != new {
@@ -175,9 +160,8 @@ mod tests {
     #[test]
     fn pieces_make_one_diff() {
         let mut diff = UnifiedDiff::new("a.pdn");
-        let mut text = diff.add(b"1\n2\n3\n4\n5\n\n", b"", b"1\n2\n3\n4\nfive\n");
-        text.extend(diff.add(b"6\n7\n8", b"\n", b"6\n7\n8\n"));
-        text.extend(diff.finish());
+        let mut text = diff.add(b"1\n2\n3\n4\n5\n\n", b"1\n2\n3\n4\nfive\n\n");
+        text.extend(diff.add(b"6\n7\n8", b"6\n7\n8\n"));
         let expected = "--- a.pdn\n+++ a.pdn\n@@ -2,5 +2,5 @@\n 2\n 3\n 4\n-5\n+five\n \n\
                         @@ -7,3 +7,3 @@\n 6\n 7\n-8\n\\ No newline at end of file\n+8\n";
         assert_eq!(String::from_utf8_lossy(&text), expected);
@@ -186,17 +170,16 @@ mod tests {
     #[test]
     fn control_characters_of_records_stay_out_of_the_terminal() {
         let mut diff = UnifiedDiff::new("\x1b]0;a.pdn");
-        assert!(diff.add(b"a\tb\r\n{\x1b[2J \xe9}\r\n", b"", "a\tb\r\n{\u{9b}2J é}\r\n".as_bytes()).is_empty());
+        let text = diff.add(b"a\tb\r\n{\x1b[2J \xe9}\r\n", "a\tb\r\n{\u{9b}2J é}\r\n".as_bytes());
         let expected = "--- \u{fffd}]0;a.pdn\n+++ \u{fffd}]0;a.pdn\n@@ -1,2 +1,2 @@\n a\tb\r\n-{\u{fffd}[2J ";
         let expected = [expected.as_bytes(), b"\xe9}\r\n+{", "\u{fffd}2J é}\r\n".as_bytes()].concat();
-        assert_eq!(String::from_utf8_lossy(&diff.finish()), String::from_utf8_lossy(&expected));
+        assert_eq!(String::from_utf8_lossy(&text), String::from_utf8_lossy(&expected));
     }
 
     #[test]
     fn equal_texts_have_no_diff() {
         let mut diff = UnifiedDiff::new("a.pdn");
-        assert!(diff.add(b"1\n\n", b"", b"1\n").is_empty() && diff.add(b"2\n", b"\n", b"2\n").is_empty());
-        assert!(diff.finish().is_empty());
+        assert!(diff.add(b"1\n\n", b"1\n\n").is_empty() && diff.add(b"2\n", b"2\n").is_empty());
     }
 
     /// Would take minutes if each line were compared with all lines before it.
@@ -209,8 +192,7 @@ mod tests {
             new.insert(200_000, "x\n");
             let (old, new) = (old.concat(), format!("new\n{}end\n", new.concat()));
             let mut diff = UnifiedDiff::new("a.pdn");
-            diff.add(old.as_bytes(), b"", new.as_bytes());
-            let text = String::from_utf8(diff.finish()).expect("UTF-8");
+            let text = String::from_utf8(diff.add(old.as_bytes(), new.as_bytes())).expect("UTF-8");
             let signed = |sign: &str| text.lines().skip(2).filter(|line| line.starts_with(sign)).count();
             assert!(text.contains("+new\n") && text.contains("+x\n") && text.contains("+end\n"), "{text:.300}");
             let removed = signed("-");
@@ -222,7 +204,6 @@ mod tests {
     #[test]
     fn ranges_without_lines_follow_the_line_before() {
         let mut diff = UnifiedDiff::new("x");
-        assert!(diff.add(b"", b"", b"1\n").is_empty());
-        assert_eq!(diff.finish(), b"--- x\n+++ x\n@@ -0,0 +1 @@\n+1\n");
+        assert_eq!(diff.add(b"", b"1\n"), b"--- x\n+++ x\n@@ -0,0 +1 @@\n+1\n");
     }
 }

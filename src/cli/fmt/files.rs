@@ -2,7 +2,6 @@
 
 use super::Options;
 use super::diff::UnifiedDiff;
-use super::same::Same;
 use crate::canon::FormatOptions;
 use crate::check::Checking;
 use crate::cli::context::{Context, Status, Step};
@@ -18,6 +17,7 @@ use crate::text::{Format, printable};
 #[derive(Clone, Copy, Default)]
 struct Tally {
     errors: u64,
+    undecided: u64,
     /// Number of files that changed, or would.
     changed: u64,
     output: FormattedOutput,
@@ -87,13 +87,19 @@ impl Run<'_> {
 
     /// Reports the numbers of changes and errors, and returns the status.
     fn conclude(&self) -> Status {
-        let (Options { check, diff, write, .. }, Tally { errors, changed, .. }) = (self.options, self.tally);
+        let Options { check, diff, write, .. } = self.options;
+        let Tally { errors, undecided, changed, .. } = self.tally;
         if changed > 0 && *write {
             self.context.inform(&format!("{} rewritten", words::count(changed, "file")));
         }
         if errors > 0 {
             let errors = words::counted(errors, "error is", "errors are");
             self.context.inform(&format!("{errors} in the records; `pdn check` shows them"));
+        }
+        if undecided > 0 {
+            let games =
+                words::counted(undecided, "game keeps its squares and gets", "games keep their squares and get");
+            self.context.inform(&format!("{games} no GameType: no variant alone plays the whole game; see --variant"));
         }
         let has_errors = errors > 0 || (*check || *diff) && changed > 0;
         if has_errors { Status::Errors } else { Status::Clean }
@@ -125,9 +131,7 @@ impl Run<'_> {
     /// Writes the difference between a file and its canonical form.
     fn diff(&mut self, input: Input) -> Result<bool> {
         let mut diff = UnifiedDiff::new(input.label());
-        let walked =
-            self.walk(input, |context, gap, done| context.out.bytes(&diff.add(done.original(), gap, done.text())))?;
-        self.context.out.bytes(&diff.finish())?;
+        let walked = self.walk(input, |context, old, new| context.out.bytes(&diff.add(old, new)))?;
         self.tally.changed += u64::from(walked.changes);
         Ok(walked.any)
     }
@@ -141,9 +145,9 @@ impl Run<'_> {
         }
         // A canonical file is not touched, and need not be writable.
         let mut out = Output::new(input.path());
-        let walked = self.walk(input, |_, gap, done| {
+        let walked = self.walk(input, |_, _, new| {
             if let Ok(file) = &mut out
-                && let Err(error) = file.bytes(gap).and_then(|()| file.bytes(done.text()))
+                && let Err(error) = file.bytes(new)
             {
                 out = Err(error);
             }
@@ -161,29 +165,26 @@ impl Run<'_> {
         Ok(walked.any)
     }
 
-    /// Formats a file, passes its canonical form on, and compares the two.
-    fn walk(
-        &mut self,
-        input: Input,
-        mut each: impl FnMut(&mut Context, &[u8], &Formatted) -> Result<()>,
-    ) -> Result<Walk> {
+    /// Formats a file, and passes on its pieces and their canonical form, which begin at the same line of both texts.
+    fn walk(&mut self, input: Input, mut each: impl FnMut(&mut Context, &[u8], &[u8]) -> Result<()>) -> Result<Walk> {
         let Self { options, work, context, tally } = self;
-        let (mut same, mut cut) = (Same::default(), false);
+        let (mut differs, mut cut) = (false, false);
+        // The last piece, whose canonical form may still get an empty line.
+        let (mut old, mut new) = (Vec::new(), Vec::new());
         tally.output = FormattedOutput::default();
         let read = context.read_inputs(vec![Ok(input)], &options.files, *work, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
             tally.count(&done, context);
             cut |= done.is_cut();
-            let gap = tally.output.gap(&done);
-            same.read(done.original());
-            same.written(gap);
-            same.written(done.text());
-            if done.is_recoded() || done.is_cut() {
-                same.differ();
-            }
-            each(context, gap, &done)
+            new.extend_from_slice(tally.output.gap(&done));
+            differs |= old != new || done.is_recoded() || done.is_cut();
+            each(context, &old, &new)?;
+            (old, new) = (done.original().to_vec(), done.text().to_vec());
+            Ok(())
         })?;
-        Ok(Walk { any: read.any, changes: read.complete && !same.is_same(), cut })
+        differs |= old != new;
+        each(context, &old, &new)?;
+        Ok(Walk { any: read.any, changes: read.complete && differs, cut })
     }
 }
 
@@ -191,6 +192,7 @@ impl Tally {
     /// Counts the errors of a chunk and reports its edits.
     fn count(&mut self, done: &Formatted, context: &Context) {
         self.errors += done.errors();
+        self.undecided += done.undecided();
         for edit in done.edits() {
             context.inform(&edit.to_string());
         }

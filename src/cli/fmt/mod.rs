@@ -2,7 +2,6 @@
 
 mod diff;
 mod files;
-mod same;
 
 use std::path::Path;
 

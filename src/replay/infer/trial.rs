@@ -1,121 +1,137 @@
 //! One game played by the rules and square names of one variant.
 
-use super::super::opening::Written;
-use super::super::walk::{Purpose, Walk};
-use super::variants::{KindsOfPlay, Scope};
+use super::super::ahead::with_turn;
+use super::super::opening::{fen_tag, first_move, second_player_is_announced};
 use crate::board::Side;
-use crate::notation::{Numbering, Outcome, WrittenResult, read_result, roster_tag};
-use crate::pdn::{GameTree, LineId, NodeKind};
-use crate::rules::{Goal, Variant};
+use crate::notation::{Fen, Numbering, read_fen, readings};
+use crate::pdn::{GameTree, MoveText, NodeKind};
+use crate::rules::{Move, Position, Setup, Variant};
 
-/// The outcome of a game.
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
+/// Maximum number of positions that a game may have reached, if its moves are ambiguous.
+const MAX_POSITIONS: usize = 64;
+
+/// How far a game could be played. Variants that play it alike have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Trial {
-    variant: Variant,
-    numbering: Numbering,
-    /// Moves played.
-    pub(super) played: u64,
-    /// True if all moves could be played.
-    pub(super) is_whole: bool,
-    /// True if the first move belongs, unannounced, to the side that does not begin.
-    pub(super) is_turned: bool,
     /// True if the starting position is playable.
     pub(super) has_begun: bool,
-    /// How surprising the moves are if all legal moves are equally likely: the logarithm of their number, in thousandths.
-    pub(super) surprise: u64,
-    /// Moves that are ambiguous, or not written correctly.
-    pub(super) deviations: u64,
-    /// The winner, if all moves could be played and the board has decided the game.
-    winner: Option<Side>,
-    /// True if a king appeared, or could have appeared.
-    has_kings: bool,
+    /// True if the first move belongs, unannounced, to the side that does not begin.
+    pub(super) is_turned: bool,
+    /// True if everything could be played.
+    pub(super) is_whole: bool,
+    /// Moves played, without null moves.
+    pub(super) played: u64,
 }
 
 impl Trial {
-    /// Returns true if the winner on the board is the winner by the result, if the board has decided the game.
-    pub(super) fn agrees(&self, record: &Record<'_>) -> Option<bool> {
-        let written = record.result.and_then(|result| result.outcome(self.variant.starts()));
-        self.winner.zip(written).map(|(winner, written)| Outcome::Win(winner) == written)
-    }
-
-    /// Returns the trial by another variant that plays the game in the same way.
-    fn of_kin(self, variant: Variant) -> Self {
-        let blocked_wins = |variant: Variant| variant.spec().goal == Goal::Lose;
-        let is_reversed = blocked_wins(variant) != blocked_wins(self.variant);
-        Self { variant, winner: self.winner.map(|winner| if is_reversed { !winner } else { winner }), ..self }
+    /// Plays a game until a move does not fit.
+    pub(super) fn of(tree: &GameTree, variant: Variant, numbering: Numbering) -> Self {
+        let mut heads = Heads::at_start(tree, variant, numbering);
+        let is_turned = heads.turn_to_first_move(tree);
+        let mut trial = Self { has_begun: !heads.positions.is_empty(), is_turned, is_whole: true, played: 0 };
+        for (n, &id) in tree.main_line().nodes().iter().enumerate() {
+            match tree.node(id).kind() {
+                NodeKind::Move(text) => {
+                    heads.play(text);
+                    trial.played += u64::from(!heads.positions.is_empty());
+                }
+                NodeKind::Null => heads.positions.iter_mut().for_each(|position| *position = position.pass()),
+                // Dots separate a number from the second player's move, or represent an unknown move.
+                NodeKind::Ellipsis if n > 0 => {
+                    heads.replace(|heads| heads.iter().flat_map(|&head| [head, head.pass()]).collect());
+                }
+                NodeKind::Ellipsis => {}
+                NodeKind::Setup { fen } => match read_fen(fen, numbering) {
+                    Ok(fen) => heads.set_up(&fen, variant),
+                    Err(_) => heads.positions.clear(),
+                },
+            }
+            if heads.positions.is_empty() {
+                break;
+            }
+        }
+        Self { is_whole: !heads.positions.is_empty(), ..trial }
     }
 }
 
-/// A game that is played by many variants.
-pub(super) struct Record<'a> {
-    pub(super) game: &'a Written<'a>,
-    /// Moves written in the main line.
-    pub(super) written: u64,
-    /// True if at least one of them is not a null move.
-    pub(super) has_moves: bool,
-    /// True if a position is set up among the moves.
-    has_setups: bool,
-    result: Option<WrittenResult>,
+/// All positions that a game may have reached: they advance together, so that an ambiguous move needs no decision.
+struct Heads {
+    positions: Vec<Position>,
+    numbering: Numbering,
 }
 
-impl<'a> Record<'a> {
-    pub(super) fn new(game: &'a Written<'a>) -> Self {
-        let tree = game.tree;
-        let kinds = || tree.main_line().nodes().iter().map(|&id| tree.node(id).kind());
-        Self {
-            game,
-            written: kinds().filter(|kind| kind.is_written_move()).count() as u64,
-            has_moves: kinds().any(|kind| matches!(kind, NodeKind::Move(_))),
-            has_setups: kinds().any(|kind| matches!(kind, NodeKind::Setup { .. })),
-            result: result(tree),
+impl Heads {
+    fn at_start(tree: &GameTree, variant: Variant, numbering: Numbering) -> Self {
+        let mut heads = Self { positions: vec![Position::start(variant)], numbering };
+        if let Some(tag) = fen_tag(tree) {
+            let fen = read_fen(tag.value(), numbering).ok().filter(|fen| !fen.is_null_move());
+            match fen {
+                Some(fen) => heads.set_up(&fen, variant),
+                None => heads.positions.clear(),
+            }
+        }
+        heads
+    }
+
+    /// Gives the turn to the side that the first move belongs to. Returns true if that is not the side that begins, and no dots
+    /// announce it.
+    fn turn_to_first_move(&mut self, tree: &GameTree) -> bool {
+        let nodes = tree.main_line().nodes();
+        let (Some((text, _)), [position]) = (first_move(tree, nodes), &self.positions[..]) else { return false };
+        let (turned, mut after) = (position.pass(), *position);
+        let mut plays_only = |before: &Position| plays_only(before, text, self.numbering, &mut after);
+        let fits = |position: &Position| !readings(position, text, self.numbering).moves().is_empty();
+        // Most variants fail here: a plain move is looked for before the text is read in all ways.
+        let is_turned = !plays_only(position) && (plays_only(&turned) || !fits(position) && fits(&turned));
+        if is_turned {
+            self.positions[0] = turned;
+        }
+        is_turned && (fen_tag(tree).is_some() || !second_player_is_announced(tree, nodes))
+    }
+
+    /// Plays a move in all positions, and drops those in which it is not legal.
+    fn play(&mut self, text: &MoveText) {
+        if let [position] = &mut self.positions[..] {
+            let before = *position;
+            if plays_only(&before, text, self.numbering, position) {
+                return;
+            }
+        }
+        let numbering = self.numbering;
+        let after = |position: &Position| -> Vec<Position> {
+            let found = readings(position, text, numbering);
+            found.moves().iter().map(|played| position.play_unchecked(played)).collect()
+        };
+        self.replace(|positions| positions.iter().flat_map(after).collect());
+    }
+
+    /// Replaces the positions with those that follow them, each once.
+    fn replace(&mut self, next: impl FnOnce(&[Position]) -> Vec<Position>) {
+        let all = next(&std::mem::take(&mut self.positions));
+        for position in all {
+            if self.positions.len() < MAX_POSITIONS && !self.positions.contains(&position) {
+                self.positions.push(position);
+            }
         }
     }
 
-    /// Plays the game by each variant, or by one of those known to play it alike.
-    pub(super) fn trials(&self, variants: impl Iterator<Item = (Variant, Numbering)>, purpose: Purpose) -> Vec<Trial> {
-        // After the first move that cannot be played no other can, unless a position is set up.
-        let purpose = if self.has_setups { purpose } else { Purpose::Test };
-        let (kinds, start) = (KindsOfPlay::get(), !self.game.has_fen());
-        let mut trials: Vec<Trial> = Vec::with_capacity(variants.size_hint().0);
-        for (variant, numbering) in variants {
-            let is_kin = |trial: &&Trial| {
-                let scope = Scope { kings: trial.has_kings, start };
-                numbering == trial.numbering && kinds.are_alike(variant, trial.variant, scope)
-            };
-            let known = trials.iter().find(is_kin).map(|trial| trial.of_kin(variant));
-            trials.push(known.unwrap_or_else(|| self.play(variant, numbering, purpose)));
+    /// Replaces the positions; a FEN without pieces gives the turn only. If the side to move is unknown, either may be.
+    fn set_up(&mut self, fen: &Fen, variant: Variant) {
+        let sides = fen.setup.turn().map_or_else(|| vec![Side::White, Side::Black], |side| vec![side]);
+        if fen.is_null_move() {
+            self.positions.retain(|_| sides.len() == 1);
+            self.positions.iter_mut().for_each(|position| *position = with_turn(position, sides[0]));
+            return;
         }
-        trials
-    }
-
-    fn play(&self, variant: Variant, numbering: Numbering, purpose: Purpose) -> Trial {
-        let mut walk = Walk::new(self.game, Some(variant), numbering, purpose);
-        let (start, _) = walk.start();
-        let is_turned = walk.evidence.is_turned;
-        let end = walk.play_line(LineId::MAIN, start);
-        let decided = end.last.filter(|_| end.is_whole() && self.written > 0);
-        Trial {
-            variant,
-            numbering,
-            played: end.played as u64,
-            is_whole: end.is_whole(),
-            is_turned,
-            has_begun: end.last.is_some(),
-            surprise: walk.evidence.surprise,
-            deviations: walk.evidence.deviations,
-            winner: decided.and_then(|last| last.winner()),
-            has_kings: walk.evidence.has_kings,
-        }
+        let of = |side| Setup::new(Some(side), fen.setup.pieces().iter().copied());
+        let playable = |side| Some(Position::from_setup(variant, &of(side)).ok()?.0);
+        self.positions = sides.into_iter().filter_map(playable).collect();
     }
 }
 
-/// Returns the result if tag and terminator do not contradict each other.
-fn result(tree: &GameTree) -> Option<WrittenResult> {
-    let in_tag = roster_tag(tree, "Result").and_then(|tag| read_result(tag.value()));
-    let at_end = tree.terminator().and_then(|end| read_result(end.text()));
-    match (in_tag, at_end) {
-        (Some(tag), Some(end)) if tag != end => None,
-        (tag, end) => tag.or(end),
-    }
+/// Plays the move between two squares if exactly one is legal.
+fn plays_only(before: &Position, text: &MoveText, numbering: Numbering, after: &mut Position) -> bool {
+    let &[from, to] = text.squares() else { return false };
+    let ends = numbering.parse(from).zip(numbering.parse(to)).filter(|_| text.captured().is_empty());
+    ends.is_some_and(|(from, to)| before.play_only_into(from, to, after, &mut Move::NONE.clone()))
 }

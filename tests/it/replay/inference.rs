@@ -313,17 +313,16 @@ fn canonical_form_keeps_an_inferred_variant() {
 }
 
 #[test]
-fn rare_variants_are_recognised_by_results_and_words() {
+fn variants_without_moves_of_their_own_are_recognised_by_whole_words() {
     let mut dice = Dice(11);
     let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
-    let mut file = |variant| (0..20).map(|_| random_game(variant, numbering, &mut dice)).collect::<String>();
-    for variant in [Variant::BREAKTHROUGH, Variant::ANTIDRAUGHTS] {
-        assert_eq!(Inference::of(file(variant).as_bytes()).variant(), Some(variant));
+    for variant in [Variant::KILLER, Variant::BREAKTHROUGH, Variant::ANTIDRAUGHTS] {
+        let file: String = (0..20).map(|_| random_game(variant, numbering, &mut dice)).collect();
+        let named = file.replace("by chance", &format!("{variant} Open"));
+        assert_eq!(Inference::of(named.as_bytes()).variant(), Some(variant));
     }
-    let killer = file(Variant::KILLER).replace("by chance", "Killer Open");
-    assert_eq!(Inference::of(killer.as_bytes()).variant(), Some(Variant::KILLER));
     let short = |event| format!("[Event \"{event}\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n");
-    for (event, variant) in [("Killer Open", Variant::KILLER), ("Open", Variant::INTERNATIONAL)] {
+    for (event, variant) in [("Killer Open", Variant::KILLER), ("Killers", Variant::INTERNATIONAL)] {
         assert_eq!(Inference::of(short(event).as_bytes()).variant(), Some(variant), "{event}");
     }
     let numbering = Numbering::for_variant(Variant::PORTUGUESE);
@@ -331,6 +330,49 @@ fn rare_variants_are_recognised_by_results_and_words() {
     assert_eq!(Inference::of(game.as_bytes()).variant(), Some(Variant::SPANISH));
     let game = game.replace("by chance", "Campeonato de Portugal");
     assert_eq!(Inference::of(game.as_bytes()).variant(), Some(Variant::PORTUGUESE));
+}
+
+#[test]
+fn parts_of_words_decide_nothing() {
+    for place in ["Blackpool", "Liverpool", "Turku"] {
+        let text = format!("[Site \"{place}\"]\n1. 11-15 23-19 2. 8-11 22-17 *");
+        assert_eq!(Inference::of(text.as_bytes()).variant(), Some(Variant::ENGLISH), "{place}");
+    }
+}
+
+#[test]
+fn a_variant_tag_decides_between_those_that_play_as_much() {
+    let taken = |variant: &str, moves: &str| Inference::of(format!("[Variant \"{variant}\"]\n{moves}").as_bytes());
+    assert_eq!(taken("Frisian", OPENING).variant(), Some(Variant::FRISIAN));
+    assert_eq!(taken("Frisian", OPENING).others().count(), 0);
+    assert_eq!(taken("Russian", OPENING).variant(), Some(Variant::INTERNATIONAL));
+    let file = [OPENING, "[Variant \"Frisian\"]\n", OPENING, OPENING, OPENING].concat();
+    let of_game = |number: usize| variants_of(file.as_bytes())[number].map(Variant::name);
+    assert_eq!((of_game(1), of_game(2)), (Some("frisian"), Some("international")));
+}
+
+#[test]
+fn rules_that_start_with_the_other_side_have_no_rivals_that_cannot_play() {
+    let text =
+        "1. 24-20 10-14 2. 22-17 6-10 3. 23-19 14-18 4. 20-16 11x20 5. 26-23 9-14 6. 19-16 12x19x26 7. 30x23 8-11 *";
+    let inference = Inference::of(text.as_bytes());
+    assert_eq!(inference.variant(), Some(Variant::ENGLISH));
+    assert!(
+        inference.others().all(|other| other.shape() == Variant::ENGLISH.shape()),
+        "{:?}",
+        inference.others().collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn games_that_no_variant_can_play_are_not_tried_again_and_again() {
+    let illegal = "1. 9-13 22-18 2. 17-21 *\n\n";
+    let russian = "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n";
+    let last = |games: usize| variants_of((illegal.repeat(games) + russian).as_bytes()).pop().flatten();
+    assert_eq!(last(5), Some(Variant::RUSSIAN));
+    let clock = std::time::Instant::now();
+    assert_eq!(variants_of(illegal.repeat(20_000).as_bytes()).len(), 20_000);
+    println!("{:?}", clock.elapsed());
 }
 
 /// Games of two variants that differ late: the second one is beyond the first megabyte.

@@ -1,6 +1,6 @@
 //! A file in canonical form is written as it is, by `fmt` and by `fmt --fix`, and its games keep their positions.
 
-use pdn::canon::{FormatOptions, MoveStyle, is_doubtful};
+use pdn::canon::{FormatOptions, MoveStyle, is_undecided};
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
 use pdn::export::{FormattedOutput, Formatting};
 use pdn::replay::ReplayedGame;
@@ -21,13 +21,12 @@ pub(crate) fn check_written(bytes: &[u8]) {
 fn check_format(bytes: &[u8], format: FormatOptions) {
     let before = positions(bytes);
     for fix in [false, true] {
-        let (once, is_left) = formatted(bytes, format, fix);
+        let once = formatted(bytes, format, fix);
         let shown = String::from_utf8_lossy(&once);
         for again in [fix, !fix] {
-            let (twice, _) = formatted(&once, format, again);
-            // What was written has no repairs left only if it was repaired. A file that stays as it is when it is repaired can
-            // be written without repairs.
-            if again == fix || fix && !is_left {
+            let twice = formatted(&once, format, again);
+            // What was written has no repairs left only if it was repaired.
+            if again == fix || fix {
                 assert!(twice == once, "fix {fix}, then {again}:\n{shown}\n---\n{}", String::from_utf8_lossy(&twice));
             }
         }
@@ -39,25 +38,24 @@ fn check_format(bytes: &[u8], format: FormatOptions) {
     }
 }
 
-/// Returns the canonical form, and whether the file stays as it is.
-fn formatted(bytes: &[u8], format: FormatOptions, fix: bool) -> (Vec<u8>, bool) {
+/// Returns the canonical form.
+fn formatted(bytes: &[u8], format: FormatOptions, fix: bool) -> Vec<u8> {
     let checks = CheckOptions::default();
     let work = Checking::new(Formatting::new(format, checks.clone()).fixing(fix), checks);
-    let (mut output, mut text, mut is_left) = (FormattedOutput::default(), Vec::new(), false);
+    let (mut output, mut text) = (FormattedOutput::default(), Vec::new());
     run(bytes, &work, |chunk| {
         text.extend_from_slice(output.gap(&chunk));
         text.extend_from_slice(chunk.text());
-        is_left |= chunk.edits().iter().any(|edit| edit.to_string().ends_with("so the file stays as it is"));
     });
-    (text, is_left)
+    text
 }
 
 /// The positions of the main line of a game.
 #[derive(Debug)]
 struct Positions {
     variant: Option<&'static str>,
-    /// True if other variants are equally likely.
-    is_doubtful: bool,
+    /// True if no variant alone plays the whole game.
+    is_undecided: bool,
     start: Option<String>,
     /// The position after each move and setup; `None` where one could not be played.
     after: Vec<Option<String>>,
@@ -70,22 +68,22 @@ impl Positions {
         let is_move = |id| game.tree().node(id).kind().is_written_move() || game.fen_after(id).is_some();
         Self {
             variant: game.variant().map(Variant::name),
-            is_doubtful: is_doubtful(game, &FormatOptions::default()),
+            is_undecided: is_undecided(game, &FormatOptions::default()),
             start: game.start_fen(),
             after: changes.filter(|&(id, _)| is_move(id)).map(|(id, _)| game.fen_after(id)).collect(),
         }
     }
 
     /// Returns true if a game has these positions after it was written. A repair may add moves where one could not be
-    /// played, or give the game another variant. The variant of a game of which nothing can be played is a guess, and so is
-    /// one of several that are equally likely.
+    /// played, or give the game another variant. An undecided game keeps its moves, and its variant is a guess that other games of
+    /// its file may change.
     fn is_kept(&self, written: &Self, may_be_repaired: bool) -> bool {
         let is_repaired = written.after.len() != self.after.len() || written.variant != self.variant;
         let is_whole = self.after.iter().all(Option::is_some);
-        let is_unknown = self.after.iter().all(Option::is_none) && written.after == self.after;
         let is_same = written.start == self.start && written.after == self.after;
-        let is_same_variant = written.variant == self.variant || self.is_doubtful;
-        may_be_repaired && (is_repaired || !is_whole) || is_unknown || is_same && is_same_variant
+        may_be_repaired && (is_repaired || !is_whole)
+            || self.is_undecided && written.after.len() == self.after.len()
+            || is_same && written.variant == self.variant
     }
 }
 

@@ -1,0 +1,261 @@
+//! The decision between variants that were tried on the same games.
+
+use std::cmp::Reverse;
+
+use super::super::choose::tagged_variant;
+use super::super::evidence::SquareEvidence;
+use super::trial::Trial;
+use super::words::{is_common, named_in_tags, needs_name, rarity, variant_tag};
+use super::{Counts, Inference, VariantSet};
+use crate::board::{Corner, Names, Shape};
+use crate::notation::Numbering;
+use crate::pdn::{GameTree, MoveKind, NodeKind};
+use crate::rules::Variant;
+
+/// Moves that convince where no game can be played to its end.
+const CONVINCING: u64 = 4;
+/// Moves, those of some thirty games, after which a variant that has played all games to their ends is taken: those that play
+/// them alike will not differ later either, as Spanish and Portuguese draughts, or Russian draughts and pool.
+const ENOUGH_MOVES: u64 = 2000;
+/// Maximum number of games tried: the first megabyte of a file may have 40,000 that no variant can play.
+const MAX_GAMES: u64 = 500;
+/// Games that no variant can play to the end after which the other ones like them are not tried by other variants either.
+const HOPELESS: usize = 16;
+
+/// A variant with certain names of squares, and how it plays each game.
+struct Candidate {
+    variant: Variant,
+    numbering: Numbering,
+    trials: Vec<Trial>,
+}
+
+impl Candidate {
+    fn whole(&self) -> u64 {
+        self.trials.iter().filter(|trial| trial.is_whole).count() as u64
+    }
+
+    fn played(&self) -> u64 {
+        self.trials.iter().map(|trial| trial.played).sum()
+    }
+}
+
+/// Games without a GameType, played by all variants.
+pub(super) struct Evidence {
+    /// Names of squares from another corner than usual take part, instead of the usual ones.
+    is_unusual: bool,
+    size: Option<(u8, u8)>,
+    candidates: Vec<Candidate>,
+    games: u64,
+    /// Moves in them, without null moves.
+    written: u64,
+    squares: SquareEvidence,
+    /// Captures with a colon, and with a cross.
+    colons: u32,
+    crosses: u32,
+    /// The variant that a tag `Variant` of every game names, those that a word in a tag points to, and those of the other games.
+    asked: Option<Variant>,
+    named: VariantSet,
+    tagged: VariantSet,
+}
+
+impl Evidence {
+    /// Returns the evidence of no game, for variants on a board of this size if one is given.
+    pub(super) fn new(is_unusual: bool, size: Option<(u8, u8)>) -> Self {
+        Self {
+            is_unusual,
+            size,
+            candidates: Vec::new(),
+            games: 0,
+            written: 0,
+            squares: SquareEvidence::default(),
+            colons: 0,
+            crosses: 0,
+            asked: None,
+            named: VariantSet::default(),
+            tagged: VariantSet::default(),
+        }
+    }
+
+    /// Adds a game with a GameType.
+    pub(super) fn add_tagged(&mut self, tree: &GameTree) {
+        self.tagged.extend(tagged_variant(tree));
+    }
+
+    /// Adds a game without a GameType: all variants play it.
+    pub(super) fn add_game(&mut self, tree: &GameTree) {
+        self.squares.add_game(tree);
+        self.asked = variant_tag(tree).filter(|&asked| self.games == 0 || self.asked == Some(asked));
+        self.named.extend(named_in_tags(tree));
+        for &id in tree.main_line().nodes() {
+            let NodeKind::Move(text) = tree.node(id).kind() else { continue };
+            self.written += 1;
+            if text.kind() == MoveKind::Capture {
+                self.colons += u32::from(text.text().contains(':'));
+                self.crosses += u32::from(text.text().contains(['x', 'X']));
+            }
+        }
+        if self.games == 0 {
+            self.candidates = self.all_candidates();
+        }
+        self.games += 1;
+        for candidate in &mut self.candidates {
+            candidate.trials.push(Trial::of(tree, candidate.variant, candidate.numbering));
+        }
+    }
+
+    fn all_candidates(&self) -> Vec<Candidate> {
+        let fits = |variant: &&Variant| {
+            self.size.is_none_or(|size| size == (variant.shape().width(), variant.shape().height()))
+        };
+        let of = |&variant: &Variant| {
+            let names = names(variant, self.squares.has_letters(), self.is_unusual).into_iter();
+            names.map(move |numbering| Candidate { variant, numbering, trials: Vec::new() })
+        };
+        Variant::ALL.iter().filter(fits).flat_map(of).collect()
+    }
+
+    /// Returns true if no more games are needed.
+    pub(super) fn is_enough(&self) -> bool {
+        let is_settled = |one: &Candidate| one.played() >= ENOUGH_MOVES && one.whole() == self.games;
+        self.games >= MAX_GAMES || self.written >= ENOUGH_MOVES && self.candidates.iter().any(is_settled)
+    }
+
+    /// Returns true if the best variant plays most games to their ends, or there are no moves.
+    pub(super) fn fits_most(&self) -> bool {
+        self.written == 0 || self.best().is_some_and(|best| 2 * best.whole() > self.games)
+    }
+
+    /// Returns the evidence whose best variant plays more, this one if they are equal.
+    pub(super) fn better(self, other: Self) -> Self {
+        let most = |evidence: &Self| evidence.best().map(|best| (best.whole(), best.played()));
+        if most(&other) > most(&self) { other } else { self }
+    }
+
+    /// Returns the best of the variants: one that a tag `Variant` names if it plays as much as any; then the one that plays
+    /// most games to their ends; most moves of the others; with the usual first side, then letters, signs and smallest board;
+    /// that a tag names; the most common one.
+    fn best(&self) -> Option<&Candidate> {
+        let may_be = |one: &&Candidate| !needs_name(one.variant) || self.is_named(one.variant);
+        let unplayed: Vec<usize> = self.unplayed().collect();
+        let most = |one: &Candidate| {
+            let moves: u64 = unplayed.iter().map(|&game| one.trials[game].played).sum();
+            (one.whole(), moves)
+        };
+        let key = |one: &&Candidate| {
+            let is_asked = self.asked == Some(one.variant);
+            let named = self.is_named(one.variant);
+            let habits = (Reverse(is_turned(one)), Reverse(self.oddities(one)));
+            (most(one), is_asked, habits, named, Reverse(rarity(one.variant)))
+        };
+        self.candidates.iter().filter(may_be).rev().max_by_key(key)
+    }
+
+    /// Returns the indices of the games that no variant plays to the end.
+    fn unplayed(&self) -> impl Iterator<Item = usize> {
+        let is_played = |&game: &usize| self.candidates.iter().any(|one| one.trials[game].is_whole);
+        (0..self.games as usize).filter(move |game| !is_played(game))
+    }
+
+    fn is_named(&self, variant: Variant) -> bool {
+        self.asked == Some(variant) || self.named.contains(variant) || self.tagged.contains(variant)
+    }
+
+    /// Returns how many habits of a variant the games do not have.
+    fn oddities(&self, one: &Candidate) -> usize {
+        let own = Numbering::for_variant(one.variant);
+        // A cross is written in every variant.
+        let has_other_sign = self.colons > self.crosses && own.capture_sign() != ':';
+        let board = u32::from(own.shape().width()) * u32::from(own.shape().height());
+        let oddities = [
+            one.numbering != own,
+            !self.squares.is_empty() && self.squares.has_letters() != own.is_algebraic(),
+            has_other_sign,
+            board > u32::from(self.squares.area()),
+        ];
+        oddities.into_iter().filter(|&is_odd| is_odd).count()
+    }
+
+    /// Decides: the best variant is taken if it is convincing. Without moves and squares, it is that of the other games.
+    pub(super) fn decision(&self) -> Inference {
+        let is_empty = self.written == 0 && self.squares.is_empty();
+        let tagged = || self.candidates.iter().filter(|one| self.tagged.contains(one.variant));
+        let of_others = || tagged().min_by_key(|one| rarity(one.variant)).filter(|_| is_empty);
+        let failed = |one: &Candidate| self.games as usize - one.whole() as usize;
+        let unplayed = self.unplayed().count();
+        let is_hopeless = |failed: usize| unplayed >= HOPELESS && unplayed == failed;
+        let Some(best) = self.best().filter(|best| self.is_convincing(best)).or_else(of_others) else {
+            return Inference { is_hopeless: is_hopeless(self.games as usize), ..Inference::default() };
+        };
+        Inference {
+            taken: Some((best.variant, best.numbering)),
+            others: if is_empty { VariantSet::default() } else { self.others(best) },
+            counts: self.counts(best),
+            is_hopeless: is_hopeless(failed(best)),
+            ..Inference::default()
+        }
+    }
+
+    /// Returns true if there is evidence enough for a variant: many moves, games played to their ends, or squares that only
+    /// one common board has. A rare variant needs more than a few moves, which may fit it by chance.
+    fn is_convincing(&self, best: &Candidate) -> bool {
+        // A first move that is impossible but for the other side does not count.
+        let counts = |trial: &&Trial| !trial.is_turned || trial.played >= CONVINCING;
+        let counted: u64 = best.trials.iter().filter(counts).map(|trial| trial.played).sum();
+        let has_whole = best.trials.iter().any(|trial| trial.is_whole && trial.played > 0);
+        // Not by the GameTypes of other games: `fmt` adds some, and its output must be read alike.
+        let is_likely =
+            is_common(best.variant) || self.named.contains(best.variant) || self.asked == Some(best.variant);
+        let has_begun = best.trials.iter().any(|trial| trial.has_begun) && (counted > 0 || self.written == 0);
+        counted >= CONVINCING
+            || counted > 0 && has_whole && is_likely
+            || has_begun && self.squares.names_board_of(best.variant)
+    }
+
+    /// Returns the other variants that play each game as the best one does, without those that need a name and have none. A tag
+    /// `Variant` leaves no doubt.
+    fn others(&self, best: &Candidate) -> VariantSet {
+        let is_alike = |one: &&Candidate| one.variant != best.variant && one.trials == best.trials;
+        let is_offered = |variant: &Variant| !needs_name(*variant) || self.is_named(*variant);
+        let is_certain = self.asked == Some(best.variant);
+        let alike = self.candidates.iter().filter(|one| !is_certain && is_alike(one)).map(|one| one.variant);
+        alike.filter(is_offered).collect()
+    }
+
+    fn counts(&self, best: &Candidate) -> Counts {
+        let others = self.candidates.iter().filter(|one| one.variant != best.variant && !needs_name(one.variant));
+        let next = others.max_by_key(|one| (one.whole(), one.played(), Reverse(rarity(one.variant))));
+        Counts {
+            games: self.games,
+            whole: best.whole(),
+            next: next.map(|next| (next.variant, next.whole())),
+            played: best.played(),
+            written: self.written,
+        }
+    }
+}
+
+/// Returns true if most games begin with the side that does not begin in the variant: letters for numbers are less odd.
+fn is_turned(one: &Candidate) -> bool {
+    2 * one.trials.iter().filter(|trial| trial.is_turned).count() > one.trials.len()
+}
+
+/// Returns the names of squares by which a variant is tried: its own, which have both letters and numbers, and for small boards
+/// with letters the numbers from the bottom left; or, in letters or numbers, those from the other corners.
+fn names(variant: Variant, has_letters: bool, is_unusual: bool) -> Vec<Numbering> {
+    let own = Numbering::for_variant(variant);
+    let names = if has_letters { Names::Algebraic } else { Names::Numeric };
+    let read = if own.is_algebraic() == has_letters {
+        own
+    } else {
+        Numbering::new(own.shape(), own.is_mirrored(), names, own.corner())
+            .with_capture_sign(own.capture_sign())
+            .from_usual_corner()
+    };
+    let has_second = !has_letters && own.is_algebraic() && own.shape() == Shape::dark(8, 8) && !own.is_mirrored();
+    let second = has_second.then(|| read.with_corner(Corner::BottomLeft));
+    if is_unusual {
+        let corners = Corner::ALL.into_iter().map(|corner| read.with_corner(corner));
+        return corners.filter(|&names| names != read && Some(names) != second).collect();
+    }
+    [Some(own), second].into_iter().flatten().collect()
+}
