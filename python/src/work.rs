@@ -127,7 +127,9 @@ impl GameWork for Diagnosing {
     fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Checked) {
         let mut found = outside.diagnostic().clone();
         if self.selection.admit(&mut found) {
-            self.add(DiagnosticRow { severity: found.severity(), ..outside_row(outside, origin) }, done);
+            let mut row = outside_row(outside, origin);
+            row.severity = found.severity();
+            self.add(row, done);
             done.summary.count(&found);
         }
     }
