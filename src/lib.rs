@@ -135,6 +135,7 @@ pub mod link;
 pub mod notation;
 mod options;
 pub mod pdn;
+mod pool;
 #[cfg(feature = "query")]
 pub mod query;
 pub mod records;

@@ -1,11 +1,7 @@
 //! The games of a match, played on several threads.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::thread;
+use std::ops::ControlFlow;
 
 use super::match_game::{EarlyEnd, MatchGame, PlayedMoves, Player, play};
 use super::openings::Opening;
@@ -14,6 +10,7 @@ use crate::egdb::Databases;
 use crate::engine::{Limit, setters};
 use crate::error::Error;
 use crate::link::{EngineError, EngineSpec, Timeouts};
+use crate::pool::work_in_order;
 use crate::rules::Variant;
 
 /// Maximum length of a game, in plies, unless another one is set.
@@ -109,7 +106,7 @@ impl Match {
     /// Ends games when the scores of both players have agreed for eight plies that one of them is ahead by at least this
     /// number of centi-men. By default games are played to the end.
     #[must_use]
-    pub fn with_agreed_wins(self, centi_men: u32) -> Self {
+    pub(crate) fn with_agreed_wins(self, centi_men: u32) -> Self {
         let agreed = Some(i32::try_from(centi_men).unwrap_or(i32::MAX));
         Self { agreed, ..self }
     }
@@ -124,7 +121,7 @@ impl Match {
 
     /// Ends games as soon as these endgame databases have the position, with its value under best play.
     #[must_use]
-    pub fn with_adjudication(self, databases: Databases) -> Self {
+    pub(crate) fn with_adjudication(self, databases: Databases) -> Self {
         Self { adjudication: Some(databases), ..self }
     }
 
@@ -229,55 +226,6 @@ impl Match {
         let names = players.each_ref().map(|player| player.engine.name().map(str::to_owned));
         Ok(MatchGame { number, first, opening: opening.clone(), moves, thoughts, winner, end, names })
     }
-}
-
-/// Works on numbers, with a thread for each worker, and passes the results on in the order of the numbers, until that breaks.
-///
-/// # Errors
-///
-/// Returns the first error of `work` in the order of the numbers, or an error of `consume`.
-pub(super) fn work_in_order<W: Send, T: Send>(
-    numbers: Range<usize>,
-    workers: Vec<W>,
-    work: impl Fn(&mut W, usize) -> Result<T, Error> + Sync,
-    mut consume: impl FnMut(T) -> Result<ControlFlow<()>, Error>,
-) -> Result<(), Error> {
-    let (next, stop) = (&AtomicUsize::new(numbers.start), &AtomicBool::new(false));
-    let (sender, results) = channel();
-    thread::scope(|scope| {
-        for mut worker in workers {
-            let (sender, work) = (sender.clone(), &work);
-            scope.spawn(move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let ends = number >= numbers.end || stop.load(Ordering::Relaxed);
-                    // Sending fails once nothing more is consumed.
-                    if ends || sender.send((number, work(&mut worker, number))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        // The results end when the last worker drops its sender.
-        drop(sender);
-        let consume_all = || -> Result<(), Error> {
-            let (mut early, mut awaited) = (BTreeMap::new(), numbers.start);
-            for (number, result) in results {
-                early.insert(number, result);
-                while let Some(result) = early.remove(&awaited) {
-                    awaited += 1;
-                    if consume(result?)?.is_break() {
-                        return Ok(());
-                    }
-                }
-            }
-            Ok(())
-        };
-        let consumed = consume_all();
-        // After an error, too: the scope waits for the workers.
-        stop.store(true, Ordering::Relaxed);
-        consumed
-    })
 }
 
 #[cfg(test)]

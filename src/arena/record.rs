@@ -110,15 +110,9 @@ impl<'a> GameRecord<'a> {
     fn add_moves(&self, game: &mut GameBuilder) {
         let mut position = self.start;
         let numbering = Numbering::for_variant(position.variant());
-        let starts = position.variant().starts();
-        let shift = usize::from(position.turn() != starts);
+        let shift = usize::from(position.turn() != position.variant().starts());
         for (n, step) in self.moves.iter().enumerate() {
-            let is_first_half = position.turn() == starts;
-            let ply = n + shift;
-            let value = (ply / 2 + 1) as u32;
-            let dots = if is_first_half { 1 } else { 3 };
-            let number = (is_first_half || n == 0).then_some(WrittenNumber::new(value, dots));
-            game.add_move(number, position.move_text_in(step, numbering));
+            game.add_move(WrittenNumber::in_line(n + shift, n == 0), position.move_text_in(step, numbering));
             if let Some(comment) = self.comments.get(n).filter(|comment| !comment.is_empty()) {
                 game.comment(comment);
             }

@@ -142,7 +142,7 @@ impl MatchScore {
     }
 
     /// Returns the share of the points, from 0 to 1; 0.5 before any game.
-    pub fn share(&self) -> f64 {
+    pub(crate) fn share(&self) -> f64 {
         if self.games() == 0 {
             return 0.5;
         }
@@ -150,7 +150,7 @@ impl MatchScore {
     }
 
     /// Returns the difference in strength.
-    pub fn elo(&self) -> Elo {
+    pub(crate) fn elo(&self) -> Elo {
         let share = self.share();
         let pairs: u64 = self.pairs.iter().sum();
         // Without pairs it is not a number, and no comparison with it holds.

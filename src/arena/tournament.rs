@@ -69,7 +69,7 @@ impl Standings {
     }
 
     /// Returns the points and the games of a player.
-    pub fn total(&self, player: usize) -> (f64, u64) {
+    pub(crate) fn total(&self, player: usize) -> (f64, u64) {
         let found = (0..self.players).filter_map(|other| self.between(player, other));
         found.fold((0.0, 0), |sum, (points, games)| (sum.0 + points, sum.1 + games))
     }
@@ -80,7 +80,7 @@ impl Standings {
     /// A player who won or lost everything against the others has no finite rating; neither has a group of players
     /// that took all points, or none, from the rest. Then only the largest group is rated that is tied together by
     /// results, by its games among itself.
-    pub fn ratings(&self) -> Vec<Option<Elo>> {
+    pub(crate) fn ratings(&self) -> Vec<Option<Elo>> {
         let rated = self.largest_tied_group();
         let mut ratings = vec![None; self.players];
         if rated.len() > 1 {

@@ -140,7 +140,7 @@ impl<W: GameWork, S: Sink<W::Done>> PartlyKnown<W, S> {
                 (Ok(input), Some(done)) => {
                     self.read(std::mem::take(&mut unread), &mut inputs, jobs)?;
                     self.chunks.bytes_read.fetch_add(input.stored_size().unwrap_or_default(), Ordering::Relaxed);
-                    self.take(Event::Begin(&input), &mut inputs)?;
+                    self.take(Event::Begin(Arc::new(input)), &mut inputs)?;
                     self.take(Event::Done(done), &mut inputs)?;
                 }
                 (input, _) => unread.push(input),
@@ -157,7 +157,7 @@ impl<W: GameWork, S: Sink<W::Done>> PartlyKnown<W, S> {
         Pipeline::new(jobs, chunks.clone()).run(unread, &*work, |event| advanced(event, sink, out, inputs, &bytes))
     }
 
-    fn take(&mut self, event: Event<'_, W::Done>, inputs: &mut u64) -> Result<()> {
+    fn take(&mut self, event: Event<W::Done>, inputs: &mut u64) -> Result<()> {
         advanced(event, &mut self.sink, &self.out, inputs, &self.chunks.bytes_read)
     }
 }
@@ -174,20 +174,14 @@ impl<W: GameWork, S: Sink<W::Done>> Session for PartlyKnown<W, S> {
 }
 
 /// Passes on the result for a chunk, and what was read so far.
-fn advanced<T>(
-    event: Event<'_, T>,
-    sink: &mut impl Sink<T>,
-    out: &Out,
-    inputs: &mut u64,
-    bytes: &AtomicU64,
-) -> Result<()> {
+fn advanced<T>(event: Event<T>, sink: &mut impl Sink<T>, out: &Out, inputs: &mut u64, bytes: &AtomicU64) -> Result<()> {
     *inputs += u64::from(matches!(event, Event::Begin(_)));
     taken(event, sink, out)?;
     out.send("read", &json!({ "inputs": inputs, "bytes": bytes.load(Ordering::Relaxed) }))
 }
 
 /// Passes on the result for a chunk.
-fn taken<T>(event: Event<'_, T>, sink: &mut impl Sink<T>, out: &Out) -> Result<Progress> {
+fn taken<T>(event: Event<T>, sink: &mut impl Sink<T>, out: &Out) -> Result<Progress> {
     match event {
         Event::Begin(input) => {
             out.send("begin", &input.label())?;

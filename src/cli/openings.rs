@@ -9,7 +9,7 @@ use super::context::{Context, Status};
 use super::options::{ADVANCED, Files, Format, formats};
 use super::words::{Table, count};
 use crate::error::{Error, Result};
-use crate::pdn::{WriteOptions, write_game};
+use crate::pdn::{WriteOptions, WrittenNumber, write_game};
 use crate::query::{OpeningNames, OpeningsOptions, OpeningsQuery};
 use crate::records::{BranchRow, TreeRow};
 use crate::rules::{Position, Variant};
@@ -119,8 +119,7 @@ fn table(tree: &TreeRow, root: &Position) -> String {
 
 fn add_rows(table: &mut Table, moves: &[BranchRow], ply: usize, depth: usize) {
     for row in moves {
-        let dots = if ply.is_multiple_of(2) { "." } else { "..." };
-        let name = format!("{:indent$}{}{dots} {}", "", ply / 2 + 1, row.notation, indent = 2 * depth);
+        let name = format!("{:indent$}{} {}", "", WrittenNumber::of_ply(ply), row.notation, indent = 2 * depth);
         let text = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
         table.row([
             name,

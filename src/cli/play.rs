@@ -267,14 +267,9 @@ impl Session {
     }
 
     fn evaluated_line(&self, line: &ScoredLine, depth: u32) -> String {
-        let mut position = *self.game.position();
+        let position = self.game.position();
         let evaluation = if position.turn() == Side::White { line.score() } else { -line.score() };
-        let mut text = format!("{evaluation}, depth {depth}:");
-        for step in line.moves() {
-            let _ = write!(text, " {}", position.short(step));
-            position = position.play_unchecked(step);
-        }
-        text + "\n"
+        format!("{evaluation}, depth {depth}: {}\n", position.short_line(line.moves()).join(" "))
     }
 
     /// Takes back moves to the last position in which the user was to move.

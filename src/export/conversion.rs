@@ -123,7 +123,7 @@ impl TextOutput {
 
     /// Returns the output as a continuation of the output of other games.
     #[must_use]
-    pub fn continued(self) -> Self {
+    pub(crate) fn continued(self) -> Self {
         Self { is_empty: false, ..self }
     }
 

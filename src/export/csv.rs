@@ -30,7 +30,7 @@ impl CsvOptions {
 
     /// Sets whether an apostrophe is put before text that spreadsheets treat as a formula.
     #[must_use]
-    pub const fn escape_formulas(mut self, escape: bool) -> Self {
+    pub(crate) const fn escape_formulas(mut self, escape: bool) -> Self {
         self.escape_formulas = escape;
         self
     }

@@ -24,7 +24,7 @@ const COLUMNS: [&str; 12] = [
 ];
 
 /// Returns the standings of a tournament as text cells, a row for each player.
-pub fn standings_cells(event: &EventRow) -> Vec<[String; 12]> {
+pub(crate) fn standings_cells(event: &EventRow) -> Vec<[String; 12]> {
     let optional = |number: Option<i64>| number.map_or_else(String::new, |number| number.to_string());
     let row = |row: &StandingRow| {
         [
@@ -46,7 +46,7 @@ pub fn standings_cells(event: &EventRow) -> Vec<[String; 12]> {
 }
 
 /// Returns the standings of a tournament as CSV. Names that a spreadsheet would treat as a formula get an apostrophe.
-pub fn event_csv(event: &EventRow) -> Vec<u8> {
+pub(crate) fn event_csv(event: &EventRow) -> Vec<u8> {
     let options = CsvOptions::default().escape_formulas(true);
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     // Writing to memory cannot fail.

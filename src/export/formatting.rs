@@ -76,13 +76,13 @@ impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
 
     /// Sets the part that comes first in dates with two readings; with `None`, the other dates of the file decide.
     #[must_use]
-    pub fn date_order(self, order: Option<DateOrder>) -> Self {
+    pub(crate) fn date_order(self, order: Option<DateOrder>) -> Self {
         Self { dates: order.map(DateOrders::always), ..self }
     }
 
     /// Sets whether the bytes read are kept for comparison.
     #[must_use]
-    pub fn comparing(self, compare: bool) -> Self {
+    pub(crate) fn comparing(self, compare: bool) -> Self {
         Self { compare, ..self }
     }
 }
@@ -127,17 +127,17 @@ impl Formatted {
     }
 
     /// Returns the bytes read, if they are [compared](Formatting::comparing).
-    pub fn original(&self) -> &[u8] {
+    pub(crate) fn original(&self) -> &[u8] {
         &self.original
     }
 
     /// Returns true if the input is not UTF-8 without a byte order mark, so that the output differs.
-    pub const fn is_recoded(&self) -> bool {
+    pub(crate) const fn is_recoded(&self) -> bool {
         self.recoded
     }
 
     /// Returns true if anything was too large to read.
-    pub const fn is_cut(&self) -> bool {
+    pub(crate) const fn is_cut(&self) -> bool {
         self.cut
     }
 }

@@ -22,7 +22,7 @@ pub fn write_json_line(out: &mut Vec<u8>, value: &impl Serialize) {
 /// # Panics
 ///
 /// Panics if the value cannot be serialized, which rows always can be.
-pub fn write_json_item(out: &mut Vec<u8>, value: &impl Serialize) {
+pub(crate) fn write_json_item(out: &mut Vec<u8>, value: &impl Serialize) {
     out.extend_from_slice(SEPARATOR);
     value_of(out, value);
 }

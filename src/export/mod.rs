@@ -31,25 +31,25 @@ pub use conversion::{Conversion, ConvertedText, TextOutput};
 pub use conversion::{ConvertedRows, RowOutput, TableGames};
 pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
-pub use event::{Crossing, event_csv, standings_cells};
+pub use event::Crossing;
 #[cfg(feature = "query")]
 pub(crate) use event::{TextTable, sheets};
+#[cfg(feature = "query")]
+pub(crate) use event::{event_csv, standings_cells};
 #[cfg(feature = "cli")]
 pub(crate) use format::format_names;
 pub use format::{ConvertOptions, FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;
-pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};
+pub use json::{SEPARATOR, write_json_game, write_json_line};
 #[cfg(feature = "parquet")]
-pub use parquet::{
-    FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, ParquetChunk, ParquetGames, ParquetOutput, PositionIndex,
-};
+pub use parquet::{ParquetChunk, ParquetGames, ParquetOutput};
 pub use pdn::write_pdn;
 #[cfg(feature = "query")]
 pub(crate) use preparation::{noted_reason, preparation_tables};
-pub use sarif::{sarif_footer, sarif_header, write_sarif_result};
+pub(crate) use sarif::{sarif_footer, sarif_header, write_sarif_result};
 pub use table::{Column, Kind, Table};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use table::{ColumnValues, TableRows};
 #[cfg(feature = "query")]
-pub use xlsx::events_xlsx;
+pub(crate) use xlsx::events_xlsx;

@@ -1,6 +1,7 @@
 //! The report on a player as tables.
 
 use super::event::TextTable;
+use crate::pdn::WrittenNumber;
 use crate::records::{
     BranchRow, ChangeRow, ClockRow, EndgameResultsRow, GroupRow, NotedGameRow, PhaseAccuracyRow, PreparationRow,
     ScoreRow, SideRow, ThemeRow,
@@ -85,8 +86,7 @@ fn side_tables(side: &SideRow, [tree, changes, openings]: [&'static str; 3]) -> 
 /// Adds the moves of a tree, those that follow a move indented by two no-break spaces.
 fn add_branches(rows: &mut Vec<Vec<String>>, moves: &[BranchRow], side: &str, (depth, ply): (usize, usize)) {
     for row in moves {
-        let dots = if ply.is_multiple_of(2) { "." } else { "..." };
-        let name = format!("{}{}{dots} {}", "\u{a0}".repeat(2 * depth), ply / 2 + 1, row.notation);
+        let name = format!("{}{} {}", "\u{a0}".repeat(2 * depth), WrittenNumber::of_ply(ply), row.notation);
         let [wins, losses] = if side == "W" {
             [row.results.white_wins, row.results.black_wins]
         } else {

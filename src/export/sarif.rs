@@ -11,7 +11,7 @@ use crate::diag::Code;
 use crate::records::DiagnosticRow;
 
 /// Returns the start of a log, up to the first result.
-pub fn sarif_header() -> Vec<u8> {
+pub(crate) fn sarif_header() -> Vec<u8> {
     let rules: Vec<Value> = Code::all()
         .map(|code| {
             json!({
@@ -35,7 +35,7 @@ pub fn sarif_header() -> Vec<u8> {
 }
 
 /// Appends a diagnostic after [`SEPARATOR`](super::SEPARATOR); skip the separator before the first one of a log.
-pub fn write_sarif_result(out: &mut Vec<u8>, row: &DiagnosticRow) {
+pub(crate) fn write_sarif_result(out: &mut Vec<u8>, row: &DiagnosticRow) {
     let message = match &row.help {
         Some(help) => format!("{}\n{help}", row.message),
         None => row.message.clone(),
@@ -59,7 +59,7 @@ pub fn write_sarif_result(out: &mut Vec<u8>, row: &DiagnosticRow) {
 }
 
 /// Returns the end of a log.
-pub const fn sarif_footer() -> &'static [u8] {
+pub(crate) const fn sarif_footer() -> &'static [u8] {
     b"\n]}]}\n"
 }
 

@@ -32,7 +32,7 @@ const TYPES: &str = "http://schemas.openxmlformats.org/package/2006/content-type
 /// Returns tournaments as a spreadsheet (XLSX) with a sheet for each table. The numbers of the standings are numbers, and
 /// every other cell is text, so that programs do not treat `1-1` as a date or a name as a formula. The same tournaments give
 /// the same bytes.
-pub fn events_xlsx(events: &[EventRow]) -> Vec<u8> {
+pub(crate) fn events_xlsx(events: &[EventRow]) -> Vec<u8> {
     let sheets = (1..).zip(events).flat_map(|(n, event)| sheets(event).into_iter().map(move |sheet| (n, sheet)));
     let mut sheets: Vec<(usize, TextTable)> = sheets.take(MAX_SHEETS).collect();
     if sheets.is_empty() {

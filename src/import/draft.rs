@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Found;
+use super::RecordContents;
 use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::pdn::{
     GameBuilder, GameTree, MAX_ITEMS, MoveText, Node, NodeKind, Outside, Parsed as Game, ReadAs, Tag, WrittenNumber,
@@ -60,10 +60,9 @@ impl<'a> Draft<'a> {
         if !self.has_room(place) {
             return;
         }
-        let number = WrittenNumber::new(self.plies as u32 / 2 + 1, 1);
-        let is_numbered = self.plies.is_multiple_of(2) && kind.is_written_move();
+        let number = WrittenNumber::in_line(self.plies, false).filter(|_| kind.is_written_move());
         self.plies += usize::from(kind.is_written_move());
-        self.game.at(span_of(self.record, place)).node(is_numbered.then_some(number), kind);
+        self.game.at(span_of(self.record, place)).node(number, kind);
     }
 
     /// Adds a move.
@@ -89,9 +88,7 @@ impl<'a> Draft<'a> {
         self.game.at(span_of(self.record, moves)).open_variation();
         for (n, (text, word)) in line.into_iter().enumerate() {
             // It replaces the last move.
-            let ply = (self.plies + n).saturating_sub(1);
-            let dots = if ply.is_multiple_of(2) { 1 } else { 3 };
-            let number = (n == 0 || dots == 1).then(|| WrittenNumber::new(ply as u32 / 2 + 1, dots));
+            let number = WrittenNumber::in_line((self.plies + n).saturating_sub(1), n == 0);
             self.game.at(span_of(self.record, word)).add_move(number, text);
         }
         self.game.close_variation();
@@ -111,7 +108,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the game, which spans the whole record.
-    pub(super) fn finish(self) -> Found {
+    pub(super) fn finish(self) -> RecordContents {
         let Self { record, encoding, game, faults, .. } = self;
         let tree = game.build();
         let mut game = game_of(tree, faults);
@@ -122,13 +119,13 @@ impl<'a> Draft<'a> {
             .chain(game.tree().nodes().iter().map(Node::span));
         let length = spans.map(|span| span.end).fold(record.trim_ascii_end().len() as u32, u32::max);
         game.tree_mut().set_source(length, encoding);
-        Found { games: vec![game], outside: Vec::new() }
+        RecordContents { games: vec![game], outside: Vec::new() }
     }
 
     /// Returns the diagnostics of a record without a game.
-    pub(super) fn without_game(self) -> Found {
+    pub(super) fn without_game(self) -> RecordContents {
         let outside = self.faults.into_vec().into_iter().map(outside).collect();
-        Found { games: Vec::new(), outside }
+        RecordContents { games: Vec::new(), outside }
     }
 }
 

@@ -3,7 +3,7 @@
 //! The moves take precedence. The board that the log shows after each move is compared with the position, and the game
 //! continues from it after a move that is missing or cannot be played.
 
-use super::Found;
+use super::RecordContents;
 use super::draft::{Draft, tag_at};
 use super::grammar::ldf::{End, Part, Position as Shown, end, log};
 use crate::board::{Piece, Side};
@@ -13,7 +13,7 @@ use crate::pdn::{MoveText, NodeKind, ReadAs, Tag, Time};
 use crate::rules::{Position, Setup, Variant};
 
 /// Reads a log: a game.
-pub(super) fn read(record: &[u8], read_as: ReadAs) -> Found {
+pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
     let mut log = Log::new(record, read_as);
     let mut rest = skip(record);
     while !rest.is_empty() {
@@ -250,7 +250,7 @@ impl<'a> Log<'a> {
         after
     }
 
-    fn finish(mut self) -> Found {
+    fn finish(mut self) -> RecordContents {
         if self.tags.is_empty() && self.draft.game.items() == 0 {
             return self.draft.without_game();
         }

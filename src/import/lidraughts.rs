@@ -2,7 +2,7 @@
 //!
 //! Members without an equivalent in PDN become tags; unknown ones are skipped.
 
-use super::Found;
+use super::RecordContents;
 use super::draft::Draft;
 use super::grammar::json::{Member, Value};
 use super::json::{find, members};
@@ -32,9 +32,9 @@ pub(crate) const VARIANTS: [(&str, Variant); 8] = [
 pub(crate) const JUDGEMENTS: [(&str, u16); 3] = [("Inaccuracy", 6), ("Mistake", 2), ("Blunder", 4)];
 
 /// Reads a game.
-pub(super) fn read(record: &[u8], read_as: ReadAs) -> Found {
+pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
     if record.trim_ascii().is_empty() {
-        return Found::default();
+        return RecordContents::default();
     }
     let (members, fault) = members(record);
     let has_moves = find(&members, "moves").is_some();

@@ -18,13 +18,13 @@ pub use crate::text::Format;
 
 /// The contents of a record: its games, and diagnostics outside any game. Offsets count from its first byte.
 #[derive(Debug, Default)]
-struct Found {
+struct RecordContents {
     games: Vec<Parsed>,
     outside: Vec<Outside>,
 }
 
 /// Reads a record.
-type ReadRecord = fn(record: &[u8], read_as: ReadAs) -> Found;
+type ReadRecord = fn(record: &[u8], read_as: ReadAs) -> RecordContents;
 
 /// The formats other than PDN, with their readers.
 const FORMATS: [(Format, ReadRecord); 4] = [

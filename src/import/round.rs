@@ -1,6 +1,6 @@
 //! Rounds of relays (`round.json`): pairings whose games are in other files, or the games themselves as PDN text.
 
-use super::Found;
+use super::RecordContents;
 use super::draft::{Draft, outside, span_of};
 use super::grammar::json::{Member, Value};
 use super::json::{find, members, repeated, unescaped};
@@ -11,9 +11,9 @@ use crate::pdn::{GameTree, Outside, Parsed, ReadAs, Tag, games_as};
 const NO_GAME: &[u8] = b"[Empty]";
 
 /// Reads a round.
-pub(super) fn read(record: &[u8], read_as: ReadAs) -> Found {
+pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
     let (members, fault) = members(record);
-    let mut round = Round { record, read_as, draft: Draft::new(record, read_as), found: Found::default() };
+    let mut round = Round { record, read_as, draft: Draft::new(record, read_as), found: RecordContents::default() };
     for item in find(&members, "pairings").map_or(&[][..], Value::list) {
         round.pairing(item);
     }
@@ -29,11 +29,11 @@ pub(super) fn read(record: &[u8], read_as: ReadAs) -> Found {
 }
 
 /// Reads the games of PDN text within a record; positions refer to the record.
-pub(super) fn read_pdn(record: &[u8], text: &[u8], read_as: ReadAs) -> Found {
+pub(super) fn read_pdn(record: &[u8], text: &[u8], read_as: ReadAs) -> RecordContents {
     let start = span_of(record, text).start;
     let (pdn, origin) = unescaped(text);
     let mut reader = games_as(&pdn, read_as);
-    let mut found = Found::default();
+    let mut found = RecordContents::default();
     for mut game in reader.by_ref() {
         let offset = start + origin.place(&mut game);
         found.games.push(game.at(offset as usize));
@@ -53,7 +53,7 @@ struct Round<'a> {
     record: &'a [u8],
     read_as: ReadAs,
     draft: Draft<'a>,
-    found: Found,
+    found: RecordContents,
 }
 
 impl<'a> Round<'a> {

@@ -2,7 +2,7 @@
 //!
 //! The moves are PDN movetext and are read as such; the lines before them become tags, as do the times after the result.
 
-use super::Found;
+use super::RecordContents;
 use super::draft::{encoding_note, encoding_of, span_of, tag_at};
 use super::grammar::turbo::{Event, Head, event, game, times};
 use crate::diag::{Diagnostic, Span, messages};
@@ -10,9 +10,9 @@ use crate::pdn::{Outside, Parsed, ReadAs, Tag, games_as};
 use crate::text::whitespace::is_line_end;
 
 /// Reads a game.
-pub(super) fn read(record: &[u8], read_as: ReadAs) -> Found {
+pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
     let encoding = encoding_of(record, read_as);
-    let mut reader = Reader { record, tags: Vec::new(), faults: Vec::new() };
+    let mut reader = GameReader { record, tags: Vec::new(), faults: Vec::new() };
     reader.faults.extend(encoding_note(record, encoding, read_as));
     let read_as = ReadAs { always: Some(encoding), ..read_as };
     let text = |part| encoding.decode(part).trim().to_owned();
@@ -62,13 +62,13 @@ fn split_times(moves: &[u8]) -> Option<(&[u8], [&[u8]; 2])> {
 }
 
 /// A game being read.
-struct Reader<'a> {
+struct GameReader<'a> {
     record: &'a [u8],
     tags: Vec<Tag>,
     faults: Vec<Diagnostic>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> GameReader<'a> {
     fn tag(&mut self, name: &str, value: &str, place: &[u8]) {
         self.tags.push(tag_at(self.record, name, value, place, place));
     }
@@ -85,12 +85,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the moves, and adds the data read before them to the first game.
-    fn finish(self, moves: &[u8], read_as: ReadAs) -> Found {
+    fn finish(self, moves: &[u8], read_as: ReadAs) -> RecordContents {
         let Self { record, mut tags, faults } = self;
         let mut reader = games_as(moves, read_as);
         let mut games: Vec<Parsed> = reader.by_ref().collect();
         let start = span_of(record, moves).start;
-        let mut found = Found::default();
+        let mut found = RecordContents::default();
         for outside in reader.take_outside() {
             found.outside.push(Outside::new(outside.offset() + start as usize, outside.into_diagnostic()));
         }

@@ -111,7 +111,7 @@ pub fn read_move(position: &Position, text: &str) -> Option<Move> {
 }
 
 /// Writes a line of moves.
-pub fn write_line(line: &[Move], variant: Variant) -> String {
+pub(crate) fn write_line(line: &[Move], variant: Variant) -> String {
     line.iter().map(|step| write_move(step, variant)).collect::<Vec<_>>().join(" ")
 }
 

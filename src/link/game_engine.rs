@@ -206,7 +206,7 @@ pub enum EngineError {
 
 impl EngineError {
     /// Returns true if another attempt cannot succeed.
-    pub const fn is_permanent(&self) -> bool {
+    pub(crate) const fn is_permanent(&self) -> bool {
         match self {
             Self::CannotStart(_)
             | Self::UnsupportedVariant(_)

@@ -27,21 +27,23 @@ mod settings;
 #[cfg(feature = "link")]
 mod spec;
 #[cfg(feature = "link")]
-pub use codec::{read_line, read_move, read_position, read_score, write_line, write_move, write_position, write_score};
+pub use codec::{read_line, read_move, read_position, read_score, write_move, write_position, write_score};
+#[cfg(feature = "link")]
+pub(crate) use dxp::supports_dxp;
 #[cfg(feature = "link")]
 pub(crate) use dxp::{
     BackAnswer, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, read_played, read_setup, write_played,
     write_setup,
 };
 #[cfg(feature = "link")]
-pub use dxp::{DxpConnection, DxpError, DxpLog, supports_dxp};
+pub use dxp::{DxpConnection, DxpError, DxpLog};
 pub use game_engine::{EngineError, EngineTurn, GameEngine, Thought, Timeouts};
 #[cfg(feature = "link")]
 pub use hub_engine::{HubEngine, ManagedEngine};
 #[cfg(feature = "link")]
 pub use message::Message;
 #[cfg(feature = "link")]
-pub use program::end_engines;
+pub(crate) use program::end_engines;
 #[cfg(feature = "link")]
 pub use server::serve;
 #[cfg(feature = "link")]

@@ -45,7 +45,7 @@ struct Pipes {
 /// Ends all engines that are other programs, and their children: each is asked to quit and killed if it has not exited after
 /// the given time. None can be started afterwards. This is for programs that are about to exit without returning, as after
 /// an interrupt.
-pub fn end_engines(after: Duration) {
+pub(crate) fn end_engines(after: Duration) {
     let mut running = lock(&RUNNING);
     running.ended = true;
     end(&running.programs, after);

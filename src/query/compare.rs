@@ -83,7 +83,7 @@ impl TranscribedGame {
 ///
 /// Games are paired if they have the same players and as many first moves in common as possible, or else at least twenty first
 /// moves in common.
-pub fn differences(first: &[TranscribedGame], second: &[TranscribedGame]) -> Vec<DifferenceRow> {
+pub(crate) fn differences(first: &[TranscribedGame], second: &[TranscribedGame]) -> Vec<DifferenceRow> {
     let partners = partners(first, second);
     let mut taken = vec![false; second.len()];
     let mut rows = Vec::new();
@@ -102,7 +102,7 @@ pub fn differences(first: &[TranscribedGame], second: &[TranscribedGame]) -> Vec
 }
 
 /// Returns the number of games found in both transcriptions.
-pub fn common_games(first: &[TranscribedGame], second: &[TranscribedGame]) -> usize {
+pub(crate) fn common_games(first: &[TranscribedGame], second: &[TranscribedGame]) -> usize {
     partners(first, second).iter().flatten().count()
 }
 

@@ -94,17 +94,17 @@ pub struct DuplicateCounts {
 
 impl DuplicateCounts {
     /// Returns the number of games dropped as copies of others.
-    pub const fn copies(&self) -> u64 {
+    pub(crate) const fn copies(&self) -> u64 {
         self.copies
     }
 
     /// Returns the number of games dropped as beginnings of others.
-    pub const fn beginnings(&self) -> u64 {
+    pub(crate) const fn beginnings(&self) -> u64 {
         self.beginnings
     }
 
     /// Returns the number of games that are kept although a game of other players has the same moves.
-    pub const fn same_moves(&self) -> u64 {
+    pub(crate) const fn same_moves(&self) -> u64 {
         self.same_moves
     }
 }
@@ -181,7 +181,7 @@ impl Duplicates {
     }
 
     /// Returns the number of the game kept in place of a copy.
-    pub fn kept_for(&self, number: u32) -> Option<u32> {
+    pub(crate) fn kept_for(&self, number: u32) -> Option<u32> {
         self.kept.get(&number).copied()
     }
 

@@ -229,7 +229,7 @@ fn opening(names: &OpeningNames, game: &CheckedGame<'_>) -> Option<Arc<str>> {
 }
 
 /// Returns a tag as written in a record.
-pub fn written_tag(name: &str, value: &str) -> String {
+pub(crate) fn written_tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]", escaped(value))
 }
 

@@ -32,7 +32,7 @@ impl<'a> ParseError<&'a str> for Deviation<'a> {
 }
 
 /// The result of a parser: the remaining text, and the value.
-pub(super) type Parsed<'a, T = &'a str> = IResult<&'a str, T, Deviation<'a>>;
+pub(super) type Production<'a, T = &'a str> = IResult<&'a str, T, Deviation<'a>>;
 
 /// An expression as written.
 #[derive(Debug, PartialEq)]
@@ -141,13 +141,13 @@ fn end(input: &str) -> IResult<&str, (), Deviation<'_>> {
 }
 
 /// `expression = conjunction, { "or", conjunction }`
-pub(super) fn expression(input: &str) -> Parsed<'_, Written<'_>> {
+pub(super) fn expression(input: &str) -> Production<'_, Written<'_>> {
     map(pair(conjunction, many0(preceded(keyword("or"), cut(conjunction)))), |list| joined(list, Written::Any))
         .parse(input)
 }
 
 /// `conjunction = negation, { "and", negation }`
-fn conjunction(input: &str) -> Parsed<'_, Written<'_>> {
+fn conjunction(input: &str) -> Production<'_, Written<'_>> {
     map(pair(negation, many0(preceded(keyword("and"), cut(negation)))), |list| joined(list, Written::All)).parse(input)
 }
 
@@ -163,49 +163,49 @@ fn joined<'a>(
 }
 
 /// `negation = { "not" }, primary`
-fn negation(input: &str) -> Parsed<'_, Written<'_>> {
+fn negation(input: &str) -> Production<'_, Written<'_>> {
     let negated = |(times, inner): (usize, _)| if times % 2 == 1 { Written::Not(Box::new(inner)) } else { inner };
     map(pair(many0_count(keyword("not")), primary), negated).parse(input)
 }
 
 /// `primary = "(", expression, ")" | comparison`
-fn primary(input: &str) -> Parsed<'_, Written<'_>> {
+fn primary(input: &str) -> Production<'_, Written<'_>> {
     let closed = cut(expecting("`and`, `or` or `)`", token(char(')'))));
     let inner = delimited(token(char('(')), cut(expression), closed);
     alt((inner, map(comparison, Written::Comparison))).parse(input)
 }
 
 /// `comparison = field, [ operator, value ]`
-fn comparison(input: &str) -> Parsed<'_, Comparison<'_>> {
+fn comparison(input: &str) -> Production<'_, Comparison<'_>> {
     let operand = pair(token(operator), cut(token(value)));
     map(pair(token(field), opt(operand)), |(field, operand)| Comparison { field, operand }).parse(input)
 }
 
 /// `field = letter, { letter | digit | "_" }`
-fn field(input: &str) -> Parsed<'_> {
+fn field(input: &str) -> Production<'_> {
     let rest = many0_count(alt((letter, digit, char('_'))));
     let word = not(alt((keyword("and"), keyword("or"), keyword("not"))));
     expecting("a field, `not` or `(`", preceded(word, recognize(pair(letter, rest)))).parse(input)
 }
 
 /// `operator = "!=" | "!~" | "=" | "~" | order`
-fn operator(input: &str) -> Parsed<'_> {
+fn operator(input: &str) -> Production<'_> {
     alt((tag("!="), tag("!~"), tag("="), tag("~"), order)).parse(input)
 }
 
 /// `order = "<=" | ">=" | "<" | ">"`
-fn order(input: &str) -> Parsed<'_> {
+fn order(input: &str) -> Production<'_> {
     alt((tag("<="), tag(">="), tag("<"), tag(">"))).parse(input)
 }
 
 /// `value = string | word`
-fn value(input: &str) -> Parsed<'_, Value<'_>> {
+fn value(input: &str) -> Production<'_, Value<'_>> {
     let plain = map(word, |written| Value { written, text: written.to_owned() });
     expecting("a value, in quotation marks if it has spaces", alt((string, plain))).parse(input)
 }
 
 /// `string = '"', { ? any character but a quotation mark or a backslash ? | "\", ? any character ? }, '"'`
-fn string(input: &str) -> Parsed<'_, Value<'_>> {
+fn string(input: &str) -> Production<'_, Value<'_>> {
     let escaped = preceded(char('\\'), anychar);
     let parts = many0(alt((is_not("\"\\"), recognize(escaped))));
     let closing = cut(expecting("a closing quotation mark", char('"')));
@@ -220,22 +220,22 @@ fn unescaped(part: &str) -> &str {
 }
 
 /// `word = sign, { sign }`
-fn word(input: &str) -> Parsed<'_> {
+fn word(input: &str) -> Production<'_> {
     recognize(many1_count(sign)).parse(input)
 }
 
 /// `sign = letter | digit | "_" | "." | "-" | "/" | "+" | ":" | "*" | "?"`
-fn sign(input: &str) -> Parsed<'_, char> {
+fn sign(input: &str) -> Production<'_, char> {
     alt((letter, digit, one_of("_.-/+:*?"))).parse(input)
 }
 
 /// `letter = "A" … "Z" | "a" … "z"`
-fn letter(input: &str) -> Parsed<'_, char> {
+fn letter(input: &str) -> Production<'_, char> {
     satisfy(|letter| letter.is_ascii_alphabetic()).parse(input)
 }
 
 /// `digit = "0" … "9"`
-fn digit(input: &str) -> Parsed<'_, char> {
+fn digit(input: &str) -> Production<'_, char> {
     satisfy(|letter| letter.is_ascii_digit()).parse(input)
 }
 
@@ -245,12 +245,12 @@ fn space(input: &str) -> IResult<&str, &str, Deviation<'_>> {
 }
 
 /// `pattern = group, { group }`
-pub(super) fn pattern(input: &str) -> Parsed<'_, Vec<Group<'_>>> {
+pub(super) fn pattern(input: &str) -> Production<'_, Vec<Group<'_>>> {
     many1(terminated(group, space)).parse(input)
 }
 
 /// `group = "turn", "=", side | squares, "=", [ "!" ], content, { content }`
-fn group(input: &str) -> Parsed<'_, Group<'_>> {
+fn group(input: &str) -> Production<'_, Group<'_>> {
     let equals = || cut(expecting("`=`", token(char('='))));
     let contents = expecting("w, W, b, B or `.`", recognize(many1_count(content)));
     let turn = preceded(pair(token(tag("turn")), equals()), cut(expecting("W or B", side)));
@@ -260,44 +260,44 @@ fn group(input: &str) -> Parsed<'_, Group<'_>> {
 }
 
 /// `side = "W" | "B"`
-fn side(input: &str) -> Parsed<'_, char> {
+fn side(input: &str) -> Production<'_, char> {
     one_of("WB").parse(input)
 }
 
 /// `squares = "*" | range, { ",", range }`
-fn squares(input: &str) -> Parsed<'_, Option<Vec<(&str, &str)>>> {
+fn squares(input: &str) -> Production<'_, Option<Vec<(&str, &str)>>> {
     let listed = separated_list1(token(char(',')), token(range));
     alt((constant(None, char('*')), map(listed, Some))).parse(input)
 }
 
 /// `range = square, [ "-", square ]`
-fn range(input: &str) -> Parsed<'_, (&str, &str)> {
+fn range(input: &str) -> Production<'_, (&str, &str)> {
     let last = preceded(token(char('-')), cut(expecting("a square", square)));
     map(pair(token(square), opt(last)), |(first, last)| (first, last.unwrap_or(first))).parse(input)
 }
 
 /// `square = digit, { digit } | file, digit, [ digit ]`
-fn square(input: &str) -> Parsed<'_> {
+fn square(input: &str) -> Production<'_> {
     alt((recognize(many1_count(digit)), recognize((file, digit, opt(digit))))).parse(input)
 }
 
 /// `file = "a" … "l"`
-fn file(input: &str) -> Parsed<'_, char> {
+fn file(input: &str) -> Production<'_, char> {
     satisfy(|letter| ('a'..='l').contains(&letter)).parse(input)
 }
 
 /// `content = "w" | "W" | "b" | "B" | "."`
-fn content(input: &str) -> Parsed<'_, char> {
+fn content(input: &str) -> Production<'_, char> {
     one_of("wWbB.").parse(input)
 }
 
 /// `material = count, { count }`
-pub(super) fn material(input: &str) -> Parsed<'_, Vec<Count<'_>>> {
+pub(super) fn material(input: &str) -> Production<'_, Vec<Count<'_>>> {
     many1(terminated(count, space)).parse(input)
 }
 
 /// `count = piece, ( "!=" | "=" | order ), digit, [ digit ]`
-fn count(input: &str) -> Parsed<'_, Count<'_>> {
+fn count(input: &str) -> Production<'_, Count<'_>> {
     let order = cut(expecting("=, !=, <, <=, > or >=", token(alt((tag("!="), tag("="), order)))));
     let number = cut(expecting("a number below 100", terminated(recognize(pair(digit, opt(digit))), not(digit))));
     let counted = (token(piece), order, number);
@@ -306,7 +306,7 @@ fn count(input: &str) -> Parsed<'_, Count<'_>> {
 }
 
 /// `piece = "white" | "black" | "men" | "kings" | "all" | "w" | "W" | "b" | "B"`
-fn piece(input: &str) -> Parsed<'_> {
+fn piece(input: &str) -> Production<'_> {
     let words = alt((tag("white"), tag("black"), tag("men"), tag("kings"), tag("all")));
     let pieces = alt((words, tag("w"), tag("W"), tag("b"), tag("B")));
     expecting(PIECE, terminated(pieces, not(letter))).parse(input)

@@ -12,7 +12,7 @@ mod event;
 mod expression;
 mod grammar;
 mod identity;
-#[cfg(any(feature = "parquet", feature = "serve"))]
+#[cfg(feature = "serve")]
 mod index;
 mod merge;
 mod opening_names;
@@ -23,20 +23,20 @@ mod search;
 mod shots;
 mod stats;
 
-pub use compare::{TranscribedGame, TranscriptionQuery, common_games, differences};
+pub use compare::{TranscribedGame, TranscriptionQuery};
+pub(crate) use compare::{common_games, differences};
 pub use dedupe::{Documented, DuplicateCounts, Duplicates};
 pub use duplicates::{DuplicateIndex, IndexedGame};
-pub use edit::{EditedChunk, TagEdits, written_tag};
+pub(crate) use edit::written_tag;
+pub use edit::{EditedChunk, TagEdits};
 pub use error::QuestionError;
 pub use event::{EventGame, EventOptions, EventQuery, TieBreak, Tournament, TrfFile, TrfPlayer, TrfProblem};
 pub use expression::Expression;
 pub(crate) use expression::folded;
-#[cfg(feature = "parquet")]
-pub use index::{GameKeys, IndexEntry, IndexQuery};
+#[cfg(feature = "cli")]
+pub(crate) use index::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
 #[cfg(feature = "serve")]
-pub use index::{GamePositions, PositionTable, PositionTableWriter, PositionsQuery};
-#[cfg(any(feature = "parquet", feature = "serve"))]
-pub use index::{Sorted, Sorter, Stored};
+pub(crate) use index::{PositionTable, PositionTableWriter, PositionsQuery};
 pub use merge::{SortKey, SortValue};
 pub use opening_names::{NamesProblem, OpeningNames};
 pub use openings::{OpeningLine, Openings, OpeningsOptions, OpeningsQuery};

@@ -247,7 +247,7 @@ impl Openings {
     }
 
     /// Returns the variant with the most games.
-    pub fn commonest(&self) -> Option<Variant> {
+    pub(crate) fn commonest(&self) -> Option<Variant> {
         let games = |root: &Position| self.nodes.get(&root.variant_key()).map_or(0, |node| node.games);
         self.roots
             .iter()
@@ -374,7 +374,7 @@ fn add_line(builder: &mut GameBuilder, moves: &[BranchRow], ply: usize) {
 
 fn add_move(builder: &mut GameBuilder, row: &BranchRow, ply: usize) {
     let Ok(text) = row.notation.parse() else { return };
-    let number = WrittenNumber::new(ply as u32 / 2 + 1, if ply.is_multiple_of(2) { 1 } else { 3 });
+    let number = WrittenNumber::of_ply(ply);
     let name = row.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let score = row.score().map_or_else(String::new, |score| format!(", {:.1} %", score * 100.0));
     let games = if row.games == 1 { "1 game".to_owned() } else { format!("{} games", row.games) };

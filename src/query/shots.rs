@@ -64,7 +64,7 @@ impl ShotQuestion {
     }
 
     /// Returns true if shots that were not played are selected.
-    pub fn needs_search(&self) -> bool {
+    pub(crate) fn needs_search(&self) -> bool {
         self.fate != Some(Fate::Played)
     }
 
@@ -225,12 +225,6 @@ impl ShotRow {
     /// Returns the row of a shot in a game.
     pub fn new(file: &str, game: u64, (ply, shot, fate): &GameShot) -> Self {
         let numbering = Numbering::for_variant(shot.start().variant());
-        let mut position = *shot.start();
-        let line = shot.moves().iter().map(|played| {
-            let text = position.short_in(played, numbering);
-            position = position.play_unchecked(played);
-            text
-        });
         let finish = shot.finish();
         let [from, to] = [finish.from(), finish.to()].map(|square| numbering.name(square));
         let mechanism = |tag: &crate::shots::ShotTag| {
@@ -247,15 +241,10 @@ impl ShotRow {
                 finish: format!("{from}{}{to}", numbering.capture_sign()),
                 mechanisms: shot.tags().iter().map(mechanism).collect(),
             },
-            line: line.collect(),
+            line: shot.start().short_line(shot.moves()),
             gain: shot.gain(),
             fate: fate.name(),
         }
-    }
-
-    /// The mechanisms, separated by spaces.
-    pub fn mechanisms(&self) -> String {
-        self.tags.mechanisms.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
     }
 }
 

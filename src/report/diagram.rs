@@ -105,7 +105,7 @@ pub fn sheet_svg(diagrams: &[Diagram], columns: usize) -> String {
 /// # Panics
 ///
 /// Panics if `columns` is 0.
-pub fn sheet_size(diagrams: &[Diagram], columns: usize) -> (u32, u32) {
+pub(crate) fn sheet_size(diagrams: &[Diagram], columns: usize) -> (u32, u32) {
     let (width, height) = cell_size(diagrams);
     let (columns_used, rows) = (columns.min(diagrams.len()), diagrams.len().div_ceil(columns));
     (columns_used as u32 * width + GAP, rows as u32 * height + GAP)

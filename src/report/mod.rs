@@ -14,17 +14,23 @@ mod text;
 mod view;
 
 pub use crate::text::Language;
+#[cfg(feature = "png")]
+pub(crate) use diagram::sheet_size;
 #[cfg(feature = "report")]
 use diagram::shortened;
-pub use diagram::{Diagram, sheet_size, sheet_svg};
+pub use diagram::{Diagram, sheet_svg};
 #[cfg(feature = "png")]
 pub use gif::Animation;
+#[cfg(feature = "report")]
+pub(crate) use page::board_block;
 #[cfg(all(feature = "query", feature = "report"))]
 pub(crate) use page::prepare_texts;
 #[cfg(all(feature = "query", feature = "report"))]
-pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame, SiteWork, sitemap};
+pub(crate) use page::sitemap;
+#[cfg(all(feature = "query", feature = "report"))]
+pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame, SiteWork};
 #[cfg(feature = "report")]
-pub use page::{PageBoard, PageGame, ReportPage, board_block};
+pub use page::{PageBoard, PageGame, ReportPage};
 #[cfg(feature = "report")]
 pub use sheet::{Grid, Paper, Sheet, SheetItem, SheetOptions, Solutions};
 pub use svg::board_svg;

@@ -124,7 +124,7 @@ impl BoardView {
 
     /// Sets the coloured squares of a picture.
     #[must_use]
-    pub fn marked(mut self, marked: Vec<Marked>) -> Self {
+    pub(crate) fn marked(mut self, marked: Vec<Marked>) -> Self {
         self.marked = marked;
         self
     }

@@ -52,6 +52,6 @@ impl Host for NativeHost {
     }
 
     fn games(&self, input: &Input, variant: Option<Variant>, keys: &[u64]) -> Option<Vec<u32>> {
-        self.tables.as_ref()?.of(input, variant)?.games(keys).ok()
+        self.tables.as_ref()?.of(input, variant)?.numbers(keys).ok()
     }
 }

@@ -77,7 +77,7 @@ impl ServeOptions {
 
     /// Sets the address, such as `192.168.1.20:8080` or `club.local:8080`. Port 0 is any free one.
     #[must_use]
-    pub fn listen(self, address: Option<String>) -> Self {
+    pub(crate) fn listen(self, address: Option<String>) -> Self {
         Self { listen: address, ..self }
     }
 

@@ -93,7 +93,7 @@ impl Tables {
 
 impl Table {
     fn open(&self) -> Option<PositionTable> {
-        PositionTable::open(&self.path, &self.name).ok().flatten()
+        PositionTable::open(&self.path).ok().flatten().filter(|table| table.name() == self.name)
     }
 }
 
@@ -146,7 +146,7 @@ impl Shared {
         let failed = |error: io::Error| Error::write(&table.path, error);
         let pending = tempfile::NamedTempFile::new_in(&self.folder).map_err(failed)?;
         let file = pending.reopen().map_err(failed)?;
-        let mut writer = PositionTableWriter::new(file, &table.name, &self.folder).map_err(failed)?;
+        let mut writer = PositionTableWriter::new(file, &self.folder).map_err(failed)?;
         let mut checks = CheckOptions::default();
         checks.replay.variant = table.variant;
         let work = Checking::new(PositionsQuery, checks);
@@ -155,10 +155,10 @@ impl Shared {
         let pipeline = Pipeline::new(jobs, ChunkOptions::default());
         pipeline.run(vec![Ok(table.input.clone())], &work, |event| match event {
             Event::Begin(_) => Ok(()),
-            Event::Done(games) => games.iter().try_for_each(|game| writer.add(game)).map_err(failed),
+            Event::Done(games) => games.iter().try_for_each(|game| writer.add(game, 0)).map_err(failed),
             Event::Error(error) => Err(error),
         })?;
-        writer.finish().map_err(failed)?;
+        writer.finish(&table.name).map_err(failed)?;
         // The name is that of the version before the file was read: it must not have changed meanwhile.
         if self.table(&table.input, table.variant).is_some_and(|now| now.name == table.name) {
             pending.persist(&table.path).map_err(|error| failed(error.error))?;

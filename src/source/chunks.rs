@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use super::Chunk;
-use super::cut::{Certainty, Cut, LOOKAHEAD, find_cut, last_certain_cut};
+use super::cut::{Cut, LOOKAHEAD, find_cut, last_start, start_after_rest};
 use super::utf16::{Units, Utf16Order, decode};
 use crate::diag::{Span, messages};
 use crate::error::{Error, Result};
@@ -35,13 +35,14 @@ impl Default for ChunkOptions {
 }
 
 impl ChunkOptions {
-    /// Minimum size of a chunk that ends at a certain cut.
+    /// Minimum size of a chunk, except for the last one and those before a huge game.
     fn target(&self) -> usize {
         self.chunk_size.min(self.max_game)
     }
 
-    /// Minimum size of a chunk that ends at a likely cut.
-    fn likely_from(&self) -> usize {
+    /// Size of a text in which no game begins with a tag after an empty line, from which on all of it is read to find where any
+    /// other game begins. Less often, every file with a longer game would be read twice.
+    fn longest_unread(&self) -> usize {
         self.chunk_size.saturating_mul(16).min(self.max_game)
     }
 }
@@ -63,10 +64,11 @@ pub struct Chunks {
     error: Option<io::Error>,
     /// Evidence from bytes that are not UTF-8, if there were any.
     evidence: Option<Evidence>,
-    /// True if the first chunk was returned.
+    /// The first bytes, from when they are complete until the first chunk is returned.
+    head: Option<Arc<[u8]>>,
     begun: bool,
-    /// The offset in the buffer at which to continue searching for the end of an oversized game, if its rest is skipped.
-    skip_from: Option<usize>,
+    /// True if the buffer begins with the rest of an oversized game, which is skipped.
+    is_skipping: bool,
 }
 
 impl fmt::Debug for Chunks {
@@ -101,8 +103,9 @@ impl Chunks {
             complete: false,
             error: None,
             evidence: None,
+            head: None,
             begun: false,
-            skip_from: None,
+            is_skipping: false,
         })
     }
 
@@ -128,69 +131,66 @@ impl Chunks {
     }
 
     fn next_chunk(&mut self) -> Option<Chunk> {
-        if self.begun {
-            return self.cut_chunk();
+        if !self.begun {
+            self.fill(self.options.head.max(Format::HEAD).min(self.options.max_game));
+            if self.is_pending() {
+                return None;
+            }
+            self.begun = true;
+            self.format = Format::of(&self.buffer);
+            self.head = Some(Arc::from(&self.buffer[..self.buffer.len().min(self.options.head)]));
         }
-        self.fill(self.options.head.max(Format::HEAD).min(self.options.max_game));
-        if self.is_pending() {
-            return None;
-        }
-        self.begun = true;
-        self.format = Format::of(&self.buffer);
-        let head = Arc::from(&self.buffer[..self.buffer.len().min(self.options.head)]);
-        self.cut_chunk().map(|chunk| Chunk { head: Some(head), ..chunk })
+        let chunk = self.cut_chunk()?;
+        // Not before there is a chunk: the reader may pause after the first bytes.
+        Some(Chunk { head: self.head.take(), ..chunk })
     }
 
     fn cut_chunk(&mut self) -> Option<Chunk> {
-        if let Some(from) = self.skip_from.take() {
-            self.skip_game(from);
+        if self.is_skipping {
+            self.skip_rest();
             if self.is_pending() {
                 return None;
             }
         }
         let (step, max_game) = (self.options.chunk_size, self.options.max_game);
-        let mut certain = self.options.target();
-        let mut likely = self.options.likely_from();
+        let (mut from, mut limit) = (self.options.target(), self.options.longest_unread());
         loop {
-            let wanted = self.buffer.len().max(self.options.target()).saturating_add(step);
-            // One byte more than the largest game shows that it is too large, and to judge a cut there takes the
-            // lookahead.
-            self.fill(wanted.min(max_game.saturating_add(LOOKAHEAD + 1)));
+            // With the bytes after the largest text of interest that show whether a game begins at its end.
+            let most = limit.saturating_add(LOOKAHEAD + 1);
+            self.fill(self.buffer.len().max(self.options.target()).saturating_add(step).min(most));
             if self.is_pending() {
                 return None;
             }
-            match self.cut(&mut certain, &mut likely) {
-                Some(at) if at <= max_game => return Some(self.take(at)),
-                _ if self.buffer.len() > max_game => return Some(self.take_oversized()),
-                _ if self.complete => return (!self.buffer.is_empty()).then(|| self.take(self.buffer.len())),
-                _ => {}
+            let is_long = self.buffer.len() > limit;
+            let text = &self.buffer[..self.buffer.len().min(most)];
+            match find_cut(text, from, self.complete && !is_long, self.format) {
+                Cut::At(at) if at <= limit => return Some(self.take(at)),
+                Cut::At(at) | Cut::NotBefore(at) => from = at,
             }
+            if !is_long {
+                if self.complete {
+                    return (!self.buffer.is_empty()).then(|| self.take(self.buffer.len()));
+                }
+                continue;
+            }
+            if let Some(at) = last_start(text, self.format) {
+                return Some(self.take(at));
+            }
+            if limit == max_game {
+                return Some(self.take_oversized());
+            }
+            limit = limit.saturating_mul(2).min(max_game);
         }
     }
 
-    /// Looks for a cut after the offsets searched before, and moves them on.
-    fn cut(&self, certain: &mut usize, likely: &mut usize) -> Option<usize> {
-        for (from, certainty) in [(certain, Certainty::Certain), (likely, Certainty::Likely)] {
-            match find_cut(&self.buffer, *from, self.complete, self.format, certainty) {
-                Cut::At(at) => return Some(at),
-                Cut::NotBefore(at) => *from = at,
-            }
-        }
-        None
-    }
-
-    /// Returns the games before the one that is too large or, if there is none, the beginning of that game.
+    /// Returns the beginning of a game that is too large.
     fn take_oversized(&mut self) -> Chunk {
         let max_game = self.options.max_game;
-        if let Some(at) = last_certain_cut(&self.buffer[..max_game], self.format) {
-            return self.take(at);
-        }
-        let bytes = self.buffer[..max_game].to_vec();
-        let mut chunk = self.chunk(bytes, self.offset, self.lines.ends() + 1);
+        let mut chunk = self.take(max_game);
         // Spans have 32 bits.
         let end = u32::try_from(max_game).unwrap_or(u32::MAX);
         chunk.diagnostics.push(messages::too_large(Span::new(end, end), max_game));
-        self.skip_from = Some(max_game);
+        self.is_skipping = true;
         chunk
     }
 
@@ -201,10 +201,6 @@ impl Chunks {
         let (offset, line) = (self.offset, self.lines.ends() + 1);
         self.offset += self.units.original_length(&bytes);
         self.lines.feed(&bytes);
-        self.chunk(bytes, offset, line)
-    }
-
-    fn chunk(&mut self, bytes: Vec<u8>, offset: u64, line: u64) -> Chunk {
         let (encoding, encoding_seen) = self.detect_encoding(&bytes);
         let (units, format) = (self.units, self.format);
         Chunk { bytes, offset, line, diagnostics: Vec::new(), encoding, encoding_seen, units, format, head: None }
@@ -220,25 +216,21 @@ impl Chunks {
         (self.evidence.map(Evidence::encoding), seen)
     }
 
-    /// Drops all bytes up to the first game that begins after the largest size.
-    fn skip_game(&mut self, mut from: usize) {
-        // The bytes kept to see the line before a cut.
+    /// Drops the rest of an oversized game.
+    fn skip_rest(&mut self) {
+        // Bytes that are kept to see what is before the next game.
         const CONTEXT: usize = 64 * 1024;
         loop {
             self.fill(self.buffer.len() + 4 * CONTEXT);
             if self.is_pending() {
-                self.skip_from = Some(from);
                 return;
             }
-            // A likely cut is enough: the earlier reading continues, the fewer games are lost.
-            match find_cut(&self.buffer, from, self.complete, self.format, Certainty::Likely) {
-                Cut::At(at) => return drop(self.take(at)),
-                Cut::NotBefore(_) if self.complete => return drop(self.take(self.buffer.len())),
-                Cut::NotBefore(at) => {
-                    let dropped = at.saturating_sub(CONTEXT);
-                    self.take(dropped);
-                    from = at - dropped;
-                }
+            let next = start_after_rest(&self.buffer, self.complete, self.format);
+            let kept = if self.complete { 0 } else { CONTEXT };
+            drop(self.take(next.unwrap_or(self.buffer.len().saturating_sub(kept))));
+            if next.is_some() || self.complete {
+                self.is_skipping = false;
+                return;
             }
         }
     }

@@ -151,7 +151,7 @@ pub fn expand<P: AsRef<Path>>(names: impl IntoIterator<Item = P>) -> Vec<Result<
 
 /// Returns the inputs for a list of names as [`expand`] does, and in folders and archives also the files for whose paths
 /// `include` returns true, such as logs of boards.
-pub fn expand_including<P: AsRef<Path>>(
+pub(crate) fn expand_including<P: AsRef<Path>>(
     names: impl IntoIterator<Item = P>,
     include: impl Fn(&Path) -> bool,
 ) -> Vec<Result<Input>> {

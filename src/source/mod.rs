@@ -19,7 +19,8 @@ mod utf16;
 
 pub use chunk::{Chunk, Location, Locator};
 pub use chunks::{ChunkOptions, Chunks};
-pub use input::{Input, expand, expand_including};
+pub(crate) use input::expand_including;
+pub use input::{Input, expand};
 #[cfg(feature = "serve")]
 pub(crate) use input::{is_device, is_served};
 pub use pipeline::{Event, MAX_JOBS, Pipeline, Steps, Work};

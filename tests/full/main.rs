@@ -1,6 +1,5 @@
 //! Tests of what only a build with all features has, in one binary: a module per theme.
 
-mod index;
 mod parquet;
 mod pictures;
 #[expect(dead_code, reason = "shared with the tests of the default build, which use the rest")]

@@ -8,16 +8,17 @@ use syn::{Attribute, Item, UseTree, Visibility};
 use crate::support::sources::{Source, sources};
 
 /// Each room with its layer and the rooms it may use, besides those that these may use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 28] = [
+const ROOMS: [(&str, u8, &[&str]); 29] = [
     ("error", 0, &[]),
     ("options", 0, &[]),
     ("journal", 0, &[]),
+    ("pool", 0, &[]),
     ("shared", 0, &[]),
     ("board", 0, &[]),
     ("text", 0, &[]),
     ("diag", 0, &["text", "options"]),
-    ("source", 1, &["diag"]),
     ("pdn", 1, &["diag"]),
+    ("source", 1, &["pdn", "pool"]),
     ("rules", 1, &["board"]),
     ("notation", 2, &["rules", "pdn"]),
     ("import", 2, &["pdn", "notation"]),

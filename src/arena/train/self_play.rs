@@ -7,7 +7,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::match_game::{EarlyEnd, GameLine};
-use crate::arena::match_play::work_in_order;
 use crate::arena::openings::EvenOpenings;
 use crate::board::Side;
 use crate::egdb::EndgameTables;
@@ -17,6 +16,7 @@ use crate::journal::Journal;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::pdn::Evaluation;
+use crate::pool::work_in_order;
 use crate::rules::{Move, Position, Variant, line_indices, line_moves};
 
 /// Size of the transposition table, in megabytes: small, because it is cleared for each game.
@@ -120,8 +120,7 @@ impl SelfPlay {
     ) -> Result<(), Error> {
         let engines = (0..jobs.get()).map(|_| Engine::try_with_options(self.variant, self.engine.clone()));
         let engines = engines.collect::<Result<Vec<_>, TableError>>()?;
-        let numbers = games.start as usize..games.end as usize;
-        work_in_order(numbers, engines, |engine, number| Ok(self.game(number as u64, engine)), consume)
+        work_in_order(games, engines, |engine, number| Ok(self.game(number, engine)), consume)
     }
 
     fn game(&self, number: u64, engine: &mut Engine) -> SelfPlayGame {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use parquet::basic::{Compression, ConvertedType, Encoding, LogicalType, Repetition, Type as Physical};
 use parquet::errors::Result;
-use parquet::file::metadata::{KeyValue, SortingColumn};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
@@ -17,9 +17,6 @@ use crate::records::SCHEMA;
 
 /// Maximum number of rows of a row group: the unit that a reader gives to one thread.
 pub(super) const MAX_ROWS: usize = 1 << 17;
-
-/// Maximum number of rows of a row group of an index: the part of some columns that a look-up reads.
-const MAX_INDEX_ROWS: usize = 1 << 16;
 
 /// Number of rows up to which chunks are joined.
 const MIN_CHUNK_ROWS: usize = 1 << 13;
@@ -87,11 +84,6 @@ impl ParquetWriter {
         Self { table, writer: writer.expect("a valid schema"), chunks: Vec::new() }
     }
 
-    /// Adds a text to the metadata of the file.
-    pub(super) fn describe(&mut self, key: &str, text: String) {
-        self.writer.append_key_value_metadata(KeyValue::new(key.to_owned(), text));
-    }
-
     /// Adds rows, and returns the next bytes of the file if they complete a row group.
     ///
     /// # Panics
@@ -103,8 +95,7 @@ impl ParquetWriter {
             Some(last) if last.len() + rows.len() <= MIN_CHUNK_ROWS => last.append(rows, ColumnData::append),
             _ => self.chunks.push(rows),
         }
-        let max = if self.table == Table::Index { MAX_INDEX_ROWS } else { MAX_ROWS };
-        if self.len() >= max || self.bytes() >= MAX_BYTES {
+        if self.len() >= MAX_ROWS || self.bytes() >= MAX_BYTES {
             self.write_group().expect("memory can be written, and values fit their columns");
         }
         self.taken()
@@ -158,8 +149,6 @@ impl ParquetWriter {
 /// Approximate number of rows of a page: the part of a column that is read to find one row.
 const PAGE_ROWS: usize = 1 << 13;
 
-const BY_FIRST_COLUMN: SortingColumn = SortingColumn { column_idx: 0, descending: false, nulls_first: false };
-
 /// Returns the schema of a table.
 ///
 /// # Panics
@@ -208,8 +197,7 @@ pub(super) fn properties(table: Table) -> WriterProperties {
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_data_page_row_count_limit(PAGE_ROWS)
-        .set_key_value_metadata(Some(metadata))
-        .set_sorting_columns((table == Table::Index).then(|| vec![BY_FIRST_COLUMN]));
+        .set_key_value_metadata(Some(metadata));
     table.columns().iter().fold(builder, encoded).build()
 }
 

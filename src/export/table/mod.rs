@@ -3,8 +3,6 @@
 mod column;
 mod diagnostics;
 mod games;
-#[cfg(feature = "parquet")]
-mod index;
 mod moves;
 mod players;
 mod positions;
@@ -17,8 +15,6 @@ use crate::records::{AccuracyRow, GameRow, MoveRows};
 pub(super) use column::{Cells, Part, trimmed};
 pub use column::{Column, Kind};
 pub(super) use diagnostics::write_diagnostic;
-#[cfg(feature = "parquet")]
-pub(super) use index::write_entry;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub(super) use rows::narrow;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
@@ -48,10 +44,6 @@ pub enum Table {
     Players,
     /// A row for each diagnostic.
     Diagnostics,
-    /// A row for each position of each game, sorted by key.
-    #[cfg(feature = "parquet")]
-    #[serde(skip)]
-    Index,
 }
 
 #[cfg(feature = "cli")]
@@ -77,8 +69,6 @@ impl Table {
             Self::Positions => "positions",
             Self::Players => "players",
             Self::Diagnostics => "diagnostics",
-            #[cfg(feature = "parquet")]
-            Self::Index => "index",
         }
     }
 
@@ -90,8 +80,6 @@ impl Table {
             Self::Positions => &positions::COLUMNS,
             Self::Players => &players::COLUMNS,
             Self::Diagnostics => &diagnostics::COLUMNS,
-            #[cfg(feature = "parquet")]
-            Self::Index => &index::COLUMNS,
         }
     }
 
@@ -101,7 +89,7 @@ impl Table {
     }
 }
 
-/// Writes the rows of a game: none in the tables of players and of sorted positions. Moves and positions are those of
+/// Writes the rows of a game: none in the table of players. Moves and positions are those of
 /// `moves`; the table of games has the moves of its row.
 pub(super) fn write_rows(table: Table, cells: &mut impl Cells, game: &GameRow<'_>, moves: &MoveRows<'_>) {
     match table {
@@ -110,8 +98,6 @@ pub(super) fn write_rows(table: Table, cells: &mut impl Cells, game: &GameRow<'_
         Table::Positions => positions::write(cells, game, moves),
         Table::Diagnostics => diagnostics::write(cells, game),
         Table::Players => {}
-        #[cfg(feature = "parquet")]
-        Table::Index => {}
     }
 }
 

@@ -8,7 +8,7 @@ use nom::combinator::{map_opt, opt, recognize, value};
 use nom::multi::{fold_many0, many1_count};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
-use super::{Parsed, decimal, spaces};
+use super::{Production, decimal, spaces};
 use crate::pdn::Time;
 
 /// A part of a log.
@@ -44,29 +44,29 @@ pub(in crate::import) struct End<'a> {
 }
 
 /// `log = { tag | position }`: the next part.
-pub(in crate::import) fn log(input: &[u8]) -> Parsed<'_, Part<'_>> {
+pub(in crate::import) fn log(input: &[u8]) -> Production<'_, Part<'_>> {
     alt((position.map(Part::Position), tag.map(Part::Tag))).parse(input)
 }
 
 /// `tag = "[", name, { " " }, '"', text, '"', "]"`
-fn tag(input: &[u8]) -> Parsed<'_, Tag<'_>> {
+fn tag(input: &[u8]) -> Production<'_, Tag<'_>> {
     let value = delimited(char('"'), text, char('"'));
     let parts = pair(terminated(name, spaces), value).map(|(name, text)| Tag { name, text });
     delimited(char('['), parts, char(']')).parse(input)
 }
 
 /// `name = letter, { letter | digit }`
-fn name(input: &[u8]) -> Parsed<'_> {
+fn name(input: &[u8]) -> Production<'_> {
     recognize(pair(letter, take_while(|byte: u8| byte.is_ascii_alphanumeric()))).parse(input)
 }
 
 /// `text = { ?any character except '"' and line ends? }`
-fn text(input: &[u8]) -> Parsed<'_> {
+fn text(input: &[u8]) -> Production<'_> {
     take_while(|byte| !matches!(byte, b'"' | b'\n' | b'\r'))(input)
 }
 
 /// `position = "[", kind, ",", '"', board, '"', ",", turn, ",", clock, ",", clock, ",", end`
-pub(in crate::import) fn position(input: &[u8]) -> Parsed<'_, Position<'_>> {
+pub(in crate::import) fn position(input: &[u8]) -> Production<'_, Position<'_>> {
     let comma = || char(',');
     let head = (delimited(char('['), kind, comma()), delimited(char('"'), board, char('"')), comma());
     let clock = || terminated(clock, comma());
@@ -77,12 +77,12 @@ pub(in crate::import) fn position(input: &[u8]) -> Parsed<'_, Position<'_>> {
 }
 
 /// `kind = "S" | "N"`
-fn kind(input: &[u8]) -> Parsed<'_, char> {
+fn kind(input: &[u8]) -> Production<'_, char> {
     one_of("SN").parse(input)
 }
 
 /// `board = square, { square }`
-fn board(input: &[u8]) -> Parsed<'_> {
+fn board(input: &[u8]) -> Production<'_> {
     map_opt(recognize(fold_many0(square, || (), |(), _| ())), |board: &[u8]| {
         matches!(board.len(), 32 | 50).then_some(board)
     })
@@ -90,23 +90,23 @@ fn board(input: &[u8]) -> Parsed<'_> {
 }
 
 /// `square = "w" | "b" | "W" | "B" | " "`
-fn square(input: &[u8]) -> Parsed<'_, char> {
+fn square(input: &[u8]) -> Production<'_, char> {
     one_of("wbWB ").parse(input)
 }
 
 /// `turn = "B" | "W"`: true if White has moved.
-fn turn(input: &[u8]) -> Parsed<'_, bool> {
+fn turn(input: &[u8]) -> Production<'_, bool> {
     one_of("BW").map(|turn| turn == 'B').parse(input)
 }
 
 /// `clock = { " " }, [ "n/a" | time ], { " " }`: where it is, and its time.
-fn clock(input: &[u8]) -> Parsed<'_, (&[u8], Option<Time>)> {
+fn clock(input: &[u8]) -> Production<'_, (&[u8], Option<Time>)> {
     let shown = alt((value(None, word("n/a")), time.map(Some)));
     nom::combinator::consumed(delimited(spaces, opt(shown), spaces).map(Option::flatten)).parse(input)
 }
 
 /// `time = digit, { digit }, ":", digit, digit, ".", digit, digit`
-fn time(input: &[u8]) -> Parsed<'_, Time> {
+fn time(input: &[u8]) -> Production<'_, Time> {
     let two = || take_while_m_n(2, 2, |byte: u8| byte.is_ascii_digit());
     let parts = (number, preceded(char(':'), two()), preceded(char('.'), two()));
     let seconds = |(hours, minutes, seconds)| {
@@ -116,35 +116,35 @@ fn time(input: &[u8]) -> Parsed<'_, Time> {
 }
 
 /// `end = { " " }, ply, ",", ( none | move ), "]"`
-pub(in crate::import) fn end(input: &[u8]) -> Parsed<'_, End<'_>> {
+pub(in crate::import) fn end(input: &[u8]) -> Production<'_, End<'_>> {
     let played = alt((r#move.map(Some), none.map(|_| None)));
     let fields = (preceded(spaces, ply), delimited(char(','), played, char(']')));
     fields.map(|(ply, r#move)| End { ply, r#move }).parse(input)
 }
 
 /// `ply = digit, { digit }`
-fn ply(input: &[u8]) -> Parsed<'_, u32> {
+fn ply(input: &[u8]) -> Production<'_, u32> {
     number.map(decimal).parse(input)
 }
 
 /// `none = "-", { "-" }`
-fn none(input: &[u8]) -> Parsed<'_> {
+fn none(input: &[u8]) -> Production<'_> {
     take_while1(|byte| byte == b'-')(input)
 }
 
 /// `move = { " " }, number, { ( "-" | "x" ), number }, { " " }`
-fn r#move(input: &[u8]) -> Parsed<'_> {
+fn r#move(input: &[u8]) -> Production<'_> {
     let next = preceded(one_of("-x"), number);
     delimited(spaces, recognize(pair(number, fold_many0(next, || (), |(), _| ()))), spaces).parse(input)
 }
 
 /// `number = digit, { digit }`
-fn number(input: &[u8]) -> Parsed<'_> {
+fn number(input: &[u8]) -> Production<'_> {
     recognize(many1_count(digit)).parse(input)
 }
 
 /// `letter = "A" … "Z" | "a" … "z"`
-fn letter(input: &[u8]) -> Parsed<'_, u8> {
+fn letter(input: &[u8]) -> Production<'_, u8> {
     nom::combinator::map(nom::character::complete::satisfy(|letter| letter.is_ascii_alphabetic()), |letter| {
         letter as u8
     })
@@ -152,6 +152,6 @@ fn letter(input: &[u8]) -> Parsed<'_, u8> {
 }
 
 /// `digit = "0" … "9"`
-fn digit(input: &[u8]) -> Parsed<'_, char> {
+fn digit(input: &[u8]) -> Production<'_, char> {
     nom::character::complete::satisfy(|letter| letter.is_ascii_digit()).parse(input)
 }

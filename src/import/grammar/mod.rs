@@ -8,10 +8,10 @@ pub(super) mod turbo;
 use nom::bytes::complete::take_while;
 
 /// The result of a parser: the remaining bytes, and the value.
-pub(super) type Parsed<'a, T = &'a [u8]> = nom::IResult<&'a [u8], T, ()>;
+pub(super) type Production<'a, T = &'a [u8]> = nom::IResult<&'a [u8], T, ()>;
 
 /// Takes spaces, perhaps none.
-fn spaces(input: &[u8]) -> Parsed<'_> {
+fn spaces(input: &[u8]) -> Production<'_> {
     take_while(|byte| byte == b' ')(input)
 }
 

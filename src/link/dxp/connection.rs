@@ -159,7 +159,7 @@ impl DxpConnection {
         stream.set_read_timeout(Some(POLL))?;
         let (sender, incoming) = channel();
         let (interrupt, has_spoken, dropped) = (Arc::default(), Arc::default(), Arc::default());
-        let reader = Reader {
+        let reader = MessageReader {
             sender,
             interrupt: Arc::clone(&interrupt),
             has_spoken: Arc::clone(&has_spoken),
@@ -218,7 +218,7 @@ impl Drop for DxpConnection {
 }
 
 /// The thread that reads.
-struct Reader {
+struct MessageReader {
     sender: Sender<Incoming>,
     interrupt: Arc<AtomicBool>,
     has_spoken: Arc<AtomicBool>,
@@ -226,7 +226,7 @@ struct Reader {
     log: DxpLog,
 }
 
-impl Reader {
+impl MessageReader {
     fn read(&self, stream: TcpStream) {
         let (mut input, mut left) = (BufReader::new(stream), LINGER_BYTES);
         let mut goes_on = |bytes| {

@@ -296,7 +296,7 @@ fn field(text: &str, length: usize) -> String {
 
 /// Returns true if games of a variant can be played over DXP: it has a board of 50 squares. The protocol does not name the
 /// variant, so that both programs must be set to the same one.
-pub fn supports_dxp(variant: Variant) -> bool {
+pub(crate) fn supports_dxp(variant: Variant) -> bool {
     usize::from(variant.shape().square_count()) == SQUARES
 }
 

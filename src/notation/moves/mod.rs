@@ -41,6 +41,22 @@ impl Position {
         join(&[played.from(), played.to()], numbering.capture_sign(), numbering)
     }
 
+    /// Returns the short forms of the moves of a line from here, each legal after those before it, in the names of the variant.
+    pub fn short_line(&self, line: &[Move]) -> Vec<String> {
+        self.short_line_in(line, Numbering::for_variant(self.variant()))
+    }
+
+    /// Returns the short forms of the moves of a line, as [`Position::short_line`], in the names of a numbering.
+    pub(crate) fn short_line_in(&self, line: &[Move], numbering: Numbering) -> Vec<String> {
+        let mut position = *self;
+        let name = |played| {
+            let name = position.short_in(played, numbering);
+            position = position.play_unchecked(played);
+            name
+        };
+        line.iter().map(name).collect()
+    }
+
     /// Returns the full form of a legal move in the names of the variant: a capture with its whole path.
     pub fn full(&self, played: &Move) -> String {
         self.full_in(played, Numbering::for_variant(self.variant()))

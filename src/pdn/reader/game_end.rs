@@ -2,12 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::{Last, Next, Part, Reader, SpaceBefore, Step, same_line, skip_whitespace};
+use memchr::{memchr_iter, memrchr_iter};
+
+use super::{Last, Next, Part, Reader, SpaceBefore, Step, read, same_line, skip_whitespace};
 use crate::diag::Code;
+use crate::pdn::grammar::primitive::tag_head;
 use crate::pdn::grammar::{comment, number};
 use crate::pdn::recover::odd_tag;
 use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape};
-use crate::pdn::visitor::{Flow, Visitor};
+use crate::pdn::visitor::{Fault, Flow, Visitor};
 
 impl Reader<'_> {
     /// A result, or a star directly after a move, which marks the move as forced.
@@ -138,5 +141,49 @@ impl Reader<'_> {
             self.missing_terminator(visitor)?;
         }
         visitor.end_game((self.game.end - self.game.start) as u32)
+    }
+}
+
+/// Returns the places from `from` on of tags after an empty line. Most games begin with one, and at most one is inside a
+/// comment: the search for the end of the comment gives up at the second.
+pub(crate) fn tags_after_empty_lines(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    memchr_iter(b'[', &bytes[from..]).map(move |at| from + at).filter(|&at| is_tag_after_empty_line(bytes, at))
+}
+
+/// Returns the place of the last tag after an empty line that begins before `end`.
+pub(crate) fn last_tag_after_empty_line(bytes: &[u8], end: usize) -> Option<usize> {
+    memrchr_iter(b'[', &bytes[..end]).find(|&at| is_tag_after_empty_line(bytes, at))
+}
+
+fn is_tag_after_empty_line(bytes: &[u8], at: usize) -> bool {
+    tag_head(&bytes[at..]).is_ok() && SpaceBefore::new(bytes, at).blank_line()
+}
+
+/// Returns the places where games begin in a text that begins between two games or with a game. If the text is not complete, they
+/// end at the first comment that is not closed: more text could close it.
+pub(crate) fn game_starts(bytes: &[u8], is_complete: bool) -> Vec<usize> {
+    let mut starts = Starts { found: Vec::new(), is_complete };
+    let _ = read(bytes, &mut starts);
+    starts.found
+}
+
+struct Starts {
+    found: Vec<usize>,
+    is_complete: bool,
+}
+
+impl Visitor for Starts {
+    fn begin_game(&mut self, offset: usize) -> Flow {
+        self.found.push(offset);
+        Flow::Continue(())
+    }
+
+    fn fault(&mut self, fault: Fault<'_>) -> Flow {
+        let is_open = fault.code == Code::SYNTAX_UNCLOSED_COMMENT && !self.is_complete;
+        if is_open { Flow::Break(()) } else { Flow::Continue(()) }
+    }
+
+    fn outside(&mut self, _: usize, fault: Fault<'_>) -> Flow {
+        self.fault(fault)
     }
 }

@@ -1,5 +1,7 @@
 //! The parts of a game: tags, lines, moves and attachments.
 
+use std::fmt;
+
 use super::{LineId, NodeId};
 use std::num::NonZeroU8;
 
@@ -184,6 +186,16 @@ impl WrittenNumber {
         Self { value, dots: NonZeroU8::MIN.saturating_add(dots.saturating_sub(1)) }
     }
 
+    /// Returns the number of a move: of the first ply of the side that starts games for 0, of the answer to it for 1.
+    pub(crate) const fn of_ply(ply: usize) -> Self {
+        Self::new(ply as u32 / 2 + 1, if ply.is_multiple_of(2) { 1 } else { 3 })
+    }
+
+    /// Returns the number written before a move of a line: before each one of the side that starts games, and before the first.
+    pub(crate) fn in_line(ply: usize, is_first: bool) -> Option<Self> {
+        (is_first || ply.is_multiple_of(2)).then(|| Self::of_ply(ply))
+    }
+
     /// Returns its value; [`u32::MAX`] for all larger values.
     pub const fn value(self) -> u32 {
         self.value
@@ -192,6 +204,13 @@ impl WrittenNumber {
     /// Returns the number of dots after it; three mean that the second player moves.
     pub const fn dots(self) -> u8 {
         self.dots.get()
+    }
+}
+
+/// Writes the number and its dots, such as `12.` and `12...`.
+impl fmt::Display for WrittenNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.value, ".".repeat(self.dots.into()))
     }
 }
 

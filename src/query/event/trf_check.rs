@@ -22,7 +22,7 @@ struct Recorded<'a> {
 
 impl Tournament {
     /// Returns the contradictions between the records and a TRF16 file, and within the file.
-    pub fn compare_trf(&self, file: &TrfFile, problems: &[TrfProblem]) -> Vec<Diagnostic> {
+    pub(crate) fn compare_trf(&self, file: &TrfFile, problems: &[TrfProblem]) -> Vec<Diagnostic> {
         let span = Span::default();
         let mut found: Vec<Diagnostic> = problems
             .iter()

@@ -3,9 +3,10 @@
 use std::io;
 
 use super::sorter::Stored;
-use super::{OUTCOMES, outcome_number};
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs};
+use crate::import::Format;
+use crate::notation::Outcome;
 use crate::query::openings::Played;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{LineKeys, Variant};
@@ -56,8 +57,7 @@ impl Stored for PlaceEntry {
     }
 
     fn from_bytes(bytes: &[u8]) -> Self {
-        let key = u64::from_le_bytes(std::array::from_fn(|n| bytes[n]));
-        Self { key, game: number(&bytes[8..]), next: number(&bytes[12..]) }
+        Self { key: long(bytes), game: number(&bytes[8..]), next: number(&bytes[12..]) }
     }
 }
 
@@ -66,29 +66,55 @@ fn number(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(std::array::from_fn(|n| bytes[n]))
 }
 
+/// Returns the number in the first eight bytes.
+fn long(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|n| bytes[n]))
+}
+
+/// The outcomes by their numbers in a table.
+const OUTCOMES: [Option<Outcome>; 4] =
+    [None, Some(Outcome::Win(Side::White)), Some(Outcome::Win(Side::Black)), Some(Outcome::Draw)];
+
+/// Returns the number of an outcome.
+fn outcome_number(outcome: Option<Outcome>) -> u8 {
+    OUTCOMES.iter().position(|&other| other == outcome).unwrap_or_default() as u8
+}
+
 /// The number of bytes of a game in a table.
-pub(super) const GAME_BYTES: usize = 16;
+pub(super) const GAME_BYTES: usize = 40;
 
 /// A rating that is not known.
 const UNRATED: u32 = u32::MAX;
 
-/// A game: its number in the file, from 1, its result, its ratings and its year.
+/// A game: its number in the file, from 1, its result, its ratings, its year, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GameFacts {
     pub(super) number: u32,
-    winner: u8,
-    year: u16,
-    ratings: [u32; 2],
+    pub(super) winner: u8,
+    pub(super) year: u16,
+    pub(super) ratings: [u32; 2],
+    /// The indices of its file and of its variant, which the table names.
+    pub(super) file: u32,
+    pub(super) variant: u32,
+    /// First byte in the decompressed file, from 0.
+    pub(super) offset: u64,
+    /// Number of bytes; 0 if the file has to be converted to PDN in UTF-8.
+    pub(super) length: u64,
 }
 
 impl GameFacts {
     /// Returns the facts of a game, unless its numbers are too large for a table.
     fn of(game: &CheckedGame<'_>) -> Option<Self> {
+        let is_as_stored = game.chunk().is_original() && game.chunk().format() == Format::Pdn;
         Some(Self {
             number: game.number().try_into().ok()?,
             winner: outcome_number(game.winner()),
             year: game.date()[0].unwrap_or_default(),
             ratings: [Side::White, Side::Black].map(|side| game.rating(side).unwrap_or(UNRATED)),
+            file: 0,
+            variant: 0,
+            offset: game.offset(),
+            length: if is_as_stored { game.bytes().len() as u64 } else { 0 },
         })
     }
 
@@ -102,10 +128,12 @@ impl GameFacts {
     pub(super) fn to_bytes(self) -> [u8; GAME_BYTES] {
         let mut bytes = [0; GAME_BYTES];
         let small = u32::from(self.year) | u32::from(self.winner) << 16;
-        let words = [self.number, small, self.ratings[0], self.ratings[1]];
+        let words = [self.number, small, self.ratings[0], self.ratings[1], self.file, self.variant];
         for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
             place.copy_from_slice(&word.to_le_bytes());
         }
+        bytes[24..32].copy_from_slice(&self.offset.to_le_bytes());
+        bytes[32..].copy_from_slice(&self.length.to_le_bytes());
         bytes
     }
 
@@ -116,13 +144,17 @@ impl GameFacts {
             winner: (small >> 16) as u8,
             year: small as u16,
             ratings: [number(&bytes[8..]), number(&bytes[12..])],
+            file: number(&bytes[16..]),
+            variant: number(&bytes[20..]),
+            offset: long(&bytes[24..]),
+            length: long(&bytes[32..]),
         }
     }
 }
 
 /// A game with its positions, for a table.
 #[derive(Debug)]
-pub struct GamePositions {
+pub(crate) struct GamePositions {
     facts: Option<GameFacts>,
     pub(super) variant: Option<Variant>,
     /// The key of each position, and what follows it; empty if the game could not be played.
@@ -147,7 +179,7 @@ impl GamePositions {
 
 /// Collects the positions of all games.
 #[derive(Clone, Copy, Debug)]
-pub struct PositionsQuery;
+pub(crate) struct PositionsQuery;
 
 /// Returns the positions of a game: those of the main line, each with the next one, then those of variations.
 fn places_of(game: &ReplayedGame) -> Vec<(u64, u32)> {

@@ -7,7 +7,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// Entries that are stored in a fixed number of bytes.
-pub trait Stored: Copy + Ord {
+pub(super) trait Stored: Copy + Ord {
     /// The number of bytes of an entry, at most 64.
     const BYTES: usize;
 
@@ -26,7 +26,7 @@ const MEMORY: usize = 128 << 20;
 
 /// Sorts entries that are added in any order.
 #[derive(Debug)]
-pub struct Sorter<T> {
+pub(super) struct Sorter<T> {
     folder: PathBuf,
     max: usize,
     entries: Vec<T>,
@@ -35,7 +35,7 @@ pub struct Sorter<T> {
 
 impl<T: Stored> Sorter<T> {
     /// Returns a sorter that spills entries to unnamed files in a folder.
-    pub fn new(folder: &Path) -> Self {
+    pub(super) fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), max: MEMORY / size_of::<T>(), entries: Vec::new(), runs: Vec::new() }
     }
 
@@ -44,7 +44,7 @@ impl<T: Stored> Sorter<T> {
     /// # Errors
     ///
     /// If a temporary file cannot be written.
-    pub fn push(&mut self, entry: T) -> io::Result<()> {
+    pub(super) fn push(&mut self, entry: T) -> io::Result<()> {
         self.entries.push(entry);
         if self.entries.len() < self.max { Ok(()) } else { self.write_run() }
     }
@@ -54,7 +54,7 @@ impl<T: Stored> Sorter<T> {
     /// # Errors
     ///
     /// If a temporary file cannot be written or read.
-    pub(crate) fn finish(mut self) -> io::Result<Sorted<T>> {
+    pub(super) fn finish(mut self) -> io::Result<Sorted<T>> {
         self.write_run()?;
         let mut sorted = Sorted { runs: Vec::new(), next: BinaryHeap::new() };
         for mut file in self.runs {
@@ -80,7 +80,7 @@ impl<T: Stored> Sorter<T> {
 
 /// Sorted entries, read from temporary files.
 #[derive(Debug)]
-pub struct Sorted<T> {
+pub(super) struct Sorted<T> {
     runs: Vec<BufReader<File>>,
     /// The next entry of each run that is not at its end.
     next: BinaryHeap<Reverse<(T, usize)>>,

@@ -1,4 +1,4 @@
-//! A file with the positions of the games of a record, sorted by key. A look-up reads the entries of the position and the facts
+//! A file with the positions of games, sorted by key. A look-up reads the entries of the position and the facts
 //! of their games, so it takes as long for ten million moves as for ten thousand.
 
 use std::collections::HashMap;
@@ -12,19 +12,20 @@ use crate::query::openings::{Openings, Played};
 use crate::rules::{Move, Position, Variant, fnv_1a};
 
 /// The first bytes of a table; the last one is the version of its format.
-const MAGIC: [u8; 8] = *b"pdnpos\0\x02";
+const MAGIC: [u8; 8] = *b"pdnpos\0\x03";
 
 /// Length of the head in bytes: the magic bytes, the number of games, the number of entries, the length of the name, and the
 /// number of the variant if all games are of one.
 const HEAD: u64 = 8 + 4 * 8;
 
-/// Writes a table.
+/// Writes a table: its head, the games, the entries, and the name, which says what it is of.
 #[derive(Debug)]
-pub struct PositionTableWriter {
+pub(crate) struct PositionTableWriter {
     out: BufWriter<File>,
     sorter: Sorter<PlaceEntry>,
-    name: String,
     games: u32,
+    /// The variants of games with positions, by their indices.
+    variants: Vec<Variant>,
     /// The number of the variant of all games so far; 0 if they are of several variants or of an unknown one.
     only: Option<u64>,
 }
@@ -35,56 +36,65 @@ fn mark_of(variant: Variant) -> u64 {
 }
 
 impl PositionTableWriter {
-    /// Begins a table in an empty file; `name` says what it is of. Temporary files are in the folder.
+    /// Begins a table in an empty file. Temporary files are in the folder.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn new(file: File, name: &str, folder: &Path) -> io::Result<Self> {
+    pub(crate) fn new(file: File, folder: &Path) -> io::Result<Self> {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         out.write_all(&[0; HEAD as usize])?;
-        out.write_all(name.as_bytes())?;
-        Ok(Self { out, sorter: Sorter::new(folder), name: name.to_owned(), games: 0, only: None })
+        Ok(Self { out, sorter: Sorter::new(folder), games: 0, variants: Vec::new(), only: None })
     }
 
-    /// Adds the next game.
+    /// Returns the variants of games with positions, by their indices.
+    pub(super) fn variants(&self) -> &[Variant] {
+        &self.variants
+    }
+
+    /// Adds the next game, of the file with this index.
     ///
     /// # Errors
     ///
     /// If a file cannot be written, or there are too many games.
-    pub fn add(&mut self, game: &GamePositions) -> io::Result<()> {
+    pub(crate) fn add(&mut self, game: &GamePositions, file: u32) -> io::Result<()> {
         let own = game.variant.map(mark_of).unwrap_or_default();
         self.only = Some(if self.only.is_none_or(|only| only == own) { own } else { 0 });
         // A game without positions is never found.
-        if game.places.is_empty() {
-            return Ok(());
-        }
-        self.out.write_all(&game.facts()?.to_bytes())?;
+        let Some(variant) = game.variant.filter(|_| !game.places.is_empty()) else { return Ok(()) };
+        let known = self.variants.iter().position(|&known| known == variant);
+        let variant = known.unwrap_or_else(|| {
+            self.variants.push(variant);
+            self.variants.len() - 1
+        });
+        self.out.write_all(&GameFacts { file, variant: variant as u32, ..game.facts()? }.to_bytes())?;
         game.entries(self.games).try_for_each(|entry| self.sorter.push(entry))?;
         self.games = self.games.checked_add(1).ok_or_else(|| io::Error::other("too many games for a table"))?;
         Ok(())
     }
 
-    /// Completes the table.
+    /// Completes the table, gives it a name, and returns the number of its entries.
     ///
     /// # Errors
     ///
     /// If a file cannot be written or read.
-    pub fn finish(self) -> io::Result<()> {
-        let Self { mut out, sorter, name, games, only } = self;
+    pub(crate) fn finish(self, name: &str) -> io::Result<u64> {
+        let Self { mut out, sorter, games, only, .. } = self;
         let (mut bytes, mut entries) = ([0; PlaceEntry::BYTES], 0_u64);
         for entry in sorter.finish()? {
             entry?.to_bytes(&mut bytes);
             out.write_all(&bytes)?;
             entries += 1;
         }
+        out.write_all(name.as_bytes())?;
         // The magic bytes come last: an incomplete table does not have them.
         out.seek(SeekFrom::Start(0))?;
         out.write_all(&MAGIC)?;
         for number in [u64::from(games), entries, name.len() as u64, only.unwrap_or_default()] {
             out.write_all(&number.to_le_bytes())?;
         }
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        Ok(entries)
     }
 }
 
@@ -99,22 +109,21 @@ type Branch = (Move, Position, Vec<Game>);
 
 /// A table that is looked up.
 #[derive(Debug)]
-pub struct PositionTable {
+pub(crate) struct PositionTable {
     file: File,
-    /// The first byte of the games.
-    start: u64,
+    name: String,
     games: u64,
     entries: u64,
     only: u64,
 }
 
 impl PositionTable {
-    /// Opens a table; `None` if the file is not a complete table with this name.
+    /// Opens a table; `None` if the file is not a complete table.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn open(path: &Path, name: &str) -> io::Result<Option<Self>> {
+    pub(crate) fn open(path: &Path) -> io::Result<Option<Self>> {
         let mut file = File::open(path)?;
         let mut head = [0; HEAD as usize];
         if file.metadata()?.len() < HEAD {
@@ -122,20 +131,25 @@ impl PositionTable {
         }
         file.read_exact(&mut head)?;
         let number = |n: usize| u64::from_le_bytes(std::array::from_fn(|byte| head[8 * n + byte]));
-        let (games, entries, start) = (number(1), number(2), HEAD + name.len() as u64);
-        let size = u128::from(start)
-            + u128::from(games) * GAME_BYTES as u128
-            + u128::from(entries) * PlaceEntry::BYTES as u128;
-        if head[..8] != MAGIC || number(3) != name.len() as u64 || size != u128::from(file.metadata()?.len()) {
+        let (games, entries, length) = (number(1), number(2), number(3));
+        let end =
+            u128::from(HEAD) + u128::from(games) * GAME_BYTES as u128 + u128::from(entries) * PlaceEntry::BYTES as u128;
+        if head[..8] != MAGIC || end + u128::from(length) != u128::from(file.metadata()?.len()) {
             return Ok(None);
         }
-        let mut own = vec![0; name.len()];
-        file.read_exact(&mut own)?;
-        Ok((own == name.as_bytes()).then_some(Self { file, start, games, entries, only: number(4) }))
+        let mut name = String::new();
+        file.seek(SeekFrom::End(-(length as i64)))?;
+        file.read_to_string(&mut name)?;
+        Ok(Some(Self { file, name, games, entries, only: number(4) }))
+    }
+
+    /// Returns its name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns true if all games of the file are of this variant, including those without positions.
-    pub fn is_all(&self, variant: Variant) -> bool {
+    pub(crate) fn is_all(&self, variant: Variant) -> bool {
         self.only == mark_of(variant)
     }
 
@@ -145,7 +159,7 @@ impl PositionTable {
     /// # Errors
     ///
     /// If the table cannot be read.
-    pub fn openings(&self, root: &Position, plies: usize) -> io::Result<Option<Openings>> {
+    pub(crate) fn openings(&self, root: &Position, plies: usize) -> io::Result<Option<Openings>> {
         let entries = self.find_main(root.variant_key())?;
         let mut games = Vec::with_capacity(entries.len());
         self.each_game(&entries, |entry, facts| games.push((*entry, *facts)))?;
@@ -187,21 +201,30 @@ impl PositionTable {
         Ok(Some(found))
     }
 
-    /// Returns the numbers of the games, in order, that have a position with one of these keys in their main line or variations.
+    /// Returns the games, in order, that have a position with one of these keys in their main line or variations.
     ///
     /// # Errors
     ///
     /// If the table cannot be read.
-    pub fn games(&self, keys: &[u64]) -> io::Result<Vec<u32>> {
+    pub(super) fn games(&self, keys: &[u64]) -> io::Result<Vec<GameFacts>> {
         let mut found = Vec::new();
         for &key in keys {
             found.append(&mut self.find(key)?);
         }
         found.sort_unstable_by_key(|entry| entry.game);
         found.dedup_by_key(|entry| entry.game);
-        let mut numbers = Vec::with_capacity(found.len());
-        self.each_game(&found, |_, game| numbers.push(game.number))?;
-        Ok(numbers)
+        let mut games = Vec::with_capacity(found.len());
+        self.each_game(&found, |_, game| games.push(*game))?;
+        Ok(games)
+    }
+
+    /// Returns the numbers in their file of these [`games`](Self::games).
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be read.
+    pub(crate) fn numbers(&self, keys: &[u64]) -> io::Result<Vec<u32>> {
+        Ok(self.games(keys)?.iter().map(|game| game.number).collect())
     }
 
     /// Returns the entries with a key of a position in main lines, in the order of the games.
@@ -213,7 +236,7 @@ impl PositionTable {
 
     /// Returns the entries with a key, in the order of the games.
     fn find(&self, key: u64) -> io::Result<Vec<PlaceEntry>> {
-        let first = self.start + self.games * GAME_BYTES as u64;
+        let first = HEAD + self.games * GAME_BYTES as u64;
         let place = |n: u64| SeekFrom::Start(first + n * PlaceEntry::BYTES as u64);
         let mut bytes = [0; PlaceEntry::BYTES];
         let (mut low, mut high) = (0, self.entries);
@@ -239,7 +262,7 @@ impl PositionTable {
 
     /// Calls a function with each of these entries, which are in the order of the games, and its game.
     fn each_game(&self, entries: &[PlaceEntry], mut act: impl FnMut(&PlaceEntry, &GameFacts)) -> io::Result<()> {
-        (&self.file).seek(SeekFrom::Start(self.start))?;
+        (&self.file).seek(SeekFrom::Start(HEAD))?;
         let mut reader = BufReader::with_capacity(1 << 14, &self.file);
         let (mut next, mut bytes) = (0, [0; GAME_BYTES]);
         for entry in entries {
@@ -293,7 +316,8 @@ mod tests {
 
     use super::*;
     use crate::check::{CheckOptions, Checking};
-    use crate::query::{OpeningNames, OpeningsQuery, PositionsQuery};
+    use crate::query::index::PositionsQuery;
+    use crate::query::{OpeningNames, OpeningsQuery};
     use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
     const GAMES: &str = "[GameType \"20\"]\n[Result \"2-0\"]\n[Date \"1999.01.01\"]\n[WhiteElo \"2000\"]\n\n\
@@ -325,10 +349,11 @@ mod tests {
         let (games, path) = (folder.path().join("games.pdn"), folder.path().join("table"));
         std::fs::write(&games, text).expect("games");
         let file = File::create(&path).expect("a file");
-        let mut writer = PositionTableWriter::new(file, "games 1", folder.path()).expect("a table");
-        run(PositionsQuery, &games, |found| found.iter().for_each(|game| writer.add(game).expect("a game")));
-        writer.finish().expect("a table");
-        let table = PositionTable::open(&path, "games 1").expect("a file").expect("a table");
+        let mut writer = PositionTableWriter::new(file, folder.path()).expect("a table");
+        run(PositionsQuery, &games, |found| found.iter().for_each(|game| writer.add(game, 0).expect("a game")));
+        writer.finish("games 1").expect("a table");
+        let table = PositionTable::open(&path).expect("a file").expect("a table");
+        assert_eq!(table.name(), "games 1");
         (folder, games, table)
     }
 
@@ -383,24 +408,21 @@ mod tests {
         let (_folder, _, table) = table();
         let key = |fen: &str| Position::from_fen(Variant::INTERNATIONAL, fen).expect("a position").variant_key();
         let (first, second) = (key("B:W28,31,33-50:B1-20"), key("B:W29,31,32,34-50:B1-20"));
-        assert_eq!(table.games(&[first]).expect("a table"), [1, 3, 4]);
-        assert_eq!(table.games(&[second]).expect("a table"), [1, 2]);
-        assert_eq!(table.games(&[second, first]).expect("a table"), [1, 2, 3, 4]);
-        assert_eq!(table.games(&[0, u64::MAX]).expect("a table"), Vec::<u32>::new());
+        assert_eq!(table.numbers(&[first]).expect("a table"), [1, 3, 4]);
+        assert_eq!(table.numbers(&[second]).expect("a table"), [1, 2]);
+        assert_eq!(table.numbers(&[second, first]).expect("a table"), [1, 2, 3, 4]);
+        assert_eq!(table.numbers(&[0, u64::MAX]).expect("a table"), Vec::<u32>::new());
         assert!([Variant::INTERNATIONAL, Variant::RUSSIAN].iter().all(|&variant| !table.is_all(variant)));
     }
 
     #[test]
-    fn only_a_complete_table_of_the_same_file_is_used() {
+    fn only_a_complete_table_is_used() {
         let (folder, ..) = table();
         let path = folder.path().join("table");
-        for name in ["games 2", "games", "games 1 "] {
-            assert!(PositionTable::open(&path, name).expect("a file").is_none(), "{name}");
-        }
         let bytes = std::fs::read(&path).expect("a table");
         for part in [&bytes[..bytes.len() - 1], &bytes[..20], b"", &[0; 200]] {
             std::fs::write(&path, part).expect("a file");
-            assert!(PositionTable::open(&path, "games 1").expect("a file").is_none(), "{}", part.len());
+            assert!(PositionTable::open(&path).expect("a file").is_none(), "{}", part.len());
         }
     }
 }

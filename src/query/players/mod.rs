@@ -180,7 +180,7 @@ impl NameCollection {
     }
 
     /// Returns the number of different spellings.
-    pub fn spellings(&self) -> usize {
+    pub(crate) fn spellings(&self) -> usize {
         self.spellings.len()
     }
 

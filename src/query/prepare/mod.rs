@@ -84,7 +84,7 @@ impl PreparationQuery {
 
     /// Sets the depth of the repertoire in plies, and the names of openings.
     #[must_use]
-    pub fn with_openings(self, plies: usize, names: Arc<OpeningNames>) -> Self {
+    pub(crate) fn with_openings(self, plies: usize, names: Arc<OpeningNames>) -> Self {
         Self { plies: plies.max(OPENING_PLIES), names, ..self }
     }
 
@@ -173,7 +173,7 @@ impl PreparationOptions {
 
     /// Sets how many games a move of the tree has at least; by default, a hundredth of the games with the colour, but at least 2.
     #[must_use]
-    pub fn with_min_games(self, min_games: Option<u64>) -> Self {
+    pub(crate) fn with_min_games(self, min_games: Option<u64>) -> Self {
         Self { min_games, ..self }
     }
 }
@@ -187,7 +187,7 @@ impl Preparation {
     }
 
     /// Returns the number of games that the report leaves out: the earliest of too many, and those of other variants.
-    pub fn left_out(&self, row: &PreparationRow) -> u64 {
+    pub(crate) fn left_out(&self, row: &PreparationRow) -> u64 {
         self.dropped + (self.games.len() as u64).saturating_sub(row.names.iter().map(|name| name.games).sum())
     }
 

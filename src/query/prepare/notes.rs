@@ -2,11 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::facts::{BoardFact, Facts, ShotFact, ShotFate};
+use super::facts::{Facts, ShotFact, ShotFate};
 use crate::board::Side;
-use crate::notation::Numbering;
 use crate::records::{GameReason, NotedGameRow};
-use crate::rules::Move;
 
 /// Number of games to look at.
 const GAMES: usize = 5;
@@ -84,20 +82,8 @@ fn row(facts: &Facts, reason: GameReason, ply: Option<u64>) -> NotedGameRow {
         reason,
         ply,
         fen: board.map(|board| board.position.fen()),
-        moves: board.map(names).unwrap_or_default(),
+        moves: board.map(|board| board.position.short_line(&board.moves)).unwrap_or_default(),
     }
-}
-
-/// Returns the names of the moves that are shown with a position.
-fn names(board: &BoardFact) -> Vec<String> {
-    let mut position = board.position;
-    let numbering = Numbering::for_variant(position.variant());
-    let name = |played: &Move| {
-        let name = position.short_in(played, numbering);
-        position = position.play_unchecked(played);
-        name
-    };
-    board.moves.iter().map(name).collect()
 }
 
 /// Returns the letter of a side in rows.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::facts::Facts;
 use crate::board::Side;
+use crate::pdn::WrittenNumber;
 use crate::query::openings::{OpeningLine, Openings, Played};
 use crate::records::ChangeRow;
 use crate::rules::{Move, Position};
@@ -112,9 +113,5 @@ fn size(change: &ChangeRow) -> f64 {
 /// Returns a move with its number, if it begins a pair or a line.
 pub(super) fn numbered(before: &Position, played: &Move, ply: usize, is_first: bool) -> String {
     let text = before.short(played);
-    match (before.turn() == before.variant().starts(), is_first) {
-        (true, _) => format!("{}. {text}", ply / 2 + 1),
-        (false, true) => format!("{}... {text}", ply / 2 + 1),
-        (false, false) => text,
-    }
+    WrittenNumber::in_line(ply, is_first).map_or_else(|| text.clone(), |number| format!("{number} {text}"))
 }

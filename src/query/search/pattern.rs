@@ -201,10 +201,10 @@ impl PositionTest {
 
 /// Consecutive moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sequence(Vec<Step>);
+pub(super) struct Sequence(Vec<SequenceStep>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct SequenceStep {
     from: Square,
     to: Square,
     captures: bool,
@@ -229,7 +229,7 @@ impl Sequence {
     }
 
     pub(super) fn mirrored(&self, variant: Variant) -> Self {
-        let turned = |step: &Step| Step {
+        let turned = |step: &SequenceStep| SequenceStep {
             from: rotated_square(step.from, variant),
             to: rotated_square(step.to, variant),
             captures: step.captures,
@@ -243,7 +243,7 @@ impl Sequence {
 
     /// Returns the progress after a move.
     pub(super) fn after(&self, before: Progress, played: &Move) -> Progress {
-        let fits = |step: &Step| {
+        let fits = |step: &SequenceStep| {
             step.from == played.from() && step.to == played.to() && (played.is_capture() || !step.captures)
         };
         let candidates = before << 1 | 1;
@@ -266,9 +266,13 @@ pub(in crate::query) fn moves(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-fn step(text: &str, word: &str, numbering: Numbering) -> Result<Step, QuestionError> {
+fn step(text: &str, word: &str, numbering: Numbering) -> Result<SequenceStep, QuestionError> {
     let error = |message: &str| QuestionError::at(text, word, message);
     let written = MoveText::parse(word).ok_or_else(|| error("not a move"))?;
     let square = |square| numbering.parse(square).ok_or_else(|| error("no such square on the board"));
-    Ok(Step { from: square(written.from())?, to: square(written.to())?, captures: written.kind() == MoveKind::Capture })
+    Ok(SequenceStep {
+        from: square(written.from())?,
+        to: square(written.to())?,
+        captures: written.kind() == MoveKind::Capture,
+    })
 }

@@ -52,7 +52,7 @@ impl PageBoard {
     }
 
     /// Returns the letter of each square: `w`, `b`, for kings `W`, `B`, and `.` for an empty one.
-    pub fn letters(&self, position: Option<&Position>) -> String {
+    pub(crate) fn letters(&self, position: Option<&Position>) -> String {
         self.squares.iter().map(|&square| letter(position, square)).collect()
     }
 

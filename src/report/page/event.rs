@@ -43,7 +43,7 @@ impl EventPage {
 
     /// Links the games to their pages, at these addresses in the order of the inputs.
     #[must_use]
-    pub fn with_links(self, games: Vec<String>) -> Self {
+    pub(crate) fn with_links(self, games: Vec<String>) -> Self {
         Self { games, ..self }
     }
 

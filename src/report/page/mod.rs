@@ -26,7 +26,9 @@ pub use page_game::PageGame;
 #[cfg(feature = "query")]
 pub use prepare::PreparationPage;
 #[cfg(feature = "query")]
-pub use site::{Site, SiteFile, SiteGame, SiteWork, sitemap};
+pub(crate) use site::sitemap;
+#[cfg(feature = "query")]
+pub use site::{Site, SiteFile, SiteGame, SiteWork};
 #[cfg(feature = "query")]
 pub(crate) use texts::prepare_texts;
 pub(in crate::report) use texts::sheet_texts;
@@ -151,7 +153,7 @@ impl ReportPage {
 }
 
 /// Returns the data block of the board of a variant, which a page needs once, before the first game of the variant.
-pub fn board_block(variant: Variant) -> String {
+pub(crate) fn board_block(variant: Variant) -> String {
     data_block("board", &[&PageBoard::of(variant).json()])
 }
 

@@ -66,7 +66,7 @@ impl Grid {
     }
 
     /// Returns the number of exercises on a page.
-    pub const fn boards(self) -> usize {
+    pub(crate) const fn boards(self) -> usize {
         self.columns * self.rows
     }
 

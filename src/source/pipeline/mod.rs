@@ -3,13 +3,14 @@
 #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
 mod parallel;
 mod steps;
+mod walk;
 
 use std::any::Any;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 pub use self::steps::Steps;
-use self::steps::Walk;
+use self::walk::{Numbers, Walk};
 use super::{Chunk, ChunkOptions, Input};
 use crate::error::{Error, Result};
 
@@ -44,17 +45,17 @@ pub trait Work: Sync {
 
 /// An event of a [`Pipeline`], in the order of the inputs.
 #[derive(Debug)]
-pub enum Event<'a, T> {
+pub enum Event<T> {
     /// An input begins.
-    Begin(&'a Input),
+    Begin(Arc<Input>),
     /// A chunk of the current input is done.
     Done(T),
     /// The rest of an input could not be read; other inputs follow.
     Error(Error),
 }
 
-impl<'a, T> Event<'a, T> {
-    fn map<D>(self, change: impl FnOnce(T) -> D) -> Event<'a, D> {
+impl<T> Event<T> {
+    fn map<D>(self, change: impl FnOnce(T) -> D) -> Event<D> {
         match self {
             Self::Begin(input) => Event::Begin(input),
             Self::Done(done) => Event::Done(change(done)),
@@ -140,37 +141,22 @@ impl Pipeline {
         &self,
         inputs: Vec<Result<Input>>,
         work: &W,
-        mut consume: impl FnMut(Event<'_, W::Done>) -> Result<()>,
+        mut consume: impl FnMut(Event<W::Done>) -> Result<()>,
     ) -> Result<()> {
         let options = ChunkOptions { head: W::HEAD, ..self.options.clone() };
-        Self { options, ..*self }.run_untyped(inputs, work, &mut |event| consume(event.map(typed)))
-    }
-
-    fn run_untyped(
-        &self,
-        inputs: Vec<Result<Input>>,
-        work: &dyn UntypedWork,
-        consume: &mut Consumer<'_>,
-    ) -> Result<()> {
-        // A single worker would only pass chunks back and forth.
-        #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
-        if self.jobs > NonZeroUsize::MIN {
-            return parallel::run(self, inputs, work, consume);
-        }
-        run_sequentially(self, inputs, work, consume)
+        run_untyped(self.jobs, Walk::new(inputs, options), work, &mut |event| consume(event.map(typed)))
     }
 }
 
-/// Runs the pipeline on the calling thread.
-fn run_sequentially(
-    pipeline: &Pipeline,
-    inputs: Vec<Result<Input>>,
-    work: &dyn UntypedWork,
-    consume: &mut Consumer<'_>,
-) -> Result<()> {
-    let mut walk = Walk::new(inputs, pipeline.options.clone());
-    while let Some(event) = walk.step(work) {
-        consume(event)?;
+fn run_untyped(jobs: NonZeroUsize, walk: Walk, work: &dyn UntypedWork, consume: &mut Consumer<'_>) -> Result<()> {
+    // A single worker would only pass chunks back and forth.
+    #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
+    if jobs > NonZeroUsize::MIN {
+        return parallel::run(jobs, walk, work, consume);
+    }
+    let mut numbers = Numbers::default();
+    for event in walk {
+        consume(event.map(|piece| piece.done(work, &mut numbers)))?;
     }
     Ok(())
 }
@@ -178,33 +164,31 @@ fn run_sequentially(
 // Results have no type inside the pipeline, so that its machinery is compiled once and not again for each work.
 
 /// The data shared by all chunks of an input.
-type Shared = Arc<dyn Any + Send + Sync>;
+type Shared = Box<dyn Any + Send + Sync>;
 
 /// The result of a step.
 type Output = Box<dyn Any + Send>;
 
 /// The receiver of the events.
-type Consumer<'a> = dyn FnMut(Event<'_, Output>) -> Result<()> + 'a;
+type Consumer<'a> = dyn FnMut(Event<Output>) -> Result<()> + 'a;
 
 /// [`Work`] without its types.
 trait UntypedWork: Sync {
     fn begin(&self, input: &Input, head: Arc<[u8]>) -> Shared;
-    fn read(&self, file: &Shared, chunk: &Chunk) -> Output;
-    fn games(&self, read: &(dyn Any + Send)) -> u64;
+    /// Returns the result of the first step and its number of games.
+    fn read(&self, file: &Shared, chunk: &Chunk) -> (Output, u64);
     fn finish(&self, input: &Input, chunk: &Chunk, read: Output, first: u64) -> Output;
 }
 
 impl<W: Work> UntypedWork for W {
     fn begin(&self, input: &Input, head: Arc<[u8]>) -> Shared {
-        Arc::new(Work::begin(self, input, head))
+        Box::new(Work::begin(self, input, head))
     }
 
-    fn read(&self, file: &Shared, chunk: &Chunk) -> Output {
-        Box::new(Work::read(self, file.downcast_ref().expect(OF_THIS_WORK), chunk))
-    }
-
-    fn games(&self, read: &(dyn Any + Send)) -> u64 {
-        Work::games(self, read.downcast_ref().expect(OF_THIS_WORK))
+    fn read(&self, file: &Shared, chunk: &Chunk) -> (Output, u64) {
+        let read = Work::read(self, file.downcast_ref().expect(OF_THIS_WORK), chunk);
+        let games = self.games(&read);
+        (Box::new(read), games)
     }
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Output, first: u64) -> Output {

@@ -1,14 +1,13 @@
 //! Work that its caller drives, an event at a time.
 
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::vec::IntoIter;
 
-use super::{Event, Output, Pipeline, Shared, UntypedWork, Work, typed};
+use super::walk::{Numbers, Walk};
+use super::{Event, Work, run_untyped, typed};
 use crate::error::Result;
-use crate::source::{ChunkOptions, Chunks, Input};
+use crate::source::{ChunkOptions, Input};
 
 /// The work of a [`Pipeline`] on the calling thread, an event at a time, for a program that does something
 /// else between two events.
@@ -33,105 +32,36 @@ use crate::source::{ChunkOptions, Chunks, Input};
 pub struct Steps<W> {
     work: W,
     walk: Walk,
+    numbers: Numbers,
 }
 
 impl<W: Work> Steps<W> {
     /// Begins work on inputs, as [`Pipeline::run`](super::Pipeline::run) does.
     pub fn new(inputs: Vec<Result<Input>>, work: W, options: ChunkOptions) -> Self {
-        Self { work, walk: Walk::new(inputs, ChunkOptions { head: W::HEAD, ..options }) }
+        let walk = Walk::new(inputs, ChunkOptions { head: W::HEAD, ..options });
+        Self { work, walk, numbers: Numbers::default() }
     }
 
     /// Returns the next event; `None` when all inputs are done. An error of the kind [`WouldBlock`](std::io::ErrorKind) means
     /// that a stream has no bytes now; the event is repeated until it has, and nothing is lost.
-    pub fn step(&mut self) -> Option<Event<'_, W::Done>> {
-        self.walk.step(&self.work).map(|event| event.map(typed))
+    pub fn step(&mut self) -> Option<Event<W::Done>> {
+        let event = self.walk.next()?;
+        Some(event.map(|piece| typed(piece.done(&self.work, &mut self.numbers))))
     }
 
     /// Returns the number of stored bytes that were read.
     pub fn bytes_read(&self) -> u64 {
-        self.walk.options.bytes_read.load(Ordering::Relaxed)
+        self.walk.options().bytes_read.load(Ordering::Relaxed)
     }
 
     /// Returns what counts the stored bytes that are read.
     pub(crate) fn counter(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.walk.options.bytes_read)
+        Arc::clone(&self.walk.options().bytes_read)
     }
 
     /// Does all the work that was not begun, as [`Pipeline::run`](super::Pipeline::run) does.
-    pub(crate) fn run(self, jobs: NonZeroUsize, consume: impl FnMut(Event<'_, W::Done>) -> Result<()>) -> Result<()> {
-        let Walk { inputs, options, .. } = self.walk;
-        Pipeline::new(jobs, options).run(inputs.collect(), &self.work, consume)
-    }
-}
-
-/// The inputs, one after another.
-#[derive(Debug)]
-pub(super) struct Walk {
-    inputs: IntoIter<Result<Input>>,
-    options: ChunkOptions,
-    current: Option<Current>,
-}
-
-/// An input in progress.
-struct Current {
-    input: Input,
-    chunks: Option<Chunks>,
-    /// True if it could not be opened.
-    failed: bool,
-    file: Option<Shared>,
-    /// Number of the next game.
-    next: u64,
-}
-
-impl fmt::Debug for Current {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Current").field("input", &self.input).field("next", &self.next).finish_non_exhaustive()
-    }
-}
-
-impl Walk {
-    pub(super) fn new(inputs: Vec<Result<Input>>, options: ChunkOptions) -> Self {
-        Self { inputs: inputs.into_iter(), options, current: None }
-    }
-
-    pub(super) fn step(&mut self, work: &dyn UntypedWork) -> Option<Event<'_, Output>> {
-        if let Some(event) = self.current.as_mut().and_then(|current| current.step(work, &self.options)) {
-            return Some(event);
-        }
-        self.current = None;
-        match self.inputs.next()? {
-            Err(error) => Some(Event::Error(error)),
-            Ok(input) => {
-                let current = self.current.insert(Current { input, chunks: None, failed: false, file: None, next: 1 });
-                Some(Event::Begin(&current.input))
-            }
-        }
-    }
-}
-
-impl Current {
-    /// Works on the next chunk; `None` after the last one.
-    fn step(&mut self, work: &dyn UntypedWork, options: &ChunkOptions) -> Option<Event<'static, Output>> {
-        let Self { input, chunks, failed, file, next } = self;
-        let chunks = match chunks {
-            Some(chunks) => chunks,
-            None if *failed => return None,
-            None => match input.chunks(options) {
-                Ok(opened) => chunks.insert(opened),
-                Err(error) => {
-                    *failed = true;
-                    return Some(Event::Error(error));
-                }
-            },
-        };
-        let chunk = match chunks.next()? {
-            Ok(chunk) => chunk,
-            Err(error) => return Some(Event::Error(error)),
-        };
-        let file = file.get_or_insert_with(|| work.begin(input, chunk.head().cloned().unwrap_or_default()));
-        let (read, first) = (work.read(file, &chunk), *next);
-        *next += work.games(&*read);
-        Some(Event::Done(work.finish(input, &chunk, read, first)))
+    pub(crate) fn run(self, jobs: NonZeroUsize, mut consume: impl FnMut(Event<W::Done>) -> Result<()>) -> Result<()> {
+        run_untyped(jobs, self.walk, &self.work, &mut |event| consume(event.map(typed)))
     }
 }
 

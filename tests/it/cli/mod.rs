@@ -30,6 +30,7 @@ mod hostile_data;
 mod house_rules;
 mod hub;
 mod imports;
+mod index;
 mod inference;
 mod inputs;
 mod matches;

@@ -21,20 +21,20 @@ const FILES: [(&str, &str); 7] = [
     ("json.ebnf", "src/import/grammar/json.rs"),
 ];
 
-/// A function that returns `Parsed`.
+/// The results of productions: each grammar has one.
+const RESULTS: [&str; 2] = ["Parsed", "Production"];
+
+/// A function that returns `Parsed` or `Production`.
 struct Function {
     name: String,
     public: bool,
 }
 
-/// Returns true if a function returns `Parsed`.
+/// Returns true if a function returns `Parsed` or `Production`.
 fn is_parser(signature: &Signature) -> bool {
-    match &signature.output {
-        ReturnType::Type(_, output) => {
-            matches!(&**output, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Parsed"))
-        }
-        ReturnType::Default => false,
-    }
+    let ReturnType::Type(_, output) = &signature.output else { return false };
+    let Type::Path(path) = &**output else { return false };
+    path.path.segments.last().is_some_and(|last| RESULTS.iter().any(|name| last.ident == name))
 }
 
 /// The parsers of a file; the name of `r#move` is `move`.

@@ -2,6 +2,8 @@
 
 use std::io::{self, Cursor, Read};
 
+use pdn::diag::Diagnostic;
+use pdn::pdn::GameTree;
 use pdn::source::{Chunk, ChunkOptions, Chunks};
 use pdn::text::line_column;
 use proptest::prelude::*;
@@ -18,64 +20,41 @@ fn cut_in_pieces(bytes: &[u8], options: &ChunkOptions, sizes: &[usize]) -> Vec<C
     Chunks::new("-", Box::new(reader), options).expect("memory").map(|chunk| chunk.expect("memory")).collect()
 }
 
-fn is_blank(line: &[u8]) -> bool {
-    line.trim_ascii().is_empty()
+/// What the reader finds in a text: the games with their places, and everything outside them.
+#[derive(Debug, Default, PartialEq)]
+struct Found {
+    games: Vec<(usize, GameTree, Vec<Diagnostic>)>,
+    outside: Vec<(usize, Diagnostic)>,
 }
 
-fn can_end_game(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    let (Some(first), Some(last)) = (line.first(), line.last()) else { return false };
-    !b"[{%;".contains(first) && !b"]}".contains(last) && line.iter().any(|b| b.is_ascii_digit() || *b == b'*')
-}
-
-/// Whether a line is inside a comment that is closed before the next tag line after an empty line.
-fn in_comment(before: &[&[u8]], after: &[&[u8]]) -> bool {
-    let has = |line: &[u8], brace: u8| line.contains(&brace);
-    let open = before.iter().rev().find(|line| has(line, b'{') || has(line, b'}')).is_some_and(|line| has(line, b'{'));
-    let mut blank = false;
-    for line in after.iter().take_while(|_| open) {
-        if blank && is_tag(line) || has(line, b'{') {
-            return false;
+impl Found {
+    /// Adds what is in a text that begins at an offset.
+    fn add(&mut self, bytes: &[u8], offset: usize) {
+        let mut games = pdn::pdn::games(bytes);
+        for game in games.by_ref() {
+            let at = offset + game.offset();
+            let (tree, mut diagnostics) = game.into_parts();
+            // The last game of a chunk does not need a terminator, as that of a file.
+            diagnostics.retain(|found| found.code().name() != "syntax/missing-terminator");
+            self.games.push((at, tree, diagnostics));
         }
-        if has(line, b'}') {
-            return true;
-        }
-        blank = is_blank(line);
+        let outside = games.take_outside();
+        self.outside.extend(outside.iter().map(|found| (offset + found.offset(), found.diagnostic().clone())));
     }
-    false
-}
 
-fn is_tag(line: &[u8]) -> bool {
-    line.starts_with(b"[N \"")
-}
-
-/// Every certain cut of a text whose lines end with LF, line by line.
-fn naive_cuts(bytes: &[u8]) -> Vec<usize> {
-    let lines: Vec<&[u8]> = bytes.split_inclusive(|b| *b == b'\n').collect();
-    let (mut cuts, mut at, mut last, mut blank) = (Vec::new(), 0, &b""[..], false);
-    for (n, line) in lines.iter().enumerate() {
-        if is_tag(line) && blank && can_end_game(last) && !in_comment(&lines[..n], &lines[n + 1..]) {
-            cuts.push(at);
+    fn in_chunks(chunks: &[Chunk]) -> Self {
+        let mut found = Self::default();
+        for chunk in chunks {
+            found.add(chunk.bytes(), chunk.offset() as usize);
         }
-        blank = is_blank(line);
-        if !blank {
-            last = line;
-        }
-        at += line.len();
+        found
     }
-    cuts
-}
 
-/// The first cut at `chunk` bytes or more, again and again.
-fn naive_chunks(bytes: &[u8], chunk: usize) -> Vec<&[u8]> {
-    let cuts = naive_cuts(bytes);
-    let (mut parts, mut start) = (Vec::new(), 0);
-    while start < bytes.len() {
-        let end = cuts.iter().copied().find(|&cut| cut >= start + chunk).unwrap_or(bytes.len());
-        parts.push(&bytes[start..end]);
-        start = end;
+    fn in_whole(bytes: &[u8]) -> Self {
+        let mut found = Self::default();
+        found.add(bytes, 0);
+        found
     }
-    parts
 }
 
 fn line() -> impl Strategy<Value = &'static str> {
@@ -148,15 +127,10 @@ proptest! {
     }
 
     #[test]
-    fn cuts_are_those_of_the_naive_splitter(bytes in text("\n"), chunk in 100_usize..400) {
-        // Sixteen chunks without a certain cut, where likely cuts begin, are out of reach of what is made up here.
-        let naive = naive_chunks(&bytes, chunk);
-        prop_assume!(naive.iter().all(|part| part.len() < 16 * chunk));
-        let chunks = cut(&bytes, &unlimited(chunk));
-        // A game a line is the one thing the naive splitter does not know.
-        if !bytes.windows(10).any(|w| w == b"\"] 1. 32-2") {
-            prop_assert_eq!(chunks.iter().map(Chunk::bytes).collect::<Vec<_>>(), naive);
-        }
+    fn chunks_have_the_games_of_the_whole_text(bytes in any_text(), chunk in 1_usize..400) {
+        // The encoding of other bytes is judged by the text before them.
+        let bytes: Vec<u8> = bytes.into_iter().map(|byte| if byte == 0xE9 { b'x' } else { byte }).collect();
+        prop_assert_eq!(Found::in_chunks(&cut(&bytes, &unlimited(chunk))), Found::in_whole(&bytes));
     }
 
     #[test]
@@ -206,20 +180,42 @@ fn games_without_a_separator_are_distinguished() {
     assert_eq!(chunks.iter().map(|chunk| chunk.bytes().len()).sum::<usize>(), bytes.len());
 }
 
-/// A comment may quote a tag behind a blank line; where it is closed before the next one, the reader goes on with it.
+/// A comment may quote a tag after a blank line; if it is closed before the next one, the reader continues with it.
 #[test]
-fn a_tag_line_inside_a_comment_is_no_cut() {
-    let game =
-        "[Event \"a\"]\n\n1. 32-28 {as in move 12\nof the game 19-23\n\n[Event \"quoted\"]\n\nand so on} 19-23 *\n\n";
-    let open = "[Event \"b\"]\n\n1. 32-28 {never closed\nat 19-23\n\n";
-    let text = [game, game, open, game, open, game].concat();
-    for size in [1, 10, 100] {
+fn no_border_changes_the_games() {
+    let quoted = "{as in move 12\nof the game 19-23\n\n[Event \"quoted\"]\n\nand so on}";
+    let text = [
+        format!("[Event \"a\"]\n\n1. 32-28 {quoted} 19-23 *\n\n"),
+        "[Event \"b\"]\n\n1. 32-28 {never closed\nat 19-23\n\n".to_owned(),
+        "[Event \"c\"]\n\n[FEN \"W:W1:B2\"]\n1. 32-28 (1. 31-27\n\n2. 33-29) *\n".to_owned(),
+        "{about the next one}\n1998\n\n[Event \"d\"]\n\n1. 32-28 {a {nested} one} 19-23 1-0\n\n".to_owned(),
+        format!("[Event \"e\"]\n\n1. 32-28 {quoted} {quoted} 1-0\n[Event \"f\"]\n1. 33-29 *\n2. 31-27\n"),
+        format!("[Event \"g\"]\n\n1. 32-28 {{{}\n\n[Event \"h\"] }} *\n\n", "long ".repeat(30_000)),
+        "[Event \"i\"]\n\n1. 32-28 ; {\n19-23 *\n\n[Event \"j\"]\n\n1. 33-29 *\n".to_owned(),
+    ]
+    .concat();
+    let whole = Found::in_whole(text.as_bytes());
+    assert_eq!(whole.games.len(), 9);
+    let mut borders = std::collections::BTreeSet::new();
+    // Every byte of the games but those of the long comment, of which some do.
+    for size in (1..800).chain((801..text.len()).step_by(10_007)).chain(text.len() - 200..text.len()) {
         let chunks = cut(text.as_bytes(), &unlimited(size));
-        let of_chunks: Vec<_> = chunks.iter().flat_map(|chunk| pdn::pdn::games(chunk.bytes())).collect();
-        let of_all: Vec<_> = pdn::pdn::games(text.as_bytes()).collect();
-        assert!(chunks.len() > 2 && of_all.len() == 6, "{size}: {}", chunks.len());
-        let same = of_chunks.iter().zip(&of_all).all(|(one, other)| one.tree() == other.tree());
-        assert!(same && of_chunks.len() == of_all.len(), "{size}");
+        borders.extend(chunks.iter().map(Chunk::offset));
+        assert!(Found::in_chunks(&chunks) == whole, "{size}");
+    }
+    assert!(borders.len() >= 7, "{borders:?}");
+}
+
+#[test]
+fn the_size_of_reads_changes_nothing() {
+    let game = |n: usize| format!("[Event \"{n}\"]\n\n1. 32-28 {{{}}} 19-23 *\n\n", "x".repeat(n * 37 % 3000));
+    let text: String = (0..400).map(game).collect();
+    let mut options = options(10_000, 1 << 20);
+    options.head = 20_000;
+    let whole = cut(text.as_bytes(), &options);
+    assert!(whole.len() > 20);
+    for size in [1, 1 << 10, 64 << 10] {
+        assert!(cut_in_pieces(text.as_bytes(), &options, &[size]) == whole, "{size}");
     }
 }
 

@@ -36,7 +36,7 @@ fn run(names: &[String], jobs: usize) -> (String, Vec<String>, u64) {
     (options.chunk_size, options.max_game) = (64, 1000);
     let pipeline = Pipeline::new(NonZeroUsize::new(jobs).expect("not zero"), options);
     let (mut text, mut errors) = (String::new(), Vec::new());
-    let consume = |event: Event<'_, String>| {
+    let consume = |event: Event<String>| {
         match event {
             Event::Begin(input) => text.extend(["[", &input.label().len().to_string(), "] "]),
             Event::Done(done) => text.push_str(&done),

@@ -14,7 +14,7 @@ const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 const MAP: &str = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
 
 /// Returns the map of pages at an address: a file, or more of them with a list if there are too many pages.
-pub fn sitemap(base: &str, paths: &[String]) -> Vec<SiteFile> {
+pub(crate) fn sitemap(base: &str, paths: &[String]) -> Vec<SiteFile> {
     let base = escaped(base.trim_end_matches('/'));
     let map = |paths: &[String]| {
         let urls = paths.iter().map(|path| format!("<url><loc>{base}/{}</loc></url>\n", escaped(path)));
@@ -37,7 +37,7 @@ pub fn sitemap(base: &str, paths: &[String]) -> Vec<SiteFile> {
 
 impl Site {
     /// Returns the latest games, by their dates, as an Atom feed of a site at an address. Games without a full date are left out.
-    pub fn feed(&self, base: &str) -> SiteFile {
+    pub(crate) fn feed(&self, base: &str) -> SiteFile {
         let base = escaped(base.trim_end_matches('/'));
         let dated = self.entries.iter().filter_map(|entry| Some((day(&entry.facts.date)?, entry)));
         let mut latest: Vec<_> = dated.collect();

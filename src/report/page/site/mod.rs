@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value, json};
 
-pub use self::feed::sitemap;
+pub(crate) use self::feed::sitemap;
 use self::game::Facts;
 pub use self::game::{SiteGame, SiteWork};
 use self::tables::{EVENTS, PLAYERS, link, page_of, push_cell};

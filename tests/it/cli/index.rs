@@ -94,7 +94,7 @@ fn files_that_changed_are_reported() {
     folder.write("a.pdn", "1. 32-28 *");
     let run = folder.run(&["search", "--index", "positions", "--fen", START, "--count"]).is(2);
     assert!(run.errors.contains("a.pdn: the file has changed"), "{}", run.errors);
-    folder.write("other/positions.parquet", "no table");
+    folder.write("other/positions.index", "no table");
     folder.run(&["search", "--index", "other", "--fen", START]).is(2);
     folder.run(&["search", "--index", "nothing", "--fen", START]).is(2);
 }
