@@ -44,7 +44,7 @@ fn find_tag(bytes: &[u8], from: usize, judged: usize, complete: bool) -> Cut {
         };
         // Only the text between the tags around it is read, about two games: no comment contains two of them.
         let start = before.unwrap_or_else(|| last_tag_after_empty_line(bytes, tag).unwrap_or(0));
-        if tag > 0 && game_starts(&bytes[start..end], true).contains(&(tag - start)) {
+        if begins_line(bytes, tag) && game_starts(&bytes[start..end], true).contains(&(tag - start)) {
             return Cut::At(tag);
         }
         before = Some(tag);
@@ -56,7 +56,7 @@ fn find_tag(bytes: &[u8], from: usize, judged: usize, complete: bool) -> Cut {
 pub(super) fn last_start(bytes: &[u8], format: Format) -> Option<usize> {
     let judged = bytes.len().saturating_sub(LOOKAHEAD);
     if format == Format::Pdn {
-        return game_starts(bytes, false).into_iter().rfind(|&at| at > 0 && at < judged);
+        return game_starts(bytes, false).into_iter().rfind(|&at| at < judged && begins_line(bytes, at));
     }
     let mut starts = memrchr2_iter(b'\n', b'\r', &bytes[..judged]).map(|end| end + 1);
     starts.find(|&at| begins_record(bytes, at, format))
@@ -73,7 +73,13 @@ pub(super) fn start_after_rest(bytes: &[u8], complete: bool, format: Format) -> 
     }
     // The rest may be read as a game, but it has no tags.
     let starts = game_starts(bytes, true).into_iter().enumerate();
-    starts.filter(|&(n, at)| at < judged && (n > 0 || bytes[at] == b'[')).map(|(_, at)| at).next()
+    let is_next = |&(n, at): &(usize, usize)| at < judged && begins_line(bytes, at) && (n > 0 || bytes[at] == b'[');
+    starts.filter(is_next).map(|(_, at)| at).next()
+}
+
+/// Returns true if a line other than the first begins here: columns are counted from the first byte of a chunk.
+fn begins_line(bytes: &[u8], at: usize) -> bool {
+    at > 0 && matches!(bytes[at - 1], b'\n' | b'\r')
 }
 
 /// Returns true if a record of a format other than PDN begins at the beginning of a line.
@@ -111,7 +117,7 @@ mod tests {
             ("1. 32-28 *\n \t\n\n[Event   \"b\"]", 15),
             ("1. 32-28 {open\n32\n\n[Event \"b\"]", 19),
             ("[A \"b\"] 1. 32-28 1-0\n\n[A \"b\"]", 22),
-            ("1. 32-28 {a comment\nor more}\n\n[Event \"b\"]", 29),
+            ("1. 32-28 {a comment\nor more}\n\n[Event \"b\"]", 30),
             ("prose\n\n[Event \"b\"]", 7),
         ] {
             assert_eq!(cut(text), Some(at), "{text:?}");
@@ -147,7 +153,7 @@ mod tests {
         let longer = [&long[..], b"\n\n[Event \"c\"]", &[b' '; LOOKAHEAD]].concat();
         assert_eq!(find_cut(&longer, 0, false, Format::Pdn), Cut::At(13));
         let closed = [&long[..], b"}\n\n[Event \"c\"] 1. 32-28", &[b' '; LOOKAHEAD]].concat();
-        assert_eq!(find_cut(&closed, 0, true, Format::Pdn), Cut::At(closed.len() - LOOKAHEAD - 23));
+        assert_eq!(find_cut(&closed, 0, true, Format::Pdn), Cut::At(closed.len() - LOOKAHEAD - 20));
     }
 
     #[test]
