@@ -1,6 +1,6 @@
 //! Finding the boundaries between games, as the reader of the format defines them, in a part of an input.
 
-use memchr::{memchr2_iter, memrchr2_iter};
+use memchr::{memchr2_iter, memrchr2, memrchr2_iter};
 
 use crate::pdn::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
 use crate::text::Format;
@@ -35,7 +35,6 @@ pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, format: Format
 
 fn find_tag(bytes: &[u8], from: usize, judged: usize, complete: bool) -> Cut {
     let mut tags = tags_after_empty_lines(bytes, from).take_while(|&at| at < judged).peekable();
-    let mut before = None;
     while let Some(tag) = tags.next() {
         let end = match tags.peek() {
             Some(next) => bytes.len().min(next + LOOKAHEAD),
@@ -43,13 +42,29 @@ fn find_tag(bytes: &[u8], from: usize, judged: usize, complete: bool) -> Cut {
             None => return Cut::NotBefore(tag),
         };
         // Only the text between the tags around it is read, about two games: no comment contains two of them.
-        let start = before.unwrap_or_else(|| last_tag_after_empty_line(bytes, tag).unwrap_or(0));
+        let start = reading_start(bytes, tag);
         if begins_line(bytes, tag) && game_starts(&bytes[start..end], true).contains(&(tag - start)) {
             return Cut::At(tag);
         }
-        before = Some(tag);
     }
     Cut::NotBefore(judged)
+}
+
+/// Returns a place from which the text to a tag is read as in the whole text: the tag before it, unless that may be inside a
+/// comment.
+fn reading_start(bytes: &[u8], tag: usize) -> usize {
+    // One step is enough for text that people wrote; the limit keeps a file of opening braces from being read again and again.
+    const MAX_STEPS: usize = 8;
+    let mut start = last_tag_after_empty_line(bytes, tag).unwrap_or(0);
+    for _ in 0..MAX_STEPS {
+        let before = last_tag_after_empty_line(bytes, start).unwrap_or(0);
+        let brace = memrchr2(b'{', b'}', &bytes[before..start]).map(|brace| bytes[before + brace]);
+        if brace != Some(b'{') {
+            break;
+        }
+        start = before;
+    }
+    start
 }
 
 /// Returns the start of the last game, after the first byte, in a text that begins between two games and is followed by more.
@@ -93,7 +108,7 @@ fn begins_record(bytes: &[u8], at: usize, format: Format) -> bool {
 /// Returns the last line before a place that is not empty, trimmed; empty at the beginning of the text.
 fn line_before(bytes: &[u8], at: usize) -> &[u8] {
     let text = bytes[..at].trim_ascii_end();
-    let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
+    let start = memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
     text[start..].trim_ascii()
 }
 

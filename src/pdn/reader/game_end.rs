@@ -160,7 +160,7 @@ fn is_tag_after_empty_line(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Returns the places where games begin in a text that begins between two games or with a game. If the text is not complete, they
-/// end at the first comment that is not closed: more text could close it.
+/// end at the first comment that is nested or not closed: more text could close it elsewhere.
 pub(crate) fn game_starts(bytes: &[u8], is_complete: bool) -> Vec<usize> {
     let mut starts = Starts { found: Vec::new(), is_complete };
     let _ = read(bytes, &mut starts);
@@ -179,8 +179,8 @@ impl Visitor for Starts {
     }
 
     fn fault(&mut self, fault: Fault<'_>) -> Flow {
-        let is_open = fault.code == Code::SYNTAX_UNCLOSED_COMMENT && !self.is_complete;
-        if is_open { Flow::Break(()) } else { Flow::Continue(()) }
+        let depends_on_more = [Code::SYNTAX_UNCLOSED_COMMENT, Code::SYNTAX_NESTED_COMMENT].contains(&fault.code);
+        if depends_on_more && !self.is_complete { Flow::Break(()) } else { Flow::Continue(()) }
     }
 
     fn outside(&mut self, _: usize, fault: Fault<'_>) -> Flow {
