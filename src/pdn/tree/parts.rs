@@ -210,7 +210,7 @@ impl WrittenNumber {
 /// Writes the number and its dots, such as `12.` and `12...`.
 impl fmt::Display for WrittenNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.value, ".".repeat(self.dots.into()))
+        write!(f, "{}{}", self.value, ".".repeat(self.dots().into()))
     }
 }
 
