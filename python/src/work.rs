@@ -73,9 +73,11 @@ fn call_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<CallOptions> {
     let named = PyDict::new(given.py());
     for (name, value) in given {
         let name: String = name.extract()?;
-        let mut words = name.split('_');
-        let first = words.next().unwrap_or_default().to_owned();
-        named.set_item(words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..]), value)?;
+        let camel = name.chars().fold((String::new(), false), |(mut camel, is_first), letter| {
+            camel.extend((letter != '_').then(|| if is_first { letter.to_ascii_uppercase() } else { letter }));
+            (camel, letter == '_')
+        });
+        named.set_item(camel.0, value)?;
     }
     let text: String = given.py().import("json")?.call_method1("dumps", (named,))?.extract()?;
     CallOptions::parse(text.as_bytes()).map_err(exception)
