@@ -10,7 +10,6 @@ use pdn::calls::CallOptions;
 use pdn::canon::FormatOptions;
 use pdn::check::{
     CheckOptions, CheckedGame, Checking, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary as Counted,
-    missing_tags,
 };
 use pdn::diag::Selection;
 use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
@@ -118,10 +117,7 @@ impl GameWork for Diagnosing {
     }
 
     fn game(&self, mut game: CheckedGame<'_>, done: &mut Checked) {
-        if let Some(missing) = missing_tags(&game, &self.options.require_tags) {
-            game.extend(Some(missing));
-        }
-        game.select(&self.selection);
+        self.options.apply(&self.selection, &mut game);
         diagnostic_rows(&game).into_iter().for_each(|row| self.add(row, done));
         done.summary.count_game(&game);
     }

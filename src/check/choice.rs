@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::checked::CheckedGame;
+use super::tags::missing_tags;
 use crate::diag::{Selection, Selector, Severity};
 use crate::options::words;
 
@@ -49,5 +51,12 @@ impl DiagnosticOptions {
     /// Returns the selection of codes.
     pub fn selection(&self) -> Selection {
         Selection::new(&self.select, &self.ignore, &self.deny)
+    }
+
+    /// Adds the diagnostic of required tags that a game lacks, and keeps the diagnostics that are selected.
+    pub fn apply(&self, selection: &Selection, game: &mut CheckedGame<'_>) {
+        let missing = missing_tags(game, &self.require_tags);
+        game.extend(missing);
+        game.select(selection);
     }
 }
