@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 /// Inputs for threads, and results in the order of the inputs.
 ///
 /// Inputs are added by any thread, [`run`](Self::run) or the threads that call [`work`](Self::work) turn them into results,
-/// and one thread takes these. Memory is bounded if whoever adds inputs waits for room, as [`feed`](Self::feed) does.
+/// and one thread takes these. Memory is bounded if the thread that adds inputs waits for room, as [`feed`](Self::feed) does.
 pub(crate) struct OrderedPool<I, O> {
     state: Mutex<State<I, O>>,
     /// Notified when an input is waiting, or there will be no more.
@@ -142,7 +142,7 @@ impl<I, O> OrderedPool<I, O> {
             let result = catch_unwind(AssertUnwindSafe(|| work(input)));
             let mut state = self.lock();
             state.results.insert(number, result);
-            // Nothing can be done with any other result yet, so that nobody is woken up for it.
+            // Nothing can be done with any other result yet, so no thread is woken up for it.
             if number == state.taken {
                 self.ready.notify_one();
             }
@@ -176,7 +176,7 @@ impl<I, O> OrderedPool<I, O> {
         let result = state.results.remove(&next).filter(|_| !state.is_stopped)?;
         state.taken += 1;
         state.weight -= state.weights.pop_front().unwrap_or_default();
-        // Not for each result: whoever adds inputs has to be woken up.
+        // Not for each result: waking up the thread that adds inputs costs time.
         if state.weight <= self.capacity / 2 {
             self.room.notify_one();
         }

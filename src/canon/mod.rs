@@ -66,9 +66,11 @@ pub(crate) fn into_canonical_tree(mut game: ReplayedGame, options: &FormatOption
         let tree = game.take_tree();
         return forms.rewrite(tree, &game, options);
     }
-    let tree = forms.rewrite(game.tree().clone(), &game, options);
-    if is_played_alike(&replay(tree.clone(), game.options()), &game) {
-        return tree;
+    for forms in [Some(forms), Forms::usual(&game)].into_iter().flatten() {
+        let tree = forms.rewrite(game.tree().clone(), &game, options);
+        if is_played_alike(&replay(tree.clone(), game.options()), &game) {
+            return tree;
+        }
     }
     Forms::KEPT.rewrite(game.tree().clone(), &game, options)
 }
@@ -148,11 +150,26 @@ impl Forms {
         Self { naming, style, is_kept: false }
     }
 
+    /// The usual names of squares, for a game of an inferred variant that is named from another corner: where the usual names
+    /// are legal too, a GameType with that corner does not decide.
+    fn usual(game: &ReplayedGame) -> Option<Self> {
+        let written = game.variant().filter(|_| game.is_inferred()).map(Numbering::for_variant);
+        let naming = Naming { read: game.numbering(), written, game_type: None };
+        (written.is_some() && written != naming.read).then_some(Self {
+            naming,
+            style: MoveStyle::Short,
+            is_kept: false,
+        })
+    }
+
     /// Rewrites the tree of a game, using only the plies and the variant of the game itself.
     fn rewrite(self, mut tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
         let variant = game.variant().filter(|_| !self.is_kept);
         let is_written = game.is_inferred() && !tags::is_bare(&tree);
         moves::rewrite(&mut tree, game, self.naming, self.style);
+        if self.is_kept && tree.lines().len() > 1 {
+            moves::separate_joined(&mut tree, game);
+        }
         if options.strict && variant.is_some() {
             moves::write_nulls(&mut tree, game);
         }

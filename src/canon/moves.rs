@@ -77,10 +77,25 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
             **fen = plain;
         } else if let NodeKind::Move(text) = node.kind_mut()
             && let Some(numbering) = naming.written
-            && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short(text, game, id, numbering))
+            && !(style == MoveStyle::Short && naming.read == naming.written && is_short(text, game, id, numbering))
             && let Some(canonical) = game.ply(id).and_then(|ply| move_text(ply, numbering, style))
         {
             *text = canonical;
+        }
+    }
+}
+
+/// Separates the squares of moves in variations that are two joined numbers: before a parenthesis, `1923` is read as a year.
+pub(super) fn separate_joined(tree: &mut GameTree, game: &ReplayedGame) {
+    let mut is_main = vec![false; tree.nodes().len()];
+    tree.main_line().nodes().iter().for_each(|id| is_main[id.index()] = true);
+    for (id, node) in tree.nodes_mut().filter(|(id, _)| !is_main[id.index()]) {
+        if let NodeKind::Move(text) = node.kind_mut()
+            && text.squares().len() == 2
+            && text.text().bytes().all(|byte| byte.is_ascii_digit())
+        {
+            let separator = if game.played(id).is_some_and(|played| played.is_capture()) { 'x' } else { '-' };
+            *text = MoveText::from_squares([text.from(), text.to()], separator);
         }
     }
 }

@@ -133,16 +133,7 @@ pub fn text_without_commands(comment: &str) -> String {
 }
 
 /// Returns a comment without the commands of these names. The text around each is joined by a space; all other text and commands
-/// are left unchanged.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::pdn::without_commands;
-///
-/// assert_eq!(without_commands("good [%eval 0.32][%clk 1:00]", &["eval"]), "good [%clk 1:00]");
-/// assert_eq!(without_commands("[%eval 0.32]", &["eval"]), "");
-/// ```
+/// are left unchanged: `good [%eval 0.32][%clk 1:00]` without `eval` is `good [%clk 1:00]`.
 pub(crate) fn without_commands(comment: &str, names: &[&str]) -> String {
     let (mut kept, mut removed) = (String::with_capacity(comment.len()), false);
     for (piece, source) in sources(comment) {

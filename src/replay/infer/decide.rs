@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::choose::tagged_variant;
 use super::super::evidence::SquareEvidence;
 use super::trial::Trial;
-use super::words::{is_common, named_in_tags, needs_name, rarity, variant_tag};
+use super::words::{is_common, is_rare, named_in_tags, needs_name, rarity, variant_tag};
 use super::{Counts, Inference, VariantSet};
 use crate::board::{Corner, Names, Shape};
 use crate::notation::Numbering;
@@ -132,8 +132,8 @@ impl Evidence {
     }
 
     /// Returns the best of the variants: one that a tag `Variant` names if it plays as much as any; then the one that plays
-    /// most games to their ends; most moves of the others; with the usual first side, then letters, signs and smallest board;
-    /// that a tag names; the most common one.
+    /// most games to their ends; most moves of the others; whose first side, letters, signs and board are those of the games; that
+    /// a word in a tag names; the most common one.
     fn best(&self) -> Option<&Candidate> {
         let may_be = |one: &&Candidate| !needs_name(one.variant) || self.is_named(one.variant);
         let unplayed: Vec<usize> = self.unplayed().collect();
@@ -144,8 +144,7 @@ impl Evidence {
         let key = |one: &&Candidate| {
             let is_asked = self.asked == Some(one.variant);
             let named = self.is_named(one.variant);
-            let habits = (Reverse(is_turned(one)), Reverse(self.oddities(one)));
-            (most(one), is_asked, habits, named, Reverse(rarity(one.variant)))
+            (most(one), is_asked, Reverse(self.oddities(one)), named, Reverse(rarity(one.variant)))
         };
         self.candidates.iter().filter(may_be).rev().max_by_key(key)
     }
@@ -160,16 +159,23 @@ impl Evidence {
         self.asked == Some(variant) || self.named.contains(variant) || self.tagged.contains(variant)
     }
 
-    /// Returns how many habits of a variant the games do not have.
+    /// Returns how many habits of a variant the games do not have. The first side counts twice: records with letters instead of
+    /// numbers, or crosses instead of colons, are more common than those that begin with the other side.
     fn oddities(&self, one: &Candidate) -> usize {
         let own = Numbering::for_variant(one.variant);
-        // A cross is written in every variant.
-        let has_other_sign = self.colons > self.crosses && own.capture_sign() != ':';
+        let has_other_sign = if self.colons > self.crosses {
+            own.capture_sign() != ':'
+        } else {
+            self.crosses > 0 && own.capture_sign() == ':'
+        };
         let board = u32::from(own.shape().width()) * u32::from(own.shape().height());
         let oddities = [
+            is_turned(one),
+            is_turned(one),
             one.numbering != own,
             !self.squares.is_empty() && self.squares.has_letters() != own.is_algebraic(),
             has_other_sign,
+            is_rare(one.variant) && self.asked != Some(one.variant) && !self.named.contains(one.variant),
             board > u32::from(self.squares.area()),
         ];
         oddities.into_iter().filter(|&is_odd| is_odd).count()

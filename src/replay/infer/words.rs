@@ -31,6 +31,9 @@ const BY_FREQUENCY: [Variant; Variant::ALL.len()] = [
 /// A variant after so many others is not inferred from fewer than four moves, which may fit it by chance, unless a tag names it.
 const COMMON: usize = 6;
 
+/// A variant after so many others counts as an unusual one: unified pool and Czech draughts play most Russian games alike.
+const RARE: usize = 9;
+
 /// Returns the number of variants that are more common.
 pub(super) fn rarity(variant: Variant) -> usize {
     BY_FREQUENCY.iter().position(|&other| other == variant).unwrap_or(BY_FREQUENCY.len())
@@ -39,6 +42,11 @@ pub(super) fn rarity(variant: Variant) -> usize {
 /// Returns true if a variant is so common that a few moves are enough to infer it.
 pub(super) fn is_common(variant: Variant) -> bool {
     rarity(variant) < COMMON
+}
+
+/// Returns true if a variant is so rare that a record is more likely to be an unusual one of another variant.
+pub(super) fn is_rare(variant: Variant) -> bool {
+    rarity(variant) >= RARE
 }
 
 /// Returns true for a variant whose moves are those of International draughts until kings appear, or to the end: only a tag
@@ -89,8 +97,9 @@ fn named_in(text: &str) -> impl Iterator<Item = Variant> {
 /// Returns the variants that words in the tags of a game point to, except in those with names of people.
 pub(super) fn named_in_tags(tree: &GameTree) -> impl Iterator<Item = Variant> {
     tree.tags().iter().flat_map(|tag| {
-        let value = if is_about_people(tag) { "" } else { tag.value() };
-        named_in(tag.name()).chain(named_in(value))
+        // The tag `Variant` is asked for first, game by game.
+        let is_other = tag.name().eq_ignore_ascii_case("Variant") || is_about_people(tag);
+        named_in(tag.name()).chain(named_in(if is_other { "" } else { tag.value() }))
     })
 }
 

@@ -148,6 +148,10 @@ impl Pipeline {
     }
 }
 
+#[cfg_attr(
+    any(not(feature = "parallel"), target_family = "wasm"),
+    expect(unused_variables, reason = "there is only one thread")
+)]
 fn run_untyped(jobs: NonZeroUsize, walk: Walk, work: &dyn UntypedWork, consume: &mut Consumer<'_>) -> Result<()> {
     // A single worker would only pass chunks back and forth.
     #[cfg(all(feature = "parallel", not(target_family = "wasm")))]

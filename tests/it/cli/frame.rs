@@ -24,7 +24,7 @@ Annotation:
   sheet        Print exercises and games: PDF, or HTML to print from a browser
   puzzles      Make puzzles from the shots and mistakes in games
   verify       Check that problems have exactly one solution
-  cache        Manage the analyses that `annotate --cache` saves
+  cache        Manage the searches that `annotate --cache` or `--checkpoint` saves
 
 Collections:
   search       Find games by tags, positions and moves
@@ -166,7 +166,6 @@ fn what_cannot_be_done_exits_with_2_and_the_rest_is_done() {
         (&["no-such-command"], 2),
         (&[], 2),
         (&["annotate", "--quiet", "--nodes", "10", "good.pdn"], 0),
-        (&["annotate", "--quiet", "--nodes", "10", "bad.pdn"], 1),
         (&["annotate", "--nodes", "10", "missing.pdn", "good.pdn"], 2),
         (&["annotate", "--nodes", "0", "good.pdn"], 2),
         (&["bench", "read", "missing.pdn"], 2),
@@ -176,6 +175,8 @@ fn what_cannot_be_done_exits_with_2_and_the_rest_is_done() {
         let run = folder.run(arguments).is(status);
         assert_eq!(status == 2, !run.errors.is_empty(), "{arguments:?}: {}", run.errors);
     }
+    let run = folder.run(&["annotate", "--quiet", "--nodes", "10", "bad.pdn"]).is(1);
+    assert!(run.errors.contains("game 1: not annotated"), "{}", run.errors);
     let run = folder.run(&["check", "--format", "json", "missing.pdn", "bad.pdn", "none", "good.pdn"]).is(2);
     assert_eq!(run.errors.lines().count(), 2);
     assert_eq!(numbers(&run.summary(), ["files", "games", "clean_games", "errors"]), [2, 2, 1, 1]);

@@ -80,9 +80,10 @@ fn variables_of_the_tests_are_documented() {
 }
 
 /// Steps of the page, each with words of the file that it names.
-const STEPS: [(&str, &[&str]); 14] = [
+const STEPS: [(&str, &[&str]); 15] = [
     ("src/rules/variants.rs", &["variants! {", ": RuleSpec<'static> = RuleSpec {"]),
     ("src/rules/draws.rs", &["INTERNATIONAL"]),
+    ("src/replay/infer/words.rs", &["const BY_FREQUENCY", "fn named_by("]),
     ("src/notation/variants.rs", &["row(Variant::INTERNATIONAL, 20,"]),
     ("tests/data/rules/perft.json", &["\"international\""]),
     ("tests/it/naive.rs", &["\"international\""]),

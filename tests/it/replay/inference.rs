@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io::Cursor;
 
 use pdn::board::{Corner, Names, Shape};
-use pdn::canon::{FormatOptions, format_game};
+use pdn::canon::{FormatOptions, format_game, is_undecided};
 use pdn::check::{CheckOptions, Review, input_reviews, reviews};
 use pdn::diag::Code;
 use pdn::notation::{Numbering, Outcome};
@@ -210,7 +210,7 @@ fn a_variant_without_moves_of_its_own_is_only_offered_by_name() {
         Inference::of(format!("[Event \"{event}\"]\n{OPENING}").as_bytes()).others().map(Variant::name).collect()
     };
     assert_eq!(others("Open"), ["frisian"]);
-    assert_eq!(others("International or Antidraughts"), ["frisian", "antidraughts"]);
+    assert_eq!(others("Open Antidraughts"), ["international", "frisian"]);
 }
 
 #[test]
@@ -306,9 +306,16 @@ fn canonical_form_keeps_an_inferred_variant() {
         "[GameType \"c\"]\n9. *\n\n1. cd4 *",
         "[FEN \"W:W42\"]\n1. *\n\n1. ed4 *",
     ] {
-        let games = reviews(text.as_bytes(), CheckOptions::default());
-        let canonical: String = games.map(|game| format_game(game.game(), &FormatOptions::default()) + "\n").collect();
-        assert_eq!(variants_of(canonical.as_bytes()), variants_of(text.as_bytes()), "{canonical}");
+        let options = FormatOptions::default();
+        let games: Vec<_> = reviews(text.as_bytes(), CheckOptions::default()).collect();
+        let canonical: String = games.iter().map(|game| format_game(game.game(), &options) + "\n").collect();
+        let again = variants_of(canonical.as_bytes());
+        assert_eq!(again.len(), games.len(), "{canonical}");
+        // The variant of an undecided game is a guess that the GameTypes of other games may change.
+        for (game, again) in games.iter().map(Review::game).zip(again).filter(|(game, _)| !is_undecided(game, &options))
+        {
+            assert_eq!(again, game.variant(), "{canonical}");
+        }
     }
 }
 
@@ -367,9 +374,8 @@ fn rules_that_start_with_the_other_side_have_no_rivals_that_cannot_play() {
 #[test]
 fn games_that_no_variant_can_play_are_not_tried_again_and_again() {
     let illegal = "1. 9-13 22-18 2. 17-21 *\n\n";
-    let russian = "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n";
-    let last = |games: usize| variants_of((illegal.repeat(games) + russian).as_bytes()).pop().flatten();
-    assert_eq!(last(5), Some(Variant::RUSSIAN));
+    let last = |games: usize| variants_of((illegal.repeat(games) + OPENING).as_bytes()).pop().flatten();
+    assert_eq!(last(5), Some(Variant::INTERNATIONAL));
     let clock = std::time::Instant::now();
     assert_eq!(variants_of(illegal.repeat(20_000).as_bytes()).len(), 20_000);
     println!("{:?}", clock.elapsed());
