@@ -42,7 +42,7 @@ pub(crate) fn call(name: &str, mut options: CallOptions) -> Result<Value> {
             Ok(json!(Variant::by_name(&name).and_then(Weights::file)))
         }
         "analyse" => analyse(options),
-        "setLines" => with(options, |engine, lines| engine.set_multipv(lines)),
+        "setLines" => with(options, Engine::set_multipv),
         "newGame" => with(options, |engine, _| engine.new_game()),
         "freeEngine" => {
             let place: usize = options.take("engine")?.unwrap_or(usize::MAX);
