@@ -144,7 +144,8 @@ impl Evidence {
         let key = |one: &&Candidate| {
             let is_asked = self.asked == Some(one.variant);
             let named = self.is_named(one.variant);
-            (most(one), is_asked, Reverse(self.oddities(one)), named, Reverse(rarity(one.variant)))
+            let is_usual = (is_common(one.variant), !self.has_other_sign(one), !is_turned(one));
+            (most(one), is_asked, Reverse(self.oddities(one)), named, is_usual, Reverse(rarity(one.variant)))
         };
         self.candidates.iter().filter(may_be).rev().max_by_key(key)
     }
@@ -163,22 +164,23 @@ impl Evidence {
     /// numbers, or crosses instead of colons, are more common than those that begin with the other side.
     fn oddities(&self, one: &Candidate) -> usize {
         let own = Numbering::for_variant(one.variant);
-        let has_other_sign = if self.colons > self.crosses {
-            own.capture_sign() != ':'
-        } else {
-            self.crosses > 0 && own.capture_sign() == ':'
-        };
         let board = u32::from(own.shape().width()) * u32::from(own.shape().height());
         let oddities = [
             is_turned(one),
             is_turned(one),
             one.numbering != own,
             !self.squares.is_empty() && self.squares.has_letters() != own.is_algebraic(),
-            has_other_sign,
+            self.has_other_sign(one),
             is_rare(one.variant) && self.asked != Some(one.variant) && !self.named.contains(one.variant),
             board > u32::from(self.squares.area()),
         ];
         oddities.into_iter().filter(|&is_odd| is_odd).count()
+    }
+
+    /// Returns true if the games have mostly colons and the variant crosses, or the other way about.
+    fn has_other_sign(&self, one: &Candidate) -> bool {
+        let has_colon = Numbering::for_variant(one.variant).capture_sign() == ':';
+        if self.colons > self.crosses { !has_colon } else { self.crosses > 0 && has_colon }
     }
 
     /// Decides: the best variant is taken if it is convincing. Without moves and squares, it is that of the other games.
