@@ -219,10 +219,14 @@ impl Evidence {
             || has_begun && self.squares.names_board_of(best.variant)
     }
 
-    /// Returns the other variants that play each game as the best one does, without those that need a name and have none. A tag
-    /// `Variant` leaves no doubt.
+    /// Returns the other variants that play each game as the best one does, without those that need a name and have none. If the
+    /// best one had to begin with the other side, those in which that side begins are as likely. A tag `Variant` leaves no doubt.
     fn others(&self, best: &Candidate) -> VariantSet {
-        let is_alike = |one: &&Candidate| one.variant != best.variant && one.trials == best.trials;
+        let turns = is_turned(best);
+        let is_same = |one: &Trial, best: &Trial| Trial { is_turned: best.is_turned && turns, ..*one } == *best;
+        let plays_alike = |one: &Candidate| one.trials.iter().zip(&best.trials).all(|(one, best)| is_same(one, best));
+        let is_alike =
+            |one: &&Candidate| one.variant != best.variant && (one.trials == best.trials || turns && plays_alike(one));
         let is_offered = |variant: &Variant| !needs_name(*variant) || self.is_named(*variant);
         let is_certain = self.asked == Some(best.variant);
         let alike = self.candidates.iter().filter(|one| !is_certain && is_alike(one)).map(|one| one.variant);
