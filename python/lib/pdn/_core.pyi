@@ -353,6 +353,7 @@ def check(
 ) -> CheckReport: ...
 
 _Format: TypeAlias = Literal["csv", "json", "jsonl", "pdn", "fen", "lidraughts"]
+_Table: TypeAlias = Literal["games", "moves", "positions", "players", "diagnostics"]
 
 class _ConvertOptions(TypedDict, total=False):
     # Generated: pdn convert
