@@ -91,12 +91,12 @@ def test_a_file_that_fails_raises() -> None:
 
 
 def test_diagnostics_are_values() -> None:
-    game = one(b'[GameType "20"]\n[Date "1995.11.1"]\n1. 32-28 19-23 2. 31-22 *')
+    game = one(b'[GameType "20"]\n[Date "1995.11.1"]\n1. 32-28 19-23 2. 28x19 14x23 3. 31-22 *')
     date, illegal = game.diagnostics
     assert (date.code, date.severity, date.line) == ("tag/date", "warning", 2)
     assert (illegal.code, illegal.severity, illegal.game) == ("move/illegal", "error", 1)
     assert game.has_errors and game.plies == 2 and not game.main_line[2].is_legal
-    report = pdn.check(b'[GameType "20"]\n[Date "1995.11.1"]\n1. 32-28 19-23 2. 31-22 *')
+    report = pdn.check(b'[GameType "20"]\n[Date "1995.11.1"]\n1. 32-28 19-23 2. 28x19 14x23 3. 31-22 *')
     assert report.diagnostics == game.diagnostics and not report.ok
     assert pdn.check(TEXT).ok
     with pytest.raises(KeyError):
@@ -139,7 +139,7 @@ def test_conversions_are_those_of_the_command_line(samples: Path, command: str, 
 def test_options_are_those_of_the_commands() -> None:
     assert pdn.fmt(b"1. 32-28 {c} 19-23 *", comments=False, notation="full") == "1. 32-28 19-23 *\n"
     assert pdn.convert(b'[White "=1"] 1. 32-28 *', to="csv", escape_formulas=True).count("'=1") == 1
-    bad = b'[Date "1995.11.1"] 1. 32-28 19-23 2. 31-22 *'
+    bad = b'[Date "1995.11.1"] 1. 32-28 19-23 2. 28x19 14x23 3. 31-22 *'
     codes = {found.code for found in pdn.check(bad).diagnostics}
     assert {"tag/date", "move/illegal"} <= codes
     assert {found.code for found in pdn.check(bad, select=["move"], severity="error").diagnostics} == {"move/illegal"}
