@@ -6,6 +6,7 @@
 
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -20,6 +21,11 @@ pub(crate) const ADVANCED: &str = "Advanced options";
 #[cfg(feature = "cli")]
 pub(crate) const NAME_ONLY: Option<&str> = None;
 
+/// Reads a value that is written as on the command line.
+pub(crate) fn parsed<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    String::deserialize(from)?.parse().map_err(de::Error::custom)
+}
+
 /// Reads an optional value that is written as on the command line.
 pub(crate) fn word<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
     let text = Option::<String>::deserialize(from)?;
@@ -30,6 +36,22 @@ pub(crate) fn word<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D)
 pub(crate) fn words<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {
     let texts = Vec::<String>::deserialize(from)?;
     texts.iter().map(|text| text.parse()).collect::<Result<_, _>>().map_err(de::Error::custom)
+}
+
+/// Reads an optional time in seconds.
+pub(crate) fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+    Option::deserialize(from)?.map(time_of).transpose().map_err(de::Error::custom)
+}
+
+/// Parses a number of seconds, such as `0.5`.
+#[cfg(feature = "cli")]
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    text.parse().map_err(|_| "expected a number of seconds".to_owned()).and_then(time_of)
+}
+
+fn time_of(seconds: f64) -> Result<Duration, String> {
+    let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err("the time must be greater than 0".to_owned()) } else { Ok(time) }
 }
 
 #[cfg(feature = "cli")]

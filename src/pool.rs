@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
+#[cfg(any(test, feature = "annotate"))]
 use std::time::Duration;
 
 use crate::error::{Error, Result};
@@ -122,7 +123,7 @@ impl<I, O> OrderedPool<I, O> {
     }
 
     /// Returns the number of inputs whose results have not been taken.
-    #[allow(dead_code, reason = "for a thread that adds inputs and takes results in turns")]
+    #[cfg(any(test, feature = "annotate"))]
     pub(crate) fn pending(&self) -> usize {
         self.lock().weights.len()
     }
@@ -165,7 +166,7 @@ impl<I, O> OrderedPool<I, O> {
     /// # Panics
     ///
     /// Panics if the work did.
-    #[allow(dead_code, reason = "for a thread that adds inputs and takes results in turns")]
+    #[cfg(any(test, feature = "annotate"))]
     pub(crate) fn wait_for(&self, time: Duration) -> Option<O> {
         let waited = self.ready.wait_timeout_while(self.lock(), time, |state| state.is_awaited());
         self.take(waited.unwrap_or_else(PoisonError::into_inner).0)
@@ -247,6 +248,7 @@ impl<I, O> Drop for Stop<'_, I, O> {
 
 /// Inputs in a pool per thread: being worked on, waiting to be, or waiting for an earlier one. Enough that no thread waits for the
 /// one with the longest game.
+#[cfg(any(feature = "annotate", feature = "arena"))]
 pub(crate) const PENDING_PER_JOB: usize = 16;
 
 /// Works on inputs with a thread for each worker, and passes the results to `consume` in the order of the inputs, on the calling

@@ -4,11 +4,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdn::annotate::{AnnotateOptions, BatchRun, EnginePool, FormerEvaluations, GameAnnotator};
+use pdn::annotate::{AnnotateOptions, BatchRun, EnginePool, GameAnnotator};
 use pdn::link::Timeouts;
 use pdn::records::NotAnnotated;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::analysis::Limit;
 use crate::engine::{command_line, engine_options};
@@ -16,6 +17,7 @@ use crate::errors::exception;
 use crate::game::{Game, GameData};
 use crate::interrupt::{INTERVAL, Worker};
 use crate::reader::threads;
+use crate::work::{call_options, refused};
 
 /// An iterator over annotated games, in their original order; see :func:`pdn.annotate`.
 #[pyclass(module = "pdn")]
@@ -73,12 +75,26 @@ impl AnnotatedGames {
     }
 }
 
+/// Reads keyword arguments as options, besides those that are parameters.
+fn annotate_options(limit: Limit, lines: NonZeroUsize, given: Option<&Bound<'_, PyDict>>) -> PyResult<AnnotateOptions> {
+    for name in ["depth", "nodes", "time", "lines"] {
+        if given.is_some_and(|given| given.contains(name).unwrap_or_default()) {
+            return Err(PyTypeError::new_err(format!(
+                "unexpected keyword argument '{name}': use `limit` and `multipv`"
+            )));
+        }
+    }
+    let (limit, options) = (limit.of_engine(), call_options(given)?.rest::<AnnotateOptions>().map_err(refused)?);
+    let lines = u32::try_from(lines.get()).unwrap_or(u32::MAX);
+    Ok(AnnotateOptions { depth: limit.depth, nodes: limit.nodes, time: limit.time, lines, ..options })
+}
+
 /// Adds engine evaluations and judgements to games, in order, on ``jobs`` threads (default: one per processor).
 ///
 /// ``games`` is an iterable of :class:`Game`, such as :func:`read_games` returns. Options and results are those of
 /// ``pdn annotate``: with limits on depth or nodes, the results are the same on every machine. With ``multipv=N``, each move has
-/// the N best lines from the position before it; their search gets N times the limit. With ``variations``, the moves of
-/// variations are annotated too.
+/// the N best lines from the position before it; their search gets N times the limit. The other ``options`` are those of
+/// ``pdn annotate`` that choose moves and what is added to them, such as ``variations``, ``keep_evals``, ``player`` and ``words``.
 ///
 /// >>> import pdn
 /// >>> games = pdn.read_games("samples/games/italian.pdn")
@@ -92,7 +108,7 @@ impl AnnotatedGames {
 #[pyfunction]
 #[pyo3(signature = (
     games, limit, *, jobs=None, engine=None, timeout=10.0, hash_mb=16, weights=None, egdb=None,
-    multipv=NonZeroUsize::MIN, variations=false, keep_evals=false
+    multipv=NonZeroUsize::MIN, **options
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn annotate(
@@ -105,8 +121,7 @@ pub(crate) fn annotate(
     weights: Option<&str>,
     egdb: Option<PathBuf>,
     multipv: NonZeroUsize,
-    variations: bool,
-    keep_evals: bool,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<AnnotatedGames> {
     let engines = match engine {
         Some(command) => {
@@ -116,9 +131,7 @@ pub(crate) fn annotate(
         }
         None => EnginePool::built_in(engine_options(hash_mb, 1, weights, egdb)?),
     };
-    let former = if keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace };
-    let options = AnnotateOptions::new(limit.of_engine()).with_lines(multipv.get()).with_variations(variations);
-    let annotator = Arc::new(GameAnnotator::new(engines, options.with_former(former)));
+    let annotator = Arc::new(GameAnnotator::new(engines, annotate_options(limit, multipv, options)?));
     let working = Arc::clone(&annotator);
     let work = move |game: Game| annotated(&working, &game.0);
     let run = BatchRun::in_background(threads(jobs), work).map_err(exception)?;

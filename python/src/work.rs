@@ -67,7 +67,7 @@ fn signals(py: Python<'_>) -> PyResult<()> {
 /// # Errors
 ///
 /// If a value has no form in JSON.
-fn call_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<CallOptions> {
+pub(crate) fn call_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<CallOptions> {
     let Some(given) = given else { return Ok(CallOptions::default()) };
     let named = PyDict::new(given.py());
     for (name, value) in given {
@@ -83,7 +83,7 @@ fn call_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<CallOptions> {
 }
 
 /// Returns the exception for invalid options: an unknown one is an unexpected argument.
-fn refused(error: pdn::Error) -> PyErr {
+pub(crate) fn refused(error: pdn::Error) -> PyErr {
     let text = error.to_string();
     if text.contains("unknown field") { PyTypeError::new_err(text) } else { exception(error) }
 }

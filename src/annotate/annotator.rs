@@ -109,7 +109,7 @@ impl GameAnnotator {
     /// Returns the name for the tag `Annotator` of games of a variant: the program, the engine and its limit, the options,
     /// and the endgame databases.
     fn name(&self, variant: Option<Variant>) -> String {
-        let engine = self.engines.label(self.options.limit);
+        let engine = self.engines.label(self.options.limit());
         let databases = self.engines.databases().label(variant.as_slice());
         let databases = if databases.is_empty() { databases } else { format!(" egdb {databases}") };
         format!("pdn {} {engine} {}{databases}", env!("CARGO_PKG_VERSION"), self.options.label(variant))
@@ -134,13 +134,13 @@ impl GameAnnotator {
         };
         // It borrows the review, which is changed next.
         drop(game);
-        if let Some(language) = self.options.words {
+        if self.options.words {
             let say = |made: &mut Annotation| {
-                made.sentence = made.explanation.as_ref().and_then(|made| words(made, language));
+                made.sentence = made.explanation.as_ref().and_then(|made| words(made, self.options.lang));
             };
             annotations.iter_mut().for_each(say);
         }
-        let former = FormerAnnotations::of_moves(review.game(), &mut annotations, self.options.former);
+        let former = FormerAnnotations::of_moves(review.game(), &mut annotations, self.options.keep_evals);
         former.remove_from(review.game_mut());
         let annotator = self.name(review.game().variant());
         AnnotatedGame { review, annotations, annotator, failure }
@@ -161,7 +161,7 @@ impl GameAnnotator {
         if game.main_moves().all(|id| game.played(id).is_none()) {
             return Err(NotAnnotated::NoMove);
         }
-        let engine = format!("{} {}{}", self.engines.identity(variant), options.limit, options.searched());
+        let engine = format!("{} {}{}", self.engines.identity(variant), options.limit(), options.searched());
         let key = if self.journals.is_empty() { 0 } else { game_key(&engine, game, options.variations) };
         let known = self.journals.iter().flat_map(|journal| journal.find(key, &engine)).collect();
         let made = self.engines.lend(variant, |lent| {

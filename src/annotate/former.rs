@@ -7,16 +7,6 @@ use crate::records::{Annotation, Signature, line_checksum, text_checksum, writte
 use crate::replay::ReplayedGame;
 use crate::rules::Move;
 
-/// What happens to the evaluations that a game already has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FormerEvaluations {
-    /// New ones replace them.
-    #[default]
-    Replace,
-    /// They stay, and their moves get no new ones.
-    Keep,
-}
-
 /// What an earlier run added to a game: for each move that has such annotations, what is left of its attachments without them.
 ///
 /// # Examples
@@ -37,23 +27,23 @@ pub struct FormerAnnotations(Vec<(NodeId, Vec<Attachment>)>);
 impl FormerAnnotations {
     /// Finds what an earlier run added to the moves that have new annotations.
     ///
-    /// That is all evaluations of these moves, unless they are kept, and the mark, the variations and the sentence that the first
+    /// That is all evaluations of these moves, unless `keeps` them, and the mark, the variations and the sentence that the first
     /// command `[%pdn mark=… line=… text=…]` after the move names: the mark by its number, before the comment with the command,
-    /// a variation and the sentence, a comment after that one, by a checksum, so that an edited one stays. Evaluations that are kept, from comments with this command, become those of
-    /// the new annotations.
-    pub fn of_moves(game: &ReplayedGame, annotations: &mut [Annotation], evaluations: FormerEvaluations) -> Self {
+    /// a variation and the sentence, a comment after that one, by a checksum, so that an edited one stays. Evaluations that are
+    /// kept, from comments with this command, become those of the new annotations.
+    pub fn of_moves(game: &ReplayedGame, annotations: &mut [Annotation], keeps: bool) -> Self {
         let mut left = Vec::new();
         for annotation in annotations {
             let after = game.tree().node(annotation.node).attachments();
             if !after.iter().any(has_command) {
                 continue;
             }
-            if evaluations == FormerEvaluations::Keep
+            if keeps
                 && let Some(kept) = after.iter().filter(|item| signature(item).is_some()).find_map(written_evaluation)
             {
                 annotation.evaluation = kept;
             }
-            left.push((annotation.node, others(game, after, evaluations)));
+            left.push((annotation.node, others(game, after, keeps)));
         }
         Self(left)
     }
@@ -96,7 +86,7 @@ impl FormerAnnotations {
 }
 
 /// Returns the attachments of a move without those of an earlier run.
-fn others(game: &ReplayedGame, after: &[Attachment], evaluations: FormerEvaluations) -> Vec<Attachment> {
+fn others(game: &ReplayedGame, after: &[Attachment], keeps: bool) -> Vec<Attachment> {
     let signed = signed(game, after);
     let kept = |(n, item): (usize, &Attachment)| {
         if signed.contains(&n) {
@@ -105,7 +95,7 @@ fn others(game: &ReplayedGame, after: &[Attachment], evaluations: FormerEvaluati
         if !has_command(item) {
             return Some(item.clone());
         }
-        let replaces = evaluations == FormerEvaluations::Replace || signature(item).is_some();
+        let replaces = !keeps || signature(item).is_some();
         without(item, if replaces { &[Signature::NAME, "eval"] } else { &[Signature::NAME] })
     };
     after.iter().enumerate().filter_map(kept).collect()

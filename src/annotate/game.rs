@@ -31,7 +31,8 @@ pub(super) fn annotate_lines(
 ) -> Result<Vec<Annotation>, Error> {
     let Some((variant, numbering)) = game.variant().zip(game.numbering()) else { return Ok(Vec::new()) };
     let tables = databases.tables(variant);
-    let mut made = Annotating { options, tables: &tables, numbering, shots: options.shots, annotations: Vec::new() };
+    let mut made =
+        Annotating { options, tables: &tables, numbering, shots: options.finds_shots(), annotations: Vec::new() };
     each_line(game, options.variations, |line| {
         made.annotate(line, searches)?;
         // The main line comes first.
@@ -265,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_mark_needs_more_than_the_least_loss() {
-        assert_eq!(AnnotateOptions::new(Limit::depth(1)).scale().thresholds()[0], 100);
+        assert_eq!(AnnotateOptions::new(Limit::depth(1)).thresholds[0], 100);
         let least = (1..200).find(|&score| judged(score, -score).is_some()).expect("a mark");
         let curve = ExpectationCurve::of(Variant::INTERNATIONAL);
         let value = |score| curve.white(Phase::Opening, Evaluation::CentiMen(score));

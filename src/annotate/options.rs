@@ -1,17 +1,24 @@
 //! Options for annotating games.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
+use std::time::Duration;
 
-use super::former::FormerEvaluations;
+use serde::{Deserialize, Deserializer, de};
+
 use super::scale::JudgementScale;
 use super::study::SHARE;
 use crate::board::Side;
 use crate::engine::Limit;
 use crate::notation::rules_label;
+use crate::options;
+#[cfg(feature = "cli")]
+use crate::options::{ADVANCED, parse_seconds};
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 use crate::text::Language;
+
+/// Nodes for each position if no limit is given.
+const DEFAULT_NODES: u64 = 100_000;
 
 /// Options for annotating games.
 ///
@@ -21,98 +28,187 @@ use crate::text::Language;
 /// use pdn::annotate::AnnotateOptions;
 /// use pdn::engine::Limit;
 ///
-/// let options = AnnotateOptions::new(Limit::nodes(10_000)).with_variations(true);
-/// assert_eq!(options.scale().thresholds(), [100, 150, 200]);
+/// let options = AnnotateOptions { variations: true, ..AnnotateOptions::new(Limit::nodes(10_000)) };
+/// assert_eq!(options.thresholds, [100, 150, 200]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub struct AnnotateOptions {
-    pub(super) limit: Limit,
-    scale: JudgementScale,
-    side: Option<Side>,
-    plies: RangeInclusive<u32>,
-    pub(super) lines: usize,
-    pub(super) variations: bool,
-    pub(super) shots: bool,
-    pub(super) former: FormerEvaluations,
-    pub(super) words: Option<Language>,
-    player: Option<String>,
+    /// Search depth for each position, in plies
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..)))]
+    pub depth: Option<u32>,
+    /// Nodes for each position, in the mean of a game [default: 100000 unless another limit is given]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
+    pub nodes: Option<u64>,
+    /// Seconds for each position, in the mean of a game
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SECONDS", value_parser = parse_seconds))]
+    #[serde(deserialize_with = "options::seconds")]
+    pub time: Option<Duration>,
+    /// Add the N best moves of each position, each with its evaluation and line; their search gets N times the limit
+    #[cfg_attr(
+        feature = "cli",
+        arg(
+            long = "multipv",
+            value_name = "N",
+            default_value_t = 1,
+            value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_LINES))
+        )
+    )]
+    #[serde(deserialize_with = "number_of_lines")]
+    pub lines: u32,
+    /// Annotate the moves of variations too, except for best lines added by an earlier run
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub variations: bool,
+    /// Explain marked moves and shots in words, as comments after the moves
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub words: bool,
+    /// Language of the words and of the summary
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", default_value_t))]
+    #[serde(deserialize_with = "options::parsed")]
+    pub lang: Language,
+    /// Find the shots that were played, missed, allowed or prevented [always with --words]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub shots: bool,
+    /// Keep the evaluations in the records; other moves get new ones
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub keep_evals: bool,
+    /// Annotate only the moves of players whose name contains NAME; all other moves stay unchanged
+    // In upper or lower case.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    pub player: Option<String>,
+    /// Annotate only the moves of this side
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SIDE"))]
+    #[serde(deserialize_with = "options::word")]
+    pub side: Option<Side>,
+    /// First ply to annotate, counted from 1
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)
+    )]
+    pub from_ply: u32,
+    /// Last ply to annotate
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)
+    )]
+    pub to_ply: Option<u32>,
+    /// Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases [default: depends on variant and
+    /// phase]
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)
+    )]
+    pub scale: Option<u32>,
+    /// Smallest losses for an inaccuracy, a mistake and a blunder, in thousandths of a point.
+    // The margin is quoted in the help, so this is not its text.
+    #[cfg_attr(
+        feature = "cli",
+        arg(
+            long,
+            value_name = "LOSSES",
+            default_value = "0.1,0.15,0.2",
+            value_parser = parse_thresholds,
+            help = thresholds_help(),
+            help_heading = ADVANCED
+        )
+    )]
+    #[serde(deserialize_with = "read_thresholds")]
+    pub thresholds: Thresholds,
+}
+
+/// Smallest losses for an inaccuracy, a mistake and a blunder, in thousandths of a point.
+type Thresholds = [u16; 3];
+
+/// Maximum number of lines for each position.
+const MAX_LINES: u32 = 100;
+
+impl Default for AnnotateOptions {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            nodes: None,
+            time: None,
+            lines: 1,
+            variations: false,
+            words: false,
+            lang: Language::default(),
+            shots: false,
+            keep_evals: false,
+            player: None,
+            side: None,
+            from_ply: 1,
+            to_ply: None,
+            scale: None,
+            thresholds: [100, 150, 200],
+        }
+    }
+}
+
+#[cfg(feature = "cli")]
+fn thresholds_help() -> String {
+    let margin = f64::from(JudgementScale::MARGIN) / 1000.0;
+    format!(
+        "Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose {margin} more"
+    )
+}
+
+/// Returns three increasing losses from 0 to 1 in thousandths of a point.
+fn thresholds(losses: &[f64]) -> Option<Thresholds> {
+    let is_valid = losses.is_sorted() && losses.iter().all(|loss| (0.001..=1.0).contains(loss));
+    let losses: Vec<_> = losses.iter().map(|loss| (1000.0 * loss).round() as u16).collect();
+    Thresholds::try_from(losses).ok().filter(|_| is_valid)
+}
+
+/// Parses losses such as `0.15,0.2,0.25`.
+#[cfg(feature = "cli")]
+fn parse_thresholds(text: &str) -> Result<Thresholds, String> {
+    let losses: Option<Vec<f64>> = text.split(',').map(|text| text.trim().parse().ok()).collect();
+    let message = "expected three increasing losses, such as 0.15,0.2,0.25";
+    losses.and_then(|losses| thresholds(&losses)).ok_or_else(|| message.to_owned())
+}
+
+fn read_thresholds<'de, D: Deserializer<'de>>(from: D) -> Result<Thresholds, D::Error> {
+    let losses = Vec::deserialize(from)?;
+    thresholds(&losses).ok_or_else(|| de::Error::custom("expected three losses from 0.001 to 1 that increase"))
+}
+
+fn number_of_lines<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    u32::deserialize(from).map(|lines| lines.clamp(1, MAX_LINES))
 }
 
 impl AnnotateOptions {
-    /// Returns options for annotating all moves of the main line, with a limit for each position.
+    /// Returns options for annotating all moves of the main line, with the depth, the nodes and the time of a limit for each
+    /// position.
     pub fn new(limit: Limit) -> Self {
-        Self {
-            limit,
-            scale: JudgementScale::default(),
-            side: None,
-            plies: 1..=u32::MAX,
-            lines: 1,
-            variations: false,
-            shots: false,
-            former: FormerEvaluations::Replace,
-            words: None,
-            player: None,
-        }
+        Self { depth: limit.depth, nodes: limit.nodes, time: limit.time, ..Self::default() }
     }
 
-    /// Sets how moves are judged.
-    #[must_use]
-    pub fn with_scale(self, scale: JudgementScale) -> Self {
-        Self { scale, ..self }
-    }
-
-    /// Sets the side whose moves are annotated; `None` for both sides.
-    #[must_use]
-    pub fn with_side(self, side: Option<Side>) -> Self {
-        Self { side, ..self }
-    }
-
-    /// Sets the first and last moves to annotate, counted from 1.
-    #[must_use]
-    pub fn with_plies(self, plies: RangeInclusive<u32>) -> Self {
-        Self { plies, ..self }
-    }
-
-    /// Sets the number of best lines for each position; with 1, only judged moves have a best line.
-    #[must_use]
-    pub fn with_lines(self, lines: usize) -> Self {
-        Self { lines: lines.max(1), ..self }
-    }
-
-    /// Sets whether the moves of variations are annotated too.
-    #[must_use]
-    pub fn with_variations(self, variations: bool) -> Self {
-        Self { variations, ..self }
-    }
-
-    /// Sets whether to find the shots at the moves of the main line: those played, missed, allowed or prevented.
-    #[must_use]
-    pub fn with_shots(self, shots: bool) -> Self {
-        Self { shots, ..self }
-    }
-
-    /// Sets what happens to the evaluations that games already have.
-    #[must_use]
-    pub fn with_former(self, former: FormerEvaluations) -> Self {
-        Self { former, ..self }
-    }
-
-    /// Restricts the annotations to the moves of players whose name contains a text, in upper or lower case.
-    #[must_use]
-    pub fn with_player(self, player: Option<String>) -> Self {
-        Self { player, ..self }
-    }
-
-    /// Sets the language in which marked moves and shots are explained, in comments; `None` for no such comments. Shots are found
-    /// for it.
-    #[must_use]
-    pub fn with_words(self, words: Option<Language>) -> Self {
-        Self { words, shots: self.shots || words.is_some(), ..self }
+    /// Returns the limit for each position.
+    pub(crate) fn limit(&self) -> Limit {
+        let is_unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
+        let mut limit = Limit::none();
+        limit.depth = self.depth;
+        limit.nodes = self.nodes.or(is_unlimited.then_some(DEFAULT_NODES));
+        limit.time = self.time;
+        limit
     }
 
     /// Returns how moves are judged.
-    pub const fn scale(&self) -> &JudgementScale {
-        &self.scale
+    pub(super) fn judgement_scale(&self) -> JudgementScale {
+        let scale = JudgementScale::default().with_thresholds(self.thresholds);
+        self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men))
+    }
+
+    /// Returns true if shots are found.
+    pub(super) const fn finds_shots(&self) -> bool {
+        self.shots || self.words
+    }
+
+    /// Returns the last ply to annotate.
+    fn last_ply(&self) -> u32 {
+        self.to_ply.unwrap_or(u32::MAX)
     }
 
     /// Returns the options for annotating a game; `None` if none of its moves is annotated.
@@ -126,7 +222,7 @@ impl AnnotateOptions {
             (white, _) => {
                 let side = if white { Side::White } else { Side::Black };
                 let is_wanted = self.side.is_none_or(|wanted| wanted == side);
-                is_wanted.then(|| Cow::Owned(self.clone().with_side(Some(side))))
+                is_wanted.then(|| Cow::Owned(Self { side: Some(side), ..self.clone() }))
             }
         }
     }
@@ -138,26 +234,23 @@ impl AnnotateOptions {
         let rules = house.map(|house| format!(" rules {}", rules_label(house)));
         let side = self.side.map(|side| format!(" side {}", side.letter()));
         let player = self.player.as_ref().map(|name| format!(" player {name}"));
-        let (first, last) = (*self.plies.start(), *self.plies.end());
+        let (first, last) = (self.from_ply, self.last_ply());
         let from = (first > 1).then(|| format!(" from ply {first}"));
         let to = (last < u32::MAX).then(|| format!(" to ply {last}"));
         let lines = (self.lines > 1).then(|| format!(" multipv {}", self.lines));
         let variations = self.variations.then(|| " variations".to_owned());
-        let shots = self.shots.then(|| " shots".to_owned());
-        let words = self.words.map(|language| format!(" words {language}"));
+        let shots = self.finds_shots().then(|| " shots".to_owned());
+        let words = self.words.then(|| format!(" words {}", self.lang));
         let selection = [rules, side, player, from, to, lines, variations, shots, words];
         let selection: String = selection.into_iter().flatten().collect();
-        format!("scale {}{selection}", self.scale)
+        format!("scale {}{selection}", self.judgement_scale())
     }
 
     /// Returns what is searched besides the main line, or instead of it. Thresholds and words do not belong to it: they decide
     /// only which searches follow, and what is said about them.
     pub(super) fn searched(&self) -> String {
-        let plies = if self.plies == (1..=u32::MAX) {
-            String::new()
-        } else {
-            format!(" plies {}-{}", self.plies.start(), self.plies.end())
-        };
+        let (first, last) = (self.from_ply, self.last_ply());
+        let plies = if first == 1 && last == u32::MAX { String::new() } else { format!(" plies {first}-{last}") };
         if self.lines == 1 {
             return plies;
         }
@@ -168,7 +261,7 @@ impl AnnotateOptions {
     /// Returns the limit of a search: a number of fifths of the limit for each position. A depth is that of one fifth, and grows
     /// by about a ply for each doubling.
     pub(super) fn limit_of(&self, fifths: u32) -> Limit {
-        let mut limit = self.limit;
+        let mut limit = self.limit();
         limit.nodes = limit.nodes.map(|nodes| (nodes.saturating_mul(fifths.into()) / u64::from(SHARE)).max(1));
         limit.time = limit.time.map(|time| time.saturating_mul(fifths) / SHARE);
         limit.depth = limit.depth.map(|depth| depth.saturating_add(fifths.ilog2()));
@@ -178,20 +271,32 @@ impl AnnotateOptions {
     /// Returns the limit of a search for several lines: the nodes and the time for one line, times the number of lines, and the
     /// same depth.
     pub(super) fn limit_of_lines(&self) -> Limit {
-        let lines = u32::try_from(self.lines).unwrap_or(u32::MAX);
-        let mut limit = self.limit;
-        limit.nodes = limit.nodes.map(|nodes| nodes.saturating_mul(u64::from(lines)));
-        limit.time = limit.time.map(|time| time.saturating_mul(lines));
+        let mut limit = self.limit();
+        limit.nodes = limit.nodes.map(|nodes| nodes.saturating_mul(u64::from(self.lines)));
+        limit.time = limit.time.map(|time| time.saturating_mul(self.lines));
         limit
     }
 
     /// Returns true if the move with this number and side is annotated.
     pub(super) fn includes(&self, ply: u32, side: Side) -> bool {
-        self.plies.contains(&ply) && self.side.is_none_or(|wanted| wanted == side)
+        self.includes_ply(ply) && self.side.is_none_or(|wanted| wanted == side)
     }
 
     /// Returns true if the move with this number is annotated, provided that its side is.
     pub(super) fn includes_ply(&self, ply: u32) -> bool {
-        self.plies.contains(&ply)
+        (self.from_ply..=self.last_ply()).contains(&ply)
+    }
+}
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_increase() {
+        assert_eq!(parse_thresholds("0.1, 0.18,0.25"), Ok([100, 180, 250]));
+        for text in ["", "0.1", "0.2,0.1,0.3", "0,0.1,0.2", "0.1,0.2,1.5", "0.1,0.2,0.3,0.4", "a,b,c"] {
+            assert!(parse_thresholds(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,21 +1,14 @@
 //! Work on several threads, with results in the order of the inputs.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::io;
 use std::num::NonZeroUsize;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use crate::error::{Error, Result};
-
-/// Pending games per thread: being annotated, waiting to be, or waiting for an earlier one. Enough that no thread waits
-/// for the one with the longest game.
-const PENDING_PER_JOB: usize = 16;
+use crate::error::Result;
+use crate::pool::{OrderedPool, PENDING_PER_JOB, no_threads};
 
 /// Work on inputs, such as the annotation of games, with results in order: on several threads, or on the calling one.
 ///
@@ -45,29 +38,13 @@ const PENDING_PER_JOB: usize = 16;
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub struct BatchRun<I, O> {
+    pool: Arc<OrderedPool<I, O>>,
     work: Arc<Work<I, O>>,
     /// Empty if the work is done on the calling thread.
     threads: Vec<JoinHandle<()>>,
-    /// `None` once the run is closed.
-    inputs: Option<Sender<(usize, I)>>,
-    /// Never locked: it lets other threads hold a reference to the run.
-    results: Mutex<Results<O>>,
-    is_closed: Arc<AtomicBool>,
-    added: usize,
-    /// Number of results that were returned.
-    returned: usize,
 }
 
 type Work<I, O> = dyn Fn(I) -> O + Send + Sync;
-
-/// A result with its number. A panic is an error.
-type Numbered<O> = (usize, thread::Result<O>);
-
-struct Results<O> {
-    done: Receiver<Numbered<O>>,
-    /// Results that came before an earlier one, by number.
-    early: BTreeMap<usize, thread::Result<O>>,
-}
 
 impl<I, O> fmt::Debug for BatchRun<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -99,60 +76,39 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     }
 
     fn with_threads(threads: usize, work: impl Fn(I) -> O + Send + Sync + 'static) -> Result<Self> {
-        let ((inputs, waiting), (done, results)) = (channel::<(usize, I)>(), channel());
-        let (waiting, is_closed) = (Arc::new(Mutex::new(waiting)), Arc::new(AtomicBool::new(false)));
-        let work: Arc<Work<I, O>> = Arc::new(work);
-        let begin = |_| {
-            let (work, waiting) = (Arc::clone(&work), Arc::clone(&waiting));
-            let (done, is_closed) = (done.clone(), Arc::clone(&is_closed));
-            thread::Builder::new().spawn(move || {
-                let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                while let Ok((number, input)) = next() {
-                    // Inputs that wait are dropped with the run.
-                    if is_closed.load(Ordering::Relaxed) || done.send((number, result(&*work, input))).is_err() {
-                        return;
-                    }
-                }
-            })
-        };
-        let threads: io::Result<Vec<_>> = (0..threads).map(begin).collect();
-        let threads = threads.map_err(|error| Error::unavailable(format!("cannot start threads: {error}")))?;
-        let results = Mutex::new(Results { done: results, early: BTreeMap::new() });
-        Ok(Self { work, threads, inputs: Some(inputs), results, is_closed, added: 0, returned: 0 })
+        // Without threads, the result of one input is ready when it is added.
+        let pool = Arc::new(OrderedPool::new((threads * PENDING_PER_JOB).max(1)));
+        let mut run = Self { pool, work: Arc::new(work), threads: Vec::new() };
+        for _ in 0..threads {
+            let (pool, work) = (Arc::clone(&run.pool), Arc::clone(&run.work));
+            let thread = Builder::new().spawn(move || pool.work(&*work)).map_err(no_threads)?;
+            run.threads.push(thread);
+        }
+        Ok(run)
     }
 
     /// Returns the number of inputs whose results have not been returned yet.
-    pub const fn pending(&self) -> usize {
-        self.added - self.returned
+    pub fn pending(&self) -> usize {
+        self.pool.pending()
     }
 
     /// Returns true if another input can be added without having too many in memory.
     pub fn has_room(&self) -> bool {
-        // Without threads the result of one input is ready when it is added.
-        self.pending() < (self.threads.len() * PENDING_PER_JOB).max(1)
+        self.pool.has_room()
     }
 
     /// Adds an input.
     pub fn add(&mut self, input: I) {
-        let inputs = self.inputs.as_ref().filter(|_| !self.threads.is_empty());
-        if let Some(inputs) = inputs {
-            // The threads receive inputs until the run is closed.
-            let _ = inputs.send((self.added, input));
-            self.added += 1;
+        if self.threads.is_empty() {
+            self.pool.pass(catch_unwind(AssertUnwindSafe(|| (self.work)(input))), 1);
         } else {
-            let result = result(&*self.work, input);
-            self.finish(result);
+            self.pool.add(input, 1);
         }
     }
 
     /// Adds a result that needs no work; it comes after those of earlier inputs.
     pub(crate) fn pass(&mut self, output: O) {
-        self.finish(Ok(output));
-    }
-
-    fn finish(&mut self, result: thread::Result<O>) {
-        self.results.get_mut().unwrap_or_else(PoisonError::into_inner).early.insert(self.added, result);
-        self.added += 1;
+        self.pool.pass(Ok(output), 1);
     }
 
     /// Returns the next result if it is ready.
@@ -161,7 +117,7 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     ///
     /// Panics if the work did.
     pub(crate) fn ready(&mut self) -> Option<O> {
-        self.take(|results| results.try_recv().ok())
+        self.wait_for(Duration::ZERO)
     }
 
     /// Waits for the next result; `None` if there are no more.
@@ -170,37 +126,21 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     ///
     /// Panics if the work did.
     pub fn wait(&mut self) -> Option<O> {
-        self.take(|results| results.recv().ok())
+        if self.pending() == 0 { None } else { self.pool.wait() }
     }
 
-    /// Waits for the next result until no result arrives for this long; `None` if it is not ready by then or there are no more.
+    /// Waits at most this long for the next result; `None` if it is not ready by then or there are no more.
     ///
     /// # Panics
     ///
     /// Panics if the work did.
     pub fn wait_for(&mut self, time: Duration) -> Option<O> {
-        self.take(|results| results.recv_timeout(time).ok())
-    }
-
-    /// Returns the next result; `receive` returns results in any order, or `None` to give up.
-    fn take(&mut self, receive: impl Fn(&Receiver<Numbered<O>>) -> Option<Numbered<O>>) -> Option<O> {
-        if self.pending() == 0 {
-            return None;
-        }
-        let Results { done, early } = self.results.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let result = loop {
-            match early.remove(&self.returned) {
-                Some(result) => break result,
-                None => early.extend([receive(done)?]),
-            }
-        };
-        self.returned += 1;
-        Some(result.unwrap_or_else(|panic| resume_unwind(panic)))
+        if self.pending() == 0 { None } else { self.pool.wait_for(time) }
     }
 
     /// Waits for the threads to end. Inputs whose work has not begun are dropped.
     pub(crate) fn join(mut self) {
-        self.close();
+        self.pool.stop();
         for thread in self.threads.drain(..) {
             // Its panics are passed on with the results.
             let _ = thread.join();
@@ -208,26 +148,17 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     }
 }
 
-impl<I, O> BatchRun<I, O> {
-    fn close(&mut self) {
-        self.is_closed.store(true, Ordering::Relaxed);
-        self.inputs = None;
-    }
-}
-
 impl<I, O> Drop for BatchRun<I, O> {
     /// Makes the threads end after the work they have begun.
     fn drop(&mut self) {
-        self.close();
+        self.pool.stop();
     }
-}
-
-fn result<I, O>(work: &Work<I, O>, input: I) -> thread::Result<O> {
-    catch_unwind(AssertUnwindSafe(|| work(input)))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     #[test]

@@ -79,7 +79,7 @@ fn settings(contest: &Match) -> String {
     let keys = contest.openings().iter().map(|opening| opening.position().key());
     // The rotation makes the hash depend on the order, which determines the opening of each game.
     let openings = keys.fold(0, |sum: u64, key| sum.rotate_left(7) ^ key);
-    let agreed = contest.agreed_wins().map(|advantage| format!(", agreed at {advantage}")).unwrap_or_default();
+    let agreed = contest.options().agree.map(|advantage| format!(", agreed at {advantage}")).unwrap_or_default();
     let databases: Vec<_> = ["a", "b", "adjudication"]
         .iter()
         .zip(contest.database_labels())
@@ -91,7 +91,7 @@ fn settings(contest: &Match) -> String {
         rules_label(contest.variant()),
         contest.limit(),
         contest.games(),
-        contest.max_plies(),
+        contest.options().max_plies,
         databases.concat()
     )
 }

@@ -5,6 +5,7 @@ mod bench;
 mod dxp;
 mod match_checkpoint;
 mod match_game;
+mod match_options;
 mod match_play;
 mod openings;
 #[cfg(feature = "parallel")]
@@ -18,6 +19,7 @@ pub use bench::{BENCH_DEPTH, bench_search};
 pub use dxp::{DxpGame, DxpNotice, DxpProposal, DxpSession, DxpSettings};
 pub use match_checkpoint::MatchCheckpoint;
 pub use match_game::{GameEnd, GameLine, MatchGame};
+pub use match_options::MatchOptions;
 pub use match_play::{Match, MatchError};
 pub use openings::{Opening, even_openings, random_openings, read_openings, two_ply_openings};
 #[cfg(feature = "parallel")]

@@ -18,11 +18,14 @@ use serde::{Deserialize, Serialize};
 /// assert!("red".parse::<Side>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
     /// The side drawn at the bottom.
+    #[cfg_attr(feature = "cli", value(name = "W", aliases = ["w", "white"], help = crate::options::NAME_ONLY))]
     White,
     /// The side drawn at the top.
+    #[cfg_attr(feature = "cli", value(name = "B", aliases = ["b", "black"], help = crate::options::NAME_ONLY))]
     Black,
 }
 

@@ -4,19 +4,15 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::json;
 
 use super::host::Host;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Progress, Session, Sink, Walk, failed};
-use crate::annotate::{
-    AnnotateOptions as Moves, BatchProgress, EnginePool, FormerEvaluations, GameAnnotator, JudgementScale,
-};
-use crate::board::Side;
+use crate::annotate::{AnnotateOptions, BatchProgress, EnginePool, GameAnnotator};
 use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
-use crate::engine::{EngineOptions, Limit, Weights};
+use crate::engine::{EngineOptions, Weights};
 use crate::error::{Error, Result};
 use crate::export::{ConvertOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
 use crate::records::PlayerTable;
@@ -61,65 +57,34 @@ impl Sink<Self> for Counted {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct AnnotateOptions {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    lines: Option<usize>,
-    variations: bool,
-    keep_evals: bool,
-    player: Option<String>,
-    side: Option<String>,
-    from_ply: Option<u32>,
-    to_ply: Option<u32>,
-    hash: Option<usize>,
-    scale: Option<u32>,
-    thresholds: Option<[f64; 3]>,
-    aliases: Option<String>,
-    to: Option<String>,
-    table: Option<Table>,
+/// Size of a chunk in bytes: small, since its games wait in memory while they are annotated.
+const CHUNK_SIZE: usize = 32 * 1024;
+
+/// Which games are annotated, and how they are written.
+struct Batch {
+    to: String,
+    table: Table,
+    /// Size of the transposition table, in megabytes.
+    hash: usize,
     /// The games to annotate, the second index excluded.
     range: Option<[u64; 2]>,
     /// Numbers of all games, and of their moves.
     all: [u64; 2],
 }
 
-/// Nodes for each position, in the mean of a game, if no limit is given.
-const DEFAULT_NODES: u64 = 100_000;
+impl Batch {
+    fn take(options: &mut CallOptions) -> Result<Self> {
+        Ok(Self {
+            to: options.take("to")?.unwrap_or_else(|| "pdn".to_owned()),
+            table: options.take("table")?.unwrap_or(Table::Moves),
+            hash: options.take("hash")?.unwrap_or(16).max(1),
+            range: options.take("range")?,
+            all: options.take("all")?.unwrap_or_default(),
+        })
+    }
 
-/// Size of a chunk in bytes: small, since its games wait in memory while they are annotated.
-const CHUNK_SIZE: usize = 32 * 1024;
-
-impl AnnotateOptions {
-    fn annotator(&self, host: Option<&dyn Host>, out: &Out) -> Result<GameAnnotator> {
-        let mut limit = Limit::none();
-        limit.depth = self.depth;
-        limit.nodes = self.nodes.or(self.depth.is_none().then_some(DEFAULT_NODES));
-        let mut scale = JudgementScale::default();
-        if let Some(losses) = self.thresholds {
-            let increasing = losses.is_sorted() && losses.iter().all(|loss| (0.001..=1.0).contains(loss));
-            if !increasing {
-                return Err(Error::usage("thresholds: expected three losses from 0.001 to 1 that increase"));
-            }
-            scale = scale.with_thresholds(losses.map(|loss| (1000.0 * loss).round() as u16));
-        }
-        let side = match self.side.as_deref() {
-            None => None,
-            Some("W") => Some(Side::White),
-            Some("B") => Some(Side::Black),
-            Some(other) => return Err(Error::usage(format!("unknown side `{other}`"))),
-        };
-        let former = if self.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace };
-        let options = Moves::new(limit)
-            .with_scale(self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men)))
-            .with_side(side)
-            .with_plies(self.from_ply.unwrap_or(1)..=self.to_ply.unwrap_or(u32::MAX))
-            .with_lines(self.lines.unwrap_or(1).clamp(1, 100))
-            .with_variations(self.variations)
-            .with_former(former)
-            .with_player(self.player.clone());
-        let engine = EngineOptions::default().with_hash_mb(self.hash.unwrap_or(16).max(1));
+    fn annotator(&self, options: AnnotateOptions, host: Option<&dyn Host>, out: &Out) -> Result<GameAnnotator> {
+        let engine = EngineOptions::default().with_hash_mb(self.hash);
         engine.check_memory()?;
         let out = out.clone();
         let engines = host
@@ -153,19 +118,19 @@ fn report_progress(out: &Out, progress: BatchProgress) -> Result<()> {
     )
 }
 
-pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Box<dyn Session>> {
-    let to = options.to.as_deref().unwrap_or("pdn");
-    if to == "fen" {
+pub(super) fn annotate(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let batch = Batch::take(&mut options)?;
+    if batch.to == "fen" {
         return Err(Error::usage("annotated games cannot be FENs"));
     }
     let writer = super::text::writer(&ConvertOptions {
-        to: Some(to.to_owned()),
-        table: options.table.or(Some(Table::Moves)),
+        to: Some(batch.to.clone()),
+        table: Some(batch.table),
         ..ConvertOptions::default()
     })?;
-    let annotator = options.annotator(reading.host.as_deref(), &reading.out)?;
-    let reading = reading.with_aliases(options.aliases.as_deref())?;
-    let games = options.range.map_or(0..u64::MAX, |[first, end]| first..end);
+    let reading = reading.with_aliases(options.take::<String>("aliases")?.as_deref())?;
+    let annotator = batch.annotator(options.rest()?, reading.host.as_deref(), &reading.out)?;
+    let games = batch.range.map_or(0..u64::MAX, |[first, end]| first..end);
     let mut output = TextOutput::new(Arc::clone(&writer));
     if games.start > 0 {
         output = output.continued();
@@ -176,7 +141,7 @@ pub(super) fn annotate(reading: Reading, options: &AnnotateOptions) -> Result<Bo
     chunks.chunk_size = CHUNK_SIZE;
     Ok(Box::new(Annotating {
         steps: Steps::new(reading.inputs, Checking::new(PlacedReviews, reading.checks), chunks),
-        is_last: games.end >= options.all[0],
+        is_last: games.end >= batch.all[0],
         waiting: VecDeque::new(),
         read: 0,
         games,

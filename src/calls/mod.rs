@@ -129,7 +129,7 @@ fn work(name: &str, reading: Reading, options: CallOptions) -> Result<Box<dyn Se
         #[cfg(feature = "app-engine")]
         "count" => annotated::count(reading, options),
         #[cfg(feature = "app-engine")]
-        "annotate" => annotated::annotate(reading, &options.rest()?),
+        "annotate" => annotated::annotate(reading, options),
         _ => Err(unknown(name)),
     }
 }

@@ -3,17 +3,16 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::diag::Code;
-use crate::engine::Knowledge;
+use crate::engine::{EngineOptions, Knowledge, TableError};
 use crate::error::Error;
 use crate::link::{CommandLine, ParseCommandError};
-pub(super) use crate::options::ADVANCED;
 use crate::options::Named;
+pub(super) use crate::options::{ADVANCED, parse_seconds};
 use crate::rules::Variant;
 use crate::source::Utf16Order;
 use crate::text::Encoding;
@@ -224,13 +223,6 @@ pub(super) fn parse_memory(text: &str) -> Result<u64, String> {
     number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "expected a size of at least 1 byte".to_owned())
 }
 
-/// Parses a number of seconds, such as `0.5`.
-pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
-    let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
-    if time.is_zero() { Err("the time must be greater than 0".to_owned()) } else { Ok(time) }
-}
-
 /// The evaluation of the built-in engine.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Evaluation {
@@ -242,6 +234,29 @@ pub(super) struct Evaluation {
 impl Evaluation {
     pub(super) fn knowledge(&self) -> Knowledge {
         self.weights.clone().unwrap_or_default()
+    }
+}
+
+/// The engine of each job.
+#[derive(Clone, Debug, Args)]
+pub(super) struct JobEngine {
+    /// Size of each job's transposition table, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
+    hash: u32,
+    #[command(flatten)]
+    evaluation: Evaluation,
+}
+
+impl JobEngine {
+    /// Returns the options of the engine.
+    ///
+    /// # Errors
+    ///
+    /// If its table does not fit into memory.
+    pub(super) fn options(&self) -> Result<EngineOptions, TableError> {
+        let options = EngineOptions::default().with_hash_mb(self.hash as usize);
+        options.check_memory()?;
+        Ok(options.with_knowledge(self.evaluation.knowledge()))
     }
 }
 

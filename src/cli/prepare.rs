@@ -7,14 +7,13 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::openings::Names;
-use super::options::{ADVANCED, Endgames, Files, Format, formats};
+use super::options::{Endgames, Files, Format, formats};
 use super::words::{Table, count};
 use crate::error::{Error, Result};
 use crate::export::preparation_tables;
 use crate::query::{PreparationOptions, PreparationQuery};
 use crate::records::PreparationRow;
 use crate::report::{Language, PreparationPage, prepare_texts};
-use crate::shots::Bounds;
 use crate::text::printable;
 
 /// What `pdn prepare` can write.
@@ -41,27 +40,11 @@ pub(super) struct Options {
     pub(super) files: Files,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-    /// The player: a name, or a part of it
-    #[arg(long, value_name = "NAME")]
-    player: String,
-    /// Depth of the repertoire
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=30))]
-    plies: u8,
-    /// Leave out moves of the repertoire played in fewer games [default: one in a hundred, but at least 2]
-    #[arg(long, value_name = "N")]
-    min_games: Option<u64>,
-    /// Show at most N openings of each colour
-    #[arg(long, value_name = "N", default_value_t = 12)]
-    top: usize,
-    /// Do not search for shots, which takes most of the time
-    #[arg(long)]
-    no_shots: bool,
-    /// Number of positions to look at in each search for shots
-    #[arg(long, value_name = "N", default_value_t = 5_000, conflicts_with = "no_shots", help_heading = ADVANCED)]
-    nodes: usize,
+    #[command(flatten)]
+    report: PreparationOptions,
     #[command(flatten)]
     names: Names,
-    /// Language of the report: en, nl, fr, it, pt or ru
+    /// Language of the report
     #[arg(long, value_name = "LANG", default_value_t)]
     lang: Language,
     /// Output format [default: html if the name of the output file ends in .html, or text]
@@ -70,20 +53,17 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    if options.player.trim().is_empty() {
+    let report = &options.report;
+    if report.player.trim().is_empty() {
         return Err(Error::usage("--player: expected a name"));
     }
-    let (plies, names) = (usize::from(options.plies), options.names.read(context)?);
-    let query = PreparationQuery::new(&options.player)
-        .with_openings(plies, Arc::clone(&names))
-        .with_databases(context.databases(context.variant))
-        .with_shots((!options.no_shots).then(|| Bounds::default().nodes(options.nodes)));
+    let names = options.names.read(context)?;
+    let query = PreparationQuery::new(report, Arc::clone(&names), context.databases(context.variant));
     let mut found = context.sum(&options.files, query)?;
-    let wanted = PreparationOptions::new(plies, names, options.top).with_min_games(options.min_games);
-    let row = found.row(&options.player, context.variant, &wanted);
+    let row = found.row(context.variant, report, &names);
     if row.score.games == 0 {
         context.out.discard();
-        return Err(Error::unavailable(format!("no game of a player whose name contains `{}`", options.player)));
+        return Err(Error::unavailable(format!("no game of a player whose name contains `{}`", report.player)));
     }
     inform(&row, found.left_out(&row), context);
     let usual = if context.out.extension().as_deref() == Some("html") { Format::Html } else { Format::Text };

@@ -1,6 +1,5 @@
 //! `pdn report`: games on a board, as HTML.
 
-use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -11,12 +10,10 @@ use super::context::{Context, Status};
 use super::options::Files;
 use super::site::SiteFolder;
 use super::words::count;
-use crate::annotate::{describe_shots, translate};
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::annotate::add_sentences;
 use crate::error::{Error, Result};
-use crate::records::{GameRow, checked_row};
-use crate::report::{Language, PageGame, ReportPage, Site, SiteWork, board_block, sitemap};
-use crate::rules::Variant;
+use crate::records::GameRow;
+use crate::report::{PageWork, ReportOptions, ReportPage, Site, SiteWork, sitemap};
 
 /// Write games as an HTML page: a board, moves, evaluations
 #[derive(Debug, Args)]
@@ -40,12 +37,8 @@ browser, and can be sent by mail or kept on a USB stick.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Language of the page: en, nl, fr, it, pt or ru
-    #[arg(long, value_name = "LANG", default_value_t)]
-    lang: Language,
-    /// Show no sentences about shots that `pdn annotate --shots` found
-    #[arg(long, conflicts_with = "app")]
-    no_shots: bool,
+    #[command(flatten)]
+    report: ReportOptions,
     /// Title of the site
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -56,13 +49,15 @@ pub(super) struct Options {
     #[arg(long, requires = "sitemap")]
     feed: bool,
     /// Write the browser application, as one page that works without a server
-    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "title", "sitemap"])]
+    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap"])]
     app: bool,
 }
 
 impl Options {
-    fn sentences(&self) -> Sentences {
-        Sentences { language: self.lang, shots: !self.no_shots }
+    /// Returns what adds sentences to a game.
+    fn sentences(&self) -> impl Fn(&mut GameRow<'_>) + Send + Sync + use<> {
+        let ReportOptions { lang, shots } = self.report;
+        move |row| add_sentences(row, lang, shots)
     }
 }
 
@@ -111,14 +106,10 @@ fn write_app(context: &mut Context) -> Result<Status> {
 
 /// Writes all games into one page.
 fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
-    let page = ReportPage::new(options.lang);
-    let mut boards = HashSet::new();
+    let mut page = ReportPage::new(options.report.lang);
     context.out.text(&page.start())?;
-    read_games(options, context, |context, item| {
-        if let Some(variant) = item.variant.filter(|&variant| boards.insert(variant)) {
-            context.out.text(&board_block(variant))?;
-        }
-        context.out.text(&item.game.block())
+    context.each(&options.files, PageWork::new(options.sentences()), |context, done| {
+        done.games.iter().try_for_each(|game| context.out.text(&page.add(game)))
     })?;
     context.out.text(&page.end())?;
     Ok(Status::Clean)
@@ -126,11 +117,9 @@ fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
 
 /// Writes the site: a page for each game, tables, and what pages share.
 fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
-    let mut site = Site::new(options.lang, options.title.clone());
+    let mut site = Site::new(options.report.lang, options.title.clone());
     let mut files = SiteFolder::open(folder)?;
-    let sentences = options.sentences();
-    let work = SiteWork::new(move |row| sentences.add(row));
-    context.each(&options.files, work, |_, games| {
+    context.each(&options.files, SiteWork::new(options.sentences()), |_, games| {
         games.into_iter().filter_map(|game| site.add(game)).try_for_each(|file| files.write(file))
     })?;
     if site.games() == 0 && context.has_failed() {
@@ -150,57 +139,4 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     let changed = files.finish(&addresses, !context.has_failed())?;
     context.inform(&format!("{} in {}: {changed}", count(games, "game"), folder.display()));
     Ok(Status::Clean)
-}
-
-/// Reads all games and passes them on in order.
-fn read_games(
-    options: &Options,
-    context: &mut Context,
-    mut each: impl FnMut(&mut Context, Item) -> Result<()>,
-) -> Result<()> {
-    context.each(&options.files, Collector(options.sentences()), |context, items| {
-        items.into_iter().try_for_each(|item| each(context, item))
-    })
-}
-
-/// A game of a report.
-struct Item {
-    variant: Option<Variant>,
-    game: PageGame,
-}
-
-/// The sentences that pages have.
-#[derive(Clone, Copy, Debug)]
-struct Sentences {
-    language: Language,
-    /// True if shots get sentences.
-    shots: bool,
-}
-
-impl Sentences {
-    /// Adds them to a game.
-    fn add(self, row: &mut GameRow<'_>) {
-        translate(row, self.language);
-        if self.shots {
-            describe_shots(row, self.language);
-        }
-    }
-}
-
-struct Collector(Sentences);
-
-impl GameWork for Collector {
-    type Done = Vec<Item>;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
-    fn game(&self, game: CheckedGame<'_>, items: &mut Vec<Item>) {
-        let mut row = checked_row(&game);
-        row.assess();
-        self.0.add(&mut row);
-        let page = PageGame::new(&row, game.review().game().start(), &game.text());
-        items.push(Item { variant: game.variant(), game: page });
-    }
 }

@@ -8,9 +8,8 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::folders::cache_folder;
-use super::options::{ADVANCED, Endgames};
+use super::options::Endgames;
 use crate::error::{Error, Result};
-use crate::link::{EngineSpec, ParseEngineError};
 use crate::serve::{ServeOptions, Server};
 
 /// The environment variable with the password.
@@ -35,42 +34,22 @@ pub(super) struct Options {
     /// Folder with the records
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
-    /// Address and port to listen at, for other machines [default: a free port of this machine]
-    #[arg(long, value_name = "ADDRESS")]
-    listen: Option<String>,
+    #[command(flatten)]
+    serve: ServeOptions,
     /// File whose first line is the password
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Allow pages to save records in the folder
-    #[arg(long)]
-    write: bool,
     /// Open the page in the browser of this machine
     #[arg(long)]
     open: bool,
-    /// Folder for tables of the positions in large files, which answer questions about positions without reading the games
-    /// [default: a folder `pdn/positions` in the user's cache]
-    #[arg(long, value_name = "DIR", help_heading = ADVANCED)]
-    cache: Option<PathBuf>,
-    /// Command line of a Hub engine to analyse and annotate with, instead of the built-in one
-    #[arg(long, value_name = "CMD", value_parser = parse_engine)]
-    engine: Option<EngineSpec>,
     #[command(flatten)]
     pub(super) endgames: Endgames,
 }
 
-fn parse_engine(text: &str) -> Result<EngineSpec, String> {
-    text.parse().map_err(|error: ParseEngineError| error.to_string())
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let how = ServeOptions::new(context.jobs)
-        .listen(options.listen.clone())
-        .password(options.password()?)
-        .writable(options.write)
-        .engine(options.engine.clone())
-        .databases(context.databases(None))
-        .cache(options.cache.clone().or_else(usual_cache));
-    let server = Server::bind(&options.folder, how)?;
+    let cache = options.serve.cache.clone().or_else(usual_cache);
+    let how = ServeOptions { password: options.password()?, cache, ..options.serve.clone() };
+    let server = Server::bind(&options.folder, how, context.databases(None), context.jobs)?;
     let url = server.url();
     context.out.text(&format!("{url}\n"))?;
     context.out.flush()?;

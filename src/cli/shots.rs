@@ -3,12 +3,12 @@
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::{ADVANCED, Files, Format, formats};
+use super::options::{Files, Format, formats};
 use super::words::{Table, count};
 use crate::error::{Error, Result};
-use crate::query::{ShotQuery, ShotQuestion, ShotRow};
+use crate::query::{ShotQuery, ShotRow, ShotsOptions};
 use crate::report::Language;
-use crate::shots::{Bounds, Definition};
+use crate::shots::Definition;
 
 /// What `pdn shots` can write.
 const FORMATS: [(Format, &str); 2] = [(Format::Table, "A line per shot"), (Format::Json, "One JSON object per shot")];
@@ -28,18 +28,11 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Also find shots that were not played
-    #[arg(long)]
-    available: bool,
-    /// List only shots with a name or mechanism and, optionally, a fate: `philippe`, `royal:missed`, `any:prevented`
-    #[arg(long, value_name = "SHOT")]
-    shot: Option<String>,
+    #[command(flatten)]
+    shots: ShotsOptions,
     /// Language of the names
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     lang: Language,
-    /// Maximum number of positions to examine in each search
-    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "available", help_heading = ADVANCED)]
-    nodes: usize,
     /// List the known names and mechanisms
     #[arg(long, conflicts_with_all = ["paths", "list", "available", "shot"])]
     names: bool,
@@ -54,12 +47,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.text(&names(language))?;
         return Ok(Status::Clean);
     }
-    let asked = options.shot.as_deref().unwrap_or("any");
-    let all = if options.available && !asked.contains(':') { ":*" } else { "" };
-    let question = ShotQuestion::read(&format!("{asked}{all}"));
-    let question = question.map_err(|error| Error::usage(format!("--shot: {error}")))?;
-    let searches = options.available || question.needs_search();
-    let query = ShotQuery::new(question, searches.then(|| Bounds::default().nodes(options.nodes)));
+    let query = ShotQuery::new(&options.shots).map_err(|error| Error::usage(format!("--shot: {error}")))?;
     let mut found = 0;
     context.each(&options.files, query, |context, rows| {
         found += rows.len() as u64;

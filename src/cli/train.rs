@@ -12,9 +12,10 @@ use super::matches::parse_sprt;
 use super::options::{ADVANCED, Evaluation};
 use super::words::count;
 use crate::arena::{
-    Fit, FitOptions, Match, MatchScore, SelfPlay, SelfPlayFile, SelfPlayOptions, Sprt, SprtDecision, random_openings,
+    Fit, FitOptions, Match, MatchOptions, MatchScore, SelfPlay, SelfPlayFile, SelfPlayOptions, Sprt, SprtDecision,
+    random_openings,
 };
-use crate::engine::{EngineOptions, Knowledge, Limit};
+use crate::engine::{EngineOptions, Knowledge};
 use crate::error::{Error, Result};
 use crate::link::EngineSpec;
 
@@ -121,8 +122,9 @@ fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
         EngineSpec::built_in(name, EngineOptions::default().with_hash_mb(4).with_knowledge(knowledge.clone()))
     };
     let openings = random_openings(variant, GATE_PLIES, options.seed, options.games.div_ceil(2) as usize);
-    let matchup = Match::new([player("new", &options.new), player("old", &old)], openings);
-    let matchup = matchup.map_err(|error| Error::usage(error.to_string()))?.with_limit(Limit::nodes(options.nodes));
+    let how = MatchOptions { nodes: Some(options.nodes), ..MatchOptions::default() };
+    let matchup = Match::new([player("new", &options.new), player("old", &old)], openings, how);
+    let matchup = matchup.map_err(|error| Error::usage(error.to_string()))?;
     let mut score = MatchScore::default();
     matchup.play(0, context.jobs, |game| {
         score.add(&game);

@@ -45,5 +45,5 @@ pub use prepare::{Preparation, PreparationOptions, PreparationQuery};
 #[cfg(any(feature = "cli", feature = "app-engine"))]
 pub(crate) use search::position_keys;
 pub use search::{BoardFinder, Question, SearchFormat, SearchOptions};
-pub use shots::{GameShot, ShotQuery, ShotQuestion, ShotRow, ShotTags};
+pub use shots::{GameShot, ShotQuery, ShotQuestion, ShotRow, ShotTags, ShotsOptions};
 pub use stats::{Stats, StatsOptions, StatsQuery};

@@ -7,6 +7,8 @@ use super::error::QuestionError;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::Numbering;
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Definition, Fate, Shot, Tracker, found_in_game};
@@ -248,17 +250,50 @@ impl ShotRow {
     }
 }
 
+/// Which shots are listed.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct ShotsOptions {
+    /// Also find shots that were not played
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub available: bool,
+    /// List only shots with a name or mechanism and, optionally, a fate: `philippe`, `royal:missed`, `any:prevented`
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SHOT"))]
+    pub shot: Option<String>,
+    /// Maximum number of positions to examine in each search
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 20_000, requires = "available", help_heading = ADVANCED)
+    )]
+    pub nodes: usize,
+}
+
+impl Default for ShotsOptions {
+    fn default() -> Self {
+        Self { available: false, shot: None, nodes: 20_000 }
+    }
+}
+
 /// The query that returns the shots of games.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ShotQuery {
+    /// The bounds of the searches for shots that were not played, if there are any.
     bounds: Option<Bounds>,
     question: ShotQuestion,
 }
 
 impl ShotQuery {
-    /// Returns a query; with bounds, it also searches for shots that were not played.
-    pub const fn new(question: ShotQuestion, bounds: Option<Bounds>) -> Self {
-        Self { bounds, question }
+    /// Returns a query.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such shot or fate.
+    pub fn new(options: &ShotsOptions) -> Result<Self, QuestionError> {
+        let asked = options.shot.as_deref().unwrap_or("any");
+        let all = if options.available && !asked.contains(':') { ":*" } else { "" };
+        let question = ShotQuestion::read(&format!("{asked}{all}"))?;
+        let searches = options.available || question.needs_search();
+        Ok(Self { bounds: searches.then(|| Bounds::default().nodes(options.nodes)), question })
     }
 }
 

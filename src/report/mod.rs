@@ -21,8 +21,6 @@ use diagram::shortened;
 pub use diagram::{Diagram, sheet_svg};
 #[cfg(feature = "png")]
 pub use gif::Animation;
-#[cfg(feature = "report")]
-pub(crate) use page::board_block;
 #[cfg(all(feature = "query", feature = "report"))]
 pub(crate) use page::prepare_texts;
 #[cfg(all(feature = "query", feature = "report"))]
@@ -30,7 +28,9 @@ pub(crate) use page::sitemap;
 #[cfg(all(feature = "query", feature = "report"))]
 pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame, SiteWork};
 #[cfg(feature = "report")]
-pub use page::{PageBoard, PageGame, ReportPage};
+pub(crate) use page::{PageBlocks, PageWork};
+#[cfg(feature = "report")]
+pub use page::{PageBoard, PageGame, ReportOptions, ReportPage};
 #[cfg(feature = "report")]
 pub use sheet::{Grid, Paper, Sheet, SheetItem, SheetOptions, Solutions};
 pub use svg::board_svg;

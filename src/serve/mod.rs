@@ -39,6 +39,10 @@ use self::work::Thinkers;
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::link::EngineSpec;
+#[cfg(feature = "cli")]
+use crate::link::ParseEngineError;
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 
 /// Time for the head of a request, also for that of the next one on a connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
@@ -50,67 +54,33 @@ const LARGEST_HEAD: usize = 32 << 10;
 const MOST_CONNECTIONS: usize = 400;
 
 /// How a folder is served. By default only this machine can reach it, at a free port, and nothing is written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct ServeOptions {
-    listen: Option<String>,
-    password: Option<String>,
-    writable: bool,
-    engine: Option<EngineSpec>,
-    databases: Databases,
-    cache: Option<PathBuf>,
-    jobs: NonZeroUsize,
+    /// Address and port to listen at, for other machines [default: a free port of this machine]
+    // Such as `192.168.1.20:8080` or `club.local:8080`. Port 0 is any free one.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "ADDRESS"))]
+    pub listen: Option<String>,
+    /// A password that people are asked for, which other machines need.
+    // Not an option: other users of a machine can see those.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub password: Option<String>,
+    /// Allow pages to save records in the folder
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub write: bool,
+    /// Folder for tables of the positions in large files, which answer questions about positions without reading the games
+    /// [default: a folder `pdn/positions` in the user's cache]
+    // They are made when they are first needed; without a folder, the games are read for each question.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "DIR", help_heading = ADVANCED))]
+    pub cache: Option<PathBuf>,
+    /// Command line of a Hub engine to analyse and annotate with, instead of the built-in one
+    #[cfg_attr(feature = "cli", arg(long, value_name = "CMD", value_parser = parse_engine))]
+    pub engine: Option<EngineSpec>,
 }
 
-impl ServeOptions {
-    /// Returns the options with a number of threads for each work.
-    pub fn new(jobs: NonZeroUsize) -> Self {
-        Self {
-            listen: None,
-            password: None,
-            writable: false,
-            engine: None,
-            databases: Databases::default(),
-            cache: None,
-            jobs,
-        }
-    }
-
-    /// Sets the address, such as `192.168.1.20:8080` or `club.local:8080`. Port 0 is any free one.
-    #[must_use]
-    pub(crate) fn listen(self, address: Option<String>) -> Self {
-        Self { listen: address, ..self }
-    }
-
-    /// Sets a password that people are asked for, which other machines need.
-    #[must_use]
-    pub fn password(self, password: Option<String>) -> Self {
-        Self { password, ..self }
-    }
-
-    /// Sets whether pages may save records in the folder.
-    #[must_use]
-    pub fn writable(self, writable: bool) -> Self {
-        Self { writable, ..self }
-    }
-
-    /// Sets the engine that analyses positions and annotates games; the built-in one unless given.
-    #[must_use]
-    pub fn engine(self, engine: Option<EngineSpec>) -> Self {
-        Self { engine, ..self }
-    }
-
-    /// Sets the endgame databases of the built-in engine.
-    #[must_use]
-    pub fn databases(self, databases: Databases) -> Self {
-        Self { databases, ..self }
-    }
-
-    /// Sets the folder for tables of the positions in large files, which are made when they are first needed and answer questions
-    /// about positions without reading the games. Without it, the games are read for each question.
-    #[must_use]
-    pub fn cache(self, folder: Option<PathBuf>) -> Self {
-        Self { cache: folder, ..self }
-    }
+#[cfg(feature = "cli")]
+fn parse_engine(text: &str) -> std::result::Result<EngineSpec, String> {
+    text.parse().map_err(|error: ParseEngineError| error.to_string())
 }
 
 /// A server of a folder, which listens but does not answer yet.
@@ -121,15 +91,15 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to listen.
+    /// Begins to listen. The databases are those of the built-in engine; `jobs` is the number of threads for each work.
     ///
     /// # Errors
     ///
     /// If the folder cannot be read, the address is invalid or not free, the folder for tables cannot be made, or others could
     /// reach the server without a password.
-    pub fn bind(folder: &Path, options: ServeOptions) -> Result<Self> {
-        let ServeOptions { listen, password, writable, engine, databases, cache, jobs } = options;
-        let folder = Folder::open(folder, writable)?;
+    pub fn bind(folder: &Path, options: ServeOptions, databases: Databases, jobs: NonZeroUsize) -> Result<Self> {
+        let ServeOptions { listen, password, write, engine, cache } = options;
+        let folder = Folder::open(folder, write)?;
         let listen = listen.unwrap_or_else(|| "127.0.0.1:0".to_owned());
         let invalid = || Error::usage(format!("{listen}: expected an address and a port, such as `192.168.1.20:8080`"));
         let addresses: Vec<_> = listen.to_socket_addrs().map_err(|_| invalid())?.collect();

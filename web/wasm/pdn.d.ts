@@ -268,7 +268,12 @@ export interface FileResult extends Omit<TextResult, "text"> {
 export function convert(inputs: Inputs, options: ConvertOptions & { to: "parquet" }): Promise<FileResult>;
 
 export interface ReportOptions extends TextOptions {
+  // Generated: pdn report
+  /** Language of the page. Default: en. */
   lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
+  /** If false: show no sentences about shots that `pdn annotate --shots` found. Default: true. */
+  shots?: boolean;
+  // End
 }
 
 /** Writes games as one self-contained HTML page. */
@@ -747,25 +752,40 @@ export interface AnnotateProgress {
 }
 
 export interface AnnotateOptions extends Omit<TextOptions, "onProgress"> {
+  // Generated: pdn annotate
+  /** Search depth for each position, in plies. */
   depth?: number;
-  /** Nodes for each position, in the mean of a game; default: 100,000 unless a depth is given. */
+  /** Nodes for each position, in the mean of a game. Default: 100000 unless another limit is given. */
   nodes?: number;
-  /** Number of best moves to add for each position; default: 1. */
+  /** Seconds for each position, in the mean of a game. */
+  time?: number;
+  /** Add the N best moves of each position, each with its evaluation and line; their search gets N times the limit. Default: 1. */
   lines?: number;
-  /** Annotate the moves of variations too. */
+  /** Annotate the moves of variations too, except for best lines added by an earlier run. */
   variations?: boolean;
-  /** Keep the evaluations that records have. */
+  /** Explain marked moves and shots in words, as comments after the moves. */
+  words?: boolean;
+  /** Language of the words and of the summary. Default: en. */
+  lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
+  /** Find the shots that were played, missed, allowed or prevented [always with --words]. */
+  shots?: boolean;
+  /** Keep the evaluations in the records; other moves get new ones. */
   keepEvals?: boolean;
-  /** Annotate only the moves of players whose name contains this text. */
+  /** Annotate only the moves of players whose name contains NAME; all other moves stay unchanged. */
   player?: string;
+  /** Annotate only the moves of this side. */
   side?: "W" | "B";
+  /** First ply to annotate, counted from 1. Default: 1. */
   fromPly?: number;
+  /** Last ply to annotate. */
   toPly?: number;
+  /** Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases. Default: depends on variant and phase. */
+  scale?: number;
+  /** Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose 0.05 more. Default: 0.1,0.15,0.2. */
+  thresholds?: number[];
+  // End
   /** Size of the transposition table in megabytes; default: 16. */
   hash?: number;
-  scale?: number;
-  /** Smallest losses for an inaccuracy, a mistake and a blunder, in points; default: 0.1, 0.15 and 0.2. */
-  thresholds?: [number, number, number];
   /** Aliases of players: lines `alias = name`. */
   aliases?: string;
   to?: "pdn" | "json" | "jsonl" | "csv";

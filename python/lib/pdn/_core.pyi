@@ -448,6 +448,32 @@ class AnnotatedGames(Iterator[Game]):
     def __iter__(self) -> Self: ...
     def __next__(self) -> Game: ...
 
+class _AnnotateOptions(TypedDict, total=False):
+    # Generated: pdn annotate
+    variations: bool
+    """Annotate the moves of variations too, except for best lines added by an earlier run."""
+    words: bool
+    """Explain marked moves and shots in words, as comments after the moves."""
+    lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
+    """Language of the words and of the summary. Default: en."""
+    shots: bool
+    """Find the shots that were played, missed, allowed or prevented [always with --words]."""
+    keep_evals: bool
+    """Keep the evaluations in the records; other moves get new ones."""
+    player: str
+    """Annotate only the moves of players whose name contains NAME; all other moves stay unchanged."""
+    side: Literal["W", "B"]
+    """Annotate only the moves of this side."""
+    from_ply: int
+    """First ply to annotate, counted from 1. Default: 1."""
+    to_ply: int
+    """Last ply to annotate."""
+    scale: int
+    """Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases. Default: depends on variant and phase."""
+    thresholds: Sequence[float]
+    """Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose 0.05 more. Default: 0.1,0.15,0.2."""
+    # End
+
 def annotate(
     games: Iterable[Game],
     limit: Limit,
@@ -459,8 +485,7 @@ def annotate(
     weights: str | None = None,
     egdb: _Path | None = None,
     multipv: int = ...,
-    variations: bool = False,
-    keep_evals: bool = False,
+    **options: Unpack[_AnnotateOptions],
 ) -> AnnotatedGames: ...
 
 @final

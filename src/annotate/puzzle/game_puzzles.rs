@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::shot_puzzle::{has_shot, has_threat};
-use super::{Difficulty, Puzzle, PuzzleFinder};
+use super::{Difficulty, Puzzle, PuzzleFinder, Uniqueness};
 use crate::annotate::engines::EnginePool;
 use crate::annotate::problem::Aim;
 use crate::annotate::prover::Prover;
@@ -13,11 +13,41 @@ use crate::egdb::Databases;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::notation::rating;
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 use crate::records::{Judgement, nags};
 use crate::rules::{Move, Position};
+use crate::shots::Definition;
 
 /// The tags of the game that its puzzles keep.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
+
+/// Which puzzles are made.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub(crate) struct PuzzleOptions {
+    /// Nodes for each search
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))
+    )]
+    nodes: u64,
+    /// Maximum number of positions in the proof of one move
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000), help_heading = ADVANCED)
+    )]
+    proof_nodes: u32,
+    /// Write only puzzles in which all other moves are proven to fail
+    #[cfg_attr(feature = "cli", arg(long))]
+    proven: bool,
+    /// Write only puzzles that are a shot with this name or mechanism, such as `royal` or `philippe`
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SHOT"))]
+    theme: Option<String>,
+    /// Skip games unless both players are known to have at least this rating
+    #[cfg_attr(feature = "cli", arg(long, value_name = "RATING"))]
+    from_elo: Option<u32>,
+}
 
 /// Finds the puzzles of each game: in the positions around its marked moves, in those in which a shot is possible, and after
 /// moves that were not played because a shot would follow.
@@ -25,27 +55,32 @@ const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 pub(crate) struct PuzzleSearch {
     engines: EnginePool,
     databases: Databases,
-    limit: Limit,
-    proof_nodes: usize,
-    min_rating: Option<u32>,
+    options: PuzzleOptions,
+    theme: Option<&'static Definition>,
 }
 
 impl PuzzleSearch {
-    /// Returns a search with an engine and databases, a limit for each search, and the number of positions in the proof of a
-    /// move.
-    pub(crate) fn new(engine: EngineOptions, databases: Databases, limit: Limit, proof_nodes: usize) -> Self {
-        Self { engines: EnginePool::built_in(engine), databases, limit, proof_nodes, min_rating: None }
+    /// Returns a search with an engine and databases.
+    ///
+    /// # Errors
+    ///
+    /// If no shot has the name of the theme.
+    pub(crate) fn new(engine: EngineOptions, databases: Databases, options: &PuzzleOptions) -> Result<Self> {
+        let unknown =
+            |name| Error::usage(format!("--theme: no shot has the name `{name}`; `pdn shots --names` lists them"));
+        let theme = |name| Definition::by_id(name).ok_or_else(|| unknown(name));
+        let theme = options.theme.as_deref().map(theme).transpose()?;
+        Ok(Self { engines: EnginePool::built_in(engine), databases, options: options.clone(), theme })
     }
 
-    /// Skips games unless both players are known to have at least this rating.
-    #[must_use]
-    pub(crate) fn with_min_rating(self, min_rating: Option<u32>) -> Self {
-        Self { min_rating, ..self }
+    fn keeps(&self, puzzle: &GamePuzzle) -> bool {
+        (!self.options.proven || puzzle.puzzle.unique() == Uniqueness::Proven)
+            && self.theme.is_none_or(|theme| puzzle.has_theme(theme))
     }
 
     fn is_wanted(&self, review: &Review) -> bool {
         let rated = |side| rating(side, |name| review.game().tree().tag(name));
-        self.min_rating.is_none_or(|least| Side::ALL.into_iter().all(|side| rated(side) >= Some(least)))
+        self.options.from_elo.is_none_or(|least| Side::ALL.into_iter().all(|side| rated(side) >= Some(least)))
     }
 
     /// Adds the puzzles of a game.
@@ -58,15 +93,16 @@ impl PuzzleSearch {
         if spots.is_empty() {
             return Ok(());
         }
-        let prover = Prover::new(self.databases.tables(variant), self.proof_nodes);
+        let prover = Prover::new(self.databases.tables(variant), self.options.proof_nodes as usize);
         self.engines.lend(variant, |engine| {
-            let mut finder = PuzzleFinder { engine, prover: &prover, limit: self.limit };
+            let mut finder = PuzzleFinder { engine, prover: &prover, limit: Limit::nodes(self.options.nodes) };
             for spot in &spots {
                 for (instead, puzzle) in spot.puzzles(&mut finder)? {
                     let ply = spot.ply + u32::from(instead.is_some());
                     let tag = |name: &'static str| (name, review.game().tree().tag(name).unwrap_or("?").to_owned());
                     let (file, game, tags) = (file.to_owned(), review.number(), TAGS.map(tag).into());
-                    found.puzzles.push(GamePuzzle { puzzle, file, game, ply, instead, tags });
+                    let puzzle = GamePuzzle { puzzle, file, game, ply, instead, tags };
+                    found.puzzles.extend(Some(puzzle).filter(|puzzle| self.keeps(puzzle)));
                 }
             }
             Ok(())
@@ -125,11 +161,6 @@ pub(crate) struct GamePuzzle {
 }
 
 impl GamePuzzle {
-    /// Returns the puzzle.
-    pub(crate) const fn puzzle(&self) -> &Puzzle {
-        &self.puzzle
-    }
-
     /// Returns the order in which puzzles are shown: easy ones first, and those that save a game last. Equal ones are shown in
     /// the order of the games.
     pub(crate) fn order(&self) -> (bool, Difficulty) {

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::records::{ExpectationCurve, Phase};
 use crate::rules::{Move, Position};
 use crate::shots::Shot;
-pub(crate) use game_puzzles::{DistinctPuzzles, GamePuzzle, PuzzleSearch};
+pub(crate) use game_puzzles::{DistinctPuzzles, GamePuzzle, PuzzleOptions, PuzzleSearch};
 
 /// Maximum expectation of the second-best move, in thousandths of a point, if only a search indicates that it does not win.
 const MAX_ALTERNATIVE: u16 = 750;

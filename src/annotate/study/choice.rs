@@ -91,13 +91,13 @@ impl Study<'_> {
     fn difference(&self, a: usize, b: usize) -> i32 {
         let is_same = self.position(a).turn() == self.position(b).turn();
         let later = if is_same { self.score(b) } else { -self.score(b) };
-        let change = self.options.scale().expectation(self.position(a), self.score(a), later);
+        let change = self.options.judgement_scale().expectation(self.position(a), self.score(a), later);
         i32::from(change.before.abs_diff(change.after))
     }
 
     /// Returns a share of the smallest judged loss, in thousandths of a point.
     fn share(&self, hundredths: i32) -> i32 {
-        let [least, ..] = self.options.scale().thresholds();
+        let [least, ..] = self.options.judgement_scale().thresholds();
         hundredths * i32::from(least) / 100
     }
 }

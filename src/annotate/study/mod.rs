@@ -115,7 +115,7 @@ impl<'a> Study<'a> {
         };
         let moves = (first..=run.len()).map(unknown).collect();
         let is_small = run.first().is_some_and(|ply| ply.before.variant().shape().square_count() <= SMALL_BOARD);
-        let is_enough = options.limit.nodes.is_none_or(|nodes| nodes >= SMALL_NODES);
+        let is_enough = options.limit().nodes.is_none_or(|nodes| nodes >= SMALL_NODES);
         let ladder = if is_small && is_enough { SMALL_LADDER } else { LADDER };
         let mut study = Self { run, history, options, ladder, first, moves, spent: 0 };
         for n in (first..=run.len()).rev() {
@@ -156,8 +156,8 @@ impl<'a> Study<'a> {
     /// Searches for the best lines from the position before the n-th move.
     pub(super) fn search_lines(&self, n: usize, searches: &mut GameSearches<'_, '_>) -> Result<Analysis, Error> {
         let lines = self.options.lines;
-        let cost = u32::try_from(lines).unwrap_or(u32::MAX).saturating_mul(SHARE);
-        searches.search(self.position(n), &self.history[..n], (self.options.limit_of_lines(), lines), cost)
+        let cost = lines.saturating_mul(SHARE);
+        searches.search(self.position(n), &self.history[..n], (self.options.limit_of_lines(), lines as usize), cost)
     }
 
     /// Returns the evaluation of a position.
@@ -179,7 +179,7 @@ impl<'a> Study<'a> {
     /// Returns the expectation of the side that plays the n-th move, before and after it.
     pub(super) fn expectation(&self, n: usize) -> Expectation {
         let played = self.value(n + 1).score().one_ply_earlier();
-        self.options.scale().expectation(&self.run[n].before, self.value(n).score(), played)
+        self.options.judgement_scale().expectation(&self.run[n].before, self.value(n).score(), played)
     }
 
     /// Returns the judgement of the n-th move: from the searches before and after it if they leave no doubt, and otherwise from
@@ -198,7 +198,7 @@ impl<'a> Study<'a> {
         let confirmed = u16::try_from(confirmed)
             .unwrap_or(0)
             .min(self.expectation(n).loss().saturating_add(JudgementScale::MARGIN));
-        self.options.scale().judge_loss(confirmed.saturating_sub(JudgementScale::MARGIN))
+        self.options.judgement_scale().judge_loss(confirmed.saturating_sub(JudgementScale::MARGIN))
     }
 
     /// Spends the budget of each part of the game, from the last to the first.
@@ -272,7 +272,7 @@ impl<'a> Study<'a> {
     /// Returns true if both searches agree that the n-th move loses far more than a blunder needs to.
     fn is_beyond_doubt(&self, n: usize) -> bool {
         let level = self.level(n).min(self.level(self.decisive(n + 1)));
-        let [.., blunder] = self.options.scale().thresholds();
+        let [.., blunder] = self.options.judgement_scale().thresholds();
         !self.prefers_played(n) && self.loss(n) >= i32::from(blunder).saturating_add(BEYOND_DOUBT[level])
     }
 
@@ -291,7 +291,7 @@ impl<'a> Study<'a> {
     fn change(&self, n: usize, best: Score) -> i32 {
         let next = self.decisive(n + 1);
         let played = (n..next).fold(self.score(next), |score, _| score.one_ply_earlier());
-        let change = self.options.scale().expectation(&self.run[n].before, best, played);
+        let change = self.options.judgement_scale().expectation(&self.run[n].before, best, played);
         i32::from(change.before) - i32::from(change.after)
     }
 

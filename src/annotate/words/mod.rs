@@ -129,8 +129,16 @@ fn shot_name(shot: &Definition, language: Language) -> String {
     }
 }
 
-/// Puts the sentences that the program wrote into a record into a language. Those that a person edited stay.
-pub(crate) fn translate(row: &mut GameRow<'_>, language: Language) {
+/// Puts the sentences that the program wrote into a record into a language, except for those that a person edited, and adds
+/// sentences about shots if `shots` is true.
+pub(crate) fn add_sentences(row: &mut GameRow<'_>, language: Language, shots: bool) {
+    translate(row, language);
+    if shots {
+        describe_shots(row, language);
+    }
+}
+
+fn translate(row: &mut GameRow<'_>, language: Language) {
     row.moves.iter_mut().for_each(|row| translate_move(row, language));
     row.variations.iter_mut().flatten().for_each(|row| translate_move(row, language));
 }
@@ -148,7 +156,7 @@ fn translate_move(row: &mut MoveRow<'_>, language: Language) {
 
 /// Adds a sentence about the shot at each move of the main line that has one worth mentioning, unless the move has a sentence
 /// of the program.
-pub(crate) fn describe_shots(row: &mut GameRow<'_>, language: Language) {
+fn describe_shots(row: &mut GameRow<'_>, language: Language) {
     let fen = row.start_fen.clone().unwrap_or_default();
     let variant = row.moves.iter().find_map(|row| row.fen.as_ref()).map(|after| after.position().variant());
     let mut position = variant.and_then(|variant| Position::from_fen(variant, &fen).ok());

@@ -75,7 +75,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     if options.wants_summary() {
         let written = written.load(Ordering::Relaxed);
-        let text = sink.summary(written, options.lang);
+        let text = sink.summary(written, options.language());
         sink.context.inform(&text);
     }
     if !any {

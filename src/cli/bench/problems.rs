@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::arena::ProblemSolver;
 use crate::cli::context::{Context, Status};
-use crate::cli::options::{ADVANCED, Endgames, Evaluation, Files, Format, PLAIN_OR_JSON, formats, parse_seconds};
-use crate::engine::{EngineOptions, Limit};
+use crate::cli::options::{Endgames, Files, Format, JobEngine, PLAIN_OR_JSON, formats, parse_seconds};
+use crate::engine::Limit;
 use crate::error::Result;
 
 /// Nodes for each problem if no limit is given.
@@ -27,11 +27,8 @@ pub(in crate::cli) struct Options {
     /// Output format: plain, or one JSON object per problem
     #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
-    /// Size of each job's transposition table, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
-    hash: u32,
     #[command(flatten)]
-    evaluation: Evaluation,
+    job: JobEngine,
     #[command(flatten)]
     pub(super) endgames: Endgames,
 }
@@ -60,11 +57,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut limit = Limit::none();
     limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
     limit.time = options.time;
-    let engine = EngineOptions::default()
-        .with_hash_mb(options.hash as usize)
-        .with_knowledge(options.evaluation.knowledge())
-        .with_databases(context.databases(context.variant));
-    engine.check_memory()?;
+    let engine = options.job.options()?.with_databases(context.databases(context.variant));
     let mut summary = Summary::default();
     context.each(&options.files, ProblemSolver::new(engine, limit), |context, problems| {
         for problem in problems {

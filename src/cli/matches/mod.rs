@@ -6,31 +6,21 @@ mod tournament;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::context::{Context, Status};
 use super::interrupt;
-use super::options::{ADVANCED, Endgames, parse_seconds};
+use super::options::{ADVANCED, Endgames};
 use super::output::Output;
 use super::words::count;
-use crate::arena::{
-    Match, MatchCheckpoint, MatchGame, Opening, Pairing, Sprt, even_openings, random_openings, read_openings,
-    two_ply_openings,
-};
+use crate::arena::{Match, MatchCheckpoint, MatchGame, MatchOptions, Opening, Pairing, Sprt};
 use crate::egdb::Databases;
-use crate::engine::{GameClock, Limit};
+use crate::engine::Limit;
 use crate::error::{Error, Result};
-use crate::link::{EngineSpec, Timeouts};
-use crate::rules::Variant;
+use crate::link::EngineSpec;
 use crate::text::printable_lines;
-
-/// Nodes for each move if no limit is given.
-const DEFAULT_NODES: u64 = 10_000;
-/// Number of random openings if no number of games is given.
-const DEFAULT_RANDOM_OPENINGS: u32 = 100;
 
 /// Play a match between two engines, or a tournament of several
 ///
@@ -65,52 +55,16 @@ pub(super) struct Options {
     /// Who plays whom, with more than two players [default: round-robin]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), conflicts_with = "sprt")]
     format: Option<Pairing>,
-    /// Number of games of each match; if there are more openings than needed, evenly spaced ones are used [default: each opening twice]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    games: Option<u32>,
-    /// File of openings: a FEN per line, or PDN with the moves of an opening as a game [default: all fair positions after two
-    /// plies]
-    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
-    openings: Option<PathBuf>,
-    /// Start with this many random plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
-    random_plies: Option<u32>,
-    /// Use only random openings that a search of 20,000 nodes scores within CM centi-men of even
-    #[arg(long, value_name = "CM", requires = "random_plies", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = ADVANCED)]
-    even: Option<u32>,
-    /// Seed for the random plies
-    #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
-    seed: u64,
-    /// Seconds for each move
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    time: Option<Duration>,
-    /// Clock of each player: seconds for the game and, after a plus sign, for each move, such as 60+0.5
-    #[arg(long, value_name = "SECONDS", value_parser = parse_clock)]
-    clock: Option<GameClock>,
-    /// Nodes for each move [default: 10000 unless another limit is given]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Search depth for each move, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
+    #[command(flatten)]
+    matches: MatchOptions,
     /// Limits of the first player, instead of those of the match, such as 'time 0.5' or 'nodes 5000 depth 9'
     #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
     limit_a: Option<Limit>,
     /// Limits of the second player
     #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
     limit_b: Option<Limit>,
-    /// End a game when the scores of both players have agreed for eight plies that one of them is ahead by at least CM
-    /// centi-men
-    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
-    agree: Option<u32>,
-    /// Maximum length of a game in plies; longer games are drawn
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
-    max_plies: u32,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-    /// Decide games by the endgame databases as soon as they have the position
-    #[arg(long, help_heading = ADVANCED)]
-    adjudicate: bool,
     /// Stop when a sequential test has decided between two Elo differences, such as 0,10
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
@@ -118,9 +72,6 @@ pub(super) struct Options {
     /// the first two players
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Seconds an engine may take to start, and to answer beyond its time limit
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, help_heading = ADVANCED)]
-    engine_timeout: Duration,
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Pairing> {
@@ -241,22 +192,12 @@ fn report_failure(player: &EngineSpec, failures: u64, first: &str, context: &mut
 impl Options {
     /// Returns the file with the openings, if there is one.
     pub(super) fn opening_file(&self) -> Option<&Path> {
-        self.openings.as_deref()
+        self.matches.openings.as_deref()
     }
 
     /// Returns the checkpoint, if there is one.
     pub(super) fn checkpoint(&self) -> Option<&Path> {
         self.checkpoint.as_deref()
-    }
-
-    fn limit(&self) -> Limit {
-        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none() && self.clock.is_none();
-        let mut limit = Limit::none();
-        limit.depth = self.depth;
-        limit.nodes = self.nodes.or(unlimited.then_some(DEFAULT_NODES));
-        limit.time = self.time;
-        limit.clock = self.clock;
-        limit
     }
 
     /// Returns the players with their limits.
@@ -269,46 +210,9 @@ impl Options {
     }
 
     fn matchup(&self, players: [EngineSpec; 2], openings: Vec<Opening>, databases: Databases) -> Result<Match> {
-        let matchup = Match::new(players, openings);
-        let matchup = matchup
-            .map_err(|error| Error::usage(error.to_string()))?
-            .with_limit(self.limit())
-            .with_timeouts(Timeouts::new(self.engine_timeout, self.engine_timeout))
-            .with_databases(databases.clone())
-            .with_max_plies(self.max_plies as usize);
-        let matchup = if self.adjudicate { matchup.with_adjudication(databases) } else { matchup };
-        let matchup = match self.agree {
-            Some(centi_men) => matchup.with_agreed_wins(centi_men),
-            None => matchup,
-        };
-        Ok(match self.games {
-            Some(games) => matchup.with_games(games as usize),
-            None => matchup,
-        })
+        let matchup = Match::new(players, openings, self.matches.clone());
+        Ok(matchup.map_err(|error| Error::usage(error.to_string()))?.with_databases(databases))
     }
-
-    fn openings(&self, variant: Variant) -> Result<Vec<Opening>> {
-        if let Some(path) = &self.openings {
-            return read_openings(path, variant);
-        }
-        let Some(plies) = self.random_plies else { return Ok(two_ply_openings(variant)) };
-        let count = self.games.map_or(DEFAULT_RANDOM_OPENINGS, |games| games.div_ceil(2));
-        let (plies, count) = (plies as usize, count as usize);
-        Ok(match self.even {
-            Some(centi_men) => even_openings(variant, plies, self.seed, count, centi_men),
-            None => random_openings(variant, plies, self.seed, count),
-        })
-    }
-}
-
-/// Reads a clock without a number of moves.
-fn parse_clock(text: &str) -> Result<GameClock, String> {
-    let clock: GameClock = text.parse().map_err(|error| format!("{error}"))?;
-    let is_zero = clock.left().is_zero() || text.contains('+') && clock.increment().is_zero();
-    if is_zero || clock.moves().is_some() {
-        return Err("expected a positive number of seconds, such as 60 or 60+0.5".to_owned());
-    }
-    Ok(clock)
 }
 
 pub(super) fn parse_sprt(text: &str) -> Result<Sprt, String> {

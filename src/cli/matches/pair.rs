@@ -14,7 +14,7 @@ use crate::rules::Variant;
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.rules();
     let [a, b] = options.players().collect::<Vec<_>>().try_into().expect("two players");
-    let matchup = options.matchup([a, b], options.openings(variant)?, context.databases(variant))?;
+    let matchup = options.matchup([a, b], options.matches.read_openings(variant)?, context.databases(variant))?;
     let mut games = Contest::open(matchup, options.checkpoint())?;
     inform_of_known([&games], context);
     let mut report = Report::new(&games.matchup, options.sprt);

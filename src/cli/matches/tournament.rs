@@ -20,7 +20,7 @@ pub(super) fn run(options: &Options, pairing: Pairing, context: &mut Context) ->
     let variant = context.rules();
     let players: Vec<_> = options.players().collect();
     let matches = pairing.matches(players.len());
-    let openings = options.openings(variant)?;
+    let openings = options.matches.read_openings(variant)?;
     let open = |&[a, b]: &[usize; 2]| {
         let pair = [players[a].clone(), players[b].clone()];
         let matchup = options.matchup(pair, openings.clone(), context.databases(variant))?;

@@ -16,6 +16,8 @@ use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::egdb::Databases;
 use crate::notation::one_space;
+#[cfg(feature = "cli")]
+use crate::options::ADVANCED;
 use crate::records::{
     ClockRow, CountRow, EndgameResultsRow, GroupRow, Phase, PhaseAccuracyRow, PreparationRow, ScoreRow, ShotExampleRow,
     SideRow, Tally, ThemeRow, accuracy_row,
@@ -43,12 +45,15 @@ const LENGTHS: [usize; 3] = [30, 45, 60];
 ///
 /// ```
 /// use std::num::NonZeroUsize;
+/// use std::sync::Arc;
 ///
 /// use pdn::check::{CheckOptions, Checking};
+/// use pdn::egdb::Databases;
 /// use pdn::query::{Preparation, PreparationOptions, PreparationQuery};
 /// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
 ///
-/// let query = PreparationQuery::new("quick glance");
+/// let options = PreparationOptions::new("quick glance");
+/// let query = PreparationQuery::new(&options, Arc::default(), Databases::default());
 /// let mut games = Preparation::default();
 /// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
 /// let inputs = expand(["samples/games/international.pdn"]);
@@ -60,7 +65,7 @@ const LENGTHS: [usize; 3] = [30, 45, 60];
 ///     }
 ///     Ok(())
 /// })?;
-/// let row = games.row("quick glance", None, &PreparationOptions::default());
+/// let row = games.row(None, &options, &Arc::default());
 /// assert!(row.score.games > 0 && row.names[0].name.as_deref() == Some("Quick Glance"));
 /// # Ok::<(), pdn::Error>(())
 /// ```
@@ -76,28 +81,15 @@ pub struct PreparationQuery {
 }
 
 impl PreparationQuery {
-    /// Returns the query for the games of a player whose name contains a text, apart from case and accents.
-    pub fn new(player: &str) -> Self {
-        let player = folded(&one_space(player)).into_owned();
-        Self { player, plies: 12, names: Arc::default(), databases: Databases::default(), shots: None }
-    }
-
-    /// Sets the depth of the repertoire in plies, and the names of openings.
-    #[must_use]
-    pub(crate) fn with_openings(self, plies: usize, names: Arc<OpeningNames>) -> Self {
-        Self { plies: plies.max(OPENING_PLIES), names, ..self }
-    }
-
-    /// Sets the endgame databases.
-    #[must_use]
-    pub fn with_databases(self, databases: Databases) -> Self {
-        Self { databases, ..self }
-    }
-
-    /// Sets the bounds of the searches for shots in each position, which take most of the time; without bounds, there are none.
-    #[must_use]
-    pub fn with_shots(self, shots: Option<Bounds>) -> Self {
-        Self { shots, ..self }
+    /// Returns the query for the games of the player, with the names of openings and the endgame databases.
+    pub fn new(options: &PreparationOptions, names: Arc<OpeningNames>, databases: Databases) -> Self {
+        Self {
+            player: folded(&one_space(&options.player)).into_owned(),
+            plies: usize::from(options.plies).max(OPENING_PLIES),
+            names,
+            databases,
+            shots: options.shots.then(|| Bounds::default().nodes(options.nodes)),
+        }
     }
 
     /// Returns the side of the player, White if both names fit equally well.
@@ -149,32 +141,41 @@ impl AddAssign for Preparation {
     }
 }
 
-/// What a report shows.
+/// What a report is about, and what it shows.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct PreparationOptions {
-    plies: usize,
-    min_games: Option<u64>,
-    most: usize,
-    names: Arc<OpeningNames>,
-}
-
-impl Default for PreparationOptions {
-    fn default() -> Self {
-        Self { plies: 8, min_games: None, most: 12, names: Arc::default() }
-    }
+    /// The player: a name, or a part of it
+    // Apart from case and accents.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    pub player: String,
+    /// Depth of the repertoire
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=30))
+    )]
+    pub plies: u8,
+    /// Leave out moves of the repertoire played in fewer games [default: one in a hundred, but at least 2]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    pub min_games: Option<u64>,
+    /// Show at most N openings of each colour
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 12))]
+    pub top: usize,
+    /// Do not search for shots, which takes most of the time
+    #[cfg_attr(feature = "cli", arg(long = "no-shots", action = clap::ArgAction::SetFalse))]
+    pub shots: bool,
+    /// Number of positions to look at in each search for shots
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", default_value_t = 5_000, conflicts_with = "shots", help_heading = ADVANCED)
+    )]
+    pub nodes: usize,
 }
 
 impl PreparationOptions {
-    /// Returns the options for a tree of so many plies whose positions have the names that are given, and for lists with at most
-    /// so many rows.
-    pub const fn new(plies: usize, names: Arc<OpeningNames>, most: usize) -> Self {
-        Self { plies, min_games: None, most, names }
-    }
-
-    /// Sets how many games a move of the tree has at least; by default, a hundredth of the games with the colour, but at least 2.
-    #[must_use]
-    pub(crate) fn with_min_games(self, min_games: Option<u64>) -> Self {
-        Self { min_games, ..self }
+    /// Returns the usual options for the games of a player whose name contains a text.
+    pub fn new(player: &str) -> Self {
+        Self { player: player.to_owned(), plies: 8, min_games: None, top: 12, shots: true, nodes: 5_000 }
     }
 }
 
@@ -193,21 +194,26 @@ impl Preparation {
 
     /// Returns the report. If a name is exactly the one that is asked for, names that only contain it are left out. Without a
     /// variant, the report is about the one with the most games.
-    pub fn row(&mut self, player: &str, variant: Option<Variant>, options: &PreparationOptions) -> PreparationRow {
+    pub fn row(
+        &mut self,
+        variant: Option<Variant>,
+        options: &PreparationOptions,
+        names: &OpeningNames,
+    ) -> PreparationRow {
         self.limit();
-        let wanted = folded(&one_space(player)).into_owned();
+        let wanted = folded(&one_space(&options.player)).into_owned();
         let is_exact = |facts: &&Facts| folded(&one_space(&facts.name)) == *wanted;
         let has_exact = self.games.iter().any(|facts| is_exact(&facts));
-        let named = || self.games.iter().filter(|facts| !has_exact || is_exact(facts));
-        let variant = variant.or_else(|| commonest(named().filter_map(|facts| facts.variant)));
-        let games: Vec<&Facts> = named().filter(|facts| facts.variant == variant).collect();
+        let chosen = || self.games.iter().filter(|facts| !has_exact || is_exact(facts));
+        let variant = variant.or_else(|| commonest(chosen().filter_map(|facts| facts.variant)));
+        let games: Vec<&Facts> = chosen().filter(|facts| facts.variant == variant).collect();
         let years = || games.iter().filter_map(|facts| facts.date[0]);
         let years = [years().min(), years().max()];
         let late_since = late_since(years);
-        let side = |side| side_row(side, &games, (variant, late_since), options);
+        let side = |side| side_row(side, &games, (variant, late_since), (options, names));
         PreparationRow {
-            player: player.to_owned(),
-            names: names(&games),
+            player: options.player.clone(),
+            names: names_of(&games),
             variant: variant.map(Variant::name),
             score: score(games.iter().copied()),
             years,
@@ -236,7 +242,7 @@ fn late_since([first, last]: [Option<u16>; 2]) -> Option<u16> {
     (first? < since).then_some(since)
 }
 
-fn names(games: &[&Facts]) -> Vec<CountRow> {
+fn names_of(games: &[&Facts]) -> Vec<CountRow> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for facts in games {
         *counts.entry(&facts.name).or_default() += 1;
@@ -268,18 +274,18 @@ fn side_row(
     side: Side,
     games: &[&Facts],
     (variant, late_since): (Option<Variant>, Option<u16>),
-    options: &PreparationOptions,
+    (options, names): (&PreparationOptions, &OpeningNames),
 ) -> SideRow {
     let own = || games.iter().copied().filter(|facts| facts.side == side);
     let mut openings = groups(own().filter_map(|facts| Some((opening(facts)?, facts))));
     openings.sort_by_key(|group| Reverse(group.score.games));
-    openings.truncate(options.most);
+    openings.truncate(options.top);
     let root = variant.map(Position::start);
     let repertoire = root.map(|root| Repertoire::new(side, root, late_since, own()));
     let changes = repertoire.as_ref().filter(|_| late_since.is_some()).map(Repertoire::changes).unwrap_or_default();
     let tree = repertoire.zip(root).map(|(repertoire, root)| {
         let least = options.min_games.unwrap_or_else(|| (own().count() as u64 / 100).max(2));
-        repertoire.into_openings().tree(&root, options.plies, least, &options.names)
+        repertoire.into_openings().tree(&root, options.plies.into(), least, names)
     });
     SideRow { side: side_name(side), score: score(own()), openings, changes, tree }
 }

@@ -16,13 +16,17 @@ mod site;
 mod texts;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
+
+use serde::Deserialize;
 
 pub use board::PageBoard;
 #[cfg(feature = "query")]
 pub use event::EventPage;
 pub use page_game::PageGame;
+pub(crate) use page_game::{PageBlock, PageBlocks, PageWork};
 #[cfg(feature = "query")]
 pub use prepare::PreparationPage;
 #[cfg(feature = "query")]
@@ -33,6 +37,7 @@ pub use site::{Site, SiteFile, SiteGame, SiteWork};
 pub(crate) use texts::prepare_texts;
 pub(in crate::report) use texts::sheet_texts;
 
+use crate::options;
 use crate::rules::Variant;
 use crate::text::{Language, printable_lines};
 
@@ -88,6 +93,26 @@ const DATA: &str = "{{data}}\n";
 /// The folder with the pages of games, inside the folder of a report.
 const GAMES: &str = "games/";
 
+/// What pages with games show.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReportOptions {
+    /// Language of the page
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", default_value_t))]
+    #[serde(deserialize_with = "options::parsed")]
+    pub lang: Language,
+    /// Show no sentences about shots that `pdn annotate --shots` found
+    #[cfg_attr(feature = "cli", arg(long = "no-shots", action = clap::ArgAction::SetFalse))]
+    pub shots: bool,
+}
+
+impl Default for ReportOptions {
+    fn default() -> Self {
+        Self { lang: Language::default(), shots: true }
+    }
+}
+
 /// An HTML page with games: the text before its games, which follow as [data blocks](PageGame::block), and the text after
 /// them.
 ///
@@ -103,7 +128,8 @@ const GAMES: &str = "games/";
 #[derive(Clone, Debug)]
 pub struct ReportPage {
     language: Language,
-    links: Links,
+    /// The variants whose boards the page has.
+    boards: HashSet<Variant>,
 }
 
 /// Where the games of a page are, and the pages next to it.
@@ -125,14 +151,14 @@ struct Links {
 impl ReportPage {
     /// Returns a page that contains all games.
     pub fn new(language: Language) -> Self {
-        Self { language, links: Links::default() }
+        Self { language, boards: HashSet::new() }
     }
 
     /// Returns the page up to its games.
     pub fn start(&self) -> String {
         let texts = texts::texts(self.language);
         let text = |name: &str| texts[name].as_str().unwrap_or_default();
-        let page = serde_json::json!({ "links": self.links, "texts": texts });
+        let page = serde_json::json!({ "links": Links::default(), "texts": texts });
         let filled = [
             ("{{language}}", self.language.code()),
             ("{{policy}}", &policy()),
@@ -146,14 +172,20 @@ impl ReportPage {
         start + &data_block("page", &[&page.to_string()])
     }
 
+    /// Returns a game, after its board if that is the first one of the variant.
+    pub(crate) fn add(&mut self, game: &PageBlock) -> String {
+        let board = game.variant.filter(|&variant| self.boards.insert(variant)).map(board_block).unwrap_or_default();
+        board + &game.block
+    }
+
     /// Returns the page after its games.
     pub fn end(&self) -> String {
         halves().1.replace("{{script}}", &SCRIPT)
     }
 }
 
-/// Returns the data block of the board of a variant, which a page needs once, before the first game of the variant.
-pub(crate) fn board_block(variant: Variant) -> String {
+/// Returns the data block of the board of a variant.
+fn board_block(variant: Variant) -> String {
     data_block("board", &[&PageBoard::of(variant).json()])
 }
 

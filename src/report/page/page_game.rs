@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::board::PageBoard;
 use super::lines::{MoveData, Moves};
 use super::{data_block, shown};
+use crate::check::{CheckedGame, GameWork, Needs, Summary};
 use crate::pdn::text_without_commands;
-use crate::records::{ExpectationCurve, GameRow, Performance, Phase};
-use crate::rules::Position;
+use crate::records::{ExpectationCurve, GameRow, Performance, Phase, checked_row};
+use crate::rules::{Position, Variant};
 
 /// A game as a page stores it: three lines of JSON, so that a page can read the first one, for its list of games,
 /// without the moves and the text of the record.
@@ -79,6 +80,49 @@ impl PageGame {
     /// Returns the data block of the game, for the page that shows it.
     pub fn block(&self) -> String {
         data_block("game", &self.lines())
+    }
+}
+
+/// The work that makes the games of a page, whose rows `F` may complete, for instance with sentences.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PageWork<F>(F);
+
+/// The games of a page, and the diagnostics about them.
+#[derive(Debug, Default)]
+pub(crate) struct PageBlocks {
+    pub(crate) games: Vec<PageBlock>,
+    pub(crate) summary: Summary,
+}
+
+/// A game of a page.
+#[derive(Debug)]
+pub(crate) struct PageBlock {
+    pub(super) variant: Option<Variant>,
+    /// Its data block.
+    pub(super) block: String,
+}
+
+impl<F: Fn(&mut GameRow<'_>)> PageWork<F> {
+    /// Returns work that calls `complete` with the row of each game.
+    pub(crate) const fn new(complete: F) -> Self {
+        Self(complete)
+    }
+}
+
+impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for PageWork<F> {
+    type Done = PageBlocks;
+
+    fn needs(&self) -> Needs {
+        Needs::Game
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut PageBlocks) {
+        let mut row = checked_row(&game);
+        row.assess();
+        (self.0)(&mut row);
+        let block = PageGame::new(&row, game.review().game().start(), &game.text()).block();
+        done.games.push(PageBlock { variant: game.variant(), block });
+        done.summary.count_game(&game);
     }
 }
 

@@ -30,10 +30,10 @@ const MAX_NAMES: usize = 5;
 /// # Examples
 ///
 /// ```
-/// use pdn::query::{Preparation, PreparationOptions};
+/// use pdn::query::{OpeningNames, Preparation, PreparationOptions};
 /// use pdn::report::{Language, PreparationPage};
 ///
-/// let row = Preparation::default().row("Glance", None, &PreparationOptions::default());
+/// let row = Preparation::default().row(None, &PreparationOptions::new("Glance"), &OpeningNames::default());
 /// let page = PreparationPage::new(Language::Dutch).html(&row);
 /// assert!(page.contains("<h1>Glance</h1>") && page.contains("Resultaten"));
 /// ```

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use pdn::annotate::{AnnotateOptions, BatchRun, GameAnnotator, JudgementScale};
+use pdn::annotate::{AnnotateOptions, BatchRun, GameAnnotator};
 use pdn::check::{CheckOptions, Review, file_reviews, reviews};
 use pdn::engine::Limit;
 use pdn::export::annotated_pdn;
@@ -12,6 +12,10 @@ use pdn::records::{AnnotatedGame, GameRow, NotAnnotated, Origin, annotate_row, g
 use super::annotator;
 
 const GAME: &[u8] = b"[White \"A\"]\n[Black \"B. B.\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n";
+
+fn of_player(name: &str) -> AnnotateOptions {
+    AnnotateOptions { player: Some(name.to_owned()), ..options() }
+}
 
 fn options() -> AnnotateOptions {
     AnnotateOptions::new(Limit::nodes(50))
@@ -63,7 +67,7 @@ fn a_journal_restores_games() {
     assert_eq!(text(&again.annotate(review())), made);
     assert_eq!((again.progress().saved(), again.progress().restored()), (1, 1));
     assert_eq!((again.progress().games(), again.progress().moves(), again.progress().analysed()), (1, 4, 0));
-    let player = annotator(options().with_player(Some("A".to_owned()))).with_journal(&path).expect("a journal");
+    let player = annotator(of_player("A")).with_journal(&path).expect("a journal");
     assert_eq!(player.annotate(review()).annotations.len(), 2);
     assert_eq!(player.progress().restored(), 1, "the same positions are searched");
 }
@@ -96,7 +100,7 @@ fn games_that_cannot_be_annotated_have_a_reason() {
 #[test]
 fn moves_are_selected_by_player() {
     let annotated = |player: &str| {
-        let options = options().with_player(Some(player.to_owned()));
+        let options = of_player(player);
         annotator(options).annotate(review()).annotations.len()
     };
     assert_eq!(["b. b", "a", "zz"].map(annotated), [2, 2, 0]);
@@ -110,7 +114,11 @@ fn row(review: &Review) -> GameRow<'_> {
 #[test]
 fn accuracy_is_the_same_when_the_record_is_read_again() {
     let moves = || AnnotateOptions::new(Limit::nodes(300));
-    let options = [moves(), moves().with_player(Some("thought".to_owned())), moves().with_plies(10..=31)];
+    let options = [
+        moves(),
+        AnnotateOptions { player: Some("thought".to_owned()), ..moves() },
+        AnnotateOptions { from_ply: 10, to_ply: Some(31), ..moves() },
+    ];
     let mut compared = 0;
     for annotator in options.map(annotator) {
         for review in file_reviews("samples/games/international.pdn", CheckOptions::default()).expect("the samples") {
@@ -130,7 +138,7 @@ fn accuracy_is_the_same_when_the_record_is_read_again() {
 
 #[test]
 fn no_threshold_is_too_large() {
-    let scale = JudgementScale::default().with_thresholds([20_000, 40_000, u16::MAX]);
-    let game = annotator(options().with_scale(scale)).annotate(review());
+    let options = AnnotateOptions { thresholds: [20_000, 40_000, u16::MAX], ..options() };
+    let game = annotator(options).annotate(review());
     assert!(game.failure.is_none() && game.annotations.len() == 4);
 }

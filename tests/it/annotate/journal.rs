@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use pdn::annotate::{AnnotateOptions, GameAnnotator, JudgementScale};
+use pdn::annotate::{AnnotateOptions, GameAnnotator};
 use pdn::engine::Limit;
 use pdn::records::Annotation;
 use pdn::replay::ReplayedGame;
@@ -74,7 +74,7 @@ fn other_thresholds_use_the_searches_that_they_share() {
     annotate(&with_journal(options(), &path), games);
     // The smallest loss decides which moves are searched again.
     for (thresholds, is_searched_alike) in [([100, 120, 200], true), ([20, 150, 200], false)] {
-        let other = options().with_scale(JudgementScale::default().with_thresholds(thresholds));
+        let other = AnnotateOptions { thresholds, ..options() };
         let (made, _) = annotate(&annotator(other.clone()), games);
         let (first, restored) = annotate(&with_journal(other.clone(), &path), games);
         assert!(first == made && (restored == all) == is_searched_alike, "{thresholds:?}: {restored}");

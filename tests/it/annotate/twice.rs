@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pdn::annotate::{FormerAnnotations, FormerEvaluations};
+use pdn::annotate::FormerAnnotations;
 use pdn::board::Side;
 use pdn::export::annotated_pdn;
 use pdn::pdn::{Evaluation, LineId, WriteOptions, games, write_game};
@@ -114,10 +114,10 @@ fn only(text: &str) -> ReplayedGame {
 }
 
 /// Annotates a record as the command does.
-fn annotated(text: &str, seed: u64, evaluations: FormerEvaluations) -> String {
+fn annotated(text: &str, seed: u64, keeps: bool) -> String {
     let game = only(text);
     let mut made = annotations(&game, seed);
-    let game = FormerAnnotations::of_moves(&game, &mut made, evaluations).removed_from(game);
+    let game = FormerAnnotations::of_moves(&game, &mut made, keeps).removed_from(game);
     annotated_pdn(&game, &made, &format!("pdn 0.1.0 seed {seed}"))
 }
 
@@ -125,7 +125,7 @@ fn annotated(text: &str, seed: u64, evaluations: FormerEvaluations) -> String {
 fn others(text: &str) -> String {
     let game = only(text);
     let mut made = annotations(&game, 1);
-    let game = FormerAnnotations::of_moves(&game, &mut made, FormerEvaluations::Replace).removed_from(game);
+    let game = FormerAnnotations::of_moves(&game, &mut made, false).removed_from(game);
     let written = write_game(game.tree(), WriteOptions::default());
     // Line breaks may change, also within stray text.
     let lines = written.lines().filter(|line| !line.starts_with("[Annotator"));
@@ -143,16 +143,16 @@ proptest! {
         seeds in (any::<u64>(), any::<u64>()),
     ) {
         let text = record(variant, annotator, &plies);
-        for evaluations in [FormerEvaluations::Replace, FormerEvaluations::Keep] {
-            let once = annotated(&text, seeds.0, evaluations);
-            prop_assert_eq!(&annotated(&once, seeds.0, evaluations), &once, "twice, {:?}\n{}", evaluations, text);
+        for keeps in [false, true] {
+            let once = annotated(&text, seeds.0, keeps);
+            prop_assert_eq!(&annotated(&once, seeds.0, keeps), &once, "twice, kept: {}\n{}", keeps, text);
             prop_assert_eq!(others(&once), others(&text));
         }
-        let once = annotated(&text, seeds.0, FormerEvaluations::Replace);
-        let direct = annotated(&text, seeds.1, FormerEvaluations::Replace);
+        let once = annotated(&text, seeds.0, false);
+        let direct = annotated(&text, seeds.1, false);
         // Stray words on both sides of a comment that is removed are one afterwards, and lines are broken elsewhere.
         let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let again = annotated(&once, seeds.1, FormerEvaluations::Replace);
+        let again = annotated(&once, seeds.1, false);
         prop_assert_eq!(words(again), words(direct), "other limits\n{}", text);
     }
 }
@@ -165,7 +165,7 @@ fn judged(text: &str, judgement: Judgement, evaluation: i32) -> String {
     let before = *game.ply(ids[1]).and_then(Ply::before).expect("a position");
     made[1].judgement = Some(judgement);
     made[1].best_line = vec![before.legal_moves()[0]];
-    let game = FormerAnnotations::of_moves(&game, &mut made, FormerEvaluations::Replace).removed_from(game);
+    let game = FormerAnnotations::of_moves(&game, &mut made, false).removed_from(game);
     let text = annotated_pdn(&game, &made, "pdn 0.1.0 x");
     text.lines().skip_while(|line| line.starts_with('[') || line.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -229,7 +229,7 @@ fn a_mark_that_the_move_has_is_not_repeated() {
 fn games_without_annotations_are_unchanged() {
     let text = "[Annotator \"Me; pdn 0.1.0 x\"]\n[GameType \"20\"]\n\n1. 32-28 $2 {[%eval 0.03] [%pdn mark=2]} *\n";
     let game = read(text.as_bytes()).remove(0);
-    let game = FormerAnnotations::of_moves(&game, &mut [], FormerEvaluations::Replace).removed_from(game);
+    let game = FormerAnnotations::of_moves(&game, &mut [], false).removed_from(game);
     assert_eq!(annotated_pdn(&game, &[], "pdn 0.1.0 y"), text);
 }
 
@@ -240,7 +240,7 @@ fn many_signatures_and_variations_take_linear_time() {
     let text = format!("[GameType \"20\"]\n1. 32-28 {{[%pdn{lines}]}}{extras} *");
     let game = only(&text);
     let mut made: Vec<_> = game.main_moves().map(|id| Annotation::new(id, Evaluation::CentiMen(3))).collect();
-    let game = FormerAnnotations::of_moves(&game, &mut made, FormerEvaluations::Replace).removed_from(game);
+    let game = FormerAnnotations::of_moves(&game, &mut made, false).removed_from(game);
     let once = annotated_pdn(&game, &made, "pdn 0.1.0 x");
     assert_eq!(once.matches("(1. 31-27").count(), 9_000);
 }

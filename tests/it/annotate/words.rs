@@ -181,7 +181,7 @@ fn clauses<'a>(game: &'a ReplayedGame, made: &'a [Annotation]) -> impl Iterator<
 
 #[test]
 fn what_is_said_is_true_on_the_board() {
-    let annotator = annotator(AnnotateOptions::new(Limit::nodes(300)).with_shots(true));
+    let annotator = annotator(AnnotateOptions { shots: true, ..AnnotateOptions::new(Limit::nodes(300)) });
     let (mut said, mut counted) = (0, 0);
     for file in ["international", "italian", "brazilian"] {
         let text = fs::read(format!("samples/games/{file}.pdn")).expect("the samples are in the repository");
@@ -214,7 +214,7 @@ fn what_is_said_is_true_on_the_board() {
 #[test]
 fn a_shot_that_a_move_allows_is_named() {
     let text = b"[GameType \"20\"]\n[FEN \"B:W27,33,38,39,40,45,48:B3,9,12,13,19,23,24\"]\n1... 9-14 2. 48-42 *";
-    let annotator = annotator(AnnotateOptions::new(Limit::nodes(20_000)).with_shots(true));
+    let annotator = annotator(AnnotateOptions { shots: true, ..AnnotateOptions::new(Limit::nodes(20_000)) });
     let made = annotator.annotations(&read(text)[0]).expect("an analysis");
     let said = made[0].explanation().and_then(|explanation| words(explanation, Language::English)).unwrap_or_default();
     assert!(

@@ -4,13 +4,16 @@
 use std::any::TypeId;
 use std::fmt::Write as _;
 use std::fs;
+use std::time::Duration;
 
 use clap::{Arg, ArgAction, Args, Command};
+use pdn::annotate::AnnotateOptions;
 use pdn::calls::CallOptions;
 use pdn::canon::FormatOptions;
 use pdn::check::DiagnosticOptions;
 use pdn::export::ConvertOptions;
 use pdn::query::{EventOptions, OpeningsOptions, SearchOptions, StatsOptions};
+use pdn::report::ReportOptions;
 
 use crate::support::sources::root;
 
@@ -29,13 +32,15 @@ fn of<T: Args + serde::de::DeserializeOwned>(name: &'static str) -> Struct {
     Struct { name, arguments: command.get_arguments().cloned().collect(), unknown }
 }
 
-fn structs() -> [Struct; 7] {
+fn structs() -> [Struct; 9] {
     [
+        of::<AnnotateOptions>("annotate"),
         of::<DiagnosticOptions>("check"),
         of::<ConvertOptions>("convert"),
         of::<EventOptions>("event"),
         of::<FormatOptions>("fmt"),
         of::<OpeningsOptions>("openings"),
+        of::<ReportOptions>("report"),
         of::<SearchOptions>("search"),
         of::<StatsOptions>("stats"),
     ]
@@ -44,6 +49,8 @@ fn structs() -> [Struct; 7] {
 /// The type of a value in a language.
 struct Types {
     number: &'static str,
+    /// The type of a number that need not be whole.
+    real: &'static str,
     boolean: &'static str,
     text: &'static str,
     /// Returns the type of one of some words.
@@ -54,6 +61,7 @@ struct Types {
 
 const TYPESCRIPT: Types = Types {
     number: "number",
+    real: "number",
     boolean: "boolean",
     text: "string",
     words: |words| words.join(" | "),
@@ -62,6 +70,7 @@ const TYPESCRIPT: Types = Types {
 
 const PYTHON: Types = Types {
     number: "int",
+    real: "float",
     boolean: "bool",
     text: "str",
     words: |words| format!("Literal[{}]", words.join(", ")),
@@ -74,12 +83,16 @@ fn type_of(argument: &Arg, types: &Types) -> String {
     }
     let of = argument.get_value_parser().type_id();
     let numbers = [TypeId::of::<u8>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
-    let several = TypeId::of::<[u32; 3]>();
     // Codes are too many to list.
     let words: Vec<_> =
         argument.get_possible_values().iter().map(|value| format!("\"{}\"", value.get_name())).collect();
-    let one = if of == several {
+    let one = if of == TypeId::of::<[u32; 3]>() {
         (types.list)(types.number.to_owned())
+    } else if of == TypeId::of::<[u16; 3]>() {
+        // In thousandths, from fractions.
+        (types.list)(types.real.to_owned())
+    } else if of == TypeId::of::<Duration>() {
+        types.real.to_owned()
     } else if numbers.iter().any(|number| of == *number) {
         types.number.to_owned()
     } else if words.is_empty() || argument.is_hide_possible_values_set() {
@@ -126,8 +139,10 @@ fn python(options: &Struct) -> String {
         let (name, of) = (argument.get_id().as_str(), type_of(argument, &PYTHON));
         format!("    {name}: {of}\n    \"\"\"{}\"\"\"\n", sentence(argument))
     };
-    // The format of a conversion is a parameter.
-    options.arguments.iter().filter(|argument| argument.get_id() != "to").map(line).collect()
+    // The format of a conversion is a parameter, and so are the limits and the number of lines of a search.
+    let parameters = ["to", "depth", "nodes", "time", "lines"];
+    let is_option = |argument: &&Arg| !parameters.contains(&argument.get_id().as_str());
+    options.arguments.iter().filter(is_option).map(line).collect()
 }
 
 /// Returns a file with the parts between `start NAME` and `end` replaced.

@@ -4,6 +4,8 @@ use std::fs;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use pdn::serve::ServeOptions;
+
 use super::client::{GAMES, serve};
 
 #[test]
@@ -29,7 +31,7 @@ fn a_browser_is_let_in_by_the_token_and_then_by_its_cookie() {
 
 #[test]
 fn nothing_of_the_folder_is_shown_without_the_cookie() {
-    let served = serve(|options| options.writable(true));
+    let served = serve(|options| ServeOptions { write: true, ..options });
     let own = format!("Origin: http://{}", served.host);
     for request in [
         "GET /api/files",
@@ -75,7 +77,7 @@ fn hosts_of_others_are_refused_whatever_they_bring() {
 
 #[test]
 fn pages_of_others_cannot_use_the_cookie() {
-    let served = serve(|options| options.writable(true));
+    let served = serve(|options| ServeOptions { write: true, ..options });
     let cookie = served.cookie();
     let own = format!("Origin: http://{}", served.host);
     for header in [
@@ -98,7 +100,7 @@ fn pages_of_others_cannot_use_the_cookie() {
 
 #[test]
 fn paths_lead_to_records_of_the_folder_alone() {
-    let served = serve(|options| options.writable(true));
+    let served = serve(|options| ServeOptions { write: true, ..options });
     assert_eq!(served.ask("GET /api/file?path=games.pdn", b"").body, GAMES.as_bytes());
     for path in [
         "../secret.pdn",
@@ -142,7 +144,7 @@ fn paths_lead_to_records_of_the_folder_alone() {
 fn files_are_saved_only_if_asked_and_only_as_they_were_read() {
     let read_only = serve(|options| options);
     assert_eq!(read_only.ask("PUT /api/file?path=new.pdn", b"x").status, 403);
-    let served = serve(|options| options.writable(true));
+    let served = serve(|options| ServeOptions { write: true, ..options });
     let read = served.ask("GET /api/file?path=games.pdn", b"");
     let version = format!("If-Match: {}", read.header("etag").expect("a version"));
     let (cookie, origin) = (served.cookie(), format!("Origin: http://{}", served.host));
@@ -158,7 +160,7 @@ fn files_are_saved_only_if_asked_and_only_as_they_were_read() {
 
 #[test]
 fn people_sign_in_with_the_password() {
-    let served = serve(|options| options.password(Some("twenty men".to_owned())));
+    let served = serve(|options| ServeOptions { password: Some("twenty men".to_owned()), ..options });
     let origin = format!("Origin: http://{}", served.host);
     let page = served.send("GET /", &[], b"");
     assert!(page.status == 200 && page.text().contains("type=\"password\"") && page.header("set-cookie").is_none());
@@ -178,7 +180,7 @@ fn people_sign_in_with_the_password() {
 
 #[test]
 fn guesses_are_few() {
-    let served = serve(|options| options.password(Some("twenty men".to_owned())));
+    let served = serve(|options| ServeOptions { password: Some("twenty men".to_owned()), ..options });
     let request = format!(
         "POST /sign-in HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nConnection: close\r\nContent-Length: 10\r\n\r\npassword=x",
         served.host

@@ -3,9 +3,10 @@
 use std::fs;
 
 use pdn::egdb::Databases;
+use pdn::serve::ServeOptions;
 use serde_json::{Value, json};
 
-use super::client::{GAMES, Served, serve};
+use super::client::{GAMES, Served, serve, serve_with};
 use crate::support::binary::Folder;
 
 /// Does work on the games of the folder.
@@ -150,14 +151,14 @@ fn another_engine_annotates_as_on_the_command_line() {
     let folder = Folder::with("games.pdn", GAMES);
     let options = json!({ "nodes": 200, "all": [2, 5] });
     for engine in [&*hub, "builtin:hash=4"] {
-        let served = serve(|options| options.engine(Some(engine.parse().expect("an engine"))));
+        let served = serve(|options| ServeOptions { engine: Some(engine.parse().expect("an engine")), ..options });
         let (_, made) = work(&served, "annotate", &options);
         let arguments: &[&str] = if engine == hub { &["--engine", &hub] } else { &["--hash", "4"] };
         let wanted = folder.run(&[&["annotate", "--nodes", "200", "--quiet", "games.pdn"], arguments].concat());
         assert_eq!(String::from_utf8_lossy(&made), wanted.text(), "{engine}");
     }
     for (engine, reason) in [("/none/engine", "cannot be started"), ("dxp:127.0.0.1:1", "cannot annotate")] {
-        let served = serve(|options| options.engine(Some(engine.parse().expect("an engine"))));
+        let served = serve(|options| ServeOptions { engine: Some(engine.parse().expect("an engine")), ..options });
         let (messages, made) = work(&served, "annotate", &options);
         let error = messages.last().expect("a message")["error"]["message"].to_string();
         assert!(error.contains(reason) && made.is_empty(), "{engine}: {error}");
@@ -170,7 +171,7 @@ fn another_engine_is_started_once_for_games_that_come_one_at_a_time() {
     let folder = Folder::with("games.pdn", GAMES);
     let (heard, program) = (folder.path("heard"), crate::support::binary::program());
     let command = format!("sh -c 'tee -a {} | {program} hub'", heard.display());
-    let served = serve(|options| options.engine(Some(command.parse().expect("an engine"))));
+    let served = serve(|options| ServeOptions { engine: Some(command.parse().expect("an engine")), ..options });
     for _ in 0..3 {
         let (_, made) = work(&served, "annotate", &json!({ "nodes": 200, "range": [0, 1], "all": [2, 5] }));
         assert!(String::from_utf8_lossy(&made).contains("[%eval "));
@@ -193,7 +194,7 @@ fn mortal(lines: usize) -> String {
 #[test]
 fn an_engine_that_dies_during_a_game_is_started_again() {
     let annotated = |command: &str| {
-        let served = serve(|options| options.engine(Some(command.parse().expect("an engine"))));
+        let served = serve(|options| ServeOptions { engine: Some(command.parse().expect("an engine")), ..options });
         let (messages, made) = work(&served, "annotate", &json!({ "nodes": 200, "range": [0, 1], "all": [2, 5] }));
         assert!(messages.iter().all(|message| message["failure"].is_null()), "{messages:?}");
         let made = String::from_utf8(made).expect("text");
@@ -206,7 +207,7 @@ fn an_engine_that_dies_during_a_game_is_started_again() {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_always_dies_is_reported_for_each_game() {
-    let served = serve(|options| options.engine(Some(mortal(4).parse().expect("an engine"))));
+    let served = serve(|options| ServeOptions { engine: Some(mortal(4).parse().expect("an engine")), ..options });
     for _ in 0..5 {
         let (messages, made) = work(&served, "annotate", &json!({ "nodes": 200, "range": [0, 1], "all": [2, 5] }));
         let failures: Vec<_> = messages.iter().filter_map(|message| message["failure"]["message"].as_str()).collect();
@@ -226,7 +227,7 @@ fn annotation_uses_the_databases_as_the_command_line_does() {
     folder.run(&["egdb", "build", "--variant", "frisian", "--pieces", "3", "--egdb", "tables"]).is(0);
     let databases = Databases::in_folder(&folder.path("tables")).expect("databases");
     let annotated = |databases: Option<&Databases>| {
-        let served = serve(|options| options.databases(databases.cloned().unwrap_or_default()));
+        let served = serve_with(|options| options, databases.cloned().unwrap_or_default());
         fs::write(served.place.path().join("club/games.pdn"), ending).expect("a file");
         String::from_utf8(work(&served, "annotate", &json!({ "nodes": 200, "all": [1, 4] })).1).expect("text")
     };
@@ -242,10 +243,10 @@ fn annotation_uses_the_databases_as_the_command_line_does() {
 fn another_engine_thinks_and_one_that_dies_is_reported() {
     let hub = format!("{} hub", crate::support::binary::program());
     let question = json!({ "fen": "W:W31,32:B19,20", "depth": 3 });
-    let served = serve(|options| options.engine(Some(hub.parse().expect("an engine"))));
+    let served = serve(|options| ServeOptions { engine: Some(hub.parse().expect("an engine")), ..options });
     assert_eq!(thoughts(&served, &question).last().expect("an event").1["depth"], 3);
     for command in ["false", "sh -c 'read line; exit 3'"] {
-        let served = serve(|options| options.engine(Some(command.parse().expect("an engine"))));
+        let served = serve(|options| ServeOptions { engine: Some(command.parse().expect("an engine")), ..options });
         for _ in 0..2 {
             let events = thoughts(&served, &question);
             assert!(

@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Duration;
 
+use pdn::egdb::Databases;
 use pdn::serve::{ServeOptions, Server};
 use tempfile::{TempDir, tempdir};
 
@@ -23,12 +24,18 @@ pub(super) struct Served {
 }
 
 pub(super) fn serve(change: impl FnOnce(ServeOptions) -> ServeOptions) -> Served {
+    serve_with(change, Databases::default())
+}
+
+/// Serves with endgame databases.
+pub(super) fn serve_with(change: impl FnOnce(ServeOptions) -> ServeOptions, databases: Databases) -> Served {
     let place = tempdir().expect("a folder");
     fs::create_dir(place.path().join("club")).expect("a folder");
     fs::write(place.path().join("club/games.pdn"), GAMES).expect("a file");
     fs::write(place.path().join("secret.pdn"), GAMES).expect("a file");
-    let options = change(ServeOptions::new(NonZeroUsize::new(2).expect("not zero")));
-    let server = Server::bind(&place.path().join("club"), options).expect("a server");
+    let options = change(ServeOptions::default());
+    let jobs = NonZeroUsize::new(2).expect("not zero");
+    let server = Server::bind(&place.path().join("club"), options, databases, jobs).expect("a server");
     let url = server.url();
     let (host, token) = url.trim_start_matches("http://").split_once('/').expect("a path");
     let (host, token) = (host.to_owned(), token.trim_start_matches("?token=").to_owned());

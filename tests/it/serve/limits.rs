@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
+use pdn::serve::ServeOptions;
 use serde_json::json;
 
 use super::client::{Served, answer, serve};
@@ -14,7 +15,7 @@ fn is_alive(served: &Served) -> bool {
 
 #[test]
 fn requests_have_a_largest_size() {
-    let served = serve(|options| options.writable(true));
+    let served = serve(|options| ServeOptions { write: true, ..options });
     let head = |request: &str, length: &str| {
         let own =
             format!("Host: {0}\r\nOrigin: http://{0}\r\nConnection: close\r\n{1}\r\n", served.host, served.cookie());

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use pdn::serve::ServeOptions;
 use serde_json::{Value, json};
 use tempfile::tempdir;
 
@@ -83,8 +84,10 @@ fn wait(reason: &str, mut is_done: impl FnMut() -> bool) {
 #[test]
 fn answers_with_tables_are_those_without() {
     let cache = tempdir().expect("a folder");
-    let (plain, served) =
-        (serve(|options| options), serve(|options| options.cache(Some(cache.path().join("made/here")))));
+    let (plain, served) = (
+        serve(|options| options),
+        serve(|options| ServeOptions { cache: Some(cache.path().join("made/here")), ..options }),
+    );
     for one in [&plain, &served] {
         fs::write(one.place.path().join("club/many.pdn"), games(true)).expect("games");
     }
@@ -109,7 +112,7 @@ fn answers_with_tables_are_those_without() {
 #[test]
 fn a_changed_file_is_read_until_it_has_a_new_table() {
     let cache = tempdir().expect("a folder");
-    let served = serve(|options| options.cache(Some(cache.path().to_owned())));
+    let served = serve(|options| ServeOptions { cache: Some(cache.path().to_owned()), ..options });
     let (path, mut text) = (served.place.path().join("club/many.pdn"), games(false));
     fs::write(&path, &text).expect("games");
     let question = json!({ "fen": "W:W31-50:B1-20", "plies": 1 });
