@@ -153,8 +153,7 @@ impl Variant {
     }
 
     /// Returns the conventions for records of the variant; under house rules, those of the rules file.
-    #[expect(clippy::missing_panics_doc, reason = "only house rules have no row, and they have conventions")]
-    pub fn conventions(self) -> Conventions {
+    pub(crate) fn conventions(self) -> Conventions {
         let Some(row) = self.row() else {
             return self.house_conventions().expect("a built-in variant has a row");
         };

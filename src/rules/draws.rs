@@ -11,45 +11,44 @@ use crate::board::{Geometry, Side, Word};
 
 /// The draw rules of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DrawRules<'a> {
+pub(crate) struct DrawRules<'a> {
     /// Repetition of a position with the same side to move.
-    pub repetition: Option<Repetition<'a>>,
+    pub(crate) repetition: Option<Repetition<'a>>,
     /// Limits on moves without progress.
-    pub limits: &'a [DrawLimit<'a>],
+    pub(crate) limits: &'a [DrawLimit<'a>],
     /// One piece on each side is a draw if neither can be captured at once.
-    pub last_pieces: Option<LastPieces<'a>>,
+    pub(crate) last_pieces: Option<LastPieces<'a>>,
     /// The number of moves before which no draw may be agreed; `None` means no restriction.
-    pub agreement: Option<Agreement<'a>>,
+    pub(crate) agreement: Option<Agreement<'a>>,
 }
 
 /// The part of a game in which no draw may be proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Agreement<'a> {
+pub(crate) struct Agreement<'a> {
     /// Number of moves that each side makes before a draw may be proposed.
-    pub after_moves: u16,
+    pub(crate) after_moves: u16,
     /// Article of the rules.
-    pub article: &'a str,
+    pub(crate) article: &'a str,
 }
 
 /// A draw by repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repetition<'a> {
+pub(crate) struct Repetition<'a> {
     /// Number of occurrences that makes a draw.
-    pub occurrences: u8,
+    pub(crate) occurrences: u8,
     /// Automatic or to be claimed.
-    pub standing: Standing,
+    pub(crate) standing: Standing,
     /// Article of the rules, see [`is_verified`].
-    pub article: &'a str,
+    pub(crate) article: &'a str,
 }
 
 /// A draw with one piece on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LastPieces<'a> {
+pub(crate) struct LastPieces<'a> {
     /// True if both must be kings.
-    pub kings_only: bool,
+    pub(crate) kings_only: bool,
     /// Article of the rules, see [`is_verified`].
-    pub article: &'a str,
+    pub(crate) article: &'a str,
 }
 
 /// How a draw takes effect.
@@ -64,29 +63,28 @@ pub enum Standing {
 }
 
 /// Returns true unless an article ends in `[U]`, which marks a rule whose official text was not available.
-pub const fn is_verified(article: &str) -> bool {
+pub(crate) const fn is_verified(article: &str) -> bool {
     !matches!(article.as_bytes(), [.., b'[', b'U', b']'])
 }
 
 /// A limit on moves in an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawLimit<'a> {
+pub(crate) struct DrawLimit<'a> {
     /// Stable name, such as `25-move`.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// Plies of both sides together, not counting promotions or the move that leads to the ending.
-    pub plies: u16,
+    pub(crate) plies: u16,
     /// The pieces and moves to which the limit applies.
-    pub ending: Ending,
+    pub(crate) ending: Ending,
     /// Automatic or to be claimed.
-    pub standing: Standing,
+    pub(crate) standing: Standing,
     /// Article of the rules, see [`is_verified`].
-    pub article: &'a str,
+    pub(crate) article: &'a str,
 }
 
 /// The pieces and moves for which plies are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Ending {
+pub(crate) enum Ending {
     /// Any pieces, without captures and moves of men.
     NoProgress {
         /// Minimum and maximum number of pieces with which, if both sides have kings, the limit does not apply; (0, 0)
@@ -114,7 +112,7 @@ pub enum Ending {
 /// Which side must have a king on the long diagonal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Diagonal {
+pub(crate) enum Diagonal {
     /// Neither.
     #[default]
     Any,
@@ -328,21 +326,6 @@ pub(super) const FMJD_64: DrawRules<'static> = DrawRules {
     ..NONE
 };
 
-impl DrawRules<'static> {
-    /// Brazilian draughts according to a national text: 20 king moves instead of the 15 of FMJD-64.
-    pub const BRAZILIAN_NATIONAL: &'static Self = &Self {
-        limits: &[
-            THREE_KINGS,
-            limit("20-move", 20, UNLESS_BOTH_HAVE_KINGS, Automatic, "Brazilian national rules [U]"),
-            THIRTY_MOVES,
-            SIXTY_MOVES,
-            LONG_DIAGONAL,
-            FIVE_MOVES_64,
-        ],
-        ..FMJD_64
-    };
-}
-
 const THREE_KINGS: DrawLimit<'static> = limit("three-kings", 15, lone_king((3, 12), 3), Automatic, "FMJD-64, 7.2.4");
 const THIRTY_MOVES: DrawLimit<'static> =
     limit("30-move", 30, Ending::BothKings { pieces: (4, 5) }, Automatic, "FMJD-64, 7.2.6");
@@ -425,6 +408,11 @@ mod tests {
                 counters.is_draw(draws, &state)
             })
         })
+    }
+
+    #[test]
+    fn articles_whose_text_was_not_available_are_marked() {
+        assert!(is_verified("FMJD annex 1, 6.2") && is_verified("") && !is_verified("FID 9.3 [U]"));
     }
 
     #[test]

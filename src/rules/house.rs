@@ -95,22 +95,7 @@ impl Variant {
     /// # Errors
     ///
     /// The first reason, if the rules contradict each other or the conventions do not fit them.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::rules::{Position, Precedence, Variant};
-    ///
-    /// let mut spec = Variant::BRAZILIAN.spec().clone();
-    /// spec.name = "free-choice";
-    /// spec.precedence = Precedence::Free;
-    /// let conventions = Variant::BRAZILIAN.conventions();
-    /// let variant = Variant::house(&spec, conventions)?;
-    /// assert_eq!(Position::start(variant).legal_moves().len(), 7);
-    /// assert_eq!(Variant::house(&spec, conventions)?, variant);
-    /// # Ok::<(), pdn::rules::SpecIssue>(())
-    /// ```
-    pub fn house(spec: &RuleSpec<'_>, conventions: Conventions) -> Result<Self, SpecIssue> {
+    pub(crate) fn house(spec: &RuleSpec<'_>, conventions: Conventions) -> Result<Self, SpecIssue> {
         spec.check()?;
         conventions.check(spec.shape)?;
         Ok(Self::of_house(HouseId::of(spec, conventions)))

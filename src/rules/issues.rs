@@ -72,7 +72,7 @@ impl<T: fmt::Debug + fmt::Display> std::error::Error for Issues<T> {}
 /// Something that makes rules unplayable or pointless.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
-pub struct SpecIssue {
+pub(crate) struct SpecIssue {
     fields: &'static [&'static str],
     limit: Option<usize>,
     reason: String,
@@ -92,12 +92,12 @@ impl SpecIssue {
 
     /// Returns the fields that contradict each other, the decisive ones first, named as in a rules file: `man-moves` for
     /// [`RuleSpec::man_moves`]. With [`SpecIssue::limit`], fields of that [`DrawLimit`].
-    pub const fn fields(&self) -> &'static [&'static str] {
+    pub(crate) const fn fields(&self) -> &'static [&'static str] {
         self.fields
     }
 
     /// Returns the index of the limit on moves without progress concerned, if any.
-    pub const fn limit(&self) -> Option<usize> {
+    pub(crate) const fn limit(&self) -> Option<usize> {
         self.limit
     }
 }
@@ -113,18 +113,7 @@ impl RuleSpec<'_> {
     /// # Errors
     ///
     /// If there is one.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::rules::Variant;
-    ///
-    /// let mut spec = Variant::FRISIAN.spec().clone();
-    /// assert_eq!(spec.check(), Ok(()));
-    /// spec.king_move_limit = Some(0);
-    /// assert_eq!(spec.check().unwrap_err().to_string(), "a king must be allowed at least 1 quiet move");
-    /// ```
-    pub fn check(&self) -> Result<(), SpecIssue> {
+    pub(super) fn check(&self) -> Result<(), SpecIssue> {
         refuse(!is_name(self.name), &["name"], NAME_REASON)?;
         refuse(!BOARDS.contains(&self.shape), &["board"], "unknown board")?;
         self.check_directions()?;
@@ -239,4 +228,111 @@ const fn is_reversed((min, max): (u8, u8)) -> bool {
 
 fn range_reason((min, max): (u8, u8)) -> String {
     format!("empty range: {min} is greater than {max}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Shape;
+    use crate::rules::{Precedence, StartRows, Variant};
+
+    /// Returns the rules of a variant under another name.
+    fn renamed(base: Variant, name: &'static str) -> RuleSpec<'static> {
+        let mut spec = base.spec().clone();
+        spec.name = name;
+        spec
+    }
+
+    #[test]
+    fn variants_with_the_same_rules_differ_by_their_conventions() {
+        let spec = || renamed(Variant::ITALIAN, "twins");
+        let [own, other] = [Variant::ITALIAN.conventions(), Variant::ENGLISH.conventions()];
+        let [a, b] = [own, other].map(|conventions| Variant::house(&spec(), conventions).expect("valid rules"));
+        assert_ne!(a, b);
+        assert_eq!((a.spec(), a.conventions(), b.conventions()), (b.spec(), own, other));
+        assert_eq!(Variant::house(&spec(), own), Ok(a));
+        assert_eq!((Variant::by_name("twins"), a.to_string()), (None, "twins".to_owned()));
+    }
+
+    /// Returns the decisive field of the first issue of changed rules of a variant.
+    fn issue(base: Variant, change: impl FnOnce(&mut RuleSpec<'static>)) -> Option<(&'static str, Option<usize>)> {
+        let mut spec = renamed(base, "changed");
+        change(&mut spec);
+        let issue = spec.check().err();
+        assert_eq!(Variant::house(&spec, base.conventions()).err(), issue);
+        issue.map(|issue| (issue.fields()[0], issue.limit()))
+    }
+
+    #[test]
+    fn contradictory_rules_are_refused() {
+        let only = |field| Some((field, None));
+        let (dark, full) = (Variant::BRAZILIAN, Variant::TURKISH);
+        assert_eq!(issue(dark, |_| ()), None);
+        assert_eq!(issue(dark, |spec| spec.name = ""), only("name"));
+        assert_eq!(issue(dark, |spec| spec.name = "My Rules"), only("name"));
+        assert_eq!(issue(dark, |spec| spec.shape = Shape::dark(6, 6)), only("board"));
+        assert_eq!(issue(dark, |spec| spec.man_moves = ManMoves::ForwardAndSideways), only("man-moves"));
+        assert_eq!(issue(dark, |spec| spec.man_captures = ManCaptures::ForwardAndSideways), only("man-captures"));
+        assert_eq!(issue(full, |spec| spec.man_moves = ManMoves::DiagonallyForward), only("man-moves"));
+        assert_eq!(issue(full, |spec| spec.man_captures = ManCaptures::EightWays), only("man-captures"));
+        for (skipped, rows) in [(0, 0), (0, 4), (1, 3), (0, 5), (255, 255)] {
+            assert_eq!(issue(dark, |spec| spec.start_rows = StartRows { skipped, rows }), only("start-rows"));
+        }
+        assert_eq!(issue(Variant::KILLER, |spec| spec.king_range = KingRange::Short), only("king-landing"));
+        assert_eq!(
+            issue(Variant::ITALIAN, |spec| spec.king_landing = KingLanding::DirectlyBehind),
+            only("king-landing")
+        );
+        assert_eq!(issue(dark, |spec| spec.may_turn_back = false), only("may-turn-back"));
+        assert_eq!(issue(Variant::FRISIAN, |spec| spec.king_move_limit = Some(0)), only("king-move-limit"));
+        let once = |spec: &mut RuleSpec<'static>| spec.draws.repetition.as_mut().expect("a rule").occurrences = 1;
+        assert_eq!(issue(dark, once), only("occurrences"));
+        let mut conventions = full.conventions();
+        conventions.mirrored = true;
+        let mirrored = Variant::house(&renamed(full, "changed"), conventions);
+        assert_eq!(mirrored.map_err(|issue| issue.fields()[0]), Err("mirrored"));
+        conventions = dark.conventions();
+        conventions.capture_sign = '*';
+        let starred = Variant::house(&renamed(dark, "changed"), conventions);
+        assert_eq!(starred.map_err(|issue| issue.fields()[0]), Err("capture-sign"));
+        // Odd, but a game: every precedence goes with every way of removal, and with every goal.
+        for precedence in [Precedence::Italian, Precedence::HighestValue, Precedence::WithKing] {
+            assert_eq!(issue(Variant::THAI, |spec| spec.precedence = precedence), None);
+        }
+    }
+
+    #[test]
+    fn limits_that_cannot_be_counted_are_refused() {
+        let base = Variant::INTERNATIONAL;
+        let limit = base.spec().draws.limits[1];
+        let with =
+            |base: Variant, limits: Vec<DrawLimit<'static>>| issue(base, |spec| spec.draws.limits = limits.leak());
+        let changed = |change: &dyn Fn(&mut DrawLimit<'static>)| {
+            let mut limit = limit;
+            change(&mut limit);
+            with(base, vec![limit])
+        };
+        let only = |field| Some((field, Some(0)));
+        assert_eq!(changed(&|_| ()), None);
+        assert_eq!(changed(&|limit| limit.name = "A"), only("name"));
+        assert_eq!(changed(&|limit| limit.plies = 0), only("plies"));
+        let lone = |pieces, kings, diagonal| Ending::LoneKing { pieces, kings, diagonal, outlasts_captures: false };
+        assert_eq!(changed(&|limit| limit.ending = lone((3, 2), 1, Diagonal::Any)), only("pieces"));
+        assert_eq!(changed(&|limit| limit.ending = lone((0, 0), 0, Diagonal::Any)), only("pieces"));
+        assert_eq!(changed(&|limit| limit.ending = lone((2, 3), 4, Diagonal::Any)), only("kings"));
+        assert_eq!(changed(&|limit| limit.ending = Ending::BothKings { pieces: (5, 4) }), only("pieces"));
+        assert_eq!(changed(&|limit| limit.ending = Ending::BothKings { pieces: (1, 1) }), only("pieces"));
+        assert_eq!(
+            changed(&|limit| limit.ending = Ending::NoProgress { except_both_kings: (7, 4) }),
+            only("except-both-kings")
+        );
+        assert_eq!(with(base, vec![limit, limit]), Some(("name", Some(1))));
+        let many = (0..7).map(|n| DrawLimit { name: format!("l-{n}").leak(), ..limit }).collect();
+        assert_eq!(with(base, many), Some(("limits", None)));
+        let diagonal = DrawLimit { ending: lone((3, 3), 1, Diagonal::Stronger), ..limit };
+        assert_eq!(with(base, vec![diagonal]), None);
+        for board in [Variant::SPANTSIRETTI, Variant::TURKISH] {
+            assert_eq!(with(board, vec![diagonal]), only("diagonal"));
+        }
+    }
 }

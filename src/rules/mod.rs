@@ -22,7 +22,8 @@ mod variants;
 
 #[cfg(feature = "engine")]
 pub(crate) use draws::DrawCounters;
-pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
+pub use draws::Standing;
+pub(crate) use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition};
 #[cfg(feature = "annotate")]
 pub(crate) use encode::pack;
 pub(crate) use encode::{LineKeys, fnv_1a, line_indices, line_moves, split_mix};
@@ -31,18 +32,20 @@ pub(crate) use encode::{key_after, position_key};
 #[cfg(test)]
 pub(crate) use generate::legal_moves;
 pub(crate) use generate::{Adapter, Generator, Mobility, MoveList};
-pub use issues::{Issues, SpecIssue};
+pub use issues::Issues;
+pub(crate) use issues::SpecIssue;
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
 pub use perft::{Counting, MAX_PERFT_DEPTH, PerftOverflow, perft};
 pub(crate) use position::WrittenWay;
 pub use position::{IllegalMove, Move, Position};
 pub use setup::{Setup, SetupIssue, SetupIssues};
+pub use spec::ResultStyle;
 #[cfg(test)]
 pub(crate) use spec::WordOf;
-pub use spec::{
-    Conventions, Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, ResultStyle,
-    RuleSpec, StartRows,
+pub(crate) use spec::{
+    Conventions, Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec,
+    StartRows,
 };
 pub(crate) use spec::{Rules, Task, with_rules};
 pub(crate) use state::{State, Step};

@@ -11,41 +11,40 @@ use crate::board::{Corner, Geometry, Names, Shape, Side};
 /// New rules are made from existing ones: clone [`Variant::spec`](super::Variant::spec), change fields, and pass the result
 /// to [`Variant::house`](super::Variant::house).
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RuleSpec<'a> {
+pub(crate) struct RuleSpec<'a> {
     /// Name on the command line: lowercase letters, digits and `-`.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// The board.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// The side that makes the first move.
-    pub starts: Side,
+    pub(crate) starts: Side,
     /// The rows of men at the start.
-    pub start_rows: StartRows,
+    pub(crate) start_rows: StartRows,
     /// How men move without capturing.
-    pub man_moves: ManMoves,
+    pub(crate) man_moves: ManMoves,
     /// How men capture.
-    pub man_captures: ManCaptures,
+    pub(crate) man_captures: ManCaptures,
     /// True if a man may capture a king.
-    pub men_take_kings: bool,
+    pub(crate) men_take_kings: bool,
     /// How far kings reach.
-    pub king_range: KingRange,
+    pub(crate) king_range: KingRange,
     /// Where a flying king may stop after the last piece it captures.
-    pub king_landing: KingLanding,
+    pub(crate) king_landing: KingLanding,
     /// When captured pieces leave the board.
-    pub removal: Removal,
+    pub(crate) removal: Removal,
     /// True if two consecutive jumps of one capture may go in opposite directions. It matters only where captured pieces
     /// leave at once.
-    pub may_turn_back: bool,
+    pub(crate) may_turn_back: bool,
     /// What happens to a man that reaches the promotion row during a capture.
-    pub promotion: Promotion,
+    pub(crate) promotion: Promotion,
     /// Which of the possible captures are compulsory.
-    pub precedence: Precedence,
+    pub(crate) precedence: Precedence,
     /// How the game is won.
-    pub goal: Goal,
+    pub(crate) goal: Goal,
     /// Number of consecutive quiet moves that a side with a man may make with the same king; `None` means no limit.
-    pub king_move_limit: Option<u8>,
+    pub(crate) king_move_limit: Option<u8>,
     /// When the game is drawn.
-    pub draws: DrawRules<'a>,
+    pub(crate) draws: DrawRules<'a>,
 }
 
 impl RuleSpec<'_> {
@@ -78,18 +77,17 @@ fn capitalised(value: impl Serialize) -> String {
 
 /// The rows of men at the start, the same for each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StartRows {
+pub(crate) struct StartRows {
     /// Number of empty rows between the men and their own edge.
-    pub skipped: u8,
+    pub(crate) skipped: u8,
     /// Number of rows of men.
-    pub rows: u8,
+    pub(crate) rows: u8,
 }
 
 /// Directions of a man's quiet moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum ManMoves {
+pub(crate) enum ManMoves {
     /// One step diagonally forward.
     DiagonallyForward,
     /// One step straight forward or sideways.
@@ -99,8 +97,7 @@ pub enum ManMoves {
 /// Directions of a man's captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum ManCaptures {
+pub(crate) enum ManCaptures {
     /// Diagonally forward.
     DiagonallyForward,
     /// Diagonally forward and backward.
@@ -114,8 +111,7 @@ pub enum ManCaptures {
 /// How far kings reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum KingRange {
+pub(crate) enum KingRange {
     /// One step; a king captures adjacent pieces.
     Short,
     /// Any number of empty squares.
@@ -125,8 +121,7 @@ pub enum KingRange {
 /// Where a flying king may stop after the last piece it captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum KingLanding {
+pub(crate) enum KingLanding {
     /// On any empty square.
     Anywhere,
     /// On the next square.
@@ -138,8 +133,7 @@ pub enum KingLanding {
 /// When captured pieces leave the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Removal {
+pub(crate) enum Removal {
     /// When the whole move is complete; until then they block.
     AfterMove,
     /// As soon as they are jumped.
@@ -149,8 +143,7 @@ pub enum Removal {
 /// What happens to a man that reaches the promotion row during a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Promotion {
+pub(crate) enum Promotion {
     /// It is promoted only if the move ends there.
     AtEnd,
     /// It is promoted and the move ends.
@@ -162,8 +155,7 @@ pub enum Promotion {
 /// Which of the possible captures are compulsory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Precedence {
+pub(crate) enum Precedence {
     /// Any capture, but it must be completed.
     Free,
     /// The captures that take the most pieces.
@@ -181,8 +173,7 @@ pub enum Precedence {
 /// How the game is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Goal {
+pub(crate) enum Goal {
     /// The side to move loses if it has no legal move.
     Block,
     /// The side to move wins if it has no legal move.
@@ -237,28 +228,16 @@ pub(crate) trait Task {
 /// How records of a variant are written: names of squares, sign of captures, style of results.
 ///
 /// Two variants with the same rules and different conventions are different variants.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::board::Names;
-/// use pdn::rules::{ResultStyle, Variant};
-///
-/// let conventions = Variant::INTERNATIONAL.conventions();
-/// assert_eq!((conventions.names, conventions.results), (Names::Numeric, ResultStyle::TwoPoints));
-/// assert_eq!(Variant::RUSSIAN.conventions().capture_sign, ':');
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Conventions {
+pub(crate) struct Conventions {
     /// How squares are named.
-    pub names: Names,
+    pub(crate) names: Names,
     /// The corner of the first square, as White sees it.
-    pub corner: Corner,
+    pub(crate) corner: Corner,
     /// True if the bottom-left corner of the physical board is not playable.
-    pub mirrored: bool,
+    pub(crate) mirrored: bool,
     /// The sign between the squares of a capture: `x`, `:` or `-`.
-    pub capture_sign: char,
+    pub(crate) capture_sign: char,
     /// How results are written.
     pub results: ResultStyle,
 }

@@ -135,11 +135,7 @@ impl Hasher for KeyHasher {
 impl DrawTracker {
     /// Starts at a position with the draw rules of its variant.
     pub fn new(start: &Position) -> Self {
-        Self::with_rules(start, &start.variant().spec().draws)
-    }
-
-    /// Starts at a position with draw rules other than those of its variant, such as [`DrawRules::BRAZILIAN_NATIONAL`].
-    pub fn with_rules(start: &Position, rules: &'static DrawRules<'static>) -> Self {
+        let rules = &start.variant().spec().draws;
         let counters = with_rules!(
             start.variant(),
             <'a, R>(_, start: &'a Position = start, rules: &'static DrawRules<'static> = rules) -> DrawCounters {

@@ -55,7 +55,7 @@ macro_rules! variants {
 
             /// Returns the rules.
             #[inline]
-            pub fn spec(self) -> &'static RuleSpec<'static> {
+            pub(crate) fn spec(self) -> &'static RuleSpec<'static> {
                 match self.0 {
                     $(Kind::BuiltIn(Name::$type) => const { &$constant },)*
                     Kind::House(house) => &house.definition().spec,

@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pdn::board::{Piece, Shape, Side, Square};
-use pdn::rules::{
-    Goal, KingLanding, KingRange, ManCaptures, Position, Precedence, Promotion, Removal, RuleSpec, Variant,
-};
+use pdn::notation::rules_json;
+use pdn::rules::{Position, Variant};
 
 /// Row from the top, column from the left.
 pub(crate) type At = (i8, i8);
@@ -70,7 +69,7 @@ struct Law {
 
 impl Law {
     fn of(variant: Variant) -> Self {
-        if variant.is_house() { Self::of_house(variant.spec()) } else { Self::of_built_in(variant.name()) }
+        if variant.is_house() { Self::of_house(variant) } else { Self::of_built_in(variant.name()) }
     }
 
     /// Built-in variants stand here a second time, written down from their own rules.
@@ -118,44 +117,46 @@ impl Law {
         }
     }
 
-    fn of_house(spec: &RuleSpec<'_>) -> Self {
+    fn of_house(variant: Variant) -> Self {
+        let (rules, shape) = (rules_json(variant), variant.shape());
+        let word = |name: &str| rules[name].as_str().unwrap_or_else(|| panic!("no {name}"));
         Self {
-            rows: spec.shape.height().cast_signed(),
-            columns: spec.shape.width().cast_signed(),
-            every_square: spec.shape.every_square(),
-            men_take: match spec.man_captures {
-                ManCaptures::DiagonallyForward => MenTake::Forward,
-                ManCaptures::Diagonally => MenTake::ForwardAndBack,
-                ManCaptures::EightWays => MenTake::EightWays,
-                ManCaptures::ForwardAndSideways => MenTake::AheadAndSideways,
-                other => unknown(&other),
+            rows: shape.height().cast_signed(),
+            columns: shape.width().cast_signed(),
+            every_square: shape.every_square(),
+            men_take: match word("man_captures") {
+                "diagonally-forward" => MenTake::Forward,
+                "diagonally" => MenTake::ForwardAndBack,
+                "eight-ways" => MenTake::EightWays,
+                "forward-and-sideways" => MenTake::AheadAndSideways,
+                other => unknown(other),
             },
-            kings: match (spec.king_range, spec.king_landing) {
-                (KingRange::Short, _) => Kings::Short,
-                (KingRange::Flying, KingLanding::Anywhere) => Kings::Flying,
-                (KingRange::Flying, KingLanding::DirectlyBehind) => Kings::LandClose,
-                (KingRange::Flying, KingLanding::DirectlyBehindKing) => Kings::StopClose,
-                other => unknown(&other),
+            kings: match (word("king_range"), word("king_landing")) {
+                ("short", _) => Kings::Short,
+                ("flying", "anywhere") => Kings::Flying,
+                ("flying", "directly-behind") => Kings::LandClose,
+                ("flying", "directly-behind-king") => Kings::StopClose,
+                (_, other) => unknown(other),
             },
-            taken_at_once: spec.removal == Removal::AtOnce,
-            last_row: match spec.promotion {
-                Promotion::AtEnd => LastRow::PassedOver,
-                Promotion::EndsMove => LastRow::EndsTheMove,
-                Promotion::GoesOnAsKing => LastRow::CrownsAtOnce,
-                other => unknown(&other),
+            taken_at_once: word("removal") == "at-once",
+            last_row: match word("promotion") {
+                "at-end" => LastRow::PassedOver,
+                "ends-move" => LastRow::EndsTheMove,
+                "goes-on-as-king" => LastRow::CrownsAtOnce,
+                other => unknown(other),
             },
-            choice: match spec.precedence {
-                Precedence::Free => Choice::Free,
-                Precedence::Most => Choice::MostPieces,
-                Precedence::MostThenKings => Choice::MostPiecesThenKings,
-                Precedence::Italian => Choice::Italian,
-                Precedence::HighestValue => Choice::FrisianValue,
-                Precedence::WithKing => Choice::KingFirst,
-                other => unknown(&other),
+            choice: match word("precedence") {
+                "free" => Choice::Free,
+                "most" => Choice::MostPieces,
+                "most-then-kings" => Choice::MostPiecesThenKings,
+                "italian" => Choice::Italian,
+                "highest-value" => Choice::FrisianValue,
+                "with-king" => Choice::KingFirst,
+                other => unknown(other),
             },
-            first_king_wins: spec.goal == Goal::FirstKing,
-            men_take_kings: spec.men_take_kings,
-            may_turn_back: spec.may_turn_back,
+            first_king_wins: word("goal") == "first-king",
+            men_take_kings: rules["men_take_kings"] == true,
+            may_turn_back: rules["may_turn_back"] == true,
         }
     }
 
@@ -210,8 +211,8 @@ pub(crate) struct Board {
 }
 
 /// Fails on a rule that was added without its slow counterpart.
-fn unknown(rule: &dyn std::fmt::Debug) -> ! {
-    panic!("the naive generator does not know {rule:?}")
+fn unknown(rule: &str) -> ! {
+    panic!("the naive generator does not know {rule}")
 }
 
 impl Board {

@@ -77,3 +77,19 @@ pub fn rules_label(variant: Variant) -> String {
     let hash = fnv_1a(rules_json(variant).to_string().as_bytes());
     format!("{} {hash:016x}", variant.name())
 }
+
+#[cfg(all(test, feature = "toml"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_article_is_written_and_read_back() {
+        let article = "a \"quoted\" one, \\ and\ttwo\nlines \u{7f} é";
+        let mut spec = Variant::ENGLISH.spec().clone();
+        spec.name = "wordy";
+        spec.draws.repetition.as_mut().expect("a rule").article = article;
+        let variant = Variant::house(&spec, Variant::ENGLISH.conventions()).expect("valid rules");
+        assert_eq!(read_rules(&write_rules(variant)), Ok(variant));
+        assert_eq!(rules_json(variant)["draws"]["repetition"]["article"], article);
+    }
+}

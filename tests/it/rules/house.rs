@@ -5,13 +5,9 @@ use std::fs;
 
 use crate::support::board::position;
 use crate::support::random::Dice;
-use pdn::board::Shape;
 use pdn::diag::Span;
 use pdn::notation::{Numbering, read_rules, rules_json, rules_label, write_rules};
-use pdn::rules::{
-    Counting, Diagonal, DrawLimit, Ending, KingLanding, KingRange, ManCaptures, ManMoves, Position, Precedence,
-    RuleSpec, Setup, StartRows, Variant, perft,
-};
+use pdn::rules::{Counting, Position, Setup, Variant, perft};
 use serde_json::Value;
 
 /// The variant with the rules of a built-in one, by the run-time path.
@@ -31,8 +27,7 @@ fn under(house: Variant, position: &Position) -> Position {
 fn what_is_written_is_read_back() {
     for &variant in Variant::ALL {
         let house = house(variant);
-        assert_eq!(house.spec(), variant.spec());
-        assert_eq!(house.conventions(), variant.conventions(), "{variant}");
+        assert_eq!(rules_json(house), rules_json(variant));
         assert_eq!(Numbering::for_variant(house), Numbering::for_variant(variant), "{variant}");
         assert_eq!(Numbering::internal(house), Numbering::internal(variant), "{variant}");
         assert_eq!(house.game_type(), None, "{variant}");
@@ -93,24 +88,6 @@ fn hard_positions_have_the_same_moves() {
 }
 
 #[test]
-fn variants_with_the_same_rules_differ_by_their_conventions() {
-    let spec = || renamed(Variant::ITALIAN, "twins");
-    let [own, other] = [Variant::ITALIAN.conventions(), Variant::ENGLISH.conventions()];
-    let [a, b] = [own, other].map(|conventions| Variant::house(&spec(), conventions).expect("valid rules"));
-    assert_ne!(a, b);
-    assert_eq!((a.spec(), a.conventions(), b.conventions()), (b.spec(), own, other));
-    assert_eq!(Variant::house(&spec(), own), Ok(a));
-    assert_eq!((Variant::by_name("twins"), a.to_string()), (None, "twins".to_owned()));
-}
-
-/// Returns the rules of a variant under another name.
-fn renamed(base: Variant, name: &'static str) -> RuleSpec<'static> {
-    let mut spec = base.spec().clone();
-    spec.name = name;
-    spec
-}
-
-#[test]
 fn hundreds_of_quiet_moves_of_one_king_are_counted() {
     let square = |n| crate::support::board::square(Variant::FRISIAN, n);
     let mut position = position(Variant::FRISIAN, "W:WK46:BK1,K2");
@@ -121,94 +98,6 @@ fn hundreds_of_quiet_moves_of_one_king_are_counted() {
         }
     }
     assert!(!position.legal_moves().is_empty());
-}
-
-/// Returns the decisive field of the first issue of changed rules of a variant.
-fn issue(base: Variant, change: impl FnOnce(&mut RuleSpec<'static>)) -> Option<(&'static str, Option<usize>)> {
-    let mut spec = renamed(base, "changed");
-    change(&mut spec);
-    let issue = spec.check().err();
-    assert_eq!(Variant::house(&spec, base.conventions()).err(), issue);
-    issue.map(|issue| (issue.fields()[0], issue.limit()))
-}
-
-#[test]
-fn contradictory_rules_are_refused() {
-    let only = |field| Some((field, None));
-    let (dark, full) = (Variant::BRAZILIAN, Variant::TURKISH);
-    assert_eq!(issue(dark, |_| ()), None);
-    assert_eq!(issue(dark, |spec| spec.name = ""), only("name"));
-    assert_eq!(issue(dark, |spec| spec.name = "My Rules"), only("name"));
-    assert_eq!(issue(dark, |spec| spec.shape = Shape::dark(6, 6)), only("board"));
-    assert_eq!(issue(dark, |spec| spec.man_moves = ManMoves::ForwardAndSideways), only("man-moves"));
-    assert_eq!(issue(dark, |spec| spec.man_captures = ManCaptures::ForwardAndSideways), only("man-captures"));
-    assert_eq!(issue(full, |spec| spec.man_moves = ManMoves::DiagonallyForward), only("man-moves"));
-    assert_eq!(issue(full, |spec| spec.man_captures = ManCaptures::EightWays), only("man-captures"));
-    for (skipped, rows) in [(0, 0), (0, 4), (1, 3), (0, 5), (255, 255)] {
-        assert_eq!(issue(dark, |spec| spec.start_rows = StartRows { skipped, rows }), only("start-rows"));
-    }
-    assert_eq!(issue(Variant::KILLER, |spec| spec.king_range = KingRange::Short), only("king-landing"));
-    assert_eq!(issue(Variant::ITALIAN, |spec| spec.king_landing = KingLanding::DirectlyBehind), only("king-landing"));
-    assert_eq!(issue(dark, |spec| spec.may_turn_back = false), only("may-turn-back"));
-    assert_eq!(issue(Variant::FRISIAN, |spec| spec.king_move_limit = Some(0)), only("king-move-limit"));
-    let once = |spec: &mut RuleSpec<'static>| spec.draws.repetition.as_mut().expect("a rule").occurrences = 1;
-    assert_eq!(issue(dark, once), only("occurrences"));
-    let mut conventions = full.conventions();
-    conventions.mirrored = true;
-    let mirrored = Variant::house(&renamed(full, "changed"), conventions);
-    assert_eq!(mirrored.map_err(|issue| issue.fields()[0]), Err("mirrored"));
-    conventions = dark.conventions();
-    conventions.capture_sign = '*';
-    let starred = Variant::house(&renamed(dark, "changed"), conventions);
-    assert_eq!(starred.map_err(|issue| issue.fields()[0]), Err("capture-sign"));
-    // Odd, but a game: every precedence goes with every way of removal, and with every goal.
-    for precedence in [Precedence::Italian, Precedence::HighestValue, Precedence::WithKing] {
-        assert_eq!(issue(Variant::THAI, |spec| spec.precedence = precedence), None);
-    }
-}
-
-#[test]
-fn limits_that_cannot_be_counted_are_refused() {
-    let base = Variant::INTERNATIONAL;
-    let limit = base.spec().draws.limits[1];
-    let with = |base: Variant, limits: Vec<DrawLimit<'static>>| issue(base, |spec| spec.draws.limits = limits.leak());
-    let changed = |change: &dyn Fn(&mut DrawLimit<'static>)| {
-        let mut limit = limit;
-        change(&mut limit);
-        with(base, vec![limit])
-    };
-    let only = |field| Some((field, Some(0)));
-    assert_eq!(changed(&|_| ()), None);
-    assert_eq!(changed(&|limit| limit.name = "A"), only("name"));
-    assert_eq!(changed(&|limit| limit.plies = 0), only("plies"));
-    let lone = |pieces, kings, diagonal| Ending::LoneKing { pieces, kings, diagonal, outlasts_captures: false };
-    assert_eq!(changed(&|limit| limit.ending = lone((3, 2), 1, Diagonal::Any)), only("pieces"));
-    assert_eq!(changed(&|limit| limit.ending = lone((0, 0), 0, Diagonal::Any)), only("pieces"));
-    assert_eq!(changed(&|limit| limit.ending = lone((2, 3), 4, Diagonal::Any)), only("kings"));
-    assert_eq!(changed(&|limit| limit.ending = Ending::BothKings { pieces: (5, 4) }), only("pieces"));
-    assert_eq!(changed(&|limit| limit.ending = Ending::BothKings { pieces: (1, 1) }), only("pieces"));
-    assert_eq!(
-        changed(&|limit| limit.ending = Ending::NoProgress { except_both_kings: (7, 4) }),
-        only("except-both-kings")
-    );
-    assert_eq!(with(base, vec![limit, limit]), Some(("name", Some(1))));
-    let many = (0..7).map(|n| DrawLimit { name: format!("l-{n}").leak(), ..limit }).collect();
-    assert_eq!(with(base, many), Some(("limits", None)));
-    let diagonal = DrawLimit { ending: lone((3, 3), 1, Diagonal::Stronger), ..limit };
-    assert_eq!(with(base, vec![diagonal]), None);
-    for board in [Variant::SPANTSIRETTI, Variant::TURKISH] {
-        assert_eq!(with(board, vec![diagonal]), only("diagonal"));
-    }
-}
-
-#[test]
-fn any_article_is_written_and_read_back() {
-    let article = "a \"quoted\" one, \\ and\ttwo\nlines \u{7f} é";
-    let mut spec = renamed(Variant::ENGLISH, "wordy");
-    spec.draws.repetition.as_mut().expect("a rule").article = article;
-    let variant = Variant::house(&spec, Variant::ENGLISH.conventions()).expect("valid rules");
-    assert_eq!(read_rules(&write_rules(variant)), Ok(variant));
-    assert_eq!(rules_json(variant)["draws"]["repetition"]["article"], article);
 }
 
 /// Puts a line of one file in place of a line of another, or one sign in place of another.

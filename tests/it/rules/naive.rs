@@ -7,10 +7,8 @@ use std::cell::Cell;
 
 use crate::naive::{self, Board};
 use crate::support::positions::{for_positions, for_positions_of};
-use pdn::rules::{
-    Counting, Goal, KingLanding, KingRange, ManCaptures, Position, Precedence, Promotion, Removal, RuleSpec, Variant,
-    perft,
-};
+use pdn::notation::read_rules;
+use pdn::rules::{Counting, Position, Variant, perft};
 
 /// Positions that were compared and that were skipped.
 #[derive(Default)]
@@ -50,33 +48,29 @@ fn choose<T: Copy>(number: &mut u32, values: &[T]) -> T {
     chosen
 }
 
-/// House rules of any kind that the boards allow.
-fn house_rules(mut n: u32) -> RuleSpec<'static> {
+/// A rules file with house rules of any kind that the boards allow.
+fn house_rules(mut n: u32) -> String {
     let n = &mut n;
-    let base = choose(n, &[Variant::BRAZILIAN, Variant::INTERNATIONAL, Variant::SPANTSIRETTI, Variant::TURKISH]);
-    let mut spec = base.spec().clone();
-    spec.name = "random";
-    spec.draws = Variant::BREAKTHROUGH.spec().draws;
-    if base != Variant::TURKISH {
-        use ManCaptures::{Diagonally, DiagonallyForward, EightWays};
-        spec.man_captures = choose(n, &[DiagonallyForward, Diagonally, EightWays]);
+    let base = choose(n, &["brazilian", "international", "spantsiretti", "turkish"]);
+    let mut text = format!("name = 'random'\nbase = '{base}'\n");
+    let mut add = |name: &str, value: &str| text.extend([name, " = ", value, "\n"]);
+    if base != "turkish" {
+        add("man-captures", choose(n, &["'diagonally-forward'", "'diagonally'", "'eight-ways'"]));
     }
-    spec.men_take_kings = choose(n, &[true, false]);
-    spec.king_landing = KingLanding::Anywhere;
-    spec.king_range = choose(n, &[KingRange::Flying, KingRange::Flying, KingRange::Flying, KingRange::Short]);
-    if spec.king_range == KingRange::Flying {
-        use KingLanding::{Anywhere, DirectlyBehind, DirectlyBehindKing};
-        spec.king_landing = choose(n, &[Anywhere, DirectlyBehind, DirectlyBehindKing]);
-    }
-    (spec.removal, spec.may_turn_back) =
-        choose(n, &[(Removal::AfterMove, true), (Removal::AtOnce, true), (Removal::AtOnce, false)]);
-    spec.promotion = choose(n, &[Promotion::AtEnd, Promotion::EndsMove, Promotion::GoesOnAsKing]);
-    {
-        use Precedence::{Free, HighestValue, Italian, Most, MostThenKings, WithKing};
-        spec.precedence = choose(n, &[Free, Most, MostThenKings, Italian, HighestValue, WithKing]);
-    }
-    spec.goal = choose(n, &[Goal::Block, Goal::Block, Goal::Lose, Goal::FirstKing]);
-    spec
+    add("men-take-kings", choose(n, &["true", "false"]));
+    let range = choose(n, &["'flying'", "'flying'", "'flying'", "'short'"]);
+    add("king-range", range);
+    let landings = ["'anywhere'", "'directly-behind'", "'directly-behind-king'"];
+    add("king-landing", if range == "'flying'" { choose(n, &landings) } else { landings[0] });
+    let (removal, may_turn_back) =
+        choose(n, &[("'after-move'", "true"), ("'at-once'", "true"), ("'at-once'", "false")]);
+    add("removal", removal);
+    add("may-turn-back", may_turn_back);
+    add("promotion", choose(n, &["'at-end'", "'ends-move'", "'goes-on-as-king'"]));
+    let precedences = ["'free'", "'most'", "'most-then-kings'", "'italian'", "'highest-value'", "'with-king'"];
+    add("precedence", choose(n, &precedences));
+    add("goal", choose(n, &["'block'", "'block'", "'lose'", "'first-king'"]));
+    text
 }
 
 /// How many different numbers [`house_rules`] understands.
@@ -89,10 +83,9 @@ fn house_rules_agree() {
     let counts = Counts::default();
     for n in 0..houses {
         // A step without a common factor meets all of them in an order that varies every rule.
-        let spec = house_rules((u64::from(n) * 7919 % u64::from(HOUSES)) as u32);
-        let variant =
-            Variant::house(&spec, Variant::BRAZILIAN.conventions()).unwrap_or_else(|error| panic!("{spec:?}: {error}"));
-        println!("{n}: {spec:?}");
+        let text = house_rules((u64::from(n) * 7919 % u64::from(HOUSES)) as u32);
+        let variant = read_rules(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        println!("{n}: {text}");
         for_positions_of(variant, 100, |position| {
             counts.compare(position);
             Ok(())
