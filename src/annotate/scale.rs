@@ -66,13 +66,13 @@ impl JudgementScale {
 
     /// Sets the evaluation, in centi-men, at which the expectation is about 85 % in all games.
     #[must_use]
-    pub const fn with_scale(self, scale: u32) -> Self {
+    pub(crate) const fn with_scale(self, scale: u32) -> Self {
         Self { curve: Some(ExpectationCurve::with_scale(scale)), scale: Some(scale), ..self }
     }
 
     /// Sets the smallest losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
     #[must_use]
-    pub const fn with_thresholds(self, thresholds: [u16; 3]) -> Self {
+    pub(crate) const fn with_thresholds(self, thresholds: [u16; 3]) -> Self {
         Self { thresholds, ..self }
     }
 

@@ -31,7 +31,7 @@ struct Saved {
 
 /// A file with the finished games of a match.
 #[derive(Debug)]
-pub struct MatchCheckpoint {
+pub(crate) struct MatchCheckpoint {
     journal: Journal,
     /// True if times are kept; if they do not limit anything, they are omitted, and the file is the same for every run.
     is_timed: bool,
@@ -44,7 +44,7 @@ impl MatchCheckpoint {
     /// # Errors
     ///
     /// If the file cannot be read or written, is not a checkpoint, or belongs to another match.
-    pub fn open(path: &Path, contest: &Match) -> Result<(Self, Vec<MatchGame>), Error> {
+    pub(crate) fn open(path: &Path, contest: &Match) -> Result<(Self, Vec<MatchGame>), Error> {
         let mut games = Vec::new();
         let journal = Journal::open(path, "match", &settings(contest), |saved: Saved| {
             let game = restore(saved, games.len(), contest);
@@ -60,7 +60,7 @@ impl MatchCheckpoint {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn add(&mut self, game: &MatchGame) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, game: &MatchGame) -> Result<(), Error> {
         let moves = line_indices(*game.opening().position(), game.moves());
         let winner = game.winner().map(Side::letter);
         let save = |thought: &Thought| {

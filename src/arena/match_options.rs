@@ -122,7 +122,7 @@ impl MatchOptions {
     /// # Errors
     ///
     /// If the file cannot be read, or has an opening that cannot be played.
-    pub fn read_openings(&self, variant: Variant) -> Result<Vec<Opening>> {
+    pub(crate) fn read_openings(&self, variant: Variant) -> Result<Vec<Opening>> {
         if let Some(path) = &self.openings {
             return read_openings(path, variant);
         }

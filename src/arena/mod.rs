@@ -17,14 +17,17 @@ mod train;
 
 pub use bench::{BENCH_DEPTH, bench_search};
 pub use dxp::{DxpGame, DxpNotice, DxpProposal, DxpSession, DxpSettings};
-pub use match_checkpoint::MatchCheckpoint;
+pub(crate) use match_checkpoint::MatchCheckpoint;
 pub use match_game::{GameEnd, GameLine, MatchGame};
 pub use match_options::MatchOptions;
 pub use match_play::{Match, MatchError};
-pub use openings::{Opening, even_openings, random_openings, read_openings, two_ply_openings};
+pub(crate) use openings::random_openings;
+pub use openings::{Opening, even_openings, two_ply_openings};
 #[cfg(feature = "parallel")]
 pub(crate) use problems::ProblemSolver;
 pub use record::GameRecord;
-pub use score::{Effort, Elo, MatchScore, Sprt, SprtDecision};
+pub use score::{Elo, MatchScore, Sprt, SprtDecision};
 pub use tournament::{Pairing, Standings};
-pub use train::{Fit, FitOptions, Loss, SelfPlay, SelfPlayFile, SelfPlayGame, SelfPlayOptions, self_play_evaluations};
+pub(crate) use train::self_play_evaluations;
+pub(crate) use train::{Fit, FitOptions, SelfPlayFile};
+pub use train::{Loss, SelfPlay, SelfPlayGame, SelfPlayOptions};

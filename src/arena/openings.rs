@@ -100,7 +100,7 @@ const ATTEMPTS: usize = 1000;
 
 /// Returns `count` fair openings of random moves. The same seed gives the same openings on every machine. If no
 /// fair opening is found after many attempts, the last one is used.
-pub fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) -> Vec<Opening> {
+pub(crate) fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) -> Vec<Opening> {
     (0..count as u64).map(|n| random_opening(variant, plies, seed, n)).collect()
 }
 
@@ -212,7 +212,7 @@ impl Random {
 /// # Errors
 ///
 /// If the file cannot be read, has no openings, or has one that is invalid or already over.
-pub fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
+pub(crate) fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn")) {
         return read_games(path, variant);
     }

@@ -210,7 +210,7 @@ impl fmt::Display for Elo {
 
 /// The searches of one player in all games of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub(crate) struct Effort {
     moves: u64,
     depth: u64,
     nodes: u64,
@@ -227,7 +227,7 @@ impl Effort {
     }
 
     /// Returns the number of moves.
-    pub const fn moves(&self) -> u64 {
+    pub(crate) const fn moves(&self) -> u64 {
         self.moves
     }
 

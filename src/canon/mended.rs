@@ -13,7 +13,7 @@ use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, Tag, Terminator};
 /// [`canonical_tree`](super::canonical_tree) made of it with these options. `before` are all diagnostics of the game,
 /// `after` those of replaying and checking the canonical tree, whose nodes and tags still have their original spans.
 /// Diagnostics that remain have no edit.
-pub fn mended(
+pub(crate) fn mended(
     (original, canonical): (&GameTree, &GameTree),
     options: &FormatOptions,
     before: &[Diagnostic],

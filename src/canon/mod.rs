@@ -21,7 +21,7 @@ use crate::rules::Move;
 use moves::Naming;
 
 pub use edit::{Edit, EditKind, Rereading, TextRepair};
-pub use mended::mended;
+pub(crate) use mended::mended;
 pub use options::{FormatOptions, MoveStyle};
 pub use repair::repair;
 pub(crate) use repair::{repair_comment, repair_dated};

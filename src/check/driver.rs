@@ -138,7 +138,7 @@ impl<W: GameWork, O: InputOptions> Checking<W, O> {
 
     /// Returns the work on copies of games, which are reported with the locations of their originals.
     #[must_use]
-    pub fn of_copies(self, copies: CopiedGames) -> Self {
+    pub(crate) fn of_copies(self, copies: CopiedGames) -> Self {
         Self { copies, ..self }
     }
 

@@ -44,7 +44,7 @@ pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
 
 /// Returns a diagnostic that names the required tags that a game lacks, if any. A tag whose value is empty or consists of
 /// question marks, such as an unknown date, counts as missing.
-pub fn missing_tags(game: &CheckedGame<'_>, required: &[impl AsRef<str>]) -> Option<Diagnostic> {
+pub(crate) fn missing_tags(game: &CheckedGame<'_>, required: &[impl AsRef<str>]) -> Option<Diagnostic> {
     let value = |name: &str| game.tags().find(|(known, _)| *known == name).map(|(_, value)| value);
     let is_missing = |name: &&str| value(name).is_none_or(|value| value.chars().all(is_unknown));
     let names: Vec<_> = required.iter().map(AsRef::as_ref).filter(is_missing).collect();

@@ -93,7 +93,7 @@ const MET_SHARE: usize = 75;
 
 /// The games played: against each other player, or by rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Crossing {
+pub(crate) enum Crossing {
     /// A cell for each other player, in the order of the standings: the points against that one.
     Opponents(Vec<Vec<String>>),
     /// The rounds, and a cell for each: the rank of the opponent, the colour, and the result (`+`, `=`, `-`).
@@ -104,7 +104,7 @@ pub enum Crossing {
 
 impl Crossing {
     /// Returns the table that suits a tournament: a Swiss tournament is shown by rounds.
-    pub fn of(event: &EventRow, max_players: usize) -> Self {
+    pub(crate) fn of(event: &EventRow, max_players: usize) -> Self {
         let players = event.players.len();
         let met: std::collections::HashSet<_> = event
             .pairings

@@ -31,7 +31,7 @@ pub use conversion::{Conversion, ConvertedText, TextOutput};
 pub use conversion::{ConvertedRows, RowOutput, TableGames};
 pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
-pub use event::Crossing;
+pub(crate) use event::Crossing;
 #[cfg(feature = "query")]
 pub(crate) use event::{TextTable, sheets};
 #[cfg(feature = "query")]

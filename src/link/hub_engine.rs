@@ -218,7 +218,7 @@ fn moves_to(position: &Position, history: &[Position]) -> (Position, Vec<Move>) 
 
 /// An engine that is started when it is first needed, and again after a failure.
 #[derive(Debug)]
-pub struct ManagedEngine {
+pub(crate) struct ManagedEngine {
     command: CommandLine,
     variant: Variant,
     timeouts: Timeouts,
@@ -238,7 +238,7 @@ impl Launch for CommandLine {
 
 impl ManagedEngine {
     /// Returns an engine that is not started yet.
-    pub const fn new(command: CommandLine, variant: Variant, timeouts: Timeouts) -> Self {
+    pub(crate) const fn new(command: CommandLine, variant: Variant, timeouts: Timeouts) -> Self {
         Self { command, variant, timeouts, engine: None }
     }
 

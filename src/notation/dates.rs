@@ -5,7 +5,7 @@ use std::collections::HashMap;
 /// The part that comes first in a date such as `05/06/1999`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum DateOrder {
+pub(crate) enum DateOrder {
     /// The day, the month, the year
     #[cfg_attr(feature = "cli", value(name = "dmy"))]
     DayFirst,

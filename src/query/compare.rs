@@ -13,7 +13,7 @@ const MIN_EQUAL: usize = 20;
 
 /// A game in one of two transcriptions.
 #[derive(Clone, Debug)]
-pub struct TranscribedGame {
+pub(crate) struct TranscribedGame {
     file: String,
     number: u64,
     tags: Vec<(String, String)>,
@@ -32,7 +32,7 @@ struct MainLine {
 
 /// The query that collects the games of a transcription.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TranscriptionQuery;
+pub(crate) struct TranscriptionQuery;
 
 impl GameWork for TranscriptionQuery {
     type Done = Vec<TranscribedGame>;

@@ -10,7 +10,7 @@ pub(super) const MIN_BEGINNING: usize = 20;
 
 /// The main line of a game, its players, and how well it is documented.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Documented {
+pub(crate) struct Documented {
     prints: Vec<u128>,
     identity: Identity,
     /// Number of tags with known values, and number of bytes.
@@ -19,7 +19,7 @@ pub struct Documented {
 
 impl Documented {
     /// Returns the entry of a game.
-    pub fn new(game: &CheckedGame<'_>) -> Self {
+    pub(crate) fn new(game: &CheckedGame<'_>) -> Self {
         let prints = fingerprints(game.review().game());
         let merit = (game.known_tags() as u32, game.bytes().len() as u32);
         Self { prints, identity: Identity::of(game), merit }
@@ -74,7 +74,7 @@ const MAX_COMPARED: usize = 64;
 /// at least twenty moves that is the beginning of another game between the same players is dropped. Games with the same moves
 /// that are not copies are kept, as are games without moves.
 #[derive(Clone, Debug, Default)]
-pub struct Duplicates {
+pub(crate) struct Duplicates {
     /// Once settled, the games that are kept, in the order of their fingerprints.
     entries: Vec<Entry>,
     added: u32,
@@ -86,7 +86,7 @@ pub struct Duplicates {
 
 /// The number of games of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DuplicateCounts {
+pub(crate) struct DuplicateCounts {
     copies: u64,
     beginnings: u64,
     same_moves: u64,
@@ -111,7 +111,7 @@ impl DuplicateCounts {
 
 impl Duplicates {
     /// Adds the next game.
-    pub fn add(&mut self, game: &Documented) {
+    pub(crate) fn add(&mut self, game: &Documented) {
         if let Some(&print) = game.prints.last() {
             let (print, number) = (upper_half(print), self.added);
             self.entries.push(Entry { print, identity: game.identity, merit: game.merit, number, kept: number });
@@ -158,7 +158,7 @@ impl Duplicates {
     }
 
     /// Drops the games that are beginnings of a game, if that game is kept.
-    pub fn compare(&mut self, number: u32, game: &Documented) {
+    pub(crate) fn compare(&mut self, number: u32, game: &Documented) {
         if self.is_dropped(number) {
             return;
         }
@@ -186,7 +186,7 @@ impl Duplicates {
     }
 
     /// Returns the number of games of each kind.
-    pub const fn counts(&self) -> DuplicateCounts {
+    pub(crate) const fn counts(&self) -> DuplicateCounts {
         self.counts
     }
 }

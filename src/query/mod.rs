@@ -23,9 +23,9 @@ mod search;
 mod shots;
 mod stats;
 
-pub use compare::{TranscribedGame, TranscriptionQuery};
+pub(crate) use compare::{TranscribedGame, TranscriptionQuery};
 pub(crate) use compare::{common_games, differences};
-pub use dedupe::{Documented, DuplicateCounts, Duplicates};
+pub(crate) use dedupe::{Documented, Duplicates};
 pub use duplicates::{DuplicateIndex, IndexedGame};
 pub(crate) use edit::written_tag;
 pub use edit::{EditedChunk, TagEdits};
@@ -39,11 +39,13 @@ pub(crate) use index::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, Positio
 pub(crate) use index::{PositionTable, PositionTableWriter, PositionsQuery};
 pub use merge::{SortKey, SortValue};
 pub use opening_names::{NamesProblem, OpeningNames};
-pub use openings::{OpeningLine, Openings, OpeningsOptions, OpeningsQuery};
+pub(crate) use openings::OpeningsQuery;
+pub use openings::{Openings, OpeningsOptions};
 pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};
 pub use prepare::{Preparation, PreparationOptions, PreparationQuery};
 #[cfg(any(feature = "cli", feature = "app-engine"))]
 pub(crate) use search::position_keys;
 pub use search::{BoardFinder, Question, SearchFormat, SearchOptions};
-pub use shots::{GameShot, ShotQuery, ShotQuestion, ShotRow, ShotTags, ShotsOptions};
+pub use shots::{GameShot, ShotQuestion, ShotRow};
+pub(crate) use shots::{ShotQuery, ShotsOptions};
 pub use stats::{Stats, StatsOptions, StatsQuery};

@@ -27,7 +27,7 @@ impl BranchRow {
 
 /// The first moves of a game after a position.
 #[derive(Clone, Debug)]
-pub struct OpeningLine {
+pub(crate) struct OpeningLine {
     root: Position,
     steps: Vec<(Move, Position)>,
 }
@@ -71,7 +71,7 @@ impl Default for OpeningsOptions {
 
 /// The query for trees of openings: their root and depth.
 #[derive(Clone, Copy, Debug)]
-pub struct OpeningsQuery {
+pub(crate) struct OpeningsQuery {
     /// The position at which the tree begins; by default, the usual start of each game.
     root: Option<Position>,
     /// Number of plies.
@@ -80,7 +80,7 @@ pub struct OpeningsQuery {
 
 impl OpeningsQuery {
     /// Returns the query for a tree with this number of plies from a position, or else from the usual start of each game.
-    pub const fn new(root: Option<Position>, plies: usize) -> Self {
+    pub(crate) const fn new(root: Option<Position>, plies: usize) -> Self {
         Self { root, plies }
     }
 }

@@ -203,7 +203,7 @@ pub struct ShotRow {
 /// The mechanisms of a shot: the number of pieces offered and taken, the number of moves, the last capture, and the squares of
 /// each mechanism.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ShotTags {
+pub(crate) struct ShotTags {
     numbers: [(&'static str, usize); 3],
     finish: String,
     mechanisms: Vec<(&'static str, Vec<u8>)>,
@@ -253,7 +253,7 @@ impl ShotRow {
 /// Which shots are listed.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
-pub struct ShotsOptions {
+pub(crate) struct ShotsOptions {
     /// Also find shots that were not played
     #[cfg_attr(feature = "cli", arg(long))]
     pub available: bool,
@@ -276,7 +276,7 @@ impl Default for ShotsOptions {
 
 /// The query that returns the shots of games.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ShotQuery {
+pub(crate) struct ShotQuery {
     /// The bounds of the searches for shots that were not played, if there are any.
     bounds: Option<Bounds>,
     question: ShotQuestion,
@@ -288,7 +288,7 @@ impl ShotQuery {
     /// # Errors
     ///
     /// If there is no such shot or fate.
-    pub fn new(options: &ShotsOptions) -> Result<Self, QuestionError> {
+    pub(crate) fn new(options: &ShotsOptions) -> Result<Self, QuestionError> {
         let asked = options.shot.as_deref().unwrap_or("any");
         let all = if options.available && !asked.contains(':') { ":*" } else { "" };
         let question = ShotQuestion::read(&format!("{asked}{all}"))?;

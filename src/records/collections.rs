@@ -325,7 +325,7 @@ pub struct MatchRow {
 /// The difference between two transcriptions of a game, or a game that only one of them contains; a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct DifferenceRow {
+pub(crate) struct DifferenceRow {
     /// The game in the first transcription; null if missing.
     pub a: Option<PlaceRow>,
     /// The game in the second one.
@@ -345,7 +345,7 @@ pub struct DifferenceRow {
 /// The location of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct PlaceRow {
+pub(crate) struct PlaceRow {
     /// The file.
     pub file: String,
     /// Number of the game, from 1.
@@ -357,7 +357,7 @@ pub struct PlaceRow {
 /// A tag with different values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct TagDifference {
+pub(crate) struct TagDifference {
     /// The name.
     pub name: String,
     /// The value in the first transcription; null if missing.

@@ -25,10 +25,10 @@ pub use annotation::{AnnotatedGame, Annotation, EvaluatedLine, Judgement, NotAnn
 pub use assessment::{Assessment, Expectation};
 pub use checked::{checked_head, checked_row, diagnostic_rows, outside_row};
 pub use collections::{
-    BranchRow, CodeRow, CountRow, DiagnosticsRow, DifferenceRow, EventRow, LengthRow, MatchRow, NamedOpeningRow,
-    OpeningRow, PairingRow, PlaceRow, PlayerRow, ResultsRow, ShotsRow, SpellingRow, StandingRow, StatsRow,
-    TagDifference, TreeRow,
+    BranchRow, CodeRow, CountRow, DiagnosticsRow, EventRow, LengthRow, MatchRow, NamedOpeningRow, OpeningRow,
+    PairingRow, PlayerRow, ResultsRow, ShotsRow, SpellingRow, StandingRow, StatsRow, TreeRow,
 };
+pub(crate) use collections::{DifferenceRow, PlaceRow, TagDifference};
 pub(crate) use expectation::{CurveFit, lead};
 pub use expectation::{ExpectationCurve, Phase};
 pub use explanation::{FactClause, MoveShot, SentenceFacts};
@@ -36,7 +36,8 @@ pub use game_rows::{Origin, game_row, nags};
 pub use legal::{LegalMoveRow, LegalMovesRow};
 pub use move_rows::MoveRows;
 pub use performance::{GamePerformance, Performance, SidePerformance};
-pub use players::{AccuracyRow, PlayerTable};
+pub(crate) use players::AccuracyRow;
+pub use players::PlayerTable;
 #[cfg(feature = "query")]
 pub(crate) use players::{Tally, row as accuracy_row};
 pub use preparation::{

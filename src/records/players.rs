@@ -10,7 +10,7 @@ use crate::board::Side;
 /// The play of a player in many games.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct AccuracyRow<'a> {
+pub(crate) struct AccuracyRow<'a> {
     /// The name of the player.
     pub player: &'a str,
     /// Number of games with evaluations.

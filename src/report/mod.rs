@@ -22,19 +22,24 @@ pub use diagram::{Diagram, sheet_svg};
 #[cfg(feature = "png")]
 pub use gif::Animation;
 #[cfg(all(feature = "query", feature = "report"))]
+pub(crate) use page::SiteWork;
+#[cfg(all(feature = "query", feature = "report"))]
 pub(crate) use page::prepare_texts;
 #[cfg(all(feature = "query", feature = "report"))]
 pub(crate) use page::sitemap;
 #[cfg(all(feature = "query", feature = "report"))]
-pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame, SiteWork};
+pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame};
 #[cfg(feature = "report")]
 pub(crate) use page::{PageBlocks, PageWork};
 #[cfg(feature = "report")]
-pub use page::{PageBoard, PageGame, ReportOptions, ReportPage};
+pub(crate) use page::{PageBoard, PageGame};
+#[cfg(feature = "report")]
+pub use page::{ReportOptions, ReportPage};
 #[cfg(feature = "report")]
 pub use sheet::{Grid, Paper, Sheet, SheetItem, SheetOptions, Solutions};
 pub use svg::board_svg;
 #[cfg(feature = "png")]
 pub use svg::png;
 pub use text::board_text;
-pub use view::{Arrow, BoardView, Marked};
+pub(crate) use view::Marked;
+pub use view::{Arrow, BoardView};

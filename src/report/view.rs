@@ -45,7 +45,7 @@ pub struct Arrow {
 
 /// A coloured square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Marked {
+pub(crate) struct Marked {
     /// The square.
     pub square: Square,
     /// The letter of its colour, such as `R`.

@@ -108,7 +108,7 @@ impl Definition {
     }
 
     /// Returns true if the squares decide, so that the name says where the shot happens: the royal shot, not a staircase.
-    pub fn is_route(&self) -> bool {
+    pub(crate) fn is_route(&self) -> bool {
         matches!(self.kind, Kind::Route | Kind::Opening)
     }
 

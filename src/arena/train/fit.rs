@@ -21,7 +21,7 @@ const FIRST_STEP: f32 = 0.004;
 /// How weights are fitted.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
-pub struct FitOptions {
+pub(crate) struct FitOptions {
     /// Number of passes over the positions
     #[cfg_attr(
         feature = "cli",
@@ -73,12 +73,11 @@ impl fmt::Display for Loss {
 
 /// The result of a fit.
 #[derive(Clone, Debug)]
-pub struct Fit {
+pub(crate) struct Fit {
     weights: Weights,
     games: u64,
     positions: u64,
     held_out: u64,
-    loss: Loss,
 }
 
 impl Fit {
@@ -88,12 +87,12 @@ impl Fit {
     }
 
     /// Number of games.
-    pub const fn games(&self) -> u64 {
+    pub(crate) const fn games(&self) -> u64 {
         self.games
     }
 
     /// Number of positions used for learning.
-    pub const fn positions(&self) -> u64 {
+    pub(crate) const fn positions(&self) -> u64 {
         self.positions
     }
 
@@ -102,18 +101,13 @@ impl Fit {
         self.held_out
     }
 
-    /// Loss on the positions held out.
-    pub const fn loss(&self) -> Loss {
-        self.loss
-    }
-
     /// Fits weights to the games in files, on a number of threads, on which the weights do not depend; `report` receives the loss on
     /// the positions held out after each epoch.
     ///
     /// # Errors
     ///
     /// If a file cannot be used, the weights to start from are for another variant, or threads cannot be started.
-    pub fn of(
+    pub(crate) fn of(
         files: &[PathBuf],
         variant: Variant,
         options: &FitOptions,
@@ -160,7 +154,6 @@ impl Fit {
             games: samples.games,
             positions: learned.len() as u64,
             held_out: held_out.len() as u64,
-            loss: model.loss(held_out),
         })
     }
 }

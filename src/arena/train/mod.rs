@@ -5,5 +5,8 @@ mod model;
 mod positions;
 mod self_play;
 
-pub use fit::{Fit, FitOptions, Loss};
-pub use self_play::{SelfPlay, SelfPlayFile, SelfPlayGame, SelfPlayOptions, self_play_evaluations};
+pub use fit::Loss;
+pub(crate) use fit::{Fit, FitOptions};
+pub(crate) use self_play::SelfPlayFile;
+pub(crate) use self_play::self_play_evaluations;
+pub use self_play::{SelfPlay, SelfPlayGame, SelfPlayOptions};

@@ -201,7 +201,7 @@ impl SelfPlayGame {
 /// # Errors
 ///
 /// If the file cannot be read, holds other data, or has games of another variant.
-pub fn self_play_evaluations(
+pub(crate) fn self_play_evaluations(
     path: &Path,
     variant: Variant,
     mut pass: impl FnMut(&Position, Evaluation, u8),
@@ -241,7 +241,7 @@ pub(super) fn read(path: &Path, variant: Variant) -> Result<Vec<SelfPlayGame>, E
 
 /// A file of games that a run appends to.
 #[derive(Debug)]
-pub struct SelfPlayFile {
+pub(crate) struct SelfPlayFile {
     journal: Journal,
     games: u64,
 }
@@ -252,7 +252,7 @@ impl SelfPlayFile {
     /// # Errors
     ///
     /// If the file cannot be read or written, or belongs to another run.
-    pub fn open(path: &Path, settings: &SelfPlay) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, settings: &SelfPlay) -> Result<Self, Error> {
         let mut games = 0;
         let journal = Journal::open(path, KIND, &settings.settings(), |game: SelfPlayGame| {
             games += 1;
@@ -262,7 +262,7 @@ impl SelfPlayFile {
     }
 
     /// Number of games in the file.
-    pub const fn games(&self) -> u64 {
+    pub(crate) const fn games(&self) -> u64 {
         self.games
     }
 
@@ -271,7 +271,7 @@ impl SelfPlayFile {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn add(&mut self, game: &SelfPlayGame) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, game: &SelfPlayGame) -> Result<(), Error> {
         self.journal.add(game)?;
         self.games += 1;
         Ok(())

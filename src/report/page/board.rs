@@ -11,7 +11,7 @@ use crate::rules::{Position, Variant};
 
 /// The squares of a variant in the order of their names; a page identifies squares by their places in this order.
 #[derive(Debug)]
-pub struct PageBoard {
+pub(crate) struct PageBoard {
     variant: Variant,
     numbering: Numbering,
     squares: Vec<Square>,
@@ -21,7 +21,7 @@ pub struct PageBoard {
 
 impl PageBoard {
     /// Returns the board of a variant.
-    pub fn of(variant: Variant) -> Self {
+    pub(crate) fn of(variant: Variant) -> Self {
         let numbering = Numbering::for_variant(variant);
         let mut squares: Vec<_> = numbering.shape().squares().collect();
         squares.sort_unstable_by_key(|&square| numbering.order(square));
@@ -33,7 +33,7 @@ impl PageBoard {
     }
 
     /// Returns the size of the board, and the name of each square and its place there, row by row from the top left, as JSON.
-    pub fn json(&self) -> String {
+    pub(crate) fn json(&self) -> String {
         let shape = self.numbering.shape();
         let at = |&square: &Square| {
             let (row, column) = (self.numbering.display_row(square), self.numbering.display_column(square));
@@ -59,7 +59,12 @@ impl PageBoard {
     /// Returns the change from one position to another: the side to move afterwards, in upper case for a move, and for
     /// each changed square its place, as two base-36 digits, and its letter. For a move, its first and last squares
     /// come first.
-    pub fn change(&self, before: Option<&Position>, after: &Position, played: Option<(Square, Square)>) -> String {
+    pub(crate) fn change(
+        &self,
+        before: Option<&Position>,
+        after: &Position,
+        played: Option<(Square, Square)>,
+    ) -> String {
         let turn = after.turn().letter();
         let mut text = String::from(if played.is_some() { turn } else { turn.to_ascii_lowercase() });
         let ends = played.map_or([None, None], |(from, to)| [Some(from), Some(to)]);
@@ -79,7 +84,7 @@ impl PageBoard {
     }
 
     /// Returns the place of a square.
-    pub const fn place(&self, square: Square) -> u8 {
+    pub(crate) const fn place(&self, square: Square) -> u8 {
         self.places[square.bit() as usize]
     }
 

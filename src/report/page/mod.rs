@@ -22,17 +22,19 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use board::PageBoard;
+pub(crate) use board::PageBoard;
 #[cfg(feature = "query")]
 pub use event::EventPage;
-pub use page_game::PageGame;
+pub(crate) use page_game::PageGame;
 pub(crate) use page_game::{PageBlock, PageBlocks, PageWork};
 #[cfg(feature = "query")]
 pub use prepare::PreparationPage;
 #[cfg(feature = "query")]
+pub(crate) use site::SiteWork;
+#[cfg(feature = "query")]
 pub(crate) use site::sitemap;
 #[cfg(feature = "query")]
-pub use site::{Site, SiteFile, SiteGame, SiteWork};
+pub use site::{Site, SiteFile, SiteGame};
 #[cfg(feature = "query")]
 pub(crate) use texts::prepare_texts;
 pub(in crate::report) use texts::sheet_texts;

@@ -15,7 +15,7 @@ use crate::rules::{Position, Variant};
 /// A game as a page stores it: three lines of JSON, so that a page can read the first one, for its list of games,
 /// without the moves and the text of the record.
 #[derive(Clone, Debug)]
-pub struct PageGame {
+pub(crate) struct PageGame {
     head: String,
     body: String,
     record: String,
@@ -67,18 +67,18 @@ impl PageGame {
     /// Returns a game of a report, with its position at the start and the text of its record.
     ///
     /// The row should be [assessed](GameRow::assess) first.
-    pub fn new(row: &GameRow<'_>, start: Option<&Position>, record: &str) -> Self {
+    pub(crate) fn new(row: &GameRow<'_>, start: Option<&Position>, record: &str) -> Self {
         Self { head: json(&Head::of(row)), body: json(&Body::of(row, start)), record: json(&record) }
     }
 
     /// Returns the three lines of JSON: what the list of games shows; what the board and the list of moves show; and the text of
     /// the record as a string.
-    pub fn lines(&self) -> [&str; 3] {
+    pub(crate) fn lines(&self) -> [&str; 3] {
         [&self.head, &self.body, &self.record]
     }
 
     /// Returns the data block of the game, for the page that shows it.
-    pub fn block(&self) -> String {
+    pub(crate) fn block(&self) -> String {
         data_block("game", &self.lines())
     }
 }

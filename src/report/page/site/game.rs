@@ -20,11 +20,11 @@ const MAX_MOVES: usize = 300;
 
 /// The work that makes the games of a [`Site`](super::Site), whose rows `F` may complete, for instance with sentences.
 #[derive(Clone, Copy, Debug)]
-pub struct SiteWork<F>(F);
+pub(crate) struct SiteWork<F>(F);
 
 impl<F: Fn(&mut GameRow<'_>)> SiteWork<F> {
     /// Returns work that calls `complete` with the row of each game.
-    pub const fn new(complete: F) -> Self {
+    pub(crate) const fn new(complete: F) -> Self {
         Self(complete)
     }
 }

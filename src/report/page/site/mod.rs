@@ -15,7 +15,8 @@ use serde_json::{Map, Value, json};
 
 pub(crate) use self::feed::sitemap;
 use self::game::Facts;
-pub use self::game::{SiteGame, SiteWork};
+pub use self::game::SiteGame;
+pub(crate) use self::game::SiteWork;
 use self::tables::{EVENTS, PLAYERS, link, page_of, push_cell};
 use super::event::{EventPage, STYLE as EVENT_STYLE};
 use super::texts::{event_texts, texts};
