@@ -60,12 +60,6 @@ fn at_move(study: &Study<'_>, at: usize, shot: &Shot, fate: Fate, numbering: Num
 }
 
 fn move_shot(shot: &Shot, fate: Fate, mover: Side) -> MoveShot {
-    let mut position = *shot.start();
-    let name = |step: &Move| {
-        let name = position.short(step);
-        position = position.play_unchecked(step);
-        name
-    };
-    let line = shot.moves().iter().map(name).collect();
+    let line = shot.start().short_line(shot.moves());
     MoveShot::new(mover, shot.name().map(Definition::id).map(Into::into), fate.name().into(), line, shot.gain())
 }

@@ -85,12 +85,6 @@ impl VerifiedProblem {
 
     /// Returns the problem for JSON.
     pub(crate) fn row(&self) -> impl Serialize {
-        let mut position = self.start;
-        let name = |played: &Move| {
-            let name = position.short(played);
-            position = position.play_unchecked(played);
-            name
-        };
         Row {
             file: &self.file,
             game: self.game,
@@ -98,7 +92,7 @@ impl VerifiedProblem {
             fen: self.start.fen(),
             goal: self.goal,
             verdict: self.verdict(),
-            solution: self.solution.iter().map(name).collect(),
+            solution: self.start.short_line(&self.solution),
             moves: self.moves.iter().map(move_row).collect(),
         }
     }

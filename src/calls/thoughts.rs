@@ -79,13 +79,13 @@ impl SearchedPosition {
     pub fn row(&self, analysis: &Analysis, time: f64) -> Value {
         let position = &self.position;
         let line = |line: &ScoredLine| {
-            let (mut at, mut names, mut places) = (*position, Vec::new(), Vec::new());
-            for played in line.moves() {
-                names.push(at.short(played));
-                places.push((self.board.place(played.from()), self.board.place(played.to())));
-                at = at.play_unchecked(played);
-            }
-            json!({ "eval": evaluation(line.score(), position.turn()), "moves": names, "places": places })
+            let places =
+                line.moves().iter().map(|step| [step.from(), step.to()].map(|square| self.board.place(square)));
+            json!({
+                "eval": evaluation(line.score(), position.turn()),
+                "moves": position.short_line(line.moves()),
+                "places": places.collect::<Vec<_>>(),
+            })
         };
         let lines: Vec<_> = analysis.lines().filter(|line| !line.moves().is_empty()).map(line).collect();
         let probe = Databases::embedded().probe(position);

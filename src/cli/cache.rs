@@ -12,7 +12,7 @@ use super::words::count;
 use crate::annotate::{GameJournal, JournalCount, SavedSearch};
 use crate::engine::Score;
 use crate::error::{Error, Result};
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{Position, Variant};
 
 /// Manage the searches that `annotate --cache` or `--checkpoint` saves
 ///
@@ -186,7 +186,7 @@ impl<'a> SearchRow<'a> {
             score: found.as_ref().map(|(_, found)| ScoreRow::of(found.score())),
             depth: *depth,
             nodes: *nodes,
-            line: found.map_or_else(Vec::new, |(position, found)| names(position, found.pv())),
+            line: found.map_or_else(Vec::new, |(position, found)| position.short_line(found.pv())),
         }
     }
 }
@@ -208,14 +208,4 @@ impl ScoreRow {
             None => Self::Cm(score.value()),
         }
     }
-}
-
-/// Returns the notations of a line.
-fn names(mut position: Position, line: &[Move]) -> Vec<String> {
-    let name = |played: &Move| {
-        let name = position.short(played);
-        position = position.play_unchecked(played);
-        name
-    };
-    line.iter().map(name).collect()
 }

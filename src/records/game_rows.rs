@@ -1,9 +1,8 @@
 //! Replayed games as rows.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::OnceLock;
 
 use compact_str::CompactString;
 use smallvec::SmallVec;
@@ -111,7 +110,7 @@ impl<'a> Early<'a> {
 /// The lines of a game as rows.
 pub(super) struct Lines<'a> {
     game: &'a ReplayedGame,
-    names: Option<Rc<RowNames>>,
+    names: Option<Cow<'static, RowNames>>,
     scores: EngineScores,
 }
 
@@ -234,26 +233,23 @@ impl<'a> Lines<'a> {
 
 /// The names of squares in a row: those of the variant, for notations and FENs, and the internal numbers, by a square's
 /// bit.
+#[derive(Clone)]
 pub(super) struct RowNames {
-    variant: Variant,
     own: Numbering,
     names: [SquareName; 128],
     numbers: [u8; 128],
 }
 
-thread_local! {
-    /// The names of the variant last asked for. It rarely changes in a collection, and to make them takes as long as ten
-    /// moves.
-    static LAST: RefCell<Option<Rc<RowNames>>> = const { RefCell::new(None) };
-}
+/// The names of each built-in variant, made once: that takes as long as ten moves.
+static BUILT_IN: [OnceLock<RowNames>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
 
 impl RowNames {
     /// Returns the names of a variant.
-    pub(super) fn of(variant: Variant) -> Rc<Self> {
-        LAST.with_borrow_mut(|last| {
-            last.take_if(|names| names.variant != variant);
-            Rc::clone(last.get_or_insert_with(|| Rc::new(Self::new(variant))))
-        })
+    pub(super) fn of(variant: Variant) -> Cow<'static, Self> {
+        match variant.index() {
+            Some(index) => Cow::Borrowed(BUILT_IN[index].get_or_init(|| Self::new(variant))),
+            None => Cow::Owned(Self::new(variant)),
+        }
     }
 
     fn new(variant: Variant) -> Self {
@@ -264,7 +260,7 @@ impl RowNames {
             names[usize::from(square.bit())] = own.name(square);
             numbers[usize::from(square.bit())] = internal.number(square);
         }
-        Self { variant, own, names, numbers }
+        Self { own, names, numbers }
     }
 
     fn name(&self, square: Square) -> SquareName {

@@ -46,13 +46,8 @@ pub(crate) struct PuzzleRow<'a> {
 impl GamePuzzle {
     /// Returns the puzzle as a row.
     pub(crate) fn row(&self) -> PuzzleRow<'_> {
-        let mut position = *self.puzzle.position();
+        let position = self.puzzle.position();
         let (variant, fen) = (position.variant().name(), position.fen());
-        let name = |played| {
-            let name = position.short(played);
-            position = position.play_unchecked(played);
-            name
-        };
         let shot = self.puzzle.shot();
         PuzzleRow {
             file: &self.file,
@@ -62,7 +57,7 @@ impl GamePuzzle {
             fen,
             goal: self.puzzle.goal(),
             unique: self.puzzle.unique(),
-            solution: self.puzzle.solution().iter().map(name).collect(),
+            solution: position.short_line(self.puzzle.solution()),
             tags: self.tags.iter().map(|(name, value)| (*name, value.as_str())).collect(),
             theme: shot.and_then(|shot| shot.name().map(Definition::id)),
             mechanisms: shot

@@ -74,13 +74,7 @@ impl Outlook {
 
 /// Returns a line as a value of a clause.
 pub(super) fn line_value(start: &Position, line: &[Move], numbering: Numbering) -> String {
-    let mut position = *start;
-    let name = |step: &Move| {
-        let name = position.short_in(step, numbering);
-        position = position.play_unchecked(step);
-        name
-    };
-    line.iter().map(name).collect::<Vec<_>>().join(",")
+    start.short_line_in(line, numbering).join(",")
 }
 
 /// Returns the number of plies to the first position without captures after some.
