@@ -3,10 +3,10 @@
 //! # Read a file
 //!
 //! An [`Input`](source::Input) is a file or standard input, compressed or not, in chunks of whole games;
-//! [`games`](pdn::games) returns the games in a chunk as trees, however malformed they are.
+//! [`games`] returns the games in a chunk as trees, however malformed they are.
 //!
 //! ```
-//! use pdn::pdn::games;
+//! use pdn::games;
 //! use pdn::source::{ChunkOptions, Input};
 //!
 //! for chunk in Input::file("samples/games/international.pdn").chunks(&ChunkOptions::default())? {
@@ -134,7 +134,7 @@ mod journal;
 pub mod link;
 pub mod notation;
 mod options;
-pub mod pdn;
+mod pdn;
 mod pool;
 #[cfg(feature = "query")]
 pub mod query;
@@ -150,5 +150,10 @@ pub mod shots;
 pub mod source;
 pub mod text;
 
+pub use crate::pdn::{
+    Attachment, Command, Evaluation, Fault, Flow, GameBuilder, GameTree, Games, Line, LineId, MAX_EXPORT_DEPTH,
+    MAX_ITEMS, Mark, MoveKind, MoveText, Node, NodeId, NodeKind, Outside, ParseEvaluationError, ParseMoveError, Parsed,
+    ROSTER, RawTag, ReadAs, SideClock, Tag, Terminator, Time, Visitor, WriteOptions, WrittenNumber, WrittenSquare,
+    games, parse_commands, read, text_without_commands, write_game,
+};
 pub use error::{Error, ErrorKind, Result};
-pub use pdn::games;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use pdn::Evaluation as Value;
 use pdn::annotate::evaluation;
 use pdn::engine::{Analysis as Found, Limit as EngineLimit};
-use pdn::pdn::Evaluation as Value;
 use pdn::records::EvaluatedLine;
 use pdn::rules::{Position, Variant};
 use pyo3::exceptions::PyValueError;

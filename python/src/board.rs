@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use pdn::MoveText;
 use pdn::board::{Piece, Side, Square};
 use pdn::notation::{Numbering, ResolveError, resolve};
-use pdn::pdn::MoveText;
 use pdn::report::{BoardView, board_svg, board_text};
 use pdn::rules::{Counting, DrawTracker, Position, Standing, Variant as Rules, perft};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};

@@ -6,8 +6,8 @@ use pdn::board::Side;
 use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use pdn::check::{Around, Review};
 use pdn::export::{annotated_pdn, write_json_game, write_pdn};
-use pdn::pdn::{LineId, Terminator, parse_commands, text_without_commands};
 use pdn::records::{Annotation, GameRow, Origin, annotate_row, game_row};
+use pdn::{LineId, Terminator, parse_commands, text_without_commands};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -53,7 +53,7 @@ impl GameData {
     }
 
     /// Returns the annotation of a move.
-    pub(crate) fn annotation(&self, node: pdn::pdn::NodeId) -> Option<&Annotation> {
+    pub(crate) fn annotation(&self, node: pdn::NodeId) -> Option<&Annotation> {
         self.annotations.iter().find(|annotation| annotation.node == node)
     }
 }
@@ -123,7 +123,7 @@ impl Game {
     #[getter]
     fn variations(&self) -> Vec<Vec<Node>> {
         let tree = self.0.review.game().tree();
-        let lines = tree.main_line().intro().iter().filter_map(pdn::pdn::Attachment::variation);
+        let lines = tree.main_line().intro().iter().filter_map(pdn::Attachment::variation);
         lines.map(|line| Node::line(&self.0, line)).collect()
     }
 

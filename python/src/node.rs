@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use pdn::pdn::{Attachment, Command, LineId, Node as Written, NodeId, NodeKind, parse_commands, text_without_commands};
 use pdn::replay::Ply;
+use pdn::{Attachment, Command, LineId, Node as Written, NodeId, NodeKind, parse_commands, text_without_commands};
 use pyo3::prelude::*;
 
 use crate::analysis::{Evaluation, Line};

@@ -8,11 +8,11 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
 use pdn::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs};
-use pdn::pdn::{Flow, Outside, Tag, Visitor, read};
 use pdn::records::{diagnostic_rows, outside_row};
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
 use pdn::text::Encoding;
+use pdn::{Flow, Outside, Tag, Visitor, read};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -331,7 +331,7 @@ impl Work for ReadingTags {
 
     fn read(&self, (): &(), chunk: &Chunk) -> Vec<Tags> {
         let written = |tag: &Tag| (tag.name().to_owned(), tag.value().to_owned());
-        pdn::pdn::games(chunk.bytes()).map(|game| game.tree().tags().iter().map(written).collect()).collect()
+        pdn::games(chunk.bytes()).map(|game| game.tree().tags().iter().map(written).collect()).collect()
     }
 
     fn games(&self, read: &Vec<Tags>) -> u64 {

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pdn::Outside;
 use pdn::calls::CallOptions;
 use pdn::canon::FormatOptions;
 use pdn::check::{
@@ -13,7 +14,6 @@ use pdn::check::{
 };
 use pdn::diag::Selection;
 use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
-use pdn::pdn::Outside;
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::Event;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};

@@ -16,7 +16,7 @@ use crate::rules::Move;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let text = b"[GameType \"20\"]\n1. 32-28 {[%eval 0.10] [%pdn line=de719fa4]} (1. 31-27 {[%eval 0.20]}) (1. 34-29) *";
-/// let game = replay(pdn::pdn::games(text).next().unwrap().into_tree(), &ReplayOptions::default());
+/// let game = replay(pdn::games(text).next().unwrap().into_tree(), &ReplayOptions::default());
 /// let game = FormerAnnotations::lines(&game).removed_from(game);
 /// let first = game.main_moves().next().unwrap();
 /// assert_eq!(game.tree().node(first).attachments().len(), 2, "the comment and the other variation");

@@ -16,7 +16,7 @@ use crate::rules::{Position, Variant};
 /// use pdn::annotate::evaluation;
 /// use pdn::board::Side;
 /// use pdn::engine::Score;
-/// use pdn::pdn::Evaluation;
+/// use pdn::Evaluation;
 ///
 /// assert_eq!(evaluation(Score::centi_men(30), Side::Black), Evaluation::CentiMen(-30));
 /// ```

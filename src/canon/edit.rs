@@ -10,7 +10,7 @@ use crate::diag::{Diagnostic, Span};
 ///
 /// ```
 /// use pdn::canon::{EditKind, repair};
-/// use pdn::pdn::games;
+/// use pdn::games;
 /// use pdn::replay::ReplayOptions;
 ///
 /// let game = games(b"[Date \"25/12/1999\"]\n1. 32-28 *").next().unwrap();

@@ -32,7 +32,7 @@ pub(crate) use repair::{repair_comment, repair_dated};
 ///
 /// ```
 /// use pdn::canon::{FormatOptions, format_game};
-/// use pdn::pdn::games;
+/// use pdn::games;
 /// use pdn::replay::{ReplayOptions, replay};
 /// use pdn::rules::Variant;
 ///

@@ -13,7 +13,7 @@ use crate::rules::{Move, Position};
 ///
 /// ```
 /// use pdn::check::fingerprints;
-/// use pdn::pdn::games;
+/// use pdn::games;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let of = |text: &str| {

@@ -17,7 +17,7 @@ use crate::replay::ReplayedGame;
 ///
 /// ```
 /// use pdn::check::check_tags;
-/// use pdn::pdn::games;
+/// use pdn::games;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let game = games(b"[Date \"25/12/1999\"]\n[PlyCount \"3\"]\n1. 32-28 19-23 *").next().unwrap();

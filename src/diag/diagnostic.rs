@@ -16,7 +16,7 @@ use super::{Code, Severity};
 ///
 /// ```
 /// use pdn::diag::Code;
-/// use pdn::pdn::games;
+/// use pdn::games;
 ///
 /// let game = games(b"1. 32-28 oops 19-23 *").next().unwrap();
 /// let diagnostic = &game.diagnostics()[0];

@@ -92,7 +92,7 @@ impl Severity {
 ///
 /// ```
 /// use pdn::diag::{Paint, Snippet, render};
-/// use pdn::pdn::games;
+/// use pdn::games;
 ///
 /// let text = b"1. 32-28 19-23\n2. 28x19 oops *";
 /// let game = games(text).next().unwrap();

@@ -12,7 +12,7 @@ use crate::diag::Span;
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{GameBuilder, MoveText, WriteOptions, WrittenNumber, write_game};
+/// use pdn::{GameBuilder, MoveText, WriteOptions, WrittenNumber, write_game};
 ///
 /// let mut game = GameBuilder::new();
 /// game.tag("Event", "Club").add_move(Some(WrittenNumber::new(1, 1)), "32-28".parse()?).comment("quiet");
@@ -20,7 +20,7 @@ use crate::diag::Span;
 /// game.add_move(None, "19-23".parse()?).terminator("*");
 /// let text = write_game(&game.build(), WriteOptions::default());
 /// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} (33-29) 19-23 *\n");
-/// # Ok::<(), pdn::pdn::ParseMoveError>(())
+/// # Ok::<(), pdn::ParseMoveError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct GameBuilder {

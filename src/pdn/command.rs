@@ -110,7 +110,7 @@ pub(super) fn thousandths(text: &str, fraction: bool) -> Option<u64> {
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{Command, Evaluation, Time, parse_commands};
+/// use pdn::{Command, Evaluation, Time, parse_commands};
 ///
 /// let found = parse_commands("good [%clk 0:01:30][%eval -0.032]");
 /// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(Evaluation::CentiMen(-3))]);

@@ -16,13 +16,13 @@ use super::command::thousandths;
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::Evaluation;
+/// use pdn::Evaluation;
 ///
 /// let evaluation: Evaluation = "-0.325".parse()?;
 /// assert_eq!(evaluation, Evaluation::CentiMen(-33));
 /// assert_eq!(evaluation.to_string(), "-0.33");
 /// assert_eq!("#-7".parse(), Ok(Evaluation::BlackWins(7)));
-/// # Ok::<(), pdn::pdn::ParseEvaluationError>(())
+/// # Ok::<(), pdn::ParseEvaluationError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Evaluation {

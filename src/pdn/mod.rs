@@ -20,9 +20,7 @@ mod write;
 use std::ops::ControlFlow;
 
 use crate::diag::{Code, Diagnostic};
-use crate::text::decode_line;
-
-pub use crate::text::Encoding;
+use crate::text::{Encoding, decode_line};
 
 pub use builder::GameBuilder;
 pub(crate) use command::without_commands;
@@ -233,7 +231,7 @@ impl Iterator for Games<'_> {
 /// # Examples
 ///
 /// ```
-/// let mut games = pdn::pdn::games(b"[Event \"Club\"]\n1. 32-28 19-23 (18-23) 2. 28x19 *");
+/// let mut games = pdn::games(b"[Event \"Club\"]\n1. 32-28 19-23 (18-23) 2. 28x19 *");
 /// let game = games.next().unwrap();
 /// assert_eq!(game.tree().tag("Event"), Some("Club"));
 /// assert_eq!(game.tree().written_moves(), 3);

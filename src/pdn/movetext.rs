@@ -93,14 +93,14 @@ pub(super) type Squares = SmallVec<[WrittenSquare; 5]>;
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{MoveKind, MoveText, WrittenSquare};
+/// use pdn::{MoveKind, MoveText, WrittenSquare};
 ///
 /// let padded: MoveText = "7- 2".parse()?;
 /// assert_eq!(padded.squares(), [WrittenSquare::Number(7), WrittenSquare::Number(2)]);
 /// let jumps: MoveText = "11x18 18x25".parse()?;
 /// assert_eq!((jumps.kind(), jumps.squares().len()), (MoveKind::Capture, 3));
 /// assert!("Event".parse::<MoveText>().is_err());
-/// # Ok::<(), pdn::pdn::ParseMoveError>(())
+/// # Ok::<(), pdn::ParseMoveError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MoveText(Form);
@@ -210,11 +210,11 @@ impl MoveText {
     /// # Examples
     ///
     /// ```
-    /// use pdn::pdn::{MoveText, WrittenSquare};
+    /// use pdn::{MoveText, WrittenSquare};
     ///
     /// let squares = [WrittenSquare::Number(32), WrittenSquare::Number(28)];
     /// assert_eq!(MoveText::from_squares(squares, '-'), "32-28".parse()?);
-    /// # Ok::<(), pdn::pdn::ParseMoveError>(())
+    /// # Ok::<(), pdn::ParseMoveError>(())
     /// ```
     pub fn from_squares(path: impl IntoIterator<Item = WrittenSquare>, separator: char) -> Self {
         let squares: Squares = path.into_iter().collect();

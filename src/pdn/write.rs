@@ -97,7 +97,7 @@ impl Overlay for AsWritten {}
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{WriteOptions, games, write_game};
+/// use pdn::{WriteOptions, games, write_game};
 ///
 /// let game = games(b"[Event \"Club\"]1.32-28 {quiet} 19-23 *").next().unwrap();
 /// let text = write_game(game.tree(), WriteOptions::default());

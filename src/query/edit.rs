@@ -7,8 +7,9 @@ use super::opening_names::OpeningNames;
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
-use crate::pdn::{Encoding, ReadAs, Tag, WriteOptions, games_as, write_game};
+use crate::pdn::{ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::source::Chunk;
+use crate::text::Encoding;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
 ///

@@ -62,7 +62,7 @@ fn pieces(position: &Position) -> usize {
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::Evaluation;
+/// use pdn::Evaluation;
 /// use pdn::records::{ExpectationCurve, Phase};
 /// use pdn::rules::Variant;
 ///

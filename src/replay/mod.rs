@@ -83,7 +83,7 @@ impl ReplayOptions {
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::games;
+/// use pdn::games;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *";

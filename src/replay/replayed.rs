@@ -38,7 +38,7 @@ fn push_variations(attachments: &[Attachment], stack: &mut Vec<Pending>) {
 ///
 /// ```
 /// use pdn::board::Side;
-/// use pdn::pdn::games;
+/// use pdn::games;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let parsed = games(b"[GameType \"20\"]\n1. 32-28 (1. 31-27 18-23) 19-23 2. 28x19 14x23 3. 50-28 *").next().unwrap();
@@ -216,7 +216,7 @@ impl ReplayedGame {
     /// # Examples
     ///
     /// ```
-    /// use pdn::pdn::games;
+    /// use pdn::games;
     /// use pdn::replay::{ReplayOptions, replay};
     ///
     /// let parsed = games(b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *").next().unwrap();

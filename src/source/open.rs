@@ -37,7 +37,7 @@ impl Input {
     ///
     /// let mut games = 0;
     /// for chunk in Input::file("samples/games/italian.pdn").chunks(&ChunkOptions::default())? {
-    ///     games += pdn::pdn::games(chunk?.bytes()).count();
+    ///     games += pdn::games(chunk?.bytes()).count();
     /// }
     /// assert_eq!(games, 8);
     /// # Ok::<(), pdn::Error>(())

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::support::random::Dice;
 use pdn::canon::{FormatOptions, canonical_tree, format_game};
-use pdn::pdn::{Attachment, GameTree, Line, Node, Parsed, games};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
+use pdn::{Attachment, GameTree, Line, Node, Parsed, games};
 
 use crate::support::corpus::{corpus, long_tests, records};
 

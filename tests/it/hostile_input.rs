@@ -8,10 +8,10 @@ use std::process::Command;
 use pdn::canon::{FormatOptions, format_game};
 use pdn::check::{CheckOptions, reviews};
 use pdn::diag::Code;
-use pdn::pdn::{MAX_ITEMS, games};
 use pdn::records::{Origin, game_row};
 use pdn::replay::{ReplayOptions, replay};
 use pdn::source::{Chunk, ChunkOptions, Chunks};
+use pdn::{MAX_ITEMS, games};
 
 use crate::support::binary::{Folder, pdn_with};
 #[cfg(unix)]

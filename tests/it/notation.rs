@@ -1,7 +1,7 @@
 //! Moves and positions as text and back, over the hard positions of `tests/data`.
 
+use pdn::MoveText;
 use pdn::notation::{Numbering, ResolveError, parse_fen, readings, resolve};
-use pdn::pdn::MoveText;
 use pdn::rules::{Move, Position, Variant};
 use serde_json::Value;
 

@@ -24,7 +24,7 @@ use crate::replay::{ReplayOptions, ReplayedGame, replay};
 ///
 /// ```
 /// use pdn::canon::repair;
-/// use pdn::pdn::games;
+/// use pdn::games;
 /// use pdn::replay::ReplayOptions;
 ///
 /// let game = games(b"[GameType \"20\"]\n1. 28-32 l9-23 2. 28x1914x23 *").next().unwrap();

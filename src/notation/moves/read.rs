@@ -99,7 +99,7 @@ impl Readings {
 ///
 /// ```
 /// use pdn::notation::{Numbering, resolve};
-/// use pdn::pdn::MoveText;
+/// use pdn::MoveText;
 /// use pdn::rules::{Position, Variant};
 ///
 /// let start = Position::start(Variant::INTERNATIONAL);

@@ -42,7 +42,7 @@ use crate::text::whitespace::wide_len;
 ///
 /// ```
 /// use pdn::diag::Span;
-/// use pdn::pdn::{Flow, MoveText, Visitor, WrittenNumber, read};
+/// use pdn::{Flow, MoveText, Visitor, WrittenNumber, read};
 ///
 /// struct Count(usize);
 /// impl Visitor for Count {

@@ -12,7 +12,7 @@ impl GameTree {
     /// # Examples
     ///
     /// ```
-    /// use pdn::pdn::{WriteOptions, games, write_game};
+    /// use pdn::{WriteOptions, games, write_game};
     ///
     /// let mut tree = games(b"[White \"?\"]\n1. 32-28 *").next().unwrap().into_tree();
     /// tree.set_tag("White", "Sijbrands");

@@ -62,7 +62,7 @@ impl LineId {
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{LineId, games};
+/// use pdn::{LineId, games};
 ///
 /// let game = games(b"1. 32-28 {quiet} (1. 33-29 19-24) 1... 19-23 *").next().unwrap();
 /// let tree = game.tree();

@@ -84,7 +84,7 @@ impl<T> Event<T> {
 ///     fn begin(&self, _: &Input, _: Arc<[u8]>) {}
 ///
 ///     fn read(&self, (): &(), chunk: &Chunk) -> u64 {
-///         pdn::pdn::games(chunk.bytes()).count() as u64
+///         pdn::games(chunk.bytes()).count() as u64
 ///     }
 ///
 ///     fn games(&self, games: &u64) -> u64 {

@@ -18,7 +18,7 @@ use std::thread;
 use pdn::annotate::{AnnotateOptions, EnginePool, GameAnnotator, JudgementScale};
 use pdn::egdb::Databases;
 use pdn::engine::{EngineOptions, Limit};
-use pdn::pdn::games as read_games;
+use pdn::games as read_games;
 use pdn::records::{Expectation, Judgement, Phase};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 use serde::Deserialize;

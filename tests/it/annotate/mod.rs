@@ -10,9 +10,9 @@ use std::fs;
 
 use pdn::annotate::{AnnotateOptions, EnginePool, GameAnnotator};
 use pdn::engine::{EngineOptions, Limit};
-use pdn::pdn::{Evaluation, games};
 use pdn::records::{Annotation, Judgement};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
+use pdn::{Evaluation, games};
 
 fn read(text: &[u8]) -> Vec<ReplayedGame> {
     games(text).map(|parsed| replay(parsed.into_tree(), &ReplayOptions::default())).collect()

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use pdn::annotate::FormerAnnotations;
 use pdn::board::Side;
 use pdn::export::annotated_pdn;
-use pdn::pdn::{Evaluation, LineId, WriteOptions, games, write_game};
 use pdn::records::{Annotation, EvaluatedLine, Judgement, MoveShot, SentenceFacts};
 use pdn::replay::{Ply, ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Move, Position, Variant};
+use pdn::{Evaluation, LineId, WriteOptions, games, write_game};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use pdn::pdn::games;
+use pdn::games;
 use pdn::source::{ChunkOptions, Chunks};
 
 use crate::support::corpus::{corpus, records};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pdn::pdn::{Attachment, Node, Parsed, WriteOptions, games, write_game};
+use pdn::{Attachment, Node, Parsed, WriteOptions, games, write_game};
 
 use crate::support::corpus::{corpus, files};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pdn::pdn::games;
+use pdn::games;
 use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::Variant;
 

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use pdn::engine::{Engine, EngineOptions, Knowledge, Limit, Score};
+use pdn::games;
 use pdn::link::read_move;
 use pdn::notation::{Numbering, parse_fen};
-use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::{Position, Variant};
 use serde_json::Value;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::ebnf::maker::Maker;
 use crate::ebnf::{Dice, Grammar};
-use pdn::pdn::games;
+use pdn::games;
 
 /// The findings of the group `syntax/`, those outside games too.
 fn faults(text: &str) -> Vec<&'static str> {

@@ -7,8 +7,8 @@ use crate::ebnf::maker::Maker;
 use crate::ebnf::matcher::{Leaf, Matcher};
 use crate::ebnf::{Dice, Expression, Grammar};
 use pdn::check::{check_tags, check_writing};
+use pdn::games;
 use pdn::notation::{GameType, Numbering, read_fen};
-use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::Variant;
 

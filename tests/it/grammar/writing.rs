@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::ebnf::maker::Maker;
 use crate::ebnf::{Dice, Grammar};
 use pdn::check::check_writing;
-use pdn::pdn::games;
+use pdn::games;
 use pdn::replay::{ReplayOptions, replay};
 
 /// Rules whose parts nothing may stand between.

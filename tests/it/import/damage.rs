@@ -2,10 +2,10 @@
 
 use std::fs;
 
+use pdn::MAX_ITEMS;
 use pdn::check::{CheckOptions, reviews};
 use pdn::diag::{Code, Diagnostic};
 use pdn::import::{Format, games};
-use pdn::pdn::MAX_ITEMS;
 use pdn::source::{ChunkOptions, Chunks};
 
 use crate::support::corpus::long_tests;

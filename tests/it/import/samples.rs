@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pdn::diag::Diagnostic;
 use pdn::import::games;
-use pdn::pdn::{LineId, NodeKind, Parsed, WriteOptions, write_game};
+use pdn::{LineId, NodeKind, Parsed, WriteOptions, write_game};
 
 use crate::support::sources::root;
 

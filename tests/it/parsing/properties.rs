@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pdn::diag::Span;
-use pdn::pdn::{
+use pdn::{
     Attachment, Flow, MAX_ITEMS, MoveText, Node, Parsed, Visitor, WriteOptions, WrittenNumber, games, read, write_game,
 };
 use proptest::prelude::*;

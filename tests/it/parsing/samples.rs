@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::random::Dice;
-use pdn::pdn::{Attachment, Encoding, Node, Parsed, WriteOptions, games, write_game};
+use pdn::text::Encoding;
+use pdn::{Attachment, Node, Parsed, WriteOptions, games, write_game};
 
 /// File, games, written moves of the main lines, and each diagnostic with its line and column.
 #[rustfmt::skip]

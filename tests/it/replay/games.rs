@@ -5,9 +5,9 @@ use crate::support::random::Dice;
 use pdn::check::{CheckOptions, GameResult, Review, reviews};
 use pdn::diag::{Code, Diagnostic, Group, Severity};
 use pdn::notation::{Outcome, rules_json};
-use pdn::pdn::{LineId, NodeId};
 use pdn::replay::{ReplayOptions, ReplayedGame};
 use pdn::rules::{Position, Variant};
+use pdn::{LineId, NodeId};
 
 /// A replayed game with the result and the diagnostics of its review.
 struct Game(Review);
@@ -450,7 +450,7 @@ fn moves_among_words_in_parentheses_are_words_unless_they_can_be_played() {
 fn squares_in_diagnostics_have_the_names_of_the_record() {
     let message = |text: &str| {
         let text = format!("[GameType \"25\"]\n{text}");
-        let game = pdn::pdn::games(text.as_bytes()).next().expect("a game").into_tree();
+        let game = pdn::games(text.as_bytes()).next().expect("a game").into_tree();
         let game = pdn::replay::replay(game, &pdn::replay::ReplayOptions::default());
         let texts = game.diagnostics().iter().map(|found| {
             let help = found.help().map_or_else(String::new, |help| format!("; {help}"));

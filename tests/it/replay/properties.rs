@@ -1,7 +1,7 @@
 //! Properties that hold for any text: nothing is lost, nothing panics, and what is called legal is.
 
+use pdn::MoveText;
 use pdn::notation::{Numbering, parse_fen, resolve};
-use pdn::pdn::MoveText;
 use pdn::rules::{Position, Variant};
 use proptest::prelude::*;
 
@@ -63,7 +63,7 @@ fn walk(variant: Variant, choices: &[u8]) -> Position {
 #[test]
 fn results_without_games_take_bounded_memory() {
     let text = b"* ".repeat(100_000);
-    let mut reader = pdn::pdn::games(&text);
+    let mut reader = pdn::games(&text);
     assert!(reader.next().is_none());
     let outside = reader.take_outside();
     assert_eq!(outside.iter().map(|found| found.diagnostic().count()).sum::<u32>(), 100_000);

@@ -2,8 +2,8 @@
 
 use std::io::{self, Cursor, Read};
 
+use pdn::GameTree;
 use pdn::diag::Diagnostic;
-use pdn::pdn::GameTree;
 use pdn::source::{Chunk, ChunkOptions, Chunks};
 use pdn::text::line_column;
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ struct Found {
 impl Found {
     /// Adds what is in a text that begins at an offset.
     fn add(&mut self, bytes: &[u8], offset: usize) {
-        let mut games = pdn::pdn::games(bytes);
+        let mut games = pdn::games(bytes);
         for game in games.by_ref() {
             let at = offset + game.offset();
             let (tree, mut diagnostics) = game.into_parts();

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use crate::ebnf::matcher::{Leaf, Matcher};
 use crate::ebnf::{Expression, Grammar};
-use pdn::pdn::games;
+use pdn::games;
 
 /// Bytes and open parentheses above which a text is not judged: following all ways to read it takes long.
 const LONGEST: usize = 6000;

@@ -2,7 +2,7 @@
 
 use pdn::diag::Diagnostic;
 use pdn::import::{Format, games_as};
-use pdn::pdn::{Node, ReadAs, Tag};
+use pdn::{Node, ReadAs, Tag};
 
 /// Fails if a game or a diagnostic is outside the text, or a game before the end of the one before it.
 pub(crate) fn check(bytes: &[u8]) {

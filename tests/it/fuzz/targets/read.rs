@@ -1,7 +1,7 @@
 //! The reader survives everything and passes over nothing: each byte belongs to a token, a blank or a finding.
 
 use pdn::diag::Span;
-use pdn::pdn::{Fault, Flow, MoveText, RawTag, Visitor, WrittenNumber, games, read};
+use pdn::{Fault, Flow, MoveText, RawTag, Visitor, WrittenNumber, games, read};
 
 /// Fails if a byte of the text is told of by nobody, or if what is told is not what stands there.
 pub(crate) fn check(bytes: &[u8]) {

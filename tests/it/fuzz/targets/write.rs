@@ -1,6 +1,6 @@
 //! What is written is read again as the same game, and written again as the same text.
 
-use pdn::pdn::{Attachment, GameTree, Line, Node, Parsed, WriteOptions, games, write_game};
+use pdn::{Attachment, GameTree, Line, Node, Parsed, WriteOptions, games, write_game};
 
 /// Fails if writing or reading changes a game.
 pub(crate) fn check(bytes: &[u8]) {
