@@ -78,7 +78,7 @@
 //!
 //! # Modules and features
 //!
-//! Data flows in one direction: bytes ([`source`]) → game trees ([`pdn`], [`import`]) → replayed games ([`replay`]) → reviews
+//! Data flows in one direction: bytes ([`source`]) → game trees ([`GameTree`], [`import`]) → replayed games ([`replay`]) → reviews
 //! ([`check`]) → plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). The rules of
 //! every variant are in [`rules`], and their notation in [`notation`]; combinations in lines of moves are in [`shots`]; [`diag`]
 //! defines the diagnostics. Endgame databases are in [`egdb`], and boards as text and SVG in [`report`].

@@ -27,7 +27,7 @@ pub(crate) fn write_json_item(out: &mut Vec<u8>, value: &impl Serialize) {
     value_of(out, value);
 }
 
-/// The bytes that [`write_json_item`] puts before an item; skip them before the first item of an array.
+/// The bytes that `write_json_item` puts before an item; skip them before the first item of an array.
 pub const SEPARATOR: &[u8] = b",\n";
 
 /// Appends a game as an object on one line, without a line feed: what [`write_json_line`] writes, in less time.

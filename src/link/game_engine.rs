@@ -63,7 +63,7 @@ pub trait GameEngine: Send {
     ///
     /// # Errors
     ///
-    /// If the engine fails. It can still play another game unless the error [is permanent](EngineError::is_permanent).
+    /// If the engine fails. It can still play another game unless the error is permanent, such as an unsupported variant.
     fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError>;
 
     /// Ends the game, whose last positions these are.

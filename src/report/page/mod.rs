@@ -115,7 +115,7 @@ impl Default for ReportOptions {
     }
 }
 
-/// An HTML page with games: the text before its games, which follow as [data blocks](PageGame::block), and the text after
+/// An HTML page with games: the text before its games, which follow as data blocks, and the text after
 /// them.
 ///
 /// # Examples

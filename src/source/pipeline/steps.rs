@@ -9,7 +9,7 @@ use super::{Event, Work, run_untyped, typed};
 use crate::error::Result;
 use crate::source::{ChunkOptions, Input};
 
-/// The work of a [`Pipeline`] on the calling thread, an event at a time, for a program that does something
+/// The work of a [`Pipeline`](super::Pipeline) on the calling thread, an event at a time, for a program that does something
 /// else between two events.
 ///
 /// # Examples
