@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "app-engine")]
 use crate::notation::{AliasError, Aliases, read_rules};
 use crate::rules::Variant;
-use crate::source::{ChunkOptions, Input, Utf16Order};
+use crate::source::{ChunkOptions, Input, RequestedEncoding};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -131,14 +131,9 @@ impl Reading {
         let (mut checks, mut chunks) = (CheckOptions::default(), ChunkOptions::default());
         checks.replay.variant = variant;
         if let Some(name) = options.take::<String>("encoding")? {
-            match name.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-                "utf16le" => chunks.utf16 = Some(Utf16Order::Little),
-                "utf16be" => chunks.utf16 = Some(Utf16Order::Big),
-                _ => {
-                    let unknown = |_| Error::usage(format!("unknown encoding `{name}`"));
-                    checks.encoding = Some(name.parse().map_err(unknown)?);
-                }
-            }
+            let requested = name.parse::<RequestedEncoding>();
+            let requested = requested.map_err(|_| Error::usage(format!("unknown encoding `{name}`")))?;
+            (checks.encoding, chunks.utf16) = (requested.of_games(), requested.utf16());
         }
         chunks.max_game = options.take("maxGame")?.unwrap_or(chunks.max_game);
         Ok(Self {

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -14,8 +13,7 @@ use crate::link::{CommandLine, ParseCommandError};
 use crate::options::Named;
 pub(super) use crate::options::{ADVANCED, parse_seconds};
 use crate::rules::Variant;
-use crate::source::Utf16Order;
-use crate::text::Encoding;
+pub(super) use crate::source::RequestedEncoding;
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
@@ -138,46 +136,6 @@ impl Records for Vec<PathBuf> {
 impl Records for Option<PathBuf> {
     fn records(&self) -> Option<&[PathBuf]> {
         self.as_ref().map(std::slice::from_ref)
-    }
-}
-
-/// A requested encoding: of the games, or of the whole file.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum RequestedEncoding {
-    Games(Encoding),
-    Utf16(Utf16Order),
-}
-
-impl FromStr for RequestedEncoding {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        match text.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-            "utf16le" => Ok(Self::Utf16(Utf16Order::Little)),
-            "utf16be" => Ok(Self::Utf16(Utf16Order::Big)),
-            _ => text
-                .parse()
-                .map(Self::Games)
-                .map_err(|_| "expected utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1"),
-        }
-    }
-}
-
-impl RequestedEncoding {
-    /// Returns the encoding of all games, if it is not UTF-16.
-    pub(super) const fn of_games(self) -> Option<Encoding> {
-        match self {
-            Self::Games(encoding) => Some(encoding),
-            Self::Utf16(_) => None,
-        }
-    }
-
-    /// Returns the byte order, if the whole file is UTF-16.
-    pub(super) const fn utf16(self) -> Option<Utf16Order> {
-        match self {
-            Self::Games(_) => None,
-            Self::Utf16(order) => Some(order),
-        }
     }
 }
 

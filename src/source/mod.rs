@@ -15,6 +15,7 @@ mod decoders;
 mod input;
 mod open;
 mod pipeline;
+mod requested;
 mod utf16;
 
 pub use chunk::{Chunk, Location, Locator};
@@ -24,4 +25,5 @@ pub use input::{Input, expand};
 #[cfg(feature = "serve")]
 pub(crate) use input::{is_device, is_served};
 pub use pipeline::{Event, MAX_JOBS, Pipeline, Steps, Work};
+pub(crate) use requested::RequestedEncoding;
 pub use utf16::Utf16Order;
