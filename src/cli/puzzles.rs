@@ -7,7 +7,7 @@ use super::options::{Endgames, Files, JobEngine};
 use super::spool::Spool;
 use super::words::count;
 use crate::annotate::{DistinctPuzzles, GamePuzzle, PuzzleOptions, PuzzleSearch};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Make puzzles from the shots and mistakes in games
 ///
@@ -58,7 +58,11 @@ impl Format {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let databases = context.databases(context.variant);
     let engine = options.job.options()?.with_databases(databases.clone());
-    let search = PuzzleSearch::new(engine, databases, &options.puzzles)?;
+    let unknown = || {
+        let name = options.puzzles.theme.as_deref().unwrap_or_default();
+        Error::usage(format!("--theme: no shot has the name `{name}`; `pdn shots --names` lists them"))
+    };
+    let search = PuzzleSearch::new(engine, databases, &options.puzzles).ok_or_else(unknown)?;
     let (mut marked, mut known, mut puzzles) = (0, DistinctPuzzles::default(), Spool::new()?);
     context.each(&options.files, search, |_, found| {
         marked += found.marked();

@@ -43,7 +43,7 @@ pub(crate) struct PuzzleOptions {
     proven: bool,
     /// Write only puzzles that are a shot with this name or mechanism, such as `royal` or `philippe`
     #[cfg_attr(feature = "cli", arg(long, value_name = "SHOT"))]
-    theme: Option<String>,
+    pub(crate) theme: Option<String>,
     /// Skip games unless both players are known to have at least this rating
     #[cfg_attr(feature = "cli", arg(long, value_name = "RATING"))]
     from_elo: Option<u32>,
@@ -60,17 +60,13 @@ pub(crate) struct PuzzleSearch {
 }
 
 impl PuzzleSearch {
-    /// Returns a search with an engine and databases.
-    ///
-    /// # Errors
-    ///
-    /// If no shot has the name of the theme.
-    pub(crate) fn new(engine: EngineOptions, databases: Databases, options: &PuzzleOptions) -> Result<Self> {
-        let unknown =
-            |name| Error::usage(format!("--theme: no shot has the name `{name}`; `pdn shots --names` lists them"));
-        let theme = |name| Definition::by_id(name).ok_or_else(|| unknown(name));
-        let theme = options.theme.as_deref().map(theme).transpose()?;
-        Ok(Self { engines: EnginePool::built_in(engine), databases, options: options.clone(), theme })
+    /// Returns a search with an engine and databases; `None` if no shot has the name of the theme.
+    pub(crate) fn new(engine: EngineOptions, databases: Databases, options: &PuzzleOptions) -> Option<Self> {
+        let theme = match &options.theme {
+            Some(name) => Some(Definition::by_id(name)?),
+            None => None,
+        };
+        Some(Self { engines: EnginePool::built_in(engine), databases, options: options.clone(), theme })
     }
 
     fn keeps(&self, puzzle: &GamePuzzle) -> bool {
