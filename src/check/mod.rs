@@ -10,6 +10,7 @@ mod dates;
 mod draws;
 mod driver;
 mod numbers;
+mod played;
 mod prints;
 mod reading;
 mod result;
@@ -27,6 +28,8 @@ pub use choice::DiagnosticOptions;
 pub use copies::CopiedGames;
 pub(crate) use dates::FileDates;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
+#[cfg(feature = "query")]
+pub(crate) use played::Play;
 pub use prints::fingerprints;
 pub use result::GameResult;
 pub use review::{CheckOptions, InputOptions, Review};

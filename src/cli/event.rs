@@ -12,7 +12,7 @@ use super::site::addresses;
 use super::words::{Table, count, counted};
 use crate::diag::Severity;
 use crate::error::{Error, Result};
-use crate::export::{Crossing, event_csv, events_xlsx, standings_cells};
+use crate::export::{Crossing, StandingsTable, event_csv, events_xlsx};
 use crate::query::{EventOptions, EventQuery, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
 use crate::report::{EventPage, Language};
@@ -30,7 +30,8 @@ const FORMATS: [(Format, &str); 5] = [
 /// Show the standings of a tournament, and problems in its records
 ///
 /// Each event in the inputs is a tournament; a round at the end of its name, as in `Club - ronde 7`, is not part of the name.
-/// Players are ranked by points, then by the tie-breaks in turn. A game recorded twice counts once. Names that look like
+/// Players are ranked by points, then by the tie-breaks of the regulations in turn; a Swiss tournament has tie-breaks of its own.
+/// Byes and forfeits count in the points and are nobody's games. A game recorded twice counts once. Names that look like
 /// spellings of the same person or event are reported, but joined only by --aliases.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -38,6 +39,7 @@ Examples:
   pdn event archive/
   pdn event --aliases names.txt --format html games.pdn -o games.html
   pdn event --points 3-1-0 --tie-breaks mutual,wins games.pdn
+  pdn event --regulations fide --event \"Club championship\" archive/
   pdn event --format xlsx games.pdn -o games.xlsx
   pdn event --one --to trf games.pdn -o club.trf
   pdn event --trf club.trf games.pdn
@@ -100,6 +102,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Ok(())
     })?;
     let mut events = Tournament::by_event(games, &options.scoring);
+    if let (Some(name), [event]) = (&options.scoring.event, events.as_slice())
+        && event.games() == 0
+    {
+        return Err(Error::usage(format!("there is no event `{name}`")));
+    }
     if events.is_empty() {
         events.push(Tournament::new(Vec::new(), options.scoring.clone()));
     }
@@ -110,10 +117,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     if options.to == Some(Exchange::Trf) {
         let [event] = events.as_slice() else {
-            return Err(Error::usage(format!(
-                "a TRF file holds one tournament, but there are {}: use --one",
-                events.len()
-            )));
+            return Err(Error::usage(one_of(&events)));
         };
         context.out.text(&event.trf().text())?;
         return Ok(Status::Clean);
@@ -135,6 +139,21 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let has_errors = events.iter().flat_map(|event| &event.diagnostics).any(|row| row.severity == Severity::Error);
     Ok(if has_errors { Status::Errors } else { Status::Clean })
+}
+
+/// Returns the message that a TRF file holds one tournament, with the names of those that there are.
+fn one_of(events: &[Tournament]) -> String {
+    const SHOWN: usize = 20;
+    let mut text =
+        format!("a TRF file holds one tournament, but there are {}: use --event NAME, or --one", events.len());
+    for event in events.iter().take(SHOWN) {
+        let name = event.name().unwrap_or_else(|| "(without a name)".to_owned());
+        let _ = write!(text, "\n  {}: {}", printable(&name), count(event.games() as u64, "game"));
+    }
+    if events.len() > SHOWN {
+        let _ = write!(text, "\n  and {} more", events.len() - SHOWN);
+    }
+    text
 }
 
 /// Reads a TRF16 file, in UTF-8 or else in Latin-1, as older programs write it.
@@ -162,7 +181,7 @@ const MAX_PLAYERS: usize = 30;
 
 fn tables(event: &EventRow, all: bool) -> String {
     let mut text = title(event);
-    let parts = [standings(event), cross(event), matches(event), diagnostics(event, all)];
+    let parts = [standings(event), cross(event), teams(event), matches(event), diagnostics(event, all)];
     for part in parts.iter().filter(|part| !part.is_empty()) {
         text.push('\n');
         text.push_str(part);
@@ -182,29 +201,30 @@ fn title(event: &EventRow) -> String {
     title
 }
 
-/// Returns the standings, without the columns of ratings if there are none.
+/// Returns the standings, with the columns that are in use.
 fn standings(event: &EventRow) -> String {
-    let header = [
-        "#RANK",
-        "PLAYER",
-        "#GAMES",
-        "#WINS",
-        "#DRAWS",
-        "#LOSSES",
-        "#POINTS",
-        "#MUTUAL",
-        "#S-B",
-        "#SOLKOFF",
-        "#RATING",
-        "#PERFORMANCE",
-    ];
-    let rated = event.players.iter().any(|row| row.rating.is_some() || row.performance.is_some());
-    let shown = if rated { header.len() } else { header.len() - 2 };
-    let mut table = Table::new(&header[..shown]);
-    for cells in standings_cells(event) {
-        table.row(cells.into_iter().take(shown));
+    let StandingsTable { columns, rows } = StandingsTable::for_readers(event);
+    let heading = |column: &&str| match *column {
+        "name" => "PLAYER".to_owned(),
+        "team" => "TEAM".to_owned(),
+        "sonneborn_berger" => "#S-B".to_owned(),
+        column => format!("#{}", column.to_uppercase().replace('_', "-")),
+    };
+    let header: Vec<String> = columns.iter().map(heading).collect();
+    let mut table = Table::new(&header.iter().map(String::as_str).collect::<Vec<_>>());
+    for cells in rows {
+        table.row(cells);
     }
     if event.players.is_empty() { String::new() } else { table.text() }
+}
+
+fn teams(event: &EventRow) -> String {
+    let mut table = Table::new(&["#RANK", "TEAM", "#POINTS", "#MATCHES", "#WINS", "#DRAWS", "#LOSSES", "#BOARDS"]);
+    for row in &event.teams {
+        let numbers = [row.match_points, row.matches, row.wins, row.draws, row.losses, row.board_points];
+        table.row([row.rank.to_string(), row.name.clone()].into_iter().chain(numbers.map(|number| number.to_string())));
+    }
+    if event.teams.is_empty() { String::new() } else { table.text() }
 }
 
 /// Returns the cross table, by rounds for a Swiss tournament, or the reason why there is none.

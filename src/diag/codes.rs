@@ -217,6 +217,7 @@ codes! {
     EVENT_TRF_ROUND Event Warning "event/trf-round" "A game is in a different round in the TRF file."
     EVENT_TRF_ROUNDS Event Warning "event/trf-rounds" "The TRF file has more rounds than the number of rounds it declares."
     EVENT_TRF_UNKNOWN_PLAYER Event Warning "event/trf-unknown-player" "A player in the records is missing from the TRF file."
+    EVENT_TRF_UNPLAYED Event Warning "event/trf-unplayed" "A bye or a forfeit is only in the TRF file or only in the records, or one of them has a game instead."
 
     // Records of other programs.
     LOG_BOARD Log Warning "log/board" "The board that a log shows after a move differs from the position after it. The moves take precedence; the game continues from the board only after a move that cannot be played."

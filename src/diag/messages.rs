@@ -193,6 +193,7 @@ messages! {
     event_trf_round(game, round: Number, recorded: Number) EVENT_TRF_ROUND "{game}: round {round} in the TRF file, round {recorded} in the records";
     event_trf_rounds(written: Number, played: Number) EVENT_TRF_ROUNDS "the TRF file has {written} rounds according to its line XXR, but {played} according to its players";
     event_trf_unknown_player(player) EVENT_TRF_UNKNOWN_PLAYER "{player}: this player is missing from the TRF file" help "add an alias if the name is spelled differently";
+    event_trf_unplayed(player, round: Number, listed, recorded) EVENT_TRF_UNPLAYED "round {round}, {player}: {listed} in the TRF file, {recorded} in the records";
     event_similar_names(one, other) EVENT_SIMILAR_NAMES "`{one}` and `{other}` look like the same person" help "if they are, add the line `{other} = {one}` to the alias file";
 
     // Records of other programs.

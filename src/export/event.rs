@@ -1,58 +1,85 @@
 //! Tournaments as tables.
 
-use std::fmt::Write as _;
-
 use ::csv::{Terminator, WriterBuilder};
 
 use super::csv::CsvOptions;
 use crate::records::{EventRow, StandingRow};
 
-/// Names of the columns of standings.
-const COLUMNS: [&str; 12] = [
-    "rank",
-    "name",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "points",
-    "mutual",
-    "sonneborn_berger",
-    "solkoff",
-    "rating",
-    "performance",
-];
+/// The standings of a tournament as text cells: the names of the columns, and a row for each player. The columns are those of
+/// the tie-breaks in use, in their order; columns in which nobody has anything are left out, except in CSV, where ratings stay.
+pub(crate) struct StandingsTable {
+    pub(crate) columns: Vec<&'static str>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
 
-/// Returns the standings of a tournament as text cells, a row for each player.
-pub(crate) fn standings_cells(event: &EventRow) -> Vec<[String; 12]> {
+impl StandingsTable {
+    pub(crate) fn of(event: &EventRow) -> Self {
+        let mut columns = vec!["rank", "name", "games", "wins", "draws", "losses", "points"];
+        let used = event.players.first().map(|row| row.tie_breaks.as_slice()).unwrap_or_default();
+        let shown =
+            |name: &&str| !columns.contains(name) && !["rating", "performance", "classification"].contains(name);
+        let tie_breaks: Vec<_> = used.iter().map(|tie_break| tie_break.name).filter(shown).collect();
+        columns.extend(tie_breaks);
+        columns.extend(["rating", "performance"]);
+        let unplayed = ["byes", "forfeit_wins", "forfeit_losses", "team"];
+        let is_used = |column: &&str| event.players.iter().any(|row| !["", "0"].contains(&cell(row, column).as_str()));
+        columns.extend(unplayed.iter().filter(|column| is_used(column)));
+        let rows = event.players.iter().map(|row| columns.iter().map(|column| cell(row, column)).collect());
+        Self { rows: rows.collect(), columns }
+    }
+
+    /// Returns the table without columns that are empty, with the points after the names, as people read it.
+    pub(crate) fn for_readers(event: &EventRow) -> Self {
+        let mut columns = Self::of(event).columns;
+        columns.retain(|column| event.players.iter().any(|row| !cell(row, column).is_empty()));
+        let order = |column: &&str| match *column {
+            "rank" => 0,
+            "name" => 1,
+            "team" => 2,
+            "points" => 3,
+            _ => 4,
+        };
+        columns.sort_by_key(order);
+        let rows = event.players.iter().map(|row| columns.iter().map(|column| cell(row, column)).collect());
+        Self { rows: rows.collect(), columns }
+    }
+}
+
+/// Returns a cell of the standings.
+fn cell(row: &StandingRow, column: &str) -> String {
     let optional = |number: Option<i64>| number.map_or_else(String::new, |number| number.to_string());
-    let row = |row: &StandingRow| {
-        [
-            row.rank.to_string(),
-            row.name.clone(),
-            row.games.to_string(),
-            row.wins.to_string(),
-            row.draws.to_string(),
-            row.losses.to_string(),
-            row.points.to_string(),
-            row.mutual.to_string(),
-            row.sonneborn_berger.to_string(),
-            row.solkoff.to_string(),
-            optional(row.rating.map(i64::from)),
-            optional(row.performance),
-        ]
-    };
-    event.players.iter().map(row).collect()
+    match column {
+        "rank" => row.rank.to_string(),
+        "name" => row.name.clone(),
+        "team" => row.team.clone().unwrap_or_default(),
+        "games" => row.games.to_string(),
+        "wins" => row.wins.to_string(),
+        "draws" => row.draws.to_string(),
+        "losses" => row.losses.to_string(),
+        "points" => row.points.to_string(),
+        "rating" => optional(row.rating.map(i64::from)),
+        "performance" => optional(row.performance),
+        "byes" => row.byes.to_string(),
+        "forfeit_wins" => row.forfeit_wins.to_string(),
+        "forfeit_losses" => row.forfeit_losses.to_string(),
+        name => {
+            let value = row.tie_breaks.iter().find(|tie_break| tie_break.name == name).and_then(|row| row.value);
+            value.map_or_else(String::new, |value| value.to_string())
+        }
+    }
 }
 
 /// Returns the standings of a tournament as CSV. Names that a spreadsheet would treat as a formula get an apostrophe.
 pub(crate) fn event_csv(event: &EventRow) -> Vec<u8> {
     let options = CsvOptions::default().escape_formulas(true);
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+    let table = StandingsTable::of(event);
     // Writing to memory cannot fail.
-    let _ = writer.write_record(COLUMNS);
-    for mut cells in standings_cells(event) {
-        cells[1] = options.text(&cells[1]).into_owned();
+    let _ = writer.write_record(&table.columns);
+    for mut cells in table.rows {
+        for (cell, _) in cells.iter_mut().zip(&table.columns).filter(|(_, column)| ["name", "team"].contains(column)) {
+            *cell = options.text(cell).into_owned();
+        }
         let _ = writer.write_record(&cells);
     }
     writer.into_inner().unwrap_or_default()
@@ -67,8 +94,12 @@ pub(super) fn cross_table(event: &EventRow) -> Vec<Vec<String>> {
         let (Some(&white), Some(&black)) = (places.get(game.white.as_str()), places.get(game.black.as_str())) else {
             continue;
         };
-        let points =
-            game.points.map_or(["*".to_owned(), "*".to_owned()], |points| points.map(|points| points.to_string()));
+        // A forfeit is `+` or `-`, as in TRF16.
+        let text = |side: usize, points: [u32; 2]| match game.play {
+            "forfeit" => (if points[side] > points[1 - side] { "+" } else { "-" }).to_owned(),
+            _ => points[side].to_string(),
+        };
+        let points = [0, 1].map(|side| game.points.map_or_else(|| "*".to_owned(), |points| text(side, points)));
         for ((one, other), text) in [(white, black), (black, white)].into_iter().zip(points) {
             // Names come from records: a player may be paired with himself (`event/same-player`).
             if one != other {
@@ -88,15 +119,13 @@ const MAX_CROSS_TABLE: usize = 60;
 /// Largest number of rounds of a table by rounds.
 const MAX_ROUNDS: usize = 40;
 
-/// A table in which fewer of the possible pairs met, in percent, is shown by rounds.
-const MET_SHARE: usize = 75;
-
 /// The games played: against each other player, or by rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Crossing {
     /// A cell for each other player, in the order of the standings: the points against that one.
     Opponents(Vec<Vec<String>>),
-    /// The rounds, and a cell for each: the rank of the opponent, the colour, and the result (`+`, `=`, `-`).
+    /// The rounds, and a cell for each: the rank of the opponent, the colour, and the result (`+`, `=`, `-`), with an `F` for a
+    /// forfeit; `bye` and the result for a round without an opponent.
     Rounds(Vec<String>, Vec<Vec<String>>),
     /// The reason why there is neither.
     Nothing(String),
@@ -106,13 +135,7 @@ impl Crossing {
     /// Returns the table that suits a tournament: a Swiss tournament is shown by rounds.
     pub(crate) fn of(event: &EventRow, max_players: usize) -> Self {
         let players = event.players.len();
-        let met: std::collections::HashSet<_> = event
-            .pairings
-            .iter()
-            .filter(|game| game.white != game.black)
-            .map(|game| if game.white < game.black { [&game.white, &game.black] } else { [&game.black, &game.white] })
-            .collect();
-        let is_dense = met.len() * 100 >= players * players.saturating_sub(1) / 2 * MET_SHARE;
+        let is_dense = event.system != "swiss";
         let rounds = event.rounds.unwrap_or_default();
         let fits = players <= max_players.min(MAX_CROSS_TABLE);
         if players < 2 {
@@ -140,25 +163,35 @@ fn round_table(event: &EventRow) -> (Vec<String>, Vec<Vec<String>>) {
         event.players.iter().enumerate().map(|(place, row)| (row.name.as_str(), place)).collect();
     let mut rows = vec![vec![String::new(); rounds.len()]; event.players.len()];
     for game in &event.pairings {
-        let column = game.round.as_deref().and_then(|round| columns.get(round));
-        let (Some(&column), Some(&white), Some(&black)) =
-            (column, places.get(game.white.as_str()), places.get(game.black.as_str()))
-        else {
-            continue;
-        };
-        for (own, other, colour, side) in [(white, black, 'w', 0), (black, white, 'b', 1)] {
-            let sign = game.points.map_or('*', |points| match points[side].cmp(&points[1 - side]) {
-                std::cmp::Ordering::Greater => '+',
-                std::cmp::Ordering::Equal => '=',
-                std::cmp::Ordering::Less => '-',
-            });
+        let Some(&column) = game.round.as_deref().and_then(|round| columns.get(round)) else { continue };
+        let places = [&game.white, &game.black].map(|name| places.get(name.as_str()).copied());
+        for (side, colour) in [(0, 'w'), (1, 'b')] {
+            let Some(own) = places[side] else { continue };
+            let text = match (game.play, places[1 - side], game.points) {
+                ("bye", _, points) => format!("bye{}", points.map_or('*', |points| sign(side, points))),
+                (play, Some(other), points) => {
+                    let sign = points.map_or('*', |points| sign(side, points));
+                    format!("{}{colour}{sign}{}", other + 1, if play == "forfeit" { "F" } else { "" })
+                }
+                (_, None, _) => continue,
+            };
             let cell = &mut rows[own][column];
             cell.push_str(if cell.is_empty() { "" } else { " " });
-            // Writing to a string cannot fail.
-            let _ = write!(cell, "{}{colour}{sign}", other + 1);
+            cell.push_str(&text);
         }
     }
     (rounds, rows)
+}
+
+/// Returns the sign of a result for the player of a side.
+const fn sign(side: usize, points: [u32; 2]) -> char {
+    if points[side] > points[1 - side] {
+        '+'
+    } else if points[side] == points[1 - side] && points[side] > 0 {
+        '='
+    } else {
+        '-'
+    }
 }
 
 /// A table as text: its title and the names of its columns are keys of the texts of pages.
@@ -181,22 +214,31 @@ impl TextTable {
     }
 }
 
-/// Returns the tables of a tournament that have rows: standings, cross table, matches, games and diagnostics.
+/// Returns the tables of a tournament that have rows: standings, cross table, teams, matches, games and diagnostics.
 pub(crate) fn sheets(event: &EventRow) -> Vec<TextTable> {
     let mut all = vec![standings(event)];
     all.push(cross(event));
-    all.extend([matches(event), games(event), diagnostics(event)]);
+    all.extend([teams(event), matches(event), games(event), diagnostics(event)]);
     all.retain(|sheet| !sheet.rows.is_empty());
     all
 }
 
 fn standings(event: &EventRow) -> TextTable {
-    let header = COLUMNS.map(|name| name.replace('_', " "));
-    TextTable::new(
-        "Standings",
-        &header.each_ref().map(String::as_str),
-        standings_cells(event).into_iter().map(Vec::from),
-    )
+    let table = StandingsTable::for_readers(event);
+    let header: Vec<_> = table.columns.iter().map(|name| name.replace('_', " ")).collect();
+    let header: Vec<_> = header.iter().map(String::as_str).collect();
+    TextTable::new("Standings", &header, table.rows.into_iter())
+}
+
+fn teams(event: &EventRow) -> TextTable {
+    let rows = event.teams.iter().map(|row| {
+        let numbers = [row.matches, row.wins, row.draws, row.losses, row.board_points];
+        let mut cells = vec![row.rank.to_string(), row.name.clone(), row.match_points.to_string()];
+        cells.extend(numbers.map(|number| number.to_string()));
+        cells
+    });
+    let header = ["rank", "team", "match points", "matches", "wins", "draws", "losses", "board points"];
+    TextTable::new("Teams", &header, rows)
 }
 
 fn cross(event: &EventRow) -> TextTable {
@@ -227,6 +269,8 @@ fn matches(event: &EventRow) -> TextTable {
 fn games(event: &EventRow) -> TextTable {
     let rows = event.pairings.iter().map(|row| {
         let points = row.points.map_or_else(|| "*".to_owned(), |[one, other]| format!("{one}–{other}"));
+        // What was not played says so.
+        let points = if row.play == "game" { points } else { format!("{points} ({})", row.play) };
         vec![row.round.clone().unwrap_or_default(), format!("{} – {}", row.white, row.black), points]
     });
     TextTable::new("Games", &["round", "players", "points"], rows)

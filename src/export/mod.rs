@@ -33,9 +33,9 @@ pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
 pub(crate) use event::Crossing;
 #[cfg(feature = "query")]
-pub(crate) use event::{TextTable, sheets};
+pub(crate) use event::{StandingsTable, event_csv};
 #[cfg(feature = "query")]
-pub(crate) use event::{event_csv, standings_cells};
+pub(crate) use event::{TextTable, sheets};
 #[cfg(feature = "cli")]
 pub(crate) use format::format_names;
 pub use format::{ConvertOptions, FORMATS, RecordFormat, RecordWriter, WrittenGame};

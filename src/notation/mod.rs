@@ -22,7 +22,9 @@ pub use game_type::{GameType, GameTypeError};
 pub use moves::{Deviation, Explanation, IllegalReason, Readings, ResolveError, Resolved, readings, resolve};
 pub use numbering::{Numbering, SquareName};
 pub use result::Outcome;
-pub(crate) use result::{WrittenResult, is_result, is_unknown_result, read_result, standard_result, styled_result};
+pub(crate) use result::{
+    WrittenResult, is_forfeit, is_result, is_unknown_result, read_result, standard_result, styled_result,
+};
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
 pub use rules_file::{RulesIssue, rules_json, rules_label, write_rules};

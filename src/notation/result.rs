@@ -96,7 +96,8 @@ fn read_rare_result(text: &str) -> Option<WrittenResult> {
         return match (left, right) {
             (true, false) => Some(WrittenResult::Left),
             (false, true) => Some(WrittenResult::Right),
-            _ => None,
+            (false, false) => Some(WrittenResult::BothLost),
+            (true, true) => None,
         };
     }
     let plus = left.contains('+') || right.contains('+');
@@ -174,8 +175,18 @@ fn halves(text: &str) -> Option<(&str, &str)> {
         .or_else(|| text.split_once('\u{2013}'))
         // `--+` is a game lost by forfeit, not an empty score.
         .or_else(|| text.strip_prefix("--").map(|rest| ("-", rest)))
+        .or_else(|| text.split_once('/').filter(|(left, right)| forfeit(left).is_some() && forfeit(right).is_some()))
         .or_else(|| text.split_once('-'))?;
     Some((parts.0.trim(), parts.1.trim()))
+}
+
+/// Returns true if a result has the signs of one given without play: `+:-`, `-:-`, `1F-0F`.
+pub(crate) fn is_forfeit(text: &str) -> bool {
+    let signs = |(left, right)| forfeit(left).is_some() && forfeit(right).is_some();
+    let letters = |(left, right): (&str, &str)| {
+        [left, right].iter().any(|side| side.ends_with(['F', 'f'])) && points(left).is_some() && points(right).is_some()
+    };
+    halves(text.trim()).is_some_and(|sides| signs(sides) || letters(sides))
 }
 
 /// Reads `+` and `-`, which mean a game won and lost by forfeit.
@@ -217,8 +228,8 @@ mod tests {
     fn all_formats_are_read() {
         use WrittenResult::{BothLost, Draw, Left, Right};
         for (texts, score) in [
-            (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -"][..], Some(Left)),
-            (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+"], Some(Right)),
+            (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -", "+--", "+/-", "1F-0F"][..], Some(Left)),
+            (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+", "--+"], Some(Right)),
             (
                 &[
                     "1-1",
@@ -236,12 +247,22 @@ mod tests {
                 ],
                 Some(Draw),
             ),
-            (&["0-0", "0 - 0"], Some(BothLost)),
+            (&["0-0", "0 - 0", "-:-", "---", "-/-"], Some(BothLost)),
             (&["*", "?", "", "-", "4-6", "1-9", "3-1", "a-b", "99999999999-1"], None),
         ] {
             for text in texts {
                 assert_eq!(read_result(text), score, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn forfeits_are_told_from_games() {
+        for text in ["+:-", "-:+", "-:-", "+--", "--+", "---", "+/-", "1F-0F", "0f-2f", "+ - -"] {
+            assert!(is_forfeit(text), "{text}");
+        }
+        for text in ["2-0", "1+ - 1-", "1-1+", "*", "-", "", "0-0", "1/2-1/2", "off"] {
+            assert!(!is_forfeit(text), "{text}");
         }
     }
 

@@ -30,7 +30,10 @@ pub use duplicates::{DuplicateIndex, IndexedGame};
 pub(crate) use edit::written_tag;
 pub use edit::{EditedChunk, TagEdits};
 pub use error::QuestionError;
-pub use event::{EventGame, EventOptions, EventQuery, TieBreak, Tournament, TrfFile, TrfPlayer, TrfProblem};
+pub use event::{
+    EventGame, EventOptions, EventQuery, RankingOrder, Regulations, System, TieBreak, Tournament, TrfFile, TrfPlayer,
+    TrfProblem, Unplayed,
+};
 pub use expression::Expression;
 pub(crate) use expression::folded;
 #[cfg(feature = "cli")]

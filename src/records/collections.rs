@@ -223,7 +223,10 @@ pub struct StandingRow {
     pub rank: usize,
     /// The name.
     pub name: String,
-    /// Number of games.
+    /// The team; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
+    /// Number of games that were played.
     pub games: u32,
     /// Games won.
     pub wins: u32,
@@ -231,7 +234,13 @@ pub struct StandingRow {
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// Points.
+    /// Rounds without an opponent.
+    pub byes: u32,
+    /// Points given because the opponent did not play.
+    pub forfeit_wins: u32,
+    /// Rounds lost without play.
+    pub forfeit_losses: u32,
+    /// Points, those without play among them.
     pub points: u32,
     /// Sum of the points of the opponents (Buchholz, Solkoff), each game counted.
     pub solkoff: u32,
@@ -241,8 +250,50 @@ pub struct StandingRow {
     pub mutual: u32,
     /// Average of the known ratings of the player; null: unknown.
     pub rating: Option<u32>,
-    /// The rating corresponding to the results against rated opponents; null without such games.
+    /// The rating corresponding to the results against opponents with a rating in the standings; null without such games.
     pub performance: Option<i64>,
+    /// The tie-breaks in use, in their order.
+    pub tie_breaks: Vec<TieBreakRow>,
+}
+
+/// A tie-break of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct TieBreakRow {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value; null if it is not known, and for `classification`, which is a list of results.
+    pub value: Option<f64>,
+}
+
+/// A team in a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct TeamRow {
+    /// Rank, from 1; teams that nothing separates share a rank.
+    pub rank: usize,
+    /// The name.
+    pub name: String,
+    /// Number of matches.
+    pub matches: u32,
+    /// Matches won.
+    pub wins: u32,
+    /// Matches drawn.
+    pub draws: u32,
+    /// Matches lost.
+    pub losses: u32,
+    /// Two points for each match won, one for each drawn.
+    pub match_points: u32,
+    /// Points of all boards.
+    pub board_points: u32,
+}
+
+impl TeamRow {
+    /// Returns the row of a team without matches.
+    pub(crate) fn named(name: &str) -> Self {
+        let name = name.to_owned();
+        Self { rank: 0, name, matches: 0, wins: 0, draws: 0, losses: 0, match_points: 0, board_points: 0 }
+    }
 }
 
 /// A spelling that is probably an alias of a name, as a JSON object.
@@ -272,6 +323,8 @@ pub struct SpellingRow {
 pub struct EventRow {
     /// The most common Event tag.
     pub event: Option<String>,
+    /// `round-robin` or `swiss`, which decides the tie-breaks.
+    pub system: &'static str,
     /// The players, the best first.
     pub players: Vec<StandingRow>,
     /// Number of different rounds; null if no game has a Round tag.
@@ -283,22 +336,27 @@ pub struct EventRow {
     /// Matches of teams; absent without teams.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<MatchRow>,
+    /// Standings of the teams; absent without teams.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<TeamRow>,
     /// Diagnostics about missing, duplicate or contradictory games and names.
     pub diagnostics: Vec<DiagnosticRow>,
 }
 
-/// A game of a tournament.
+/// A game of a tournament, or points given without one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PairingRow {
     /// The Round tag.
     pub round: Option<String>,
-    /// The player with the white pieces.
+    /// The player with the white pieces; `?`: not known, `-`: nobody, in a bye.
     pub white: String,
-    /// The player with the black pieces.
+    /// The player with the black pieces, likewise.
     pub black: String,
     /// Points of White and Black; null: unknown.
     pub points: Option<[u32; 2]>,
+    /// `game`, `forfeit`, `bye`, or `unplayed`.
+    pub play: &'static str,
     /// The file.
     pub file: String,
     /// Number of the game in the file.

@@ -26,7 +26,7 @@ pub use assessment::{Assessment, Expectation};
 pub use checked::{checked_head, checked_row, diagnostic_rows, outside_row};
 pub use collections::{
     BranchRow, CodeRow, CountRow, DiagnosticsRow, EventRow, LengthRow, MatchRow, NamedOpeningRow, OpeningRow,
-    PairingRow, PlayerRow, ResultsRow, ShotsRow, SpellingRow, StandingRow, StatsRow, TreeRow,
+    PairingRow, PlayerRow, ResultsRow, ShotsRow, SpellingRow, StandingRow, StatsRow, TeamRow, TieBreakRow, TreeRow,
 };
 pub(crate) use collections::{DifferenceRow, PlaceRow, TagDifference};
 pub(crate) use expectation::{CurveFit, lead};

@@ -1,15 +1,18 @@
 //! The games of a tournament, reduced to what its tables need.
 
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs, Play};
 use crate::diag::{Code, Severity};
-use crate::notation::{Outcome, WrittenResult, one_space, read_result};
+use crate::notation::{DateParts, Outcome, WrittenResult, one_space, read_result};
 use crate::query::dedupe::Documented;
-use crate::query::players::event_and_round;
+use crate::query::players::{event_and_round, round_number};
 use crate::replay::ReplayedGame;
 use crate::source::Location;
 
-/// A game of a tournament.
+/// The name of a player who is not known.
+pub(super) const NN: &str = "NN";
+
+/// A game of a tournament, or points given without one.
 #[derive(Clone, Debug)]
 pub struct EventGame {
     pub(super) file: String,
@@ -17,8 +20,11 @@ pub struct EventGame {
     pub(super) location: Location,
     pub(super) event: Option<String>,
     pub(super) round: Option<String>,
-    /// White and Black.
+    /// White and Black; `None` for one who is not known, and for the missing opponent of a bye.
     pub(super) players: [Option<String>; 2],
+    pub(super) play: Play,
+    /// True if a player is missing whom the record should name.
+    pub(super) lacks_player: bool,
     pub(super) teams: [Option<String>; 2],
     pub(super) ratings: [Option<u32>; 2],
     pub(super) score: Option<Score>,
@@ -28,7 +34,9 @@ pub struct EventGame {
     pub(super) contradiction: Option<String>,
     /// The moves and players, used to find copies.
     pub(super) documented: Documented,
-    pub(super) year: Option<u16>,
+    pub(super) date: DateParts,
+    pub(super) site: Option<String>,
+    pub(super) arbiter: Option<String>,
     /// The number of the game among those of all inputs, from 1; 0: unknown.
     pub(super) place: u64,
 }
@@ -57,6 +65,11 @@ impl GameWork for EventQuery {
 }
 
 impl EventGame {
+    /// Returns true if a person may be several: opponents of a simultaneous display whose names are not known.
+    pub(super) fn has_unknown_player(&self) -> bool {
+        self.players.iter().flatten().any(|name| name == NN)
+    }
+
     /// Returns the names of White and Black.
     pub(super) fn players(&self) -> [Option<&str>; 2] {
         self.players.each_ref().map(Option::as_deref)
@@ -80,20 +93,35 @@ impl EventGame {
         });
         let both_lost = game.result().and_then(read_result) == Some(WrittenResult::BothLost);
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
+        let play = game.play();
+        let player = |side: Side| match play {
+            Play::Bye(own) if own != side => None,
+            // A game with moves has two players, also if one of them is not known.
+            Play::Game if game.review().game().tree().written_moves() > 0 => Some(game.player_or_nn(side)),
+            _ => game.known_tag(if side == Side::White { "White" } else { "Black" }),
+        };
+        let lacks_player = ["White", "Black"].iter().any(|tag| game.known_tag(tag).is_none());
+        let players = Side::ALL.map(|side| player(side).map(|name| one_space(name).into_owned()));
+        // Two unknown players are nobody's game.
+        let players = if players.iter().flatten().all(|name| name == NN) { [None, None] } else { players };
         Self {
             file: game.input().label().to_owned(),
             number: game.number(),
             location: game.location(),
             event: event.map(|event| one_space(event).into_owned()),
-            round: name("Round").or(of_event.flatten()),
-            players: [name("White"), name("Black")],
+            round: name("Round").map(|round| round_number(&round).unwrap_or(round)).or(of_event.flatten()),
+            lacks_player: lacks_player && !matches!(play, Play::Bye(_)),
+            players,
+            play,
             teams: [name("WhiteTeam"), name("BlackTeam")],
             ratings: [game.rating(Side::White), game.rating(Side::Black)],
             score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
             illegal: illegal.map(|message| (message, last_fen(game.review().game()))),
             contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),
             documented: Documented::new(game).without_beginnings().or_by_tags(),
-            year: game.date()[0],
+            date: game.date(),
+            site: name("Site"),
+            arbiter: name("Arbiter").or_else(|| name("Referee")),
             place: 0,
         }
     }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::EventCopy;
-use super::event_game::EventGame;
+use super::event_game::{EventGame, NN};
+use super::{EventCopy, MET_SHARE};
+use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
 use crate::query::players::{NameQuery, NamedGame};
 use crate::records::DiagnosticRow;
@@ -13,9 +14,6 @@ type Pair<'a> = [&'a str; 2];
 
 /// Largest number of missing games and of similar names that are reported.
 const MAX_REPORTED: usize = 1000;
-
-/// A field in which fewer of the possible pairings were played is not a round robin.
-const PLAYED_SHARE: usize = 75;
 
 /// Returns the diagnostics of a tournament: those of games, in game order, then those of the whole tournament.
 pub(super) fn diagnostics(games: &[EventGame], copies: &[EventCopy], others: &[Diagnostic]) -> Vec<DiagnosticRow> {
@@ -58,13 +56,13 @@ fn own(game: &EventGame) -> Vec<Diagnostic> {
     let span = Span::default();
     let [white, black] = &game.players;
     let mut found = Vec::new();
-    if white.is_none() || black.is_none() {
+    if game.lacks_player {
         found.push(messages::event_no_player(span));
     }
     if let (Some(white), true) = (white, white == black) {
         found.push(messages::event_same_player(span, white.as_str()));
     }
-    if game.score.is_none() {
+    if game.score.is_none() && game.play != Play::Unplayed {
         found.push(messages::event_no_result(span, title(game)));
     }
     if let Some(message) = &game.contradiction {
@@ -79,7 +77,8 @@ fn own(game: &EventGame) -> Vec<Diagnostic> {
 
 /// Returns the players and the round of a game.
 fn title(game: &EventGame) -> String {
-    let [white, black] = game.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
+    let nobody = if matches!(game.play, Play::Bye(_)) { "bye" } else { "?" };
+    let [white, black] = game.players.each_ref().map(|name| name.as_deref().unwrap_or(nobody));
     match &game.round {
         Some(round) => format!("{white} – {black}, round {round}"),
         None => format!("{white} – {black}"),
@@ -92,7 +91,7 @@ fn twice_in_a_round(games: &[EventGame]) -> Vec<(&EventGame, Diagnostic)> {
     for game in games {
         let Some(round) = game.round.as_deref() else { continue };
         let players: BTreeSet<&str> = game.players.iter().flatten().map(String::as_str).collect();
-        for player in players {
+        for player in players.into_iter().filter(|&player| player != NN) {
             if let Some(first) = seen.insert((round, player), game) {
                 let place = place(first);
                 found.push((game, messages::event_player_twice(Span::default(), player, round, place)));
@@ -110,14 +109,18 @@ fn place(game: &EventGame) -> String {
 fn pairs(games: &[EventGame]) -> BTreeMap<Pair<'_>, Vec<&EventGame>> {
     let mut pairs: BTreeMap<Pair<'_>, Vec<&EventGame>> = BTreeMap::new();
     for game in games {
-        if let [Some(white), Some(black)] = &game.players
-            && white != black
-        {
-            let pair = if white < black { [white.as_str(), black] } else { [black.as_str(), white] };
+        if let Some(pair) = pair(game) {
             pairs.entry(pair).or_default().push(game);
         }
     }
     pairs
+}
+
+/// Returns the two players of a game; `None` unless both are known.
+pub(super) fn pair(game: &EventGame) -> Option<Pair<'_>> {
+    let [Some(white), Some(black)] = &game.players else { return None };
+    let pair = if white < black { [white.as_str(), black] } else { [black.as_str(), white] };
+    (white != black && !game.has_unknown_player()).then_some(pair)
 }
 
 /// Returns the most common number of games between two players who meet.
@@ -142,11 +145,10 @@ fn missing<'a>(
     pairs: &'a BTreeMap<Pair<'a>, Vec<&'a EventGame>>,
     usual: usize,
 ) -> impl Iterator<Item = Diagnostic> {
-    let players: BTreeSet<&str> =
-        games.iter().flat_map(|game| game.players.iter().flatten()).map(String::as_str).collect();
+    let players: BTreeSet<&str> = games.iter().filter_map(pair).flatten().collect();
     let players: Vec<_> = players.into_iter().collect();
     let possible = players.len() * players.len().saturating_sub(1) / 2;
-    let is_round_robin = players.len() > 2 && pairs.len() * 100 >= possible * PLAYED_SHARE;
+    let is_round_robin = players.len() > 2 && pairs.len() * 100 >= possible * MET_SHARE;
     let names = if is_round_robin { players } else { Vec::new() };
     let all = (0..names.len()).flat_map(move |n| {
         (n + 1..names.len()).map({
@@ -170,7 +172,7 @@ fn similar(games: &[EventGame]) -> impl Iterator<Item = Diagnostic> {
             players: game.players(),
             event: Some("tournament"),
             round: game.round.as_deref(),
-            year: game.year,
+            year: game.date[0],
             print: (game.documented.print() >> 32) as u32,
         });
     }

@@ -2,7 +2,9 @@
 
 mod event_game;
 mod issues;
+mod regulations;
 mod standings;
+mod teams;
 mod trf;
 mod trf_check;
 
@@ -13,37 +15,71 @@ use serde::Deserialize;
 use super::dedupe::Duplicates;
 use super::expression::folded;
 use super::players::{NameKind, NameQuery, NamedGame, round_and_board};
+use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::records::{EventRow, MatchRow, PairingRow};
-use standings::{Pairing, standings};
+use standings::{Pairing, Standings};
 
 pub use event_game::{EventGame, EventQuery};
-pub use standings::TieBreak;
+pub use regulations::{RankingOrder, Regulations, TieBreak, Unplayed};
 pub use trf::{TrfFile, TrfPlayer, TrfProblem};
 
 /// What a tournament is, and how it is scored.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct EventOptions {
-    /// Points for a win, a draw and a loss
+    /// Rank as the regulations of a federation say (`fmjd`, `kndb`, `fide`, `ffjd`), or as a file does
     #[cfg_attr(
         feature = "cli",
-        arg(long, value_name = "W-D-L", default_value = "2-1-0", value_parser = parse_points, help_heading = ADVANCED)
+        arg(long, value_name = "NAME|FILE", value_parser = regulations::parse_regulations, help_heading = ADVANCED)
     )]
-    pub points: [u32; 3],
-    /// Tie-breaks between players with equal points, in this order
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wins,mutual,sonneborn-berger,solkoff", help_heading = ADVANCED)
-    )]
+    pub regulations: Option<Regulations>,
+    /// Points for a win, a draw and a loss, such as 3-1-0, instead of those of the regulations
+    #[cfg_attr(feature = "cli", arg(long, value_name = "W-D-L", value_parser = parse_points, help_heading = ADVANCED))]
+    pub points: Option<[u32; 3]>,
+    /// Tie-breaks between players with equal points, in this order, instead of those of the regulations
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LIST", value_delimiter = ',', help_heading = ADVANCED))]
     pub tie_breaks: Vec<TieBreak>,
+    /// Rank as in this kind of tournament; without it, a tournament in which three quarters of the pairs met is a round robin
+    #[cfg_attr(feature = "cli", arg(long, value_name = "KIND", help_heading = ADVANCED))]
+    pub system: Option<System>,
+    /// Only the event with this name
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", conflicts_with = "one"))]
+    pub event: Option<String>,
     /// Treat all games as one tournament, whatever their events
     #[cfg_attr(feature = "cli", arg(long))]
     pub one: bool,
 }
+
+/// A kind of tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum System {
+    /// All players meet
+    RoundRobin,
+    /// Players meet others with as many points
+    Swiss,
+}
+
+impl System {
+    /// Returns the name, as in rows.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Swiss => "swiss",
+        }
+    }
+}
+
+/// A field in which fewer of the possible pairs met, in percent, is not a round robin.
+const MET_SHARE: usize = 75;
+
+/// Fewer players than these play no Swiss: if pairs are missing, the tournament is not over.
+const MIN_SWISS: usize = 6;
 
 #[cfg(feature = "cli")]
 fn parse_points(text: &str) -> Result<[u32; 3], String> {
@@ -51,13 +87,6 @@ fn parse_points(text: &str) -> Result<[u32; 3], String> {
     match numbers.as_deref() {
         Some(&[win, draw, loss]) if win > 0 => Ok([win, draw, loss]),
         _ => Err("expected three numbers, such as 2-1-0".to_owned()),
-    }
-}
-
-impl Default for EventOptions {
-    fn default() -> Self {
-        use TieBreak::{Mutual, Solkoff, SonnebornBerger, Wins};
-        Self { points: [2, 1, 0], tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff], one: false }
     }
 }
 
@@ -105,13 +134,38 @@ struct EventCopy {
     differs: bool,
 }
 
-/// The sort key of a round: its number, then its text.
-type RoundKey<'a> = (u32, &'a str);
+/// The sort key of a round: numbers, then the rounds of a knockout, then other names; and the text.
+type RoundKey<'a> = (u32, u32, &'a str);
+
+/// Rounds before the final: how many players are left, as the divisor of a name such as `1/8 finals` or as a word.
+const KNOCKOUT: [(&str, u32); 8] = [
+    ("quarter", 4),
+    ("kwart", 4),
+    ("viertel", 4),
+    ("четверть", 4),
+    ("semi", 2),
+    ("halve", 2),
+    ("halb", 2),
+    ("полу", 2),
+];
 
 fn round_key(round: Option<&str>) -> RoundKey<'_> {
     let text = round.unwrap_or_default();
-    let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
-    (digits.parse().unwrap_or(u32::MAX), text)
+    let (number, board) = round_and_board(text);
+    if let Ok(number) = number.parse() {
+        return (number, board.and_then(|board| board.parse().ok()).unwrap_or_default(), text);
+    }
+    let lower = text.to_lowercase();
+    let share = lower.split_once("1/").and_then(|(_, rest)| {
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok().filter(|&share: &u32| share > 0)
+    });
+    let word = KNOCKOUT.iter().find(|(word, _)| lower.contains(word)).map(|(_, share)| *share);
+    let last = ["final", "finale", "финал"].contains(&lower.trim()).then_some(1);
+    match share.or(word).or(last) {
+        Some(share) => (u32::MAX - 1, u32::MAX - share, text),
+        None => (u32::MAX, 0, text),
+    }
 }
 
 impl Tournament {
@@ -141,7 +195,15 @@ impl Tournament {
 
     /// Returns a tournament for each event in games, in the order of their first games, or one for all if the options say so.
     /// Games without an event belong to the other event if there is only one. Events whose names look alike get a warning.
-    pub fn by_event(games: Vec<EventGame>, options: &EventOptions) -> Vec<Self> {
+    pub fn by_event(mut games: Vec<EventGame>, options: &EventOptions) -> Vec<Self> {
+        for (game, place) in games.iter_mut().zip(1..) {
+            game.place = place;
+        }
+        if let Some(name) = &options.event {
+            let wanted = folded(name);
+            games.retain(|game| game.event.as_deref().is_some_and(|event| folded(event) == wanted));
+            return vec![Self::new(games, options.clone())];
+        }
         if options.one {
             return vec![Self::new(games, options.clone())];
         }
@@ -151,14 +213,13 @@ impl Tournament {
         let key = |event: &str| folded(event).into_owned();
         let known: BTreeSet<String> = games.iter().filter_map(|game| game.event.as_deref().map(key)).collect();
         let only = known.first().filter(|_| known.len() == 1);
-        for (mut game, place) in games.into_iter().zip(1..) {
-            game.place = place;
+        for game in games {
             let event = game.event.as_deref().map(key).or_else(|| only.cloned()).unwrap_or_default();
             names.add_game(&NamedGame {
                 players: game.players(),
                 event: game.event.as_deref(),
                 round: game.round.as_deref(),
-                year: game.year,
+                year: game.date[0],
                 print: (game.documented.print() >> 32) as u32,
             });
             let place = *places.entry(event).or_insert_with(|| {
@@ -195,16 +256,55 @@ impl Tournament {
     /// Returns the tables and diagnostics.
     pub fn row(&self) -> EventRow {
         let (names, pairings) = self.pairings();
-        let (players, _) = standings(&names, &pairings, self.options.points, &self.options.tie_breaks);
+        let (system, regulations) = (self.system(), self.regulations());
+        let order = match system {
+            System::RoundRobin => &regulations.round_robin,
+            System::Swiss => &regulations.swiss,
+        };
+        let mut players = Standings::new(&names, &pairings, regulations.points, order).rows();
+        let matches = self.matches(regulations.points);
+        let teams = teams::standings(&matches, regulations.points);
+        let team_of = teams::of_players(&self.games);
+        for player in &mut players {
+            player.team = team_of.get(player.name.as_str()).map(|team| (*team).to_owned());
+        }
         EventRow {
             event: self.name(),
+            system: system.name(),
             players,
             rounds: Some(self.rounds()).filter(|&rounds| rounds > 0),
             copies: self.copies.len(),
-            pairings: self.pairing_rows(),
-            matches: self.matches(),
+            pairings: self.pairing_rows(regulations.points),
+            matches,
+            teams,
             diagnostics: issues::diagnostics(&self.games, &self.copies, &self.diagnostics),
         }
+    }
+
+    /// Returns the regulations with the points and tie-breaks of the options.
+    fn regulations(&self) -> Regulations {
+        let mut regulations = self.options.regulations.clone().unwrap_or_default();
+        if let Some(points) = self.options.points {
+            regulations.points = points;
+        }
+        if !self.options.tie_breaks.is_empty() {
+            regulations.round_robin.tie_breaks.clone_from(&self.options.tie_breaks);
+            regulations.swiss.tie_breaks.clone_from(&self.options.tie_breaks);
+        }
+        regulations
+    }
+
+    /// Returns the kind of tournament: as the options say, or else by the share of pairs that met. Without rounds, or
+    /// between few players, it is no Swiss.
+    fn system(&self) -> System {
+        if let Some(system) = self.options.system {
+            return system;
+        }
+        let pairs: HashSet<_> = self.games.iter().filter_map(issues::pair).collect();
+        let players: HashSet<&str> = pairs.iter().flatten().copied().collect();
+        let possible = players.len() * players.len().saturating_sub(1) / 2;
+        let is_sparse = pairs.len() * 100 < possible * MET_SHARE;
+        if is_sparse && players.len() >= MIN_SWISS && self.rounds() > 0 { System::Swiss } else { System::RoundRobin }
     }
 
     fn rounds(&self) -> usize {
@@ -213,7 +313,7 @@ impl Tournament {
         rounds.len()
     }
 
-    /// Returns the names of all players, and the games between two of them by their places.
+    /// Returns the names of all players, and the records by the places of their players.
     fn pairings(&self) -> (Vec<String>, Vec<Pairing>) {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let mut names = Vec::new();
@@ -223,32 +323,49 @@ impl Tournament {
                 names.len() - 1
             });
         }
+        let rounds: BTreeSet<_> = self.games.iter().map(|game| round_key(game.round.as_deref())).collect();
+        let rounds: HashMap<_, usize> = rounds.into_iter().filter(|key| !key.2.is_empty()).zip(1..).collect();
         let place = |name: &Option<String>| name.as_deref().and_then(|name| places.get(name)).copied();
         let pairing = |game: &EventGame| {
-            let players = [place(&game.players[0])?, place(&game.players[1])?];
-            (players[0] != players[1]).then_some(Pairing { players, ratings: game.ratings, score: game.score })
+            let players = game.players.each_ref().map(place);
+            let counts = match game.play {
+                Play::Game | Play::Forfeit => players.iter().all(Option::is_some) && players[0] != players[1],
+                Play::Bye(_) => true,
+                Play::Unplayed => false,
+            };
+            counts.then(|| Pairing {
+                players,
+                ratings: game.ratings,
+                score: game.score,
+                is_played: game.play == Play::Game,
+                round: rounds.get(&round_key(game.round.as_deref())).copied().unwrap_or_default(),
+            })
         };
         let pairings = self.games.iter().filter_map(pairing).collect();
         (names, pairings)
     }
 
-    fn pairing_rows(&self) -> Vec<PairingRow> {
+    fn pairing_rows(&self, points: [u32; 3]) -> Vec<PairingRow> {
         let mut games: Vec<_> = self.games.iter().collect();
         games.sort_by_key(|game| round_key(game.round.as_deref()));
-        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
-        let row = |game: &EventGame| PairingRow {
-            round: game.round.clone(),
-            white: name(&game.players[0]),
-            black: name(&game.players[1]),
-            points: game.score.map(|score| score.points(self.options.points)),
-            file: game.file.clone(),
-            game: game.number,
-            place: game.place,
+        let row = |game: &EventGame| {
+            let nobody = if matches!(game.play, Play::Bye(_)) { "-" } else { "?" };
+            let name = |name: &Option<String>| name.clone().unwrap_or_else(|| nobody.to_owned());
+            PairingRow {
+                round: game.round.clone(),
+                white: name(&game.players[0]),
+                black: name(&game.players[1]),
+                points: game.score.map(|score| score.points(points)),
+                play: game.play.word(),
+                file: game.file.clone(),
+                game: game.number,
+                place: game.place,
+            }
         };
         games.into_iter().map(row).collect()
     }
 
-    fn matches(&self) -> Vec<MatchRow> {
+    fn matches(&self, points: [u32; 3]) -> Vec<MatchRow> {
         let mut matches: BTreeMap<(RoundKey<'_>, [&str; 2]), MatchRow> = BTreeMap::new();
         for game in &self.games {
             let [Some(white), Some(black)] = &game.teams else { continue };
@@ -262,7 +379,7 @@ impl Tournament {
                 games: 0,
             });
             row.games += 1;
-            let mut points = game.score.map_or([0; 2], |score| score.points(self.options.points));
+            let mut points = game.score.map_or([0; 2], |score| score.points(points));
             if turned {
                 points.reverse();
             }

@@ -1,177 +1,328 @@
 //! Standings: points and tie-breaks.
 
 use std::cmp::Ordering;
-
-use serde::Deserialize;
+use std::collections::BTreeMap;
 
 use super::event_game::Score;
+use super::regulations::{RankingOrder, TieBreak, Unplayed};
 use crate::board::Side;
-use crate::notation::Outcome;
-use crate::records::StandingRow;
+use crate::records::{StandingRow, TieBreakRow};
 
-/// A tie-break between players with equal points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum TieBreak {
-    /// Number of wins
-    Wins,
-    /// Points in games against players with the same points
-    Mutual,
-    /// Each opponent's points times the points scored against that opponent (Sonneborn-Berger)
-    // They are divided by the points for a win, so that the usual numbers result.
-    SonnebornBerger,
-    /// Sum of the points of the opponents (Buchholz, Solkoff)
-    #[cfg_attr(feature = "cli", value(alias = "buchholz"))]
-    #[serde(alias = "buchholz")]
-    Solkoff,
-}
-
-/// A game between two players, by their places.
+/// A record of a tournament as its players' accounts need it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pairing {
-    pub(super) players: [usize; 2],
+    /// The players by their places; `None` for the missing opponent of a bye.
+    pub(super) players: [Option<usize>; 2],
     pub(super) ratings: [Option<u32>; 2],
     pub(super) score: Option<Score>,
+    /// False for byes and forfeits.
+    pub(super) is_played: bool,
+    /// The place of its round among all rounds, from 1; 0: unknown.
+    pub(super) round: usize,
 }
 
-/// The results of a player.
+/// A record from one player's point of view.
+#[derive(Clone, Copy, Debug)]
+struct Meeting {
+    opponent: Option<usize>,
+    side: Side,
+    /// The points of the player; `None`: not known.
+    points: Option<u32>,
+    is_played: bool,
+    round: usize,
+}
+
+/// The records of a player, in the order of their rounds.
 #[derive(Clone, Debug, Default)]
 struct Account {
-    row: Counts,
-    /// Opponents with the points scored against them.
-    opponents: Vec<(usize, u32)>,
+    meetings: Vec<Meeting>,
     ratings: Vec<u32>,
-    /// Ratings of opponents, with the share of points scored against them.
-    rated: Vec<(u32, f64)>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    games: u32,
-    wins: u32,
-    draws: u32,
-    losses: u32,
-    points: u32,
 }
 
 impl Account {
-    /// Adds a game of the player on one side.
-    fn add(&mut self, pairing: &Pairing, side: usize, points: [u32; 3]) {
-        self.row.games += 1;
-        self.ratings.extend(pairing.ratings[side]);
-        let Some(score) = pairing.score else { return };
-        let own = Side::ALL[side];
-        let (win, draw) = match score {
-            Score::Outcome(Outcome::Win(winner)) => (winner == own, false),
-            Score::Outcome(Outcome::Draw) => (false, true),
-            Score::BothLost => (false, false),
-        };
-        self.row.wins += u32::from(win);
-        self.row.draws += u32::from(draw);
-        self.row.losses += u32::from(!win && !draw);
-        let scored = score.points(points)[side];
-        self.row.points += scored;
-        self.opponents.push((pairing.players[1 - side], scored));
-        if let Some(rating) = pairing.ratings[1 - side] {
-            self.rated.push((
-                rating,
-                if win {
-                    1.0
-                } else if draw {
-                    0.5
-                } else {
-                    0.0
-                },
-            ));
-        }
+    fn points(&self) -> u32 {
+        self.meetings.iter().filter_map(|meeting| meeting.points).sum()
     }
 
+    /// Returns the average of the known ratings.
     fn rating(&self) -> Option<u32> {
         let count = self.ratings.len() as u32;
         (count > 0).then(|| (self.ratings.iter().sum::<u32>() + count / 2) / count)
     }
+}
 
-    /// Returns the average rating of the opponents and the difference at which the score is expected, of at most 800.
-    fn performance(&self) -> Option<i64> {
-        let count = self.rated.len() as f64;
-        let average = self.rated.iter().map(|(rating, _)| f64::from(*rating)).sum::<f64>() / count;
-        let share = self.rated.iter().map(|(_, share)| share).sum::<f64>() / count;
+/// The accounts of all players, and how they are ranked.
+pub(super) struct Standings<'a> {
+    names: &'a [String],
+    accounts: Vec<Account>,
+    points: [u32; 3],
+    order: &'a RankingOrder,
+    /// Number of rounds; 0: unknown.
+    rounds: usize,
+}
+
+impl<'a> Standings<'a> {
+    pub(super) fn new(names: &'a [String], pairings: &[Pairing], points: [u32; 3], order: &'a RankingOrder) -> Self {
+        let mut accounts = vec![Account::default(); names.len()];
+        for pairing in pairings {
+            for (side, n) in Side::ALL.into_iter().zip(0..) {
+                let Some(own) = pairing.players[n] else { continue };
+                accounts[own].ratings.extend(pairing.ratings[n]);
+                accounts[own].meetings.push(Meeting {
+                    opponent: pairing.players[1 - n],
+                    side,
+                    points: pairing.score.map(|score| score.points(points)[n]),
+                    is_played: pairing.is_played,
+                    round: pairing.round,
+                });
+            }
+        }
+        for account in &mut accounts {
+            account.meetings.sort_by_key(|meeting| meeting.round);
+        }
+        let rounds = pairings.iter().map(|pairing| pairing.round).max().unwrap_or_default();
+        Self { names, accounts, points, order, rounds }
+    }
+
+    /// Returns the rows, best first.
+    pub(super) fn rows(&self) -> Vec<StandingRow> {
+        let mut rows: Vec<_> = (0..self.names.len()).map(|place| (self.row(place), place)).collect();
+        rows.sort_by(|(one, _), (other, _)| other.points.cmp(&one.points).then_with(|| one.name.cmp(&other.name)));
+        rank(&mut rows, |one, other| one.points == other.points);
+        for n in 0..self.order.tie_breaks.len() {
+            self.break_ties(&mut rows, n);
+        }
+        rows.into_iter().map(|(row, _)| row).collect()
+    }
+
+    /// Orders players of one rank by a tie-break.
+    fn break_ties(&self, rows: &mut [(StandingRow, usize)], n: usize) {
+        let by_place = match self.order.tie_breaks[n] {
+            TieBreak::Classification => self.against_ranks(rows),
+            _ => BTreeMap::new(),
+        };
+        let compare = |(one, a): &(StandingRow, usize), (other, b): &(StandingRow, usize)| {
+            let value = |row: &StandingRow| row.tie_breaks[n].value.unwrap_or(f64::MIN);
+            value(one).total_cmp(&value(other)).then_with(|| by_place.get(a).cmp(&by_place.get(b)))
+        };
+        rows.sort_by(|one, other| one.0.rank.cmp(&other.0.rank).then_with(|| compare(other, one)));
+        let ranks: Vec<usize> = rows.iter().map(|(row, _)| row.rank).collect();
+        let ties: Vec<bool> = (1..rows.len())
+            .map(|n| ranks[n] == ranks[n - 1] && compare(&rows[n - 1], &rows[n]) == Ordering::Equal)
+            .collect();
+        for n in 1..rows.len() {
+            rows[n].0.rank = if ties[n - 1] { rows[n - 1].0.rank } else { n + 1 };
+        }
+    }
+
+    /// Returns the points of each player against those of the first rank, of the second, and so on.
+    fn against_ranks(&self, rows: &[(StandingRow, usize)]) -> BTreeMap<usize, Vec<u32>> {
+        let mut ranks: Vec<usize> = rows.iter().map(|(row, _)| row.rank).collect();
+        ranks.dedup();
+        let group: BTreeMap<usize, usize> =
+            rows.iter().map(|(row, place)| (*place, ranks.partition_point(|&rank| rank < row.rank))).collect();
+        let of = |place: &usize| {
+            let mut points = vec![0; ranks.len()];
+            for (opponent, scored) in self.scored(*place) {
+                points[group[&opponent]] += scored;
+            }
+            points
+        };
+        rows.iter().map(|(_, place)| (*place, of(place))).collect()
+    }
+
+    /// Returns the opponents of a player with the points scored against each, of the records that count in tie-breaks.
+    fn scored(&self, place: usize) -> impl Iterator<Item = (usize, u32)> {
+        let counted = self.accounts[place].meetings.iter().filter(|meeting| self.counts(meeting));
+        counted.filter_map(|meeting| Some((meeting.opponent?, meeting.points?)))
+    }
+
+    /// Returns true if a record counts like a game in tie-breaks.
+    fn counts(&self, meeting: &Meeting) -> bool {
+        meeting.is_played || self.order.unplayed == Unplayed::Played && meeting.opponent.is_some()
+    }
+
+    fn row(&self, place: usize) -> StandingRow {
+        let account = &self.accounts[place];
+        let [win, draw, _] = self.points;
+        let with = |is_played: bool, points: u32| {
+            let all = account.meetings.iter().filter(|meeting| meeting.is_played == is_played);
+            all.filter(|meeting| meeting.points == Some(points)).count() as u32
+        };
+        let games = account.meetings.iter().filter(|meeting| meeting.is_played).count() as u32;
+        let known =
+            account.meetings.iter().filter(|meeting| meeting.is_played && meeting.points.is_some()).count() as u32;
+        let (wins, draws) = (with(true, win), if draw == win { 0 } else { with(true, draw) });
+        let unplayed = |has_opponent: bool| {
+            let all = account.meetings.iter().filter(move |meeting| !meeting.is_played);
+            all.filter(move |meeting| meeting.opponent.is_some() == has_opponent)
+        };
+        let forfeit_wins = unplayed(true).filter(|meeting| meeting.points == Some(win)).count() as u32;
+        StandingRow {
+            rank: 1,
+            name: self.names[place].clone(),
+            team: None,
+            games,
+            wins,
+            draws,
+            losses: known - wins - draws,
+            byes: unplayed(false).count() as u32,
+            forfeit_wins,
+            forfeit_losses: unplayed(true).filter(|meeting| meeting.points.is_some()).count() as u32 - forfeit_wins,
+            points: account.points(),
+            solkoff: self.solkoff(place, 0, 0),
+            sonneborn_berger: self.sonneborn_berger(place),
+            mutual: self.mutual(place),
+            rating: account.rating(),
+            performance: self.performance(place),
+            tie_breaks: self.order.tie_breaks.iter().map(|&tie_break| self.tie_break(place, tie_break)).collect(),
+        }
+    }
+
+    fn tie_break(&self, place: usize, tie_break: TieBreak) -> TieBreakRow {
+        let account = &self.accounts[place];
+        let value = match tie_break {
+            TieBreak::Wins => Some(f64::from(self.wins(place))),
+            TieBreak::Mutual => Some(f64::from(self.mutual(place))),
+            TieBreak::SonnebornBerger => Some(self.sonneborn_berger(place)),
+            TieBreak::Solkoff => Some(f64::from(self.solkoff(place, 0, 0))),
+            TieBreak::SolkoffCut1 => Some(f64::from(self.solkoff(place, 1, 0))),
+            TieBreak::SolkoffCut2 => Some(f64::from(self.solkoff(place, 2, 0))),
+            TieBreak::SolkoffMedian => Some(f64::from(self.solkoff(place, 1, 1))),
+            TieBreak::Progressive => Some(f64::from(self.progressive(place))),
+            TieBreak::Blacks => {
+                let blacks = account.meetings.iter().filter(|meeting| meeting.is_played && meeting.side == Side::Black);
+                Some(blacks.count() as f64)
+            }
+            TieBreak::Performance => self.performance(place).map(|performance| performance as f64),
+            TieBreak::Rating => account.rating().map(f64::from),
+            // A list of results, which is no number.
+            TieBreak::Classification => None,
+        };
+        TieBreakRow { name: tie_break.column(), value }
+    }
+
+    fn wins(&self, place: usize) -> u32 {
+        let counted = self.accounts[place].meetings.iter().filter(|meeting| self.counts(meeting));
+        counted.filter(|meeting| meeting.points == Some(self.points[0])).count() as u32
+    }
+
+    fn mutual(&self, place: usize) -> u32 {
+        let own = self.accounts[place].points();
+        let equals = self.scored(place).filter(|&(other, _)| other != place && self.accounts[other].points() == own);
+        equals.map(|(_, scored)| scored).sum()
+    }
+
+    /// Returns the points of an opponent as they count in sums over opponents.
+    fn points_of_opponent(&self, place: usize) -> u32 {
+        let account = &self.accounts[place];
+        if self.order.unplayed != Unplayed::Virtual {
+            return account.points();
+        }
+        let of =
+            |meeting: &Meeting| if meeting.is_played { meeting.points.unwrap_or_default() } else { self.points[1] };
+        account.meetings.iter().map(of).sum()
+    }
+
+    /// Returns the sums over opponents: the points of each with those scored against that one.
+    fn products(&self, place: usize) -> Vec<(u32, u32)> {
+        let account = &self.accounts[place];
+        let mut before = 0;
+        let mut products = Vec::new();
+        for meeting in &account.meetings {
+            let Some(points) = meeting.points else { continue };
+            let of_opponent = match meeting.opponent.filter(|_| self.counts(meeting)) {
+                Some(opponent) => self.points_of_opponent(opponent),
+                None if self.order.unplayed == Unplayed::Virtual => {
+                    let later = self.rounds.saturating_sub(meeting.round) as u32;
+                    before + self.points[0].saturating_sub(points) + self.points[1] * later
+                }
+                None => 0,
+            };
+            products.push((of_opponent, points));
+            before += points;
+        }
+        products
+    }
+
+    /// Returns the sum of the points of the opponents without the lowest and the highest ones.
+    fn solkoff(&self, place: usize, lowest: usize, highest: usize) -> u32 {
+        let mut sums: Vec<u32> = self.products(place).iter().map(|&(of_opponent, _)| of_opponent).collect();
+        sums.sort_unstable();
+        let end = sums.len().saturating_sub(highest);
+        sums.get(lowest..end).unwrap_or_default().iter().sum()
+    }
+
+    fn sonneborn_berger(&self, place: usize) -> f64 {
+        let products = self.products(place).into_iter().map(|(one, other)| u64::from(one) * u64::from(other));
+        products.sum::<u64>() as f64 / f64::from(self.points[0].max(1))
+    }
+
+    /// Returns the sum of the points after each round.
+    fn progressive(&self, place: usize) -> u32 {
+        let meetings = &self.accounts[place].meetings;
+        let rounds = self.rounds.max(meetings.len());
+        let sum = |(n, meeting): (usize, &Meeting)| {
+            let round = if meeting.round > 0 { meeting.round } else { n + 1 };
+            meeting.points.unwrap_or_default() * (rounds + 1 - round.min(rounds)) as u32
+        };
+        meetings.iter().enumerate().map(sum).sum()
+    }
+
+    /// Returns the average rating of the opponents in the standings and the difference at which the score is expected, of at
+    /// most 800.
+    fn performance(&self, place: usize) -> Option<i64> {
+        let [win, draw, _] = self.points;
+        let share = |points: u32| match points {
+            points if points == win => 1.0,
+            points if points == draw => 0.5,
+            _ => 0.0,
+        };
+        let played = self.accounts[place].meetings.iter().filter(|meeting| meeting.is_played);
+        let rated: Vec<(f64, f64)> = played
+            .filter_map(|meeting| {
+                let rating = self.accounts[meeting.opponent?].rating()?;
+                Some((f64::from(rating), share(meeting.points?)))
+            })
+            .collect();
+        let count = rated.len() as f64;
+        let average = rated.iter().map(|(rating, _)| rating).sum::<f64>() / count;
+        let share = rated.iter().map(|(_, share)| share).sum::<f64>() / count;
         let difference = (400.0 * (share / (1.0 - share)).log10()).clamp(-800.0, 800.0);
         (count > 0.0).then(|| (average + difference).round() as i64)
     }
 }
 
-/// Returns the standings of players by name, best first, and the places of the players in that order.
-pub(super) fn standings(
-    names: &[String],
-    pairings: &[Pairing],
-    points: [u32; 3],
-    tie_breaks: &[TieBreak],
-) -> (Vec<StandingRow>, Vec<usize>) {
-    let mut accounts = vec![Account::default(); names.len()];
-    for pairing in pairings {
-        for side in 0..2 {
-            accounts[pairing.players[side]].add(pairing, side, points);
-        }
-    }
-    let mut rows: Vec<_> = (0..names.len()).map(|place| (row(place, names, &accounts, points[0]), place)).collect();
-    let better = |one: &StandingRow, other: &StandingRow| compare(other, one, tie_breaks);
-    rows.sort_by(|(one, _), (other, _)| better(one, other).then_with(|| one.name.cmp(&other.name)));
-    let (mut rows, places): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
-    for n in 0..rows.len() {
-        let shares = n > 0 && better(&rows[n - 1], &rows[n]).is_eq();
-        rows[n].rank = if shares { rows[n - 1].rank } else { n + 1 };
-    }
-    (rows, places)
-}
-
-fn compare(one: &StandingRow, other: &StandingRow, tie_breaks: &[TieBreak]) -> Ordering {
-    let by = |tie_break: &TieBreak| match tie_break {
-        TieBreak::Wins => one.wins.cmp(&other.wins),
-        TieBreak::Mutual => one.mutual.cmp(&other.mutual),
-        TieBreak::SonnebornBerger => one.sonneborn_berger.total_cmp(&other.sonneborn_berger),
-        TieBreak::Solkoff => one.solkoff.cmp(&other.solkoff),
-    };
-    tie_breaks.iter().map(by).fold(one.points.cmp(&other.points), Ordering::then)
-}
-
-fn row(place: usize, names: &[String], accounts: &[Account], win: u32) -> StandingRow {
-    let account = &accounts[place];
-    let Counts { games, wins, draws, losses, points } = account.row;
-    let of = |other: usize| accounts[other].row.points;
-    let products = account.opponents.iter().map(|&(other, scored)| u64::from(of(other)) * u64::from(scored));
-    let equals = account.opponents.iter().filter(|&&(other, _)| of(other) == points && other != place);
-    StandingRow {
-        rank: 0,
-        name: names[place].clone(),
-        games,
-        wins,
-        draws,
-        losses,
-        points,
-        solkoff: account.opponents.iter().map(|&(other, _)| of(other)).sum(),
-        sonneborn_berger: products.sum::<u64>() as f64 / f64::from(win.max(1)),
-        mutual: equals.map(|&(_, scored)| scored).sum(),
-        rating: account.rating(),
-        performance: account.performance(),
+/// Gives each row of a sorted table its rank: equal ones share it.
+fn rank(rows: &mut [(StandingRow, usize)], are_equal: impl Fn(&StandingRow, &StandingRow) -> bool) {
+    for n in 1..rows.len() {
+        let shares = are_equal(&rows[n - 1].0, &rows[n].0);
+        rows[n].0.rank = if shares { rows[n - 1].0.rank } else { n + 1 };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::Outcome;
 
     const WHITE: Option<Score> = Some(Score::Outcome(Outcome::Win(Side::White)));
     const DRAW: Option<Score> = Some(Score::Outcome(Outcome::Draw));
 
-    fn table(games: &[(usize, usize, Option<Score>)], tie_breaks: &[TieBreak]) -> Vec<(usize, String, u32)> {
+    fn pairing(white: usize, black: Option<usize>, score: Option<Score>, round: usize) -> Pairing {
+        Pairing { players: [Some(white), black], ratings: [None; 2], score, is_played: black.is_some(), round }
+    }
+
+    fn rows(pairings: &[Pairing], tie_breaks: &[TieBreak], unplayed: Unplayed) -> Vec<StandingRow> {
         let names = ["A", "B", "C", "D"].map(str::to_owned);
-        let pairings: Vec<_> = games
-            .iter()
-            .map(|&(white, black, score)| Pairing { players: [white, black], ratings: [None; 2], score })
-            .collect();
-        let rows = standings(&names, &pairings, [2, 1, 0], tie_breaks).0;
+        let order = RankingOrder { tie_breaks: tie_breaks.to_vec(), unplayed };
+        Standings::new(&names, pairings, [2, 1, 0], &order).rows()
+    }
+
+    fn table(games: &[(usize, usize, Option<Score>)], tie_breaks: &[TieBreak]) -> Vec<(usize, String, u32)> {
+        let pairings: Vec<_> =
+            games.iter().map(|&(white, black, score)| pairing(white, Some(black), score, 0)).collect();
+        let rows = rows(&pairings, tie_breaks, Unplayed::Played);
         rows.into_iter().map(|row| (row.rank, row.name, row.points)).collect()
     }
 
@@ -185,6 +336,9 @@ mod tests {
         assert_eq!(table(&games, &[TieBreak::Wins])[2], of(3, "B", 3));
         assert_eq!(table(&games, &[TieBreak::Solkoff])[0], of(1, "B", 3));
         assert_eq!(table(&games, &[TieBreak::Mutual])[0], of(1, "B", 3));
+        // Against the first rank, which A, B and D share, A has one point, B two, D one; against C, A has two, D two.
+        assert_eq!(table(&games, &[TieBreak::Classification])[0], of(1, "B", 3));
+        assert_eq!(table(&games, &[TieBreak::Blacks])[0], of(1, "B", 3));
     }
 
     #[test]
@@ -193,11 +347,59 @@ mod tests {
     }
 
     #[test]
+    fn byes_count_in_points_and_are_nobody() {
+        // A beats B, has a bye, and draws with C, who had a bye in round 1.
+        let all = [
+            pairing(0, Some(1), WHITE, 1),
+            pairing(2, None, WHITE, 1),
+            pairing(0, None, WHITE, 2),
+            pairing(1, Some(3), DRAW, 2),
+            pairing(0, Some(2), DRAW, 3),
+        ];
+        let of = |unplayed| {
+            let rows = rows(&all, &[TieBreak::Solkoff, TieBreak::SolkoffCut1, TieBreak::Progressive], unplayed);
+            let first = rows.into_iter().next().expect("a player");
+            assert_eq!((first.name.as_str(), first.points, first.games, first.byes), ("A", 5, 2, 1));
+            first.tie_breaks.iter().filter_map(|row| row.value).collect::<Vec<_>>()
+        };
+        // B has 1 point, C 3; the bye adds nothing. The points after each round are 2, 4 and 5.
+        assert_eq!(of(Unplayed::Nothing), [4.0, 4.0, 11.0]);
+        // C's bye counts as a draw: 2. A's virtual opponent has 2 points before the round, loses to A, and draws round 3: 3.
+        assert_eq!(of(Unplayed::Virtual), [1.0 + 2.0 + 3.0, 5.0, 11.0]);
+    }
+
+    #[test]
+    fn forfeits_are_games_in_a_round_robin_only() {
+        let mut forfeit = pairing(0, Some(1), WHITE, 1);
+        forfeit.is_played = false;
+        for (unplayed, wins) in [(Unplayed::Played, 1.0), (Unplayed::Nothing, 0.0)] {
+            let rows = rows(&[forfeit], &[TieBreak::Wins], unplayed);
+            assert_eq!((rows[0].points, rows[0].games, rows[0].wins, rows[0].forfeit_wins), (2, 0, 0, 1));
+            assert_eq!(rows[0].tie_breaks[0].value, Some(wins));
+            assert_eq!(rows.iter().map(|row| row.forfeit_losses).sum::<u32>(), 1);
+        }
+    }
+
+    #[test]
     fn performance_is_the_rating_of_the_score() {
-        let rated = |scores: &[(u32, f64)]| Account { rated: scores.to_vec(), ..Account::default() }.performance();
-        assert_eq!(rated(&[]), None);
-        assert_eq!(rated(&[(2000, 0.5), (2100, 0.5)]), Some(2050));
-        assert_eq!(rated(&[(2000, 1.0)]), Some(2800));
-        assert_eq!(rated(&[(2000, 1.0), (2000, 1.0), (2000, 1.0), (2000, 0.0)]), Some(2191));
+        // Against opponents of the ratings in the standings, also where one game lacks the rating.
+        let rated = |ratings: &[u32], scores: &[Option<Score>]| {
+            let pairing = |(n, score): (usize, &Option<Score>)| Pairing {
+                ratings: [None, ratings.get(n).copied()],
+                ..pairing(0, Some(n + 1), *score, 0)
+            };
+            let pairings: Vec<_> = scores.iter().enumerate().map(pairing).collect();
+            rows(&pairings, &[], Unplayed::Played)
+                .into_iter()
+                .find(|row| row.name == "A")
+                .and_then(|row| row.performance)
+        };
+        assert_eq!(rated(&[], &[DRAW]), None);
+        assert_eq!(rated(&[2000, 2100], &[DRAW, DRAW]), Some(2050));
+        assert_eq!(rated(&[2000], &[WHITE]), Some(2800));
+        assert_eq!(
+            rated(&[2000, 2000, 2000], &[WHITE, WHITE, Some(Score::Outcome(Outcome::Win(Side::Black)))]),
+            Some(2120)
+        );
     }
 }

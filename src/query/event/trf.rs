@@ -67,6 +67,9 @@ const ROUND_WIDTH: usize = 10;
 /// Columns of a name.
 const NAME_WIDTH: usize = 33;
 
+/// Columns of the name of a team.
+const TEAM_WIDTH: usize = 32;
+
 /// The columns of a line, by characters.
 struct TextLine(Vec<char>);
 
@@ -155,13 +158,19 @@ impl TrfFile {
         (file, problems)
     }
 
-    /// Returns a file with a name and players, in the order of their starting ranks.
-    pub(super) fn new(name: Option<&str>, rounds: usize, players: Vec<TrfPlayer>) -> Self {
-        let name = name.map(|name| format!("012 {name}"));
-        let mut before: Vec<_> = name.into_iter().collect();
-        before.push(format!("062 {}", players.len()));
-        before.push(format!("XXR {rounds}"));
-        Self { before, players, after: Vec::new() }
+    /// Returns a file with lines about the tournament by their codes, with players in the order of their starting ranks, and with
+    /// teams, each with the starting ranks of its players.
+    pub(super) fn new(header: &[(&str, String)], players: Vec<TrfPlayer>, teams: Vec<(&str, Vec<u32>)>) -> Self {
+        let before = header.iter().map(|(code, text)| format!("{code} {text}")).collect();
+        let line = |(name, players): (&str, Vec<u32>)| {
+            let name: String = name.chars().take(TEAM_WIDTH).collect();
+            players
+                .iter()
+                .fold(format!("013 {name:<TEAM_WIDTH$}"), |line, number| line + &format!("{number:>4} "))
+                .trim_end()
+                .to_owned()
+        };
+        Self { before, players, after: teams.into_iter().map(line).collect() }
     }
 
     /// Returns the value of the first line that begins with a code.

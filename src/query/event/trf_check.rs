@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::event_game::{EventGame, Score};
 use super::trf::{TrfFile, TrfPlayer, TrfProblem, TrfRound};
-use super::{Tournament, round_key};
+use super::{Tournament, commonest, round_key};
 use crate::board::Side;
+use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
-use crate::notation::Outcome;
+use crate::notation::{DateParts, Outcome};
 use crate::query::players::Name;
 use crate::records::EventRow;
 
-/// A game of a tournament, by the numbers of the players in a TRF16 file.
+/// A game of a tournament, or a bye, by the numbers of the players in a TRF16 file.
 #[derive(Clone, Copy, Debug)]
 struct Recorded<'a> {
     game: &'a EventGame,
+    /// 0: the missing opponent of a bye.
     players: [u32; 2],
     /// The place of its round among all rounds, from 1; 0: unknown.
     round: usize,
@@ -86,9 +88,13 @@ impl Tournament {
             if key.0 == u32::MAX { places.get(&key).copied().unwrap_or_default() } else { key.0 as usize }
         };
         let recorded = |game| {
-            let [white, black] = EventGame::players(game);
-            let players = [*numbers.get(white?)?, *numbers.get(black?)?];
-            Some(Recorded { game, players, round: game.round.as_deref().map_or(0, place) })
+            let number = |name: Option<&str>| name.and_then(|name| numbers.get(name)).copied();
+            let players = match (EventGame::players(game).map(number), game.play) {
+                (_, Play::Unplayed) => return None,
+                ([white, black], Play::Bye(_)) => [white.unwrap_or_default(), black.unwrap_or_default()],
+                ([white, black], _) => [white?, black?],
+            };
+            (players != [0; 2]).then(|| Recorded { game, players, round: game.round.as_deref().map_or(0, place) })
         };
         self.games.iter().filter_map(recorded).collect()
     }
@@ -126,15 +132,14 @@ impl Tournament {
         let mut games: HashMap<u32, BTreeMap<usize, TrfRound>> = HashMap::new();
         for game in &recorded {
             for (side, colour) in [(0, Side::White), (1, Side::Black)] {
+                if game.players[side] == 0 {
+                    continue;
+                }
                 let own = games.entry(game.players[side]).or_default();
                 // Without rounds, games are in the order of the records.
                 let round = if game.round > 0 { game.round } else { own.len() + 1 };
                 let round = (round..=round + own.len()).find(|round| !own.contains_key(round)).unwrap_or(round);
-                let opponent = Some(game.players[1 - side]);
-                own.insert(
-                    round,
-                    TrfRound { opponent, colour: Some(colour), result: result_of(game.game.score, colour) },
-                );
+                own.insert(round, game.trf_round(side, colour));
             }
         }
         let none = TrfRound { opponent: None, colour: None, result: ' ' };
@@ -153,8 +158,78 @@ impl Tournament {
             })
             .collect();
         players.sort_by_key(|player| player.number);
-        TrfFile::new(row.event.as_deref(), count.min(MAX_ROUNDS), players)
+        let teams = row.teams.iter().map(|team| {
+            let own = row.players.iter().filter(|player| player.team.as_deref() == Some(&team.name));
+            (team.name.as_str(), own.filter_map(|player| names.get(player.name.as_str()).copied()).collect())
+        });
+        TrfFile::new(&self.trf_header(&row, count.min(MAX_ROUNDS)), players, teams.collect())
     }
+
+    /// Returns the lines about the tournament as a whole, as far as the records know them.
+    fn trf_header(&self, row: &EventRow, rounds: usize) -> Vec<(&'static str, String)> {
+        let text = |of: fn(&EventGame) -> Option<&str>| commonest(self.games.iter().filter_map(of));
+        let mut dates: Vec<_> = self.games.iter().filter_map(|game| whole_date(game.date)).collect();
+        dates.sort_unstable();
+        let rated = row.players.iter().filter(|player| player.rating.is_some()).count();
+        let kind = if row.system == "swiss" { "Individual: Swiss-System" } else { "Individual: Round-Robin" };
+        let lines = [
+            ("012", row.event.clone()),
+            ("022", text(|game| game.site.as_deref())),
+            ("042", dates.first().cloned()),
+            ("052", dates.last().cloned()),
+            ("062", Some(row.players.len().to_string())),
+            ("072", Some(rated).filter(|&rated| rated > 0).map(|rated| rated.to_string())),
+            ("082", Some(row.teams.len()).filter(|&teams| teams > 0).map(|teams| teams.to_string())),
+            ("092", Some(kind.to_owned())),
+            ("102", text(|game| game.arbiter.as_deref())),
+            ("XXR", Some(rounds.to_string())),
+        ];
+        lines.into_iter().filter_map(|(code, text)| Some((code, text?))).collect()
+    }
+}
+
+impl Recorded<'_> {
+    /// Returns the round of the player of a side.
+    fn trf_round(&self, side: usize, colour: Side) -> TrfRound {
+        let score = self.game.score;
+        let points = score.map(|score| score.points([10, 5, 0])[side]);
+        match self.game.play {
+            // A bye for a win is the pairing's own; half and zero points are asked for.
+            Play::Bye(_) => {
+                let result = match points {
+                    Some(10) => 'U',
+                    Some(5) => 'H',
+                    Some(_) => 'Z',
+                    None => ' ',
+                };
+                TrfRound { opponent: None, colour: None, result }
+            }
+            Play::Forfeit => {
+                let result = if points == Some(10) { '+' } else { '-' };
+                TrfRound { opponent: Some(self.players[1 - side]), colour: Some(colour), result }
+            }
+            _ => {
+                let opponent = Some(self.players[1 - side]);
+                TrfRound { opponent, colour: Some(colour), result: result_of(score, colour) }
+            }
+        }
+    }
+
+    /// Says what the record of a player is.
+    fn in_words(&self, name: &dyn Fn(u32) -> String, player: u32) -> String {
+        let other = if self.players[0] == player { self.players[1] } else { self.players[0] };
+        match self.game.play {
+            Play::Bye(_) => "a bye".to_owned(),
+            Play::Forfeit => format!("a forfeit against {}", name(other)),
+            _ => format!("a game against {}", name(other)),
+        }
+    }
+}
+
+/// Returns a date as TRF16 has it, if all parts are known.
+fn whole_date(date: DateParts) -> Option<String> {
+    let [year, month, day] = date;
+    Some(format!("{:04}/{:02}/{:02}", year?, month?, day?))
 }
 
 /// Largest number of rounds that are written: a round tag such as `20031225` is a date.
@@ -236,69 +311,157 @@ const fn sums_to_one(one: TrfRound, other: TrfRound) -> bool {
 
 /// Returns the contradictions between the games of a file and those of the records.
 fn compare_games(file: &TrfFile, recorded: &[Recorded<'_>]) -> Vec<Diagnostic> {
-    let span = Span::default();
-    let names: HashMap<u32, &str> = file.players().iter().map(|player| (player.number, player.name())).collect();
-    let name = |number: u32| names.get(&number).copied().unwrap_or("?");
-    let pair = |one: u32, other: u32| if one < other { [one, other] } else { [other, one] };
-    let mut by_pair: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
-    let mut by_round: HashMap<(u32, usize), usize> = HashMap::new();
-    for (n, game) in recorded.iter().enumerate() {
-        by_pair.entry(pair(game.players[0], game.players[1])).or_default().push(n);
-        for player in game.players {
-            by_round.insert((player, game.round), n);
-        }
-    }
-    let mut used = vec![false; recorded.len()];
-    let mut found = Vec::new();
+    let mut comparison = Comparison::new(file, recorded);
     for player in file.players() {
-        for (round, n) in player.rounds.iter().zip(1..) {
-            let Some(opponent) = round.opponent.filter(|&opponent| round.is_played() && player.number < opponent)
-            else {
-                continue;
-            };
-            let title = format!("{} – {}", player.name(), name(opponent));
-            let games = by_pair.get(&[player.number, opponent]).map_or(&[][..], Vec::as_slice);
-            let unused = |game: &&usize| !used[**game];
-            let same_round = games.iter().filter(unused).find(|&&game| recorded[game].round == n);
-            let chosen = same_round.or_else(|| games.iter().find(unused)).copied();
-            let Some(chosen) = chosen else {
-                let other = by_round.get(&(player.number, n)).map(|&game| &recorded[game]);
-                found.push(match other {
-                    Some(other) => {
-                        let own = usize::from(other.players[0] == player.number);
-                        let met = name(other.players[own]);
-                        used[by_round[&(player.number, n)]] = true;
-                        messages::event_trf_opponent(span, player.name(), n as u64, name(opponent), met)
-                    }
-                    None => messages::event_trf_missing_game(span, title, n as u64),
-                });
-                continue;
-            };
-            used[chosen] = true;
-            let game = &recorded[chosen];
-            if game.round != n && game.round > 0 {
-                found.push(messages::event_trf_round(span, title.as_str(), n as u64, game.round as u64));
-            }
-            let side = if game.players[0] == player.number { Side::White } else { Side::Black };
-            if round.colour.is_some_and(|colour| colour != side) {
-                found.push(messages::event_trf_colour(span, title.as_str(), n as u64));
-            }
-            let points = game.game.score.map(|score| score.points([10, 5, 0])[side as usize]);
-            if let Some(points) = points.filter(|&points| round.points().is_some_and(|own| own != points)) {
-                let text = |points| match points {
-                    10 => "win",
-                    5 => "draw",
-                    _ => "loss",
-                };
-                let own = text(round.points().unwrap_or_default());
-                found.push(messages::event_trf_result(span, title.as_str(), n as u64, own, text(points)));
+        for (&round, n) in player.rounds.iter().zip(1..) {
+            match round.opponent {
+                Some(opponent) if player.number < opponent => comparison.pairing(player, opponent, round, n),
+                None => comparison.bye(player, round, n),
+                Some(_) => {}
             }
         }
     }
-    let extra = recorded.iter().zip(&used).filter(|(_, used)| !**used);
-    found.extend(extra.map(|(game, _)| {
-        let title = format!("{} – {}", name(game.players[0]), name(game.players[1]));
-        messages::event_trf_extra_game(span, title, game.game.round.as_deref().unwrap_or("?"))
-    }));
-    found
+    comparison.end()
+}
+
+/// The games of a TRF16 file, compared with those of the records.
+struct Comparison<'a> {
+    names: HashMap<u32, &'a str>,
+    recorded: &'a [Recorded<'a>],
+    /// The records of two players, and of a player in a round.
+    by_pair: HashMap<[u32; 2], Vec<usize>>,
+    by_round: HashMap<(u32, usize), usize>,
+    /// The records that the file has.
+    used: Vec<bool>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(file: &'a TrfFile, recorded: &'a [Recorded<'a>]) -> Self {
+        let names = file.players().iter().map(|player| (player.number, player.name())).collect();
+        let mut by_pair: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
+        let mut by_round = HashMap::new();
+        for (n, game) in recorded.iter().enumerate() {
+            let [one, other] = game.players;
+            by_pair.entry(if one < other { [one, other] } else { [other, one] }).or_default().push(n);
+            for player in game.players.into_iter().filter(|&player| player > 0) {
+                by_round.insert((player, game.round), n);
+            }
+        }
+        Self { names, recorded, by_pair, by_round, used: vec![false; recorded.len()], found: Vec::new() }
+    }
+
+    fn name(&self, number: u32) -> String {
+        self.names.get(&number).copied().unwrap_or("?").to_owned()
+    }
+
+    /// Compares a game, or a forfeit, of two players in a round.
+    fn pairing(&mut self, player: &TrfPlayer, opponent: u32, round: TrfRound, n: usize) {
+        let span = Span::default();
+        if round.result == ' ' {
+            return;
+        }
+        let title = format!("{} – {}", player.name(), self.name(opponent));
+        let games = self.by_pair.get(&[player.number, opponent]).map_or(&[][..], Vec::as_slice);
+        let unused = |game: &&usize| !self.used[**game];
+        let same_round = games.iter().filter(unused).find(|&&game| self.recorded[game].round == n);
+        let chosen = same_round.or_else(|| games.iter().find(unused)).copied();
+        let listed = if round.is_played() { "a game against" } else { "a forfeit against" };
+        let listed = format!("{listed} {}", self.name(opponent));
+        let Some(chosen) = chosen else {
+            let other = self.by_round.get(&(player.number, n)).copied();
+            let found = match other.map(|other| &self.recorded[other]) {
+                Some(other) if round.is_played() && other.game.play == Play::Game => {
+                    let met = self.name(other.players[usize::from(other.players[0] == player.number)]);
+                    messages::event_trf_opponent(span, player.name(), n as u64, self.name(opponent), met)
+                }
+                Some(other) => {
+                    let recorded = other.in_words(&|number| self.name(number), player.number);
+                    messages::event_trf_unplayed(span, player.name(), n as u64, listed, recorded)
+                }
+                None if round.is_played() => messages::event_trf_missing_game(span, title, n as u64),
+                None => messages::event_trf_unplayed(span, player.name(), n as u64, listed, "nothing"),
+            };
+            self.found.push(found);
+            if let Some(other) = other {
+                self.used[other] = true;
+            }
+            return;
+        };
+        self.used[chosen] = true;
+        let game = self.recorded[chosen];
+        if game.round != n && game.round > 0 {
+            self.found.push(messages::event_trf_round(span, title.as_str(), n as u64, game.round as u64));
+        }
+        if round.is_played() != (game.game.play == Play::Game) {
+            let recorded = game.in_words(&|number| self.name(number), player.number);
+            self.found.push(messages::event_trf_unplayed(span, player.name(), n as u64, listed, recorded));
+        }
+        let side = if game.players[0] == player.number { Side::White } else { Side::Black };
+        // Nobody has the pieces of a game that is not played.
+        if round.is_played() && round.colour.is_some_and(|colour| colour != side) {
+            self.found.push(messages::event_trf_colour(span, title.as_str(), n as u64));
+        }
+        let points = game.game.score.map(|score| score.points([10, 5, 0])[side as usize]);
+        if let Some(points) = points.filter(|&points| round.points().is_some_and(|own| own != points)) {
+            let own = in_words(round.points().unwrap_or_default());
+            self.found.push(messages::event_trf_result(span, title.as_str(), n as u64, own, in_words(points)));
+        }
+    }
+
+    /// Compares a round of a player without an opponent.
+    fn bye(&mut self, player: &TrfPlayer, round: TrfRound, n: usize) {
+        let span = Span::default();
+        let Some(points) = round.points() else { return };
+        let recorded = self.by_round.get(&(player.number, n)).copied();
+        let found = match recorded.map(|recorded| &self.recorded[recorded]) {
+            Some(bye) if matches!(bye.game.play, Play::Bye(_)) => {
+                let side = usize::from(bye.players[0] == 0);
+                let own = bye.game.score.map(|score| score.points([10, 5, 0])[side]);
+                let title = format!("{} – bye", player.name());
+                own.filter(|&own| own != points)
+                    .map(|own| messages::event_trf_result(span, title, n as u64, in_words(points), in_words(own)))
+            }
+            Some(other) => {
+                let recorded = other.in_words(&|number| self.name(number), player.number);
+                Some(messages::event_trf_unplayed(span, player.name(), n as u64, "a bye", recorded))
+            }
+            // A round in which a player was absent leaves no record.
+            None if points == 0 => None,
+            None => Some(messages::event_trf_unplayed(span, player.name(), n as u64, "a bye", "nothing")),
+        };
+        self.found.extend(found);
+        if let Some(recorded) = recorded {
+            self.used[recorded] = true;
+        }
+    }
+
+    /// Returns all differences, with the records that the file lacks.
+    fn end(mut self) -> Vec<Diagnostic> {
+        let span = Span::default();
+        for (game, _) in self.recorded.iter().zip(&self.used).filter(|(_, used)| !**used) {
+            let round = game.game.round.as_deref().unwrap_or("?");
+            let player = game.players[0].max(game.players[1]);
+            let found = match game.game.play {
+                Play::Bye(_) => {
+                    messages::event_trf_unplayed(span, self.name(player), game.round as u64, "nothing", "a bye")
+                }
+                _ => {
+                    let title = format!("{} – {}", self.name(game.players[0]), self.name(game.players[1]));
+                    messages::event_trf_extra_game(span, title, round)
+                }
+            };
+            self.found.push(found);
+        }
+        self.found
+    }
+}
+
+/// Returns the word for points in tenths.
+const fn in_words(points: u32) -> &'static str {
+    match points {
+        10 => "win",
+        5 => "draw",
+        _ => "loss",
+    }
 }

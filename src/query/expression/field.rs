@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use crate::board::Side;
-use crate::check::{CheckedGame, Needs};
+use crate::check::{CheckedGame, Needs, Play};
 use crate::import::Format;
 use crate::notation::Outcome;
 use crate::records::{Origin, game_row, nags};
@@ -18,6 +18,8 @@ pub(super) enum Field {
     Date,
     Result,
     Winner,
+    /// Whether it is a game, rather than points without play: `yes` or `no`.
+    Played,
     Variant,
     File,
     Number(Number),
@@ -50,11 +52,12 @@ pub(super) enum FieldValue<'a> {
 }
 
 /// The fields in small letters.
-const FIELDS: [(&str, Field); 23] = [
+const FIELDS: [(&str, Field); 24] = [
     ("player", Field::Player),
     ("date", Field::Date),
     ("result", Field::Result),
     ("winner", Field::Winner),
+    ("played", Field::Played),
     ("variant", Field::Variant),
     ("file", Field::File),
     ("year", Field::Number(Number::Year)),
@@ -101,6 +104,7 @@ impl Field {
     pub(super) const fn needs(&self) -> Needs {
         match self {
             Self::Winner
+            | Self::Played
             | Self::Variant
             | Self::Number(Number::Plies | Number::Marks(_) | Number::Accuracy | Number::AccuracyOf(_)) => Needs::Game,
             _ => Needs::Tags,
@@ -118,6 +122,7 @@ impl Field {
             Self::Date => [game.known_tag("Date"), None],
             Self::Result => [game.result(), None],
             Self::Winner => [game.winner().map(Outcome::word), None],
+            Self::Played => [Some(if game.play() == Play::Game { "yes" } else { "no" }), None],
             Self::Variant => [game.variant().map(crate::rules::Variant::name), None],
             Self::File => [Some(game.input().label()), None],
         };

@@ -210,6 +210,11 @@ impl Compiler<'_> {
                 "draw" => "draw",
                 _ => return Err(self.error(value.written, "expected W, B or draw")),
             },
+            Field::Played => match &*folded(&value.text) {
+                "yes" | "y" | "true" => "yes",
+                "no" | "n" | "false" => "no",
+                _ => return Err(self.error(value.written, "expected yes or no")),
+            },
             Field::Result => match read_result(value.text.trim()) {
                 Some(result) => return Ok(Test::Result(result)),
                 None => value.text.trim(),
@@ -284,6 +289,7 @@ mod tests {
             ("year ~ x", "a number is compared with", "     ^"),
             ("winner > W", "text can only be compared with", "       ^"),
             ("winner = x", "expected W, B or draw", "         ^"),
+            ("played = x", "expected yes or no", "         ^"),
             ("variant = ludo", "expected the name of a variant", "          ^^^^"),
             ("date > soon", "expected a date", "       ^^^^"),
             ("White ~ \"(\"", "not a regular expression: unclosed group", "        ^^^"),

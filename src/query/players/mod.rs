@@ -15,7 +15,7 @@ use alike::candidates;
 use groups::Groups;
 pub(super) use name::Name;
 pub use title::event_and_round;
-pub(super) use title::round_and_board;
+pub(super) use title::{round_and_board, round_number};
 
 /// The kind of names whose spellings are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

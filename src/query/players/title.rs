@@ -37,6 +37,35 @@ pub fn event_and_round(title: &str) -> (&str, Option<String>) {
     }
 }
 
+/// Returns the number of a round such as `ronde4`, `Round 4`, `R4`, `4e ronde` or `4th`, with the board if there is one; `None`
+/// for anything else.
+pub(in crate::query) fn round_number(round: &str) -> Option<String> {
+    let folded = folded(round.trim());
+    let text = folded.trim_matches(['(', ')', '[', ']', '.', ' ']);
+    let start = text.find(|letter: char| letter.is_ascii_digit())?;
+    let end =
+        text[start..].find(|letter: char| !letter.is_ascii_digit() && letter != '.').map_or(text.len(), |n| start + n);
+    let (before, number, after) = (&text[..start], text[start..end].trim_end_matches('.'), &text[end..]);
+    let is_word = |word: &str| word == "r" || ROUNDS.contains(&word);
+    let before = before.trim_matches([' ', '.', ':', '-', '#', '_']);
+    let mut words = after.split_whitespace();
+    // `4e ronde`, `4th`, `2nd round`, `3. Runde`: an ordinal, and the word for a round.
+    let ordinal = if after.starts_with(char::is_alphabetic) { words.next() } else { None };
+    let is_ordinal = ordinal.is_none_or(|suffix| suffix.chars().count() <= 2);
+    let rest: Vec<&str> = words.collect();
+    let is_round = match rest.as_slice() {
+        [] => before.is_empty() || is_word(before),
+        [word] => before.is_empty() && is_word(word),
+        _ => false,
+    };
+    let (round, board) = round_and_board(number);
+    let is_number = number.len() <= MAX_DIGITS * 2 + 1 && round.bytes().all(|byte| byte.is_ascii_digit());
+    (is_round && is_ordinal && is_number).then(|| match board {
+        Some(board) => format!("{round}.{board}"),
+        None => round.to_owned(),
+    })
+}
+
 /// Returns the parts of a round such as `3.2`, without leading zeros: the round, and the board or game within it.
 pub(in crate::query) fn round_and_board(round: &str) -> (&str, Option<&str>) {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -158,6 +187,32 @@ mod tests {
             ("é ronde 1", "é", Some("1")),
         ] {
             assert_eq!(event_and_round(title), (event, round.map(str::to_owned)), "{title}");
+        }
+    }
+
+    #[test]
+    fn rounds_are_numbers() {
+        for (text, number) in [
+            ("ronde4", Some("4")),
+            ("Round 4", Some("4")),
+            ("R4", Some("4")),
+            ("r. 04", Some("4")),
+            ("4e ronde", Some("4")),
+            ("4th", Some("4")),
+            ("2nd round", Some("2")),
+            ("3. Runde", Some("3")),
+            ("тур 3", Some("3")),
+            ("07", Some("7")),
+            ("4.2", Some("4.2")),
+            ("Ronde 4.02", Some("4.2")),
+            ("1/8 finals", None),
+            ("final", None),
+            ("2003 final", None),
+            ("20031225", None),
+            ("", None),
+            ("?", None),
+        ] {
+            assert_eq!(round_number(text).as_deref(), number, "{text}");
         }
     }
 

@@ -1,0 +1,149 @@
+//! Whether a record is of a game that two players played, or of points without play.
+
+use super::checked::CheckedGame;
+use crate::board::Side;
+use crate::notation::{is_forfeit, read_result};
+
+/// How the points of a record were gained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Play {
+    /// Two players played, also if the moves are not known or one of the names is not.
+    Game,
+    /// The result was given without play: one player, or both, lost by forfeit.
+    Forfeit,
+    /// The player of this side had no opponent.
+    Bye(Side),
+    /// Nothing was played, and nothing is decided: adjourned, postponed, withdrawn.
+    Unplayed,
+}
+
+impl Play {
+    /// Returns the word used in rows: `game`, `forfeit`, `bye` or `unplayed`.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::Forfeit => "forfeit",
+            Self::Bye(_) => "bye",
+            Self::Unplayed => "unplayed",
+        }
+    }
+}
+
+/// What records write for the opponent of a player who has none, in small letters, besides dashes.
+const NO_OPPONENT: [&str; 21] = [
+    "bye",
+    "vrij",
+    "vrije ronde",
+    "oneven",
+    "exempt",
+    "exempte",
+    "exempté",
+    "freilos",
+    "spielfrei",
+    "libre",
+    "descansa",
+    "descanso",
+    "riposa",
+    "riposo",
+    "folga",
+    "folgou",
+    "isento",
+    "wolny los",
+    "pauza",
+    "выходной",
+    "свободен",
+];
+
+/// What records write for a player whose name is not known, in small letters, besides question marks.
+const UNKNOWN: [&str; 7] = ["nn", "n.n.", "n.n", "n. n.", "n n", "unknown", "onbekend"];
+
+/// Words of a Termination tag, in small letters, for games that were not played.
+const NOT_PLAYED: [&str; 20] = [
+    "forfeit",
+    "forfait",
+    "unplayed",
+    "not played",
+    "niet gespeeld",
+    "non joué",
+    "adjourned",
+    "postponed",
+    "uitgesteld",
+    "walkover",
+    "walk-over",
+    "w.o.",
+    "default",
+    "no show",
+    "no-show",
+    "withdraw",
+    "withdrew",
+    "reglementair",
+    "absent",
+    "неявка",
+];
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    Player,
+    Unknown,
+    NoOne,
+}
+
+impl Name {
+    fn read(text: &str) -> Self {
+        let text = text.trim();
+        let is_of = |marks: &str| text.chars().all(|letter| marks.contains(letter));
+        // Nearly all names end here: neither short nor a word of the lists.
+        let first = text.trim_matches(['(', ')', '[', ']', '*', '<', '>', '.', '-', ' ']).to_lowercase();
+        if is_of("?") || UNKNOWN.contains(&first.as_str()) || UNKNOWN.contains(&text.to_lowercase().as_str()) {
+            Self::Unknown
+        } else if is_of("-–—") || NO_OPPONENT.contains(&first.as_str()) {
+            Self::NoOne
+        } else {
+            Self::Player
+        }
+    }
+}
+
+impl CheckedGame<'_> {
+    /// Returns how the points of the game were gained.
+    ///
+    /// A game with moves was played, whoever the players are and however it ended. Without moves it is a bye if one of the names
+    /// says so, or if one is not known and either the Termination tag says so or there are a result and a round. It is a forfeit
+    /// if the result has signs of that, or if the Termination tag does and there is a result. A result alone belongs to a game
+    /// whose moves are not known.
+    pub(crate) fn play(&self) -> Play {
+        if self.review().game().tree().written_moves() > 0 {
+            return Play::Game;
+        }
+        let names = ["White", "Black"].map(|tag| Name::read(self.tag(tag).unwrap_or_default()));
+        let termination = self.tag("Termination").unwrap_or_default().to_lowercase();
+        let result = self.result().unwrap_or_default();
+        let has_result = read_result(result).is_some();
+        let says_bye = termination.split(|letter: char| !letter.is_alphabetic()).any(|word| word == "bye");
+        for (side, [own, other]) in Side::ALL.into_iter().zip([names, [names[1], names[0]]]) {
+            let alone = match other {
+                Name::NoOne => true,
+                Name::Unknown => says_bye || has_result && self.known_tag("Round").is_some(),
+                Name::Player => false,
+            };
+            if own == Name::Player && alone {
+                return Play::Bye(side);
+            }
+        }
+        if is_forfeit(result) {
+            return Play::Forfeit;
+        }
+        match (NOT_PLAYED.iter().any(|word| termination.contains(word)), has_result) {
+            (true, true) => Play::Forfeit,
+            (true, false) => Play::Unplayed,
+            (false, _) => Play::Game,
+        }
+    }
+
+    /// Returns the name of a player, or `NN` for one whose name is not known.
+    pub(crate) fn player_or_nn(&self, side: Side) -> &str {
+        let name = self.tag(if side == Side::White { "White" } else { "Black" }).unwrap_or_default();
+        if Name::read(name) == Name::Player { name } else { "NN" }
+    }
+}

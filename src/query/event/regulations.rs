@@ -1,0 +1,243 @@
+//! Regulations of tournaments: points, tie-breaks, and what counts of rounds without play.
+
+use std::str::FromStr;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
+
+/// A tie-break between players with equal points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum TieBreak {
+    /// Number of wins
+    Wins,
+    /// Points in games against players with the same points
+    #[cfg_attr(feature = "cli", value(alias = "head-to-head"))]
+    #[serde(alias = "head-to-head")]
+    Mutual,
+    /// Each opponent's points times the points scored against that opponent (Sonneborn-Berger)
+    // They are divided by the points for a win, so that the usual numbers result.
+    SonnebornBerger,
+    /// Sum of the points of the opponents (Buchholz, Solkoff)
+    #[cfg_attr(feature = "cli", value(alias = "buchholz"))]
+    #[serde(alias = "buchholz")]
+    Solkoff,
+    /// Solkoff without the lowest opponent (truncated)
+    #[cfg_attr(feature = "cli", value(name = "solkoff-cut-1", alias = "buchholz-cut-1", alias = "solkoff-truncated"))]
+    #[serde(rename = "solkoff-cut-1", alias = "buchholz-cut-1", alias = "solkoff-truncated")]
+    SolkoffCut1,
+    /// Solkoff without the two lowest opponents
+    #[cfg_attr(feature = "cli", value(name = "solkoff-cut-2", alias = "buchholz-cut-2"))]
+    #[serde(rename = "solkoff-cut-2", alias = "buchholz-cut-2")]
+    SolkoffCut2,
+    /// Solkoff without the highest and the lowest opponent
+    #[cfg_attr(feature = "cli", value(alias = "buchholz-median"))]
+    #[serde(alias = "buchholz-median")]
+    SolkoffMedian,
+    /// Sum of the points after each round
+    Progressive,
+    /// Number of games with Black
+    Blacks,
+    /// Performance rating
+    Performance,
+    /// Rating
+    Rating,
+    /// Points against the first of the standings, then against the second, and so on
+    Classification,
+}
+
+impl TieBreak {
+    /// Returns the name as a column of tables.
+    pub(crate) const fn column(self) -> &'static str {
+        match self {
+            Self::Wins => "wins",
+            Self::Mutual => "mutual",
+            Self::SonnebornBerger => "sonneborn_berger",
+            Self::Solkoff => "solkoff",
+            Self::SolkoffCut1 => "solkoff_cut_1",
+            Self::SolkoffCut2 => "solkoff_cut_2",
+            Self::SolkoffMedian => "solkoff_median",
+            Self::Progressive => "progressive",
+            Self::Blacks => "blacks",
+            Self::Performance => "performance",
+            Self::Rating => "rating",
+            Self::Classification => "classification",
+        }
+    }
+}
+
+/// How rounds without play count in tie-breaks. In the points, they always count as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unplayed {
+    /// A forfeit counts like a game against that opponent; a bye adds nothing
+    Played,
+    /// They add nothing
+    Nothing,
+    /// As games against a virtual opponent, who has the same points before the round and draws all later ones; the rounds that an
+    /// opponent did not play count as draws
+    Virtual,
+}
+
+/// The order of players with equal points.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RankingOrder {
+    /// The tie-breaks, in this order.
+    pub tie_breaks: Vec<TieBreak>,
+    /// How rounds without play count.
+    pub unplayed: Unplayed,
+}
+
+/// The regulations of a federation, or one's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Regulations {
+    /// Points for a win, a draw and a loss.
+    pub points: [u32; 3],
+    /// Where nearly all players meet.
+    pub round_robin: RankingOrder,
+    /// Where they do not.
+    pub swiss: RankingOrder,
+}
+
+impl Default for Regulations {
+    fn default() -> Self {
+        use TieBreak::{Mutual, Solkoff, SolkoffCut1, SonnebornBerger, Wins};
+        Self {
+            points: [2, 1, 0],
+            round_robin: RankingOrder {
+                tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff],
+                unplayed: Unplayed::Played,
+            },
+            swiss: RankingOrder {
+                tie_breaks: vec![SolkoffCut1, Solkoff, SonnebornBerger, Wins],
+                unplayed: Unplayed::Nothing,
+            },
+        }
+    }
+}
+
+/// The names of the built-in regulations.
+pub(crate) const REGULATIONS: [&str; 4] = ["fmjd", "kndb", "fide", "ffjd"];
+
+impl Regulations {
+    /// Returns built-in regulations by the name of the federation: `fmjd`, `kndb`, `fide` or `ffjd`.
+    fn of_federation(name: &str) -> Option<Self> {
+        use TieBreak::{Classification, Mutual, Solkoff, SolkoffCut1, SolkoffMedian, SonnebornBerger, Wins};
+        let order = |tie_breaks: &[TieBreak], unplayed| RankingOrder { tie_breaks: tie_breaks.to_vec(), unplayed };
+        // Conditions of tournaments under these regulations name the Solkoff without the lowest opponent for a Swiss, and the wins,
+        // the mutual results and the results in the order of the standings for a round robin. The order of the French federation
+        // is that of the world federation unless a tournament says otherwise, and a player without an opponent gets a win.
+        let world = |points| Self {
+            points,
+            round_robin: order(&[Wins, Mutual, Classification], Unplayed::Played),
+            swiss: order(&[SolkoffCut1, Solkoff, SonnebornBerger], Unplayed::Nothing),
+        };
+        Some(match name {
+            "fmjd" | "ffjd" => world([2, 1, 0]),
+            // Conditions of Dutch championships: mutual results, then results in the order of the standings; in a Swiss, the Solkoff
+            // without the highest and the lowest opponent, then Sonneborn-Berger.
+            "kndb" => Self {
+                points: [2, 1, 0],
+                round_robin: order(&[Mutual, Classification], Unplayed::Played),
+                swiss: order(&[SolkoffMedian, SonnebornBerger], Unplayed::Nothing),
+            },
+            // FIDE Handbook C.07 as of 2022: virtual opponents in a Swiss; in a round robin, forfeits count like games.
+            "fide" => Self {
+                points: [2, 1, 0],
+                round_robin: order(&[Mutual, SonnebornBerger, Wins], Unplayed::Played),
+                swiss: order(&[SolkoffCut1, Solkoff, SonnebornBerger, Wins], Unplayed::Virtual),
+            },
+            _ => return None,
+        })
+    }
+
+    /// Reads regulations as written in a file: `points`, and for `round-robin` and `swiss` each `tie-breaks` and `unplayed`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error, with its line.
+    #[cfg(feature = "toml")]
+    pub fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str::<Written>(text).map(Self::from).map_err(|error| error.to_string())
+    }
+}
+
+impl FromStr for Regulations {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::of_federation(name).ok_or_else(|| format!("expected one of {}", REGULATIONS.join(", ")))
+    }
+}
+
+/// Regulations as written in a file; what is not written is as in the default ones.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Written {
+    points: Option<[u32; 3]>,
+    round_robin: Option<RankingOrder>,
+    swiss: Option<RankingOrder>,
+}
+
+impl From<Written> for Regulations {
+    fn from(written: Written) -> Self {
+        let default = Self::default();
+        Self {
+            points: written.points.unwrap_or(default.points),
+            round_robin: written.round_robin.unwrap_or(default.round_robin),
+            swiss: written.swiss.unwrap_or(default.swiss),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Regulations {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Either {
+            Name(String),
+            Own(Written),
+        }
+        match Either::deserialize(from)? {
+            Either::Name(name) => name.parse().map_err(D::Error::custom),
+            Either::Own(written) => Ok(written.into()),
+        }
+    }
+}
+
+/// Reads the name of a federation, or a file with regulations.
+#[cfg(feature = "cli")]
+pub(super) fn parse_regulations(text: &str) -> Result<Regulations, String> {
+    if let Ok(regulations) = text.parse() {
+        return Ok(regulations);
+    }
+    let read = std::fs::read_to_string(text);
+    let file = read.map_err(|error| format!("expected one of {}, or a file: {error}", REGULATIONS.join(", ")))?;
+    Regulations::parse(&file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn federations_have_names() {
+        for name in REGULATIONS {
+            assert!(name.parse::<Regulations>().is_ok(), "{name}");
+        }
+        assert_eq!("usta".parse::<Regulations>(), Err("expected one of fmjd, kndb, fide, ffjd".to_owned()));
+    }
+
+    #[cfg(feature = "toml")]
+    #[test]
+    fn a_file_changes_what_it_names() {
+        let own =
+            Regulations::parse("points = [3, 1, 0]\n[swiss]\ntie-breaks = [\"blacks\"]\nunplayed = \"virtual\"\n");
+        let own = own.expect("regulations");
+        assert_eq!((own.points, own.swiss.unplayed), ([3, 1, 0], Unplayed::Virtual));
+        assert_eq!(own.round_robin, Regulations::default().round_robin);
+        assert!(Regulations::parse("tie-breaks = 1").expect_err("an unknown field").contains("tie-breaks"));
+    }
+}
