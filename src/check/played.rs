@@ -108,7 +108,7 @@ impl Name {
 impl CheckedGame<'_> {
     /// Returns how the points of the game were gained.
     ///
-    /// A game with moves was played, whoever the players are and however it ended. Without moves it is a bye if one of the names
+    /// A game with moves was played, also by unknown players and however it ended. Without moves it is a bye if one of the names
     /// says so, or if one is not known and either the Termination tag says so or there are a result and a round. It is a forfeit
     /// if the result has signs of that, or if the Termination tag does and there is a result. A result alone belongs to a game
     /// whose moves are not known.

@@ -30,8 +30,8 @@ const FORMATS: [(Format, &str); 5] = [
 /// Show the standings of a tournament, and problems in its records
 ///
 /// Each event in the inputs is a tournament; a round at the end of its name, as in `Club - ronde 7`, is not part of the name.
-/// Players are ranked by points, then by the tie-breaks of the regulations in turn; a Swiss tournament has tie-breaks of its own.
-/// Byes and forfeits count in the points and are nobody's games. A game recorded twice counts once. Names that look like
+/// Players are ranked by points, then by the tie-breaks of the regulations in turn, which differ for Swiss tournaments.
+/// Byes and forfeits count in the points, but not as games. A game recorded twice counts once. Names that look like
 /// spellings of the same person or event are reported, but joined only by --aliases.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -39,7 +39,7 @@ Examples:
   pdn event archive/
   pdn event --aliases names.txt --format html games.pdn -o games.html
   pdn event --points 3-1-0 --tie-breaks mutual,wins games.pdn
-  pdn event --regulations fide --event \"Club championship\" archive/
+  pdn event --regulations fide archive/
   pdn event --format xlsx games.pdn -o games.xlsx
   pdn event --one --to trf games.pdn -o club.trf
   pdn event --trf club.trf games.pdn
@@ -57,7 +57,7 @@ pub(super) struct Options {
     /// Write the tournament in a format of other programs
     #[arg(long, value_name = "FORMAT", conflicts_with = "format")]
     to: Option<Exchange>,
-    /// Show all diagnostics, not only the first few of each kind
+    /// Show all diagnostics, not only the first few of each kind; on a page, show them at all
     #[arg(long)]
     all: bool,
     /// Language of the page
@@ -126,7 +126,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match options.format {
         Format::Csv => events.iter().try_for_each(|event| context.out.bytes(&event_csv(event)))?,
         Format::Html => {
-            let page = EventPage::new(options.lang).with_links(options.links(context)?);
+            let page = EventPage::new(options.lang).with_links(options.links(context)?).with_diagnostics(options.all);
             context.out.text(&page.html(&events))?;
         }
         Format::Xlsx => context.out.bytes(&events_xlsx(&events))?,

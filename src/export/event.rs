@@ -6,7 +6,7 @@ use super::csv::CsvOptions;
 use crate::records::{EventRow, StandingRow};
 
 /// The standings of a tournament as text cells: the names of the columns, and a row for each player. The columns are those of
-/// the tie-breaks in use, in their order; columns in which nobody has anything are left out, except in CSV, where ratings stay.
+/// the tie-breaks in use, in their order; those of points without play and of teams are there if they are in use.
 pub(crate) struct StandingsTable {
     pub(crate) columns: Vec<&'static str>,
     pub(crate) rows: Vec<Vec<String>>,
@@ -24,22 +24,25 @@ impl StandingsTable {
         let unplayed = ["byes", "forfeit_wins", "forfeit_losses", "team"];
         let is_used = |column: &&str| event.players.iter().any(|row| !["", "0"].contains(&cell(row, column).as_str()));
         columns.extend(unplayed.iter().filter(|column| is_used(column)));
-        let rows = event.players.iter().map(|row| columns.iter().map(|column| cell(row, column)).collect());
-        Self { rows: rows.collect(), columns }
+        Self::with(event, columns)
     }
 
-    /// Returns the table without columns that are empty, with the points after the names, as people read it.
+    /// Returns the table without empty columns, as people read it.
     pub(crate) fn for_readers(event: &EventRow) -> Self {
         let mut columns = Self::of(event).columns;
         columns.retain(|column| event.players.iter().any(|row| !cell(row, column).is_empty()));
-        let order = |column: &&str| match *column {
-            "rank" => 0,
-            "name" => 1,
-            "team" => 2,
-            "points" => 3,
-            _ => 4,
-        };
-        columns.sort_by_key(order);
+        Self::with(event, columns)
+    }
+
+    /// Returns the table without empty columns, with names and points first, as in a publication.
+    fn for_publication(event: &EventRow) -> Self {
+        let mut columns = Self::for_readers(event).columns;
+        let first = ["rank", "name", "team", "points"];
+        columns.sort_by_key(|column| first.iter().position(|name| name == column).unwrap_or(first.len()));
+        Self::with(event, columns)
+    }
+
+    fn with(event: &EventRow, columns: Vec<&'static str>) -> Self {
         let rows = event.players.iter().map(|row| columns.iter().map(|column| cell(row, column)).collect());
         Self { rows: rows.collect(), columns }
     }
@@ -224,7 +227,7 @@ pub(crate) fn sheets(event: &EventRow) -> Vec<TextTable> {
 }
 
 fn standings(event: &EventRow) -> TextTable {
-    let table = StandingsTable::for_readers(event);
+    let table = StandingsTable::for_publication(event);
     let header: Vec<_> = table.columns.iter().map(|name| name.replace('_', " ")).collect();
     let header: Vec<_> = header.iter().map(String::as_str).collect();
     TextTable::new("Standings", &header, table.rows.into_iter())

@@ -349,7 +349,7 @@ pub struct EventRow {
 pub struct PairingRow {
     /// The Round tag.
     pub round: Option<String>,
-    /// The player with the white pieces; `?`: not known, `-`: nobody, in a bye.
+    /// The player with the white pieces; `?`: not known, `-`: none, in a bye.
     pub white: String,
     /// The player with the black pieces, likewise.
     pub black: String,

@@ -591,34 +591,60 @@ export function openings(inputs: Inputs, options?: OpeningsOptions): Promise<Ope
 export interface Standing {
   rank: number;
   name: string;
+  team?: string;
   games: number;
   wins: number;
   draws: number;
   losses: number;
+  byes: number;
+  forfeit_wins: number;
+  forfeit_losses: number;
   points: number;
   solkoff: number;
   sonneborn_berger: number;
   mutual: number;
   rating: number | null;
   performance: number | null;
+  /** The tie-breaks in use, in their order. */
+  tie_breaks: { name: string; value: number | null }[];
+}
+
+/** A team of a tournament. */
+export interface TeamStanding {
+  rank: number;
+  name: string;
+  matches: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  match_points: number;
+  board_points: number;
 }
 
 /** A tournament, as in `pdn event --format json`. */
 export interface EventRow {
   event: string | null;
+  system: "round-robin" | "swiss";
   players: Standing[];
   rounds: number | null;
   pairings: unknown[];
-  matches: unknown[];
+  matches?: unknown[];
+  teams?: TeamStanding[];
   diagnostics: Diagnostic[];
 }
 
 export interface EventOptions extends ReadOptions {
   // Generated: pdn event
-  /** Points for a win, a draw and a loss. Default: 2-1-0. */
+  /** Rank as the regulations of a federation say (`fmjd`, `kndb`, `fide`, `ffjd`), or as a file does. */
+  regulations?: string;
+  /** Points for a win, a draw and a loss, such as 3-1-0, instead of those of the regulations. */
   points?: number[];
-  /** Tie-breaks between players with equal points, in this order. Default: wins,mutual,sonneborn-berger,solkoff. */
-  tieBreaks?: ("wins" | "mutual" | "sonneborn-berger" | "solkoff")[];
+  /** Tie-breaks between players with equal points, in this order, instead of those of the regulations. */
+  tieBreaks?: ("wins" | "mutual" | "sonneborn-berger" | "solkoff" | "solkoff-cut-1" | "solkoff-cut-2" | "solkoff-median" | "progressive" | "blacks" | "performance" | "rating" | "classification")[];
+  /** Rank as in this kind of tournament; without it, a tournament in which three quarters of the pairs met is a round robin. */
+  system?: "round-robin" | "swiss";
+  /** Only the event with this name. */
+  event?: string;
   /** Treat all games as one tournament, whatever their events. */
   one?: boolean;
   // End

@@ -102,7 +102,7 @@ impl EventGame {
         };
         let lacks_player = ["White", "Black"].iter().any(|tag| game.known_tag(tag).is_none());
         let players = Side::ALL.map(|side| player(side).map(|name| one_space(name).into_owned()));
-        // Two unknown players are nobody's game.
+        // A game of two unknown players counts for no one.
         let players = if players.iter().flatten().all(|name| name == NN) { [None, None] } else { players };
         Self {
             file: game.input().label().to_owned(),

@@ -171,7 +171,7 @@ impl Tournament {
         let mut dates: Vec<_> = self.games.iter().filter_map(|game| whole_date(game.date)).collect();
         dates.sort_unstable();
         let rated = row.players.iter().filter(|player| player.rating.is_some()).count();
-        let kind = if row.system == "swiss" { "Individual: Swiss-System" } else { "Individual: Round-Robin" };
+        let kind = if row.system == "swiss" { "Individual: Swiss System" } else { "Individual: Round-Robin" };
         let lines = [
             ("012", row.event.clone()),
             ("022", text(|game| game.site.as_deref())),
@@ -398,7 +398,7 @@ impl<'a> Comparison<'a> {
             self.found.push(messages::event_trf_unplayed(span, player.name(), n as u64, listed, recorded));
         }
         let side = if game.players[0] == player.number { Side::White } else { Side::Black };
-        // Nobody has the pieces of a game that is not played.
+        // Colours do not matter where no game was played.
         if round.is_played() && round.colour.is_some_and(|colour| colour != side) {
             self.found.push(messages::event_trf_colour(span, title.as_str(), n as u64));
         }

@@ -1,5 +1,6 @@
 //! Tournaments as a page: tables in the style of the reports of games.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::{escaped, static_start};
@@ -11,7 +12,7 @@ pub(super) const STYLE: &str =
     concat!("\n", include_str!("../../../web/app/parts/parts.css"), include_str!("event.css"));
 
 /// SHA-256 of the style in Base64, which a test computes.
-const STYLE_HASH: &str = "8QAIS2BVcfm8T8w8+mdZND4eeQieAfulBHnUfvjZGuk=";
+const STYLE_HASH: &str = "LWymv4fQxgAboFlOVGwOfZPYuFlJFOMIHJ+UElJQk6s=";
 
 /// Largest number of players of a cross table on a page.
 const MAX_PLAYERS: usize = 60;
@@ -33,18 +34,61 @@ pub struct EventPage {
     language: Language,
     /// The addresses of the games, by their places among those of all inputs.
     games: Vec<String>,
+    shows_diagnostics: bool,
+}
+
+/// Places on the page that others link to.
+struct Anchors<'a> {
+    event: usize,
+    /// The places of players in the standings.
+    players: HashMap<&'a str, usize>,
+    rounds: HashMap<&'a str, String>,
+}
+
+impl<'a> Anchors<'a> {
+    fn of(event_number: usize, event: &'a EventRow) -> Self {
+        let players = event.players.iter().enumerate().map(|(place, row)| (row.name.as_str(), place)).collect();
+        let mut rounds = HashMap::new();
+        for round in event.pairings.iter().filter_map(|game| game.round.as_deref()) {
+            let number = rounds.len() + 1;
+            rounds.entry(round).or_insert_with(|| format!("event-{event_number}-round-{number}"));
+        }
+        Self { event: event_number, players, rounds }
+    }
+
+    fn of_player(&self, place: usize) -> String {
+        format!("event-{}-player-{}", self.event, place + 1)
+    }
+
+    /// Returns a name, with a link to the player's games.
+    fn linked_player(&self, name: &str) -> String {
+        let place = self.players.get(name);
+        place.map_or_else(|| escaped(name), |&place| linked(&format!("#{}", self.of_player(place)), &escaped(name)))
+    }
+}
+
+/// Returns a link.
+fn linked(address: &str, text: &str) -> String {
+    format!("<a href=\"{}\">{text}</a>", escaped(address))
 }
 
 impl EventPage {
     /// Returns a page in a language.
     pub const fn new(language: Language) -> Self {
-        Self { language, games: Vec::new() }
+        Self { language, games: Vec::new(), shows_diagnostics: false }
     }
 
     /// Links the games to their pages, at these addresses in the order of the inputs.
     #[must_use]
     pub(crate) fn with_links(self, games: Vec<String>) -> Self {
         Self { games, ..self }
+    }
+
+    /// Shows the diagnostics too.
+    #[must_use]
+    pub(crate) const fn with_diagnostics(mut self, shown: bool) -> Self {
+        self.shows_diagnostics = shown;
+        self
     }
 
     /// Returns the page.
@@ -77,43 +121,99 @@ impl EventPage {
                 let name = event.event.clone().unwrap_or_else(|| text("tournament"));
                 let _ = writeln!(page, "<h1>{}</h1>", escaped(&name));
             }
-            self.tables(&mut page, event, &text);
+            self.tables(&mut page, (n, event), &text);
             page.push_str("</section>\n");
         }
         page
     }
 
-    fn tables(&self, page: &mut String, event: &EventRow, text: &dyn Fn(&str) -> String) {
+    fn tables(&self, page: &mut String, (n, event): (usize, &EventRow), text: &dyn Fn(&str) -> String) {
         if let (Crossing::Nothing(reason), true) = (Crossing::of(event, MAX_PLAYERS), event.players.len() > 1) {
             let _ = writeln!(page, "<p class=\"notice\">{}</p>", escaped(&reason));
         }
+        let anchors = Anchors::of(n, event);
         for sheet in sheets(event) {
+            // Readers of a page want the tables; the organiser asks for what is wrong.
             let class = match sheet.title {
+                "Diagnostics" if !self.shows_diagnostics => continue,
                 "Diagnostics" => "text",
                 "Cross table" => "cross",
                 _ => "",
             };
-            let header = sheet
-                .header
-                .iter()
-                .fold(String::new(), |header, cell| header + "<th>" + &escaped(&text(cell)) + "</th>");
+            let is_cross = sheet.title == "Cross table" && event.system == "swiss";
+            let header = sheet.header.iter().fold(String::new(), |header, cell| {
+                let name = escaped(&text(cell));
+                let round = anchors.rounds.get(cell.as_str()).filter(|_| is_cross);
+                header + "<th>" + &round.map_or_else(|| name.clone(), |id| linked(&format!("#{id}"), &name)) + "</th>"
+            });
             let _ = write!(
                 page,
                 "<h2>{}</h2>\n<div class=\"scroll\"><table class=\"{class}\">\n<tr>{header}</tr>\n",
                 escaped(&text(sheet.title))
             );
-            let games = (sheet.title == "Games").then_some(&event.pairings);
+            let mut last_round = "";
             for (n, cells) in sheet.rows.iter().enumerate() {
-                let link = games.and_then(|games| self.link(&games[n]));
-                let cells = cells.iter().zip(0..).map(|(cell, column)| match &link {
-                    Some(link) if column == 1 => {
-                        format!("<td><a href=\"{}\">{}</a></td>", escaped(link), escaped(cell))
+                let (mut id, mut cells) = (String::new(), cells.iter().map(|cell| escaped(cell)).collect::<Vec<_>>());
+                match sheet.title {
+                    // The names of the first two tables are in the order of the players.
+                    "Standings" | "Cross table" => {
+                        cells[1] = linked(&format!("#{}", anchors.of_player(n)), &cells[1]);
                     }
-                    _ => format!("<td>{}</td>", escaped(cell)),
-                });
-                let _ = writeln!(page, "<tr>{}</tr>", cells.collect::<String>());
+                    "Games" => {
+                        let game = &event.pairings[n];
+                        let round = game.round.as_deref().unwrap_or_default();
+                        if let Some(anchor) = anchors.rounds.get(round).filter(|_| round != last_round) {
+                            id = format!(" id=\"{anchor}\"");
+                        }
+                        last_round = round;
+                        cells[1] = [&game.white, &game.black].map(|name| anchors.linked_player(name)).join(" – ");
+                        if let Some(link) = self.link(game) {
+                            cells[2] = linked(link, &cells[2]);
+                        }
+                    }
+                    _ => {}
+                }
+                let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
+                let _ = writeln!(page, "<tr{id}>{cells}</tr>");
             }
             page.push_str("</table></div>\n");
+        }
+        self.players(page, event, &anchors, text);
+    }
+
+    /// Writes the games of each player.
+    fn players(&self, page: &mut String, event: &EventRow, anchors: &Anchors<'_>, text: &dyn Fn(&str) -> String) {
+        let mut games: Vec<Vec<(&PairingRow, usize)>> = vec![Vec::new(); event.players.len()];
+        for game in &event.pairings {
+            for (side, name) in [&game.white, &game.black].into_iter().enumerate() {
+                if let Some(&place) = anchors.players.get(name.as_str()) {
+                    games[place].push((game, side));
+                }
+            }
+        }
+        let _ = writeln!(page, "<h2>{}</h2>", escaped(&text("players")));
+        for (place, (player, games)) in event.players.iter().zip(games).enumerate() {
+            let id = anchors.of_player(place);
+            let points = format!("{} {}", player.points, text("points").to_lowercase());
+            let _ = write!(
+                page,
+                "<h3 id=\"{id}\">{}. {}, {points}</h3>\n<ul class=\"games\">\n",
+                player.rank,
+                escaped(&player.name)
+            );
+            for (game, side) in games {
+                let opponent = if side == 0 { &game.black } else { &game.white };
+                let opponent =
+                    if game.play == "bye" { escaped(&text("byes")) } else { anchors.linked_player(opponent) };
+                let sign = if side == 0 { "○" } else { "●" };
+                let score = game.points.map_or_else(|| "*".to_owned(), |points| points[side].to_string());
+                let score = self.link(game).map_or_else(|| score.clone(), |link| linked(link, &score));
+                let round = game.round.as_deref().map(escaped).unwrap_or_default();
+                let play = if game.play == "forfeit" { " F" } else { "" };
+                let _ =
+                    writeln!(page, "<li>{round} <span>{sign}</span> {opponent} <strong>{score}{play}</strong></li>");
+            }
+            page.push_str("</ul>\n");
         }
     }
 

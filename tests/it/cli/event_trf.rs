@@ -214,7 +214,9 @@ fn trf_is_written_and_agrees_with_its_records() {
     let folder = Folder::with("a.pdn", &text);
     folder.run(&["event", "--to", "trf", "a.pdn", "-o", "a.trf"]).is(0);
     let trf = folder.read("a.trf");
-    assert!(trf.starts_with("012 Harbour Open\n062 12\nXXR 4\n001    1 "), "{trf}");
+    let dates = "042 2026/11/01\n052 2026/11/04\n";
+    let head = format!("012 Harbour Open\n{dates}062 12\n092 Individual: Swiss System\nXXR 4\n001    1 ");
+    assert!(trf.starts_with(&head), "{trf}");
     let first = trf.lines().find(|line| line.starts_with("001")).expect("a player");
     assert_eq!(first.chars().count(), 91 + 40 - 2, "{first}");
     let run = folder.run(&["event", "--format", "json", "--trf", "a.trf", "a.pdn"]).is(0);

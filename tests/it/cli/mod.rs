@@ -21,6 +21,7 @@ mod dxp;
 mod egdb;
 mod event;
 mod event_trf;
+mod event_unplayed;
 #[cfg(not(feature = "full"))]
 mod features;
 mod files;

@@ -1,0 +1,311 @@
+//! `pdn event`: points without play, regulations, Swiss tournaments recounted independently, and teams.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::support::binary::{Folder, pdn_with};
+
+/// A record without moves unless they are given.
+fn record(tags: &[(&str, &str)], moves: &str) -> String {
+    let tags: String = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    format!("[Event \"Open\"]\n{tags}[GameType \"20\"]\n\n{moves} *\n\n")
+}
+
+fn game(round: &str, white: &str, black: &str, result: &str, moves: &str) -> String {
+    record(&[("Round", round), ("White", white), ("Black", black), ("Result", result)], moves)
+}
+
+fn event(text: &str, arguments: &[&str]) -> Value {
+    pdn_with(text, &[&["event", "--format", "json"], arguments, &["-"]].concat()).values().pop().expect("an object")
+}
+
+fn player<'a>(event: &'a Value, name: &str) -> &'a Value {
+    let rows = event["players"].as_array().expect("players");
+    rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("{name}: {rows:?}"))
+}
+
+#[test]
+fn a_bye_is_points_and_nobody() {
+    for nobody in ["bye", "BYE", "(bye)", "vrij", "Vrij.", "exempt", "Freilos", "-", "--", "свободен"] {
+        let text = game("1", "Adams", nobody, "2-0", "") + &game("2", nobody, "Adams", "0-2", "");
+        let event = event(&text, &[]);
+        assert_eq!(event["players"].as_array().map(Vec::len), Some(1), "{nobody}");
+        let adams = player(&event, "Adams");
+        assert_eq!(
+            [&adams["points"], &adams["games"], &adams["byes"]],
+            [4, 0, 2].map(Value::from).each_ref(),
+            "{nobody}"
+        );
+        assert_eq!(event["diagnostics"], Value::Array(Vec::new()), "{nobody}");
+        assert_eq!(event["pairings"][0]["play"], "bye");
+    }
+    // An unknown opponent is nobody only if the Termination tag says so, or with a result and a round.
+    for unknown in ["?", "NN", "N.N.", ""] {
+        let bye = game("1", "Adams", unknown, "2-0", "");
+        assert_eq!(player(&event(&bye, &[]), "Adams")["byes"], 1, "{unknown}");
+        let said = record(&[("White", "Adams"), ("Black", unknown), ("Result", "1-1"), ("Termination", "bye")], "");
+        assert_eq!(player(&event(&said, &[]), "Adams")["points"], 1, "{unknown}");
+        let without_round = record(&[("White", "Adams"), ("Black", unknown), ("Result", "2-0")], "");
+        assert_eq!(player(&event(&without_round, &[]), "Adams")["byes"], 0, "{unknown}");
+        let played = game("1", "Adams", unknown, "2-0", "1. 32-28");
+        assert_eq!(player(&event(&played, &[]), "Adams")["wins"], 1, "{unknown}");
+    }
+}
+
+#[test]
+fn a_forfeit_is_points_and_no_game() {
+    for (result, points) in
+        [("+:-", [2, 0]), ("-:+", [0, 2]), ("-:-", [0, 0]), ("+/-", [2, 0]), ("2F-0F", [2, 0]), ("---", [0, 0])]
+    {
+        let event = event(&game("1", "Adams", "Brown", result, ""), &[]);
+        for (name, points) in ["Adams", "Brown"].into_iter().zip(points) {
+            let row = player(&event, name);
+            assert_eq!([&row["points"], &row["games"]], [points, 0].map(Value::from).each_ref(), "{result} {name}");
+        }
+        assert_eq!(event["pairings"][0]["play"], "forfeit", "{result}");
+    }
+    for termination in ["unplayed", "Forfeit", "walkover", "Black did not come: no show"] {
+        let tags = [("White", "Adams"), ("Black", "Brown"), ("Result", "2-0"), ("Termination", termination)];
+        assert_eq!(player(&event(&record(&tags, ""), &[]), "Adams")["forfeit_wins"], 1, "{termination}");
+        // With moves it was played, whatever ended it.
+        assert_eq!(player(&event(&record(&tags, "1. 32-28"), &[]), "Adams")["wins"], 1, "{termination}");
+    }
+    // A result alone is a game whose moves are not known, and an adjourned game is not decided.
+    assert_eq!(player(&event(&game("1", "Adams", "Brown", "2-0", ""), &[]), "Adams")["wins"], 1);
+    let adjourned =
+        record(&[("White", "Adams"), ("Black", "Brown"), ("Result", "*"), ("Termination", "adjourned")], "");
+    let adjourned = event(&adjourned, &[]);
+    assert_eq!(
+        (&adjourned["pairings"][0]["play"], &adjourned["diagnostics"]),
+        (&"unplayed".into(), &Value::Array(Vec::new()))
+    );
+    let games =
+        game("1", "A", "B", "+:-", "") + &game("2", "B", "A", "2-0", "1. 32-28") + &game("3", "A", "bye", "2-0", "");
+    for (answer, count) in [("yes", "1\n"), ("no", "2\n")] {
+        let run = pdn_with(&games, &["search", "--count", "--where", &format!("played = {answer}"), "-"]).is(0);
+        assert_eq!(run.text(), count);
+    }
+}
+
+/// A round of a player: the opponent, if there is one, the points in halves, and whether it was played.
+type Round = (Option<usize>, u32, bool);
+
+/// Twelve players in seven rounds: two byes, a double forfeit, and one player who withdraws after round 5.
+fn tournament() -> (Vec<Vec<Round>>, String) {
+    let mut rounds: Vec<Vec<Round>> = vec![Vec::new(); 12];
+    let mut text = String::new();
+    let lines =
+        ["1. 32-28 17-21", "1. 31-27 18-23", "1. 33-28 19-23", "1. 34-30 20-25", "1. 35-30 16-21", "1. 32-27 17-22"];
+    for round in 0..7 {
+        for board in 0..6 {
+            let one = if board == 0 { 11 } else { (round + board) % 11 };
+            let other = (round + 11 - board) % 11;
+            let points = (round * 5 + board * 3 + one) % 3;
+            let number = (round + 1).to_string();
+            let moves = lines[(round + board) % 6];
+            // The opponents of the player who withdrew have byes.
+            let absent = [(one, other), (other, one)].into_iter().find(|(player, _)| *player == 7 && round >= 5);
+            if let Some((_, alone)) = absent {
+                rounds[alone].push((None, 2, false));
+                text += &game(&number, &name(alone), "bye", "2-0", "");
+            } else if (round, board) == (1, 3) {
+                rounds[one].push((Some(other), 0, false));
+                rounds[other].push((Some(one), 0, false));
+                text += &game(&number, &name(one), &name(other), "-:-", "");
+            } else {
+                rounds[one].push((Some(other), points as u32, true));
+                rounds[other].push((Some(one), 2 - points as u32, true));
+                let result = ["0-2", "1-1", "2-0"][points];
+                text += &game(&number, &name(one), &name(other), result, moves);
+            }
+        }
+    }
+    (rounds, text)
+}
+
+fn name(player: usize) -> String {
+    let surnames =
+        ["Adams", "Brandsma", "Castelein", "Dekkers", "Ewoldt", "Fontaine", "Groeneveld", "Hutchinson", "Ivanchenko"];
+    surnames
+        .get(player)
+        .map_or_else(|| ["Jorritsma", "Kowalczyk", "Lindeman"][player - 9].to_owned(), |name| (*name).to_owned())
+}
+
+/// The sums over opponents of a player, as the rules say in words.
+fn sums(rounds: &[Vec<Round>], player: usize, is_virtual: bool) -> Vec<(u32, u32)> {
+    let total = |of: usize| -> u32 {
+        let points = |&(_, points, played): &Round| if is_virtual && !played { 1 } else { points };
+        rounds[of].iter().map(points).sum()
+    };
+    let mut before = 0;
+    let mut sums = Vec::new();
+    for (n, &(opponent, points, played)) in rounds[player].iter().enumerate() {
+        let of_opponent = match opponent {
+            Some(opponent) if played => total(opponent),
+            _ if is_virtual => before + 2 - points + (6 - n as u32),
+            _ => 0,
+        };
+        sums.push((of_opponent, points));
+        before += points;
+    }
+    sums
+}
+
+#[test]
+fn a_swiss_tournament_is_recounted() {
+    let (rounds, text) = tournament();
+    for (regulations, is_virtual) in
+        [(&[][..], false), (&["--regulations", "fide"][..], true), (&["--regulations", "kndb"], false)]
+    {
+        let event = event(&text, regulations);
+        assert_eq!(event["system"], "swiss");
+        for (number, own) in rounds.iter().enumerate() {
+            let row = player(&event, &name(number));
+            let points: u32 = own.iter().map(|round| round.1).sum();
+            assert_eq!(row["points"], points, "{row}");
+            assert_eq!(row["games"], own.iter().filter(|round| round.2).count(), "{row}");
+            let sums = sums(&rounds, number, is_virtual);
+            let mut of_opponents: Vec<u32> = sums.iter().map(|sum| sum.0).collect();
+            of_opponents.sort_unstable();
+            let full: u32 = of_opponents.iter().sum();
+            let (low, high) = (of_opponents[0], of_opponents[of_opponents.len() - 1]);
+            let products: u32 = sums.iter().map(|(one, other)| one * other).sum();
+            for tie_break in row["tie_breaks"].as_array().expect("tie-breaks") {
+                let expected = match tie_break["name"].as_str().expect("a name") {
+                    "solkoff" => f64::from(full),
+                    "solkoff_cut_1" => f64::from(full - low),
+                    "solkoff_median" => f64::from(full - low - high),
+                    "sonneborn_berger" => f64::from(products) / 2.0,
+                    "wins" => own.iter().filter(|round| round.2 && round.1 == 2).count() as f64,
+                    other => panic!("{other}"),
+                };
+                assert_eq!(tie_break["value"].as_f64(), Some(expected), "{tie_break} {row}");
+            }
+        }
+        // The ranking follows the points, then the tie-breaks in their order.
+        let key = |row: &Value| -> Vec<i64> {
+            let values = row["tie_breaks"].as_array().expect("tie-breaks").iter();
+            let values = values.map(|tie_break| (tie_break["value"].as_f64().expect("a value") * 4.0) as i64);
+            std::iter::once(row["points"].as_i64().expect("points")).chain(values).collect()
+        };
+        let rows = event["players"].as_array().expect("players");
+        assert!(rows.is_sorted_by(|one, other| key(one) >= key(other)));
+        for pair in rows.windows(2) {
+            assert_eq!(pair[0]["rank"] == pair[1]["rank"], key(&pair[0]) == key(&pair[1]), "{pair:?}");
+        }
+    }
+}
+
+#[test]
+fn a_tournament_in_trf_is_read_back() {
+    let (rounds, text) = tournament();
+    let folder = Folder::with("a.pdn", &text);
+    folder.run(&["event", "--to", "trf", "a.pdn", "-o", "a.trf"]).is(0);
+    let trf = folder.read("a.trf");
+    // The columns of the standard: the name from 15, the points from 81, and ten columns for each round from 92: the opponent in four, the colour and
+    // the result.
+    let mut found: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    for line in trf.lines().filter(|line| line.starts_with("001")) {
+        let padded = format!("{line:<170}");
+        let own = (0..7).map(|n| padded[92 + n * 10..99 + n * 10].to_owned()).collect();
+        found.insert(padded[14..47].trim().to_owned(), (padded[80..84].trim().to_owned(), own));
+    }
+    for (number, own) in rounds.iter().enumerate() {
+        let (points, line) = &found[&name(number)];
+        assert_eq!(
+            points.parse::<f64>().expect("points") * 2.0,
+            f64::from(own.iter().map(|round| round.1).sum::<u32>())
+        );
+        for (round, column) in own.iter().zip(line) {
+            let sign = column.chars().last().expect("a result");
+            match round {
+                (None, ..) => assert_eq!(column, "000 - U", "{column}"),
+                (Some(_), points, true) => assert_eq!(sign, ['0', '=', '1'][*points as usize], "{column}"),
+                (Some(_), _, false) => assert_eq!(sign, '-', "{column}"),
+            }
+        }
+    }
+    assert!(trf.contains("0000 - U") && trf.contains("092 Individual: Swiss System"), "{trf}");
+    let run = folder.run(&["event", "--format", "json", "--trf", "a.trf", "a.pdn"]).is(0);
+    assert_eq!(run.values()[0]["diagnostics"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn regulations_come_from_a_file_too() {
+    let (_, text) = tournament();
+    let folder = Folder::with("a.pdn", text);
+    folder.write(
+        "own.toml",
+        "points = [3, 1, 0]\n[swiss]\ntie-breaks = [\"progressive\", \"blacks\"]\nunplayed = \"played\"\n",
+    );
+    let run = folder.run(&["event", "--format", "json", "--regulations", "own.toml", "a.pdn"]).is(0);
+    let first = &run.values()[0]["players"][0]["tie_breaks"];
+    assert_eq!((&first[0]["name"], &first[1]["name"]), (&"progressive".into(), &"blacks".into()));
+    folder.write("bad.toml", "points = [3, 1, 0]\n[swis]\n");
+    let run = folder.run(&["event", "--regulations", "bad.toml", "a.pdn"]).is(2);
+    assert!(run.errors.contains("swis"), "{}", run.errors);
+    let run = folder.run(&["event", "--regulations", "usta", "a.pdn"]).is(2);
+    assert!(run.errors.contains("fmjd, kndb, fide, ffjd"), "{}", run.errors);
+}
+
+#[test]
+fn four_teams_play_a_weekend() {
+    let board = |round: &str, teams: [&str; 2], players: [&str; 2], result: &str| {
+        let tags = [
+            ("Round", round),
+            ("White", players[0]),
+            ("Black", players[1]),
+            ("WhiteTeam", teams[0]),
+            ("BlackTeam", teams[1]),
+            ("Result", result),
+        ];
+        record(&tags, "")
+    };
+    let text = [
+        board("1", ["North", "South"], ["Nan", "Sue"], "2-0"),
+        board("1", ["South", "North"], ["Sid", "Ned"], "1-1"),
+        board("1", ["East", "West"], ["Eve", "Wim"], "1-1"),
+        board("1", ["West", "East"], ["Wil", "Edo"], "1-1"),
+        board("2", ["North", "East"], ["Nan", "Eve"], "0-2"),
+        board("2", ["East", "North"], ["Edo", "Ned"], "+:-"),
+        board("2", ["South", "West"], ["Sue", "Wim"], "2-0"),
+        board("2", ["West", "South"], ["Wil", "Sid"], "2-0"),
+    ]
+    .concat();
+    let event = event(&text, &[]);
+    let teams: Vec<_> = event["teams"].as_array().expect("teams").iter().collect();
+    let row = |team: &Value| {
+        let number = |key: &str| team[key].as_u64().expect("a number");
+        (
+            team["name"].as_str().expect("a name").to_owned(),
+            number("rank"),
+            number("match_points"),
+            number("board_points"),
+        )
+    };
+    // East drew 2-2 and won 4-0; North won 3-1 and lost; West drew twice; South lost and drew.
+    let expected = [("East", 1, 3, 6), ("North", 2, 2, 3), ("West", 3, 2, 4), ("South", 4, 1, 3)];
+    let mut expected = expected.map(|(name, rank, points, boards)| (name.to_owned(), rank, points, boards));
+    // Board points decide between North and West.
+    expected[1] = ("West".to_owned(), 2, 2, 4);
+    expected[2] = ("North".to_owned(), 3, 2, 3);
+    assert_eq!(teams.into_iter().map(row).collect::<Vec<_>>(), expected);
+    assert_eq!(player(&event, "Eve")["team"], "East");
+    let trf = pdn_with(&text, &["event", "--to", "trf", "-"]).is(0);
+    assert_eq!(trf.text().lines().filter(|line| line.starts_with("013 ")).count(), 4);
+    assert!(trf.text().contains("\n082 4\n"), "{}", trf.text());
+    let shown = pdn_with(&text, &["event", "-"]).is(0);
+    assert!(shown.text().contains("RANK  TEAM   POINTS"), "{}", shown.text());
+}
+
+#[test]
+fn one_of_several_events_is_chosen_by_name() {
+    let text =
+        game("1", "Adams", "Brown", "2-0", "") + &game("1", "Adams", "Clark", "2-0", "").replace("Open", "Blitz");
+    let run = pdn_with(&text, &["event", "--to", "trf", "-"]).is(2);
+    assert!(run.errors.contains("--event NAME") && run.errors.contains("\n  Blitz: 1 game"), "{}", run.errors);
+    let run = pdn_with(&text, &["event", "--to", "trf", "--event", "blitz", "-"]).is(0);
+    assert!(run.text().starts_with("012 Blitz\n") && run.text().contains("Clark"), "{}", run.text());
+    pdn_with(&text, &["event", "--event", "Rapid", "-"]).is(2);
+}
