@@ -1,5 +1,7 @@
 //! A visitor that builds the tree of each game.
 
+use std::borrow::Cow;
+
 use compact_str::CompactString;
 
 use super::movetext::MoveText;
@@ -23,8 +25,10 @@ pub(super) struct Builder {
     items: usize,
     /// True if the rest of the game is kept as text.
     is_full: bool,
-    /// Number of moves of the last game; the next one is expected to have as many.
-    expected: usize,
+    /// Number of moves and tags of the last game; the next one is expected to have as many.
+    expected: (usize, usize),
+    /// True if the game has anything but tags, moves and an end.
+    has_attachments: bool,
     /// Number of variations that are open in the part kept as text.
     open_in_text: usize,
     ended: bool,
@@ -58,15 +62,16 @@ impl Builder {
     /// Returns the last game read; `bytes` is the whole input.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
         let mut parsed = std::mem::take(&mut self.parsed);
-        self.expected = parsed.tree.nodes.len().min(MAX_EXPECTED);
+        self.expected = (parsed.tree.nodes.len().min(MAX_EXPECTED), parsed.tree.tags.len().min(MAX_EXPECTED));
         let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
-        let encoding = self.encoding_of(game, bytes);
+        let valid = str::from_utf8(game).ok().filter(|_| self.read_as.always.is_none_or(|read| read == Encoding::Utf8));
+        let encoding = if valid.is_some() { Encoding::Utf8 } else { self.encoding_of(game, bytes) };
         parsed.tree.encoding = encoding;
         if encoding != Encoding::Utf8 && self.reports_encoding() {
             self.read_as.reported = true;
             self.diagnostics.push(encoding_note(game, encoding));
         }
-        fill(&mut parsed.tree, game);
+        fill(&mut parsed.tree, (game, valid), self.has_attachments);
         note_tags(&parsed.tree, game, &mut self.diagnostics);
         parsed.diagnostics = std::mem::take(&mut self.diagnostics).into_vec();
         parsed.diagnostics.iter_mut().for_each(|diagnostic| quote(diagnostic, game, encoding));
@@ -147,6 +152,7 @@ impl Builder {
     }
 
     fn attach(&mut self, attachment: Attachment) -> Flow {
+        self.has_attachments = true;
         let place = self.place();
         // Adjacent stray texts are merged.
         if let Attachment::Stray { span, .. } = attachment
@@ -177,8 +183,9 @@ impl Builder {
         false
     }
 
-    /// Adds a move or its replacement, unless there are too many parts.
-    #[inline]
+    /// Adds a move or its replacement, unless there are too many parts. Inlined, so that the span of the number, which is hardly
+    /// ever needed, is not computed.
+    #[inline(always)]
     fn node(&mut self, number: Option<(WrittenNumber, Span)>, kind: NodeKind, span: Span) -> Flow {
         self.items += 1;
         if self.items > MAX_ITEMS {
@@ -196,17 +203,19 @@ impl Builder {
 
 impl Visitor for Builder {
     fn begin_game(&mut self, offset: usize) -> Flow {
-        self.parsed = Parsed { offset, ..Parsed::default() };
-        let expected = self.expected;
+        debug_assert_eq!(self.parsed.tree, GameTree::default(), "the last game was taken");
+        self.parsed.offset = offset;
+        let (moves, tags) = self.expected;
         let tree = self.tree();
-        tree.nodes.reserve(expected);
-        tree.lines[LineId::MAIN.index()].nodes.reserve(expected);
+        tree.nodes.reserve(moves);
+        tree.lines[LineId::MAIN.index()].nodes.reserve(moves);
+        tree.tags.reserve(tags);
         self.diagnostics = Collector::default();
         self.open.clear();
         self.open.push(LineId::MAIN);
         self.number = None;
         (self.items, self.is_full, self.open_in_text) = (0, false, 0);
-        self.ended = false;
+        (self.ended, self.has_attachments) = (false, false);
         GO
     }
 
@@ -220,7 +229,7 @@ impl Visitor for Builder {
             // Until now it was not known that the comments before would be followed by tags, not by moves.
             tree.lead = std::mem::take(&mut tree.lines[0].intro);
         }
-        let name = lossy(tag.name).into();
+        let name = str::from_utf8(tag.name).map_or_else(|_| lossy(tag.name).into(), CompactString::from);
         let tag = Tag { span: tag.span, value_span: tag.value_span, name, value: CompactString::default() };
         tree.tags.push(tag);
         GO
@@ -231,7 +240,7 @@ impl Visitor for Builder {
         GO
     }
 
-    #[inline]
+    #[inline(always)]
     fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, text: MoveText, span: Span) -> Flow {
         self.node(number, NodeKind::Move(text), span)
     }
@@ -258,7 +267,7 @@ impl Visitor for Builder {
         let Some(node) = self.last_node() else {
             return self.attach(Attachment::Stray { text: String::new(), span });
         };
-        let extra = self.tree().nodes[node.index()].extra.get_or_insert_default();
+        let extra = self.tree().nodes[node.index()].extra_mut();
         extra.strength.get_or_insert_default().push_str(&lossy(marks));
         GO
     }
@@ -344,11 +353,13 @@ fn encoding_note(game: &[u8], encoding: Encoding) -> Diagnostic {
 }
 
 /// Reads all texts, now that the encoding of the game is known.
-fn fill(tree: &mut GameTree, game: &[u8]) {
+fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), has_attachments: bool) {
     let encoding = tree.encoding;
-    let text = |span: Span| encoding.decode(&game[span.range()]);
+    let decode = |span: Span| encoding.decode(&game[span.range()]);
+    // What is valid as a whole is not checked again part by part.
+    let text = |span: Span| valid.and_then(|game| game.get(span.range())).map_or_else(|| decode(span), Cow::Borrowed);
     for tag in &mut tree.tags {
-        tag.value = unescape(&text(tag.value_span)).into();
+        tag.value = CompactString::from(unescape(&text(tag.value_span)));
         // `lossy` has replaced the letters of another code page, and the encoding was not known yet.
         if !tag.name.is_ascii() {
             let name = &game[tag.span.range()];
@@ -361,7 +372,9 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
             tag.name = encoding.decode(&name[..end]).trim_matches(around).into();
         }
     }
-    let of_nodes = tree.nodes.iter_mut().filter_map(Node::existing_attachments_mut).flatten();
+    // Most games have none, and to look for them at each node takes a while.
+    let nodes = if has_attachments { &mut tree.nodes[..] } else { &mut [] };
+    let of_nodes = nodes.iter_mut().filter_map(Node::existing_attachments_mut).flatten();
     let of_lines = tree.lines.iter_mut().flat_map(|line| &mut line.intro);
     for attachment in tree.lead.iter_mut().chain(of_lines).chain(of_nodes).chain(&mut tree.tail) {
         match attachment {
@@ -451,9 +464,9 @@ fn words(text: &str) -> String {
 }
 
 /// Returns a tag's value on one line, without backslashes before quotes and backslashes. The whitespace at its ends is kept.
-fn unescape(text: &str) -> String {
-    if !text.contains(['\\', '\n', '\r']) {
-        return text.to_owned();
+fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.bytes().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r')) {
+        return text.into();
     }
     let mut value = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
@@ -468,7 +481,7 @@ fn unescape(text: &str) -> String {
             letter => value.push(letter),
         }
     }
-    value
+    value.into()
 }
 
 fn is_space(letter: char) -> bool {

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use compact_str::CompactString;
 use nom::Parser;
 use nom::combinator::{all_consuming, iterator, opt};
 use nom::sequence::{preceded, terminated};
 use smallvec::SmallVec;
-use tinystr::TinyAsciiStr;
 
 use super::grammar::primitive::{decimal, run};
 use super::grammar::{Move, Parsed};
@@ -110,15 +110,37 @@ pub struct MoveText(Form);
 enum Form {
     /// Two squares in at most eight ASCII characters: nearly all moves. A game has thousands of them, and dropping those
     /// without heap takes no time.
-    Short {
-        text: TinyAsciiStr<8>,
-        kind: MoveKind,
-        squares: [WrittenSquare; 2],
-    },
-    Long(Box<LongMove>),
+    Short { text: ShortText, kind: MoveKind, squares: [WrittenSquare; 2] },
+    /// Shared, because dropping it is then a call that short moves do not pay for.
+    Long(Arc<LongMove>),
 }
 
 const _: () = assert!(size_of::<MoveText>() == 16, "a move is two words");
+
+/// At most eight printable ASCII characters, with zeros after them. They are not compared with ASCII when a move is read, which
+/// took 65 instructions a move: only writers need them as a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ShortText([u8; 8]);
+
+impl ShortText {
+    fn of(text: &[u8]) -> Option<Self> {
+        let mut bytes = [0; 8];
+        bytes.get_mut(..text.len())?.copy_from_slice(text);
+        text.iter().all(|byte| matches!(byte, b' '..=b'~')).then_some(Self(bytes))
+    }
+
+    /// Returns the first bytes of a window, at least one.
+    #[inline(always)]
+    const fn first(window: [u8; 8], len: usize) -> Self {
+        Self((u64::from_le_bytes(window) & (u64::MAX >> (64 - 8 * len))).to_le_bytes())
+    }
+
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        let zeros = u64::from_le_bytes(self.0).leading_zeros() as usize / 8;
+        &self.0[..self.0.len() - zeros]
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct LongMove {
@@ -167,29 +189,26 @@ fn single_spaced(text: &[u8]) -> String {
 }
 
 impl MoveText {
-    /// Returns a move of two squares whose text has no whitespace, is ASCII and at most eight bytes long.
+    /// Returns a move of two squares whose text is the first bytes of a window, printable ASCII characters with single spaces
+    /// at most.
     #[inline(always)]
-    pub(super) fn short(text: &[u8], kind: MoveKind, squares: [WrittenSquare; 2]) -> Option<Self> {
-        let text = TinyAsciiStr::try_from_utf8(text).ok()?;
-        Some(Self(Form::Short { text, kind, squares }))
+    pub(super) const fn short(window: &[u8; 8], len: usize, kind: MoveKind, squares: [WrittenSquare; 2]) -> Self {
+        Self(Form::Short { text: ShortText::first(*window, len), kind, squares })
     }
 
     /// Returns the move that a parser found in a text.
     pub(super) fn of(text: &[u8], kind: MoveKind, squares: &[WrittenSquare], captured: &[WrittenSquare]) -> Self {
-        let is_short = text.len() <= 8 && captured.is_empty();
-        if let (true, &[from, to]) = (is_short && !text.iter().any(|&byte| byte <= b' '), squares)
-            && let Some(short) = Self::short(text, kind, [from, to])
-        {
+        let two = <[WrittenSquare; 2]>::try_from(squares).ok().filter(|_| captured.is_empty());
+        let short = |text: &[u8]| Some(Self(Form::Short { text: ShortText::of(text)?, kind, squares: two? }));
+        if let Some(short) = short(text).filter(|_| !text.contains(&b' ')) {
             return short;
         }
         let text = single_spaced(text);
-        if let (true, &[from, to]) = (captured.is_empty(), squares)
-            && let Some(short) = Self::short(text.as_bytes(), kind, [from, to])
-        {
+        if let Some(short) = short(text.as_bytes()) {
             return short;
         }
         let long = LongMove { text: text.into(), kind, squares: squares.into(), captured: captured.into() };
-        Self(Form::Long(Box::new(long)))
+        Self(Form::Long(Arc::new(long)))
     }
 }
 
@@ -234,14 +253,33 @@ impl MoveText {
     #[inline]
     pub fn text(&self) -> &str {
         match &self.0 {
-            Form::Short { text, .. } => text.as_str(),
+            Form::Short { text, .. } => str::from_utf8(text.bytes()).unwrap_or_default(),
             Form::Long(long) => &long.text,
+        }
+    }
+
+    /// The bytes of the text; several times as fast where a string is not needed.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Form::Short { text, .. } => text.bytes(),
+            Form::Long(long) => long.text.as_bytes(),
+        }
+    }
+
+    /// The squares and the kind of a move written with two squares only.
+    #[inline]
+    pub(crate) fn two_squares(&self) -> Option<([WrittenSquare; 2], MoveKind)> {
+        match &self.0 {
+            Form::Short { kind, squares, .. } => Some((*squares, *kind)),
+            Form::Long(long) if long.captured.is_empty() => Some((long.squares[..].try_into().ok()?, long.kind)),
+            Form::Long(_) => None,
         }
     }
 
     /// The kind of separator between the squares.
     #[inline]
-    pub const fn kind(&self) -> MoveKind {
+    pub fn kind(&self) -> MoveKind {
         match &self.0 {
             Form::Short { kind, .. } => *kind,
             Form::Long(long) => long.kind,
@@ -288,18 +326,16 @@ impl MoveText {
 
     /// Returns true if a square has a leading zero, which strict writers omit.
     pub(crate) fn has_leading_zero(&self) -> bool {
-        let mut before = b' ';
-        self.text().bytes().zip(self.text().bytes().skip(1).chain([b' '])).any(|(byte, next)| {
-            // Of letters only `x` separates squares: `17x08` has a leading zero, `a10` none.
-            let leading = byte == b'0' && (!before.is_ascii_alphanumeric() || before == b'x') && next.is_ascii_digit();
-            before = byte;
-            leading
-        })
+        let bytes = self.bytes();
+        // Of letters only `x` separates squares: `17x08` has a leading zero, `a10` none.
+        let begins = |at: usize| at == 0 || !bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'x';
+        let is_zero = |pair: &[u8]| pair[0] == b'0' && pair[1].is_ascii_digit();
+        bytes.windows(2).enumerate().any(|(at, pair)| is_zero(pair) && begins(at))
     }
 
     /// Returns true if there is whitespace inside the move, which strict writers omit.
     pub(crate) fn has_blanks(&self) -> bool {
-        self.text().contains(' ')
+        self.bytes().contains(&b' ')
     }
 }
 

@@ -102,10 +102,10 @@ pub(crate) fn main_span(tree: &GameTree) -> Span {
 /// Plays the main line as the requested variant, or as that of its tag, or as the one that fits best.
 pub(super) fn choose<'a>(
     game: &'a Written<'a>,
+    tagged: Option<(&Tag, Result<GameType, GameTypeError>)>,
     options: &ReplayOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
-    let tagged = game_type(game.tree);
     if let Some(variant) = options.variant {
         return as_asked(game, (variant, options), tagged, diagnostics);
     }

@@ -95,8 +95,10 @@ impl ReplayOptions {
 /// ```
 pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     let mut found = Vec::new();
+    let tagged = game_type(&tree);
+    let game_type = tagged.as_ref().and_then(|(_, read)| read.as_ref().ok().copied());
     let game = Written::new(&tree);
-    let Attempt { mut walk, end, start, start_side_known, inference, .. } = choose(&game, options, &mut found);
+    let Attempt { mut walk, end, start, start_side_known, inference, .. } = choose(&game, tagged, options, &mut found);
     walk.play_variations();
     walk.diagnostics.extend(found);
     let (variant, numbering, plies) = (walk.variant, walk.numbering, walk.plies);
@@ -106,7 +108,7 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     ReplayedGame {
         options: options.clone(),
         inference,
-        game_type: game_type(&tree).and_then(|(_, read)| read.ok()),
+        game_type,
         variant,
         numbering: variant.map(|_| numbering),
         start: start.position,

@@ -62,12 +62,19 @@ impl SquareTable {
 
     #[inline]
     fn square(&self, written: WrittenSquare) -> Option<Square> {
-        let bit = match written {
-            WrittenSquare::Number(number) => self.numbers[usize::from(number)],
-            WrittenSquare::Cell { file, rank } => *self.cells[usize::from(file % 16)].get(usize::from(rank))?,
-            WrittenSquare::File(_) => NO_SQUARE,
-        };
+        let bit = self.bit(written);
         (bit != NO_SQUARE).then(|| Square::from_bit(bit))
+    }
+
+    #[inline]
+    fn bit(&self, written: WrittenSquare) -> u8 {
+        match written {
+            WrittenSquare::Number(number) => self.numbers[usize::from(number)],
+            WrittenSquare::Cell { file, rank } if rank < 16 => {
+                self.cells[usize::from(file % 16)][usize::from(rank % 16)]
+            }
+            WrittenSquare::Cell { .. } | WrittenSquare::File(_) => NO_SQUARE,
+        }
     }
 
     /// Returns true if the sign of a move of this kind shows a capture; `None` if there may be either.
@@ -83,11 +90,12 @@ impl SquareTable {
     /// Returns the first and the last square of a move written with only these, and whether it captures.
     #[inline]
     pub(super) fn way(&self, text: &MoveText) -> Option<WrittenWay> {
-        let &[from, to] = text.squares() else { return None };
-        if !text.captured().is_empty() {
-            return None;
-        }
-        Some(WrittenWay { from: self.square(from)?, to: self.square(to)?, captures: self.captures(text.kind()) })
+        let ([from, to], kind) = text.two_squares()?;
+        let (from, to) = (self.bit(from), self.bit(to));
+        let is_known = from != NO_SQUARE && to != NO_SQUARE;
+        let way =
+            || WrittenWay { from: Square::from_bit(from), to: Square::from_bit(to), captures: self.captures(kind) };
+        is_known.then(way)
     }
 
     /// Plays a move in one of the usual forms, if exactly one legal move fits it and its sign; otherwise `after` is

@@ -251,7 +251,8 @@ impl<'a> Walk<'a> {
         if played == 0 {
             return 0;
         }
-        for (n, &id) in nodes[..played].iter().enumerate() {
+        let with_variations = if self.tree.lines().len() > 1 { &nodes[..played] } else { &[] };
+        for (n, &id) in with_variations.iter().enumerate() {
             let lines = self.tree.node(id).attachments().iter().filter_map(Attachment::variation);
             let at = |position: &Position, moves: usize| Cursor {
                 position: Some(*position),

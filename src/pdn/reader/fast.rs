@@ -8,6 +8,7 @@ use nom::Err::Error;
 use nom::Parser;
 use nom::sequence::{delimited, terminated};
 
+use crate::pdn::grammar::movetext::is_result;
 use crate::pdn::grammar::primitive::{byte, until};
 use crate::pdn::grammar::{Parsed, identifier};
 use crate::pdn::movetext::{MoveKind, MoveText, WrittenSquare};
@@ -26,10 +27,12 @@ pub(super) struct FastMove<'a> {
     /// The bytes of the move.
     pub(super) text: &'a [u8],
     pub(super) played: MoveText,
+    /// The input from the next token on: whitespace is skipped once.
+    pub(super) next: &'a [u8],
 }
 
-/// A `game_move` of the shape `32-28`, `7x16`, `c3:e5` or `12. 32-28`, with any blanks before its parts, and whitespace
-/// after it that cannot belong to the move.
+/// A `game_move` of the shape `32-28`, `7x16`, `7- 2`, `c3:e5`, `ed4` or `12. 32-28`, with any blanks before its parts, and
+/// whitespace after it that cannot belong to the move.
 #[inline(always)]
 pub(super) fn game_move(input: &[u8]) -> Parsed<'_, FastMove<'_>> {
     let input = after_blanks(input);
@@ -39,16 +42,10 @@ pub(super) fn game_move(input: &[u8]) -> Parsed<'_, FastMove<'_>> {
     let count = (count_end > 0).then(|| (WrittenNumber::new(value, 1), &input[..count_end]));
     let input = if count_end > 0 { after_blanks(&input[count_end..]) } else { input };
     let Some(window) = input.first_chunk::<WINDOW>() else { return Err(Error(())) };
-    let Some((squares, sign_at, end)) = squares(window) else { return Err(Error(())) };
-    let kind = if window[sign_at] == b'-' { MoveKind::Quiet } else { MoveKind::Capture };
-    if !ends(input, kind, sign_at + 1..end) {
-        return Err(Error(()));
-    }
+    let Some(Path { squares, kind, to_at, end }) = path(window) else { return Err(Error(())) };
+    let Some(next) = next_token(input, kind, to_at..end) else { return Err(Error(())) };
     let (text, rest) = input.split_at(end);
-    match MoveText::short(text, kind, squares) {
-        Some(played) => Ok((rest, FastMove { count, text, played })),
-        None => Err(Error(())),
-    }
+    Ok((rest, FastMove { count, text, played: MoveText::short(window, end, kind, squares), next }))
 }
 
 /// The input after its blanks; mostly there is one, and none after a line break.
@@ -80,54 +77,113 @@ fn count(window: &[u8; WINDOW]) -> (usize, u32) {
     if window[end] == b'.' { (0, 0) } else { (end, value) }
 }
 
-/// The squares of `NN-NN` or `NNxNN`, and the positions of the sign and the end. A second square of one digit after a
-/// first one of one digit may be a result.
-#[inline(always)]
-fn squares(window: &[u8; WINDOW]) -> Option<([WrittenSquare; 2], usize, usize)> {
-    let (from, sign) = square(window, 0)?;
-    if !matches!(window[sign], b'-' | b'x' | b':') {
-        return None;
-    }
-    let (to, end) = square(window, sign + 1)?;
-    let same_kind = matches!(from, WrittenSquare::Number(_)) == matches!(to, WrittenSquare::Number(_));
-    let no_result = end > 3 || window[0] > b'2';
-    (same_kind && no_result).then_some(([from, to], sign, end))
+/// The squares of a move and where they are.
+struct Path {
+    squares: [WrittenSquare; 2],
+    kind: MoveKind,
+    /// Where the second square begins.
+    to_at: usize,
+    /// Where it ends.
+    end: usize,
 }
 
-/// A square of one or two digits, perhaps after a file, and its end.
+/// The squares of a move: two numerals, two cells, or a file and a cell. Places are constants in each case, since a place that
+/// is computed has to be compared with the end of the window.
 #[inline(always)]
-fn square(window: &[u8; WINDOW], at: usize) -> Option<(WrittenSquare, usize)> {
-    let file = window[at].wrapping_sub(b'a');
-    let at = at + usize::from(file < 12);
-    let (tens, ones) = (window[at].wrapping_sub(b'0'), window[at + 1].wrapping_sub(b'0'));
-    if tens > 9 {
-        return None;
+fn path(window: &[u8; WINDOW]) -> Option<Path> {
+    let (first, second) = (digit(window[0]), digit(window[1]));
+    match (first <= 9, second <= 9, digit(window[2]) <= 9) {
+        (true, true, _) => numeral_after(window, 10 * first + second, 2),
+        (true, false, _) => numeral_after(window, first, 1),
+        (false, true, false) => cell_after(window, cell(window[0], second)?, 2),
+        (false, true, true) => cell_after(window, cell(window[0], 10 * second + digit(window[2]))?, 3),
+        (false, false, true) => {
+            let squares = [WrittenSquare::File(file(window[0])?), cell(window[1], digit(window[2]))?];
+            Some(Path { squares, kind: MoveKind::Unseparated, to_at: 1, end: 3 })
+        }
+        (false, false, false) => None,
     }
-    let (value, end) = if ones > 9 { (tens, at + 1) } else { (tens * 10 + ones, at + 2) };
-    let square = if file < 12 { WrittenSquare::Cell { file, rank: value } } else { WrittenSquare::Number(value) };
-    Some((square, end))
 }
 
-/// Returns true if the whitespace after the move and what follows it show that the move ends here: neither another jump
-/// (`11x18 18x25`) nor a list of captured squares comes next. `last` is where its last square is.
+/// The value of a digit; more than 9 for other bytes.
 #[inline(always)]
-fn ends(input: &[u8], kind: MoveKind, last: Range<usize>) -> bool {
+const fn digit(byte: u8) -> u8 {
+    byte.wrapping_sub(b'0')
+}
+
+/// The file of a letter, from 0.
+#[inline(always)]
+fn file(letter: u8) -> Option<u8> {
+    Some(letter.wrapping_sub(b'a')).filter(|&file| file < 12)
+}
+
+#[inline(always)]
+fn cell(letter: u8, rank: u8) -> Option<WrittenSquare> {
+    Some(WrittenSquare::Cell { file: file(letter)?, rank })
+}
+
+#[inline(always)]
+const fn kind(sign: u8) -> Option<MoveKind> {
+    match sign {
+        b'-' => Some(MoveKind::Quiet),
+        b'x' | b':' => Some(MoveKind::Capture),
+        _ => None,
+    }
+}
+
+/// A path from a numeral to another one after a sign at this place, in columns with a blank between them: `7- 2`.
+#[inline(always)]
+fn numeral_after(window: &[u8; WINDOW], from: u8, sign_at: usize) -> Option<Path> {
+    let kind = kind(window[sign_at])?;
+    let to_at = sign_at + 1;
+    let (tens, ones) = (digit(window[to_at]), digit(window[to_at + 1]));
+    let (to_at, to, end) = match (tens <= 9, ones <= 9) {
+        (true, true) => (to_at, 10 * tens + ones, to_at + 2),
+        (true, false) => (to_at, tens, to_at + 1),
+        (false, true) if window[to_at] == b' ' && digit(window[to_at + 2]) > 9 => (to_at + 1, ones, to_at + 2),
+        (false, _) => return None,
+    };
+    // `1-0` and `0- 1` are results.
+    let is_result = sign_at == 1 && to <= 9 && is_result(window[0], b'0' + to);
+    let squares = [WrittenSquare::Number(from), WrittenSquare::Number(to)];
+    (!is_result).then_some(Path { squares, kind, to_at, end })
+}
+
+/// A path from a cell to another one after a sign at this place.
+#[inline(always)]
+fn cell_after(window: &[u8; WINDOW], from: WrittenSquare, sign_at: usize) -> Option<Path> {
+    let kind = kind(window[sign_at])?;
+    let (tens, ones) = (digit(window[sign_at + 2]), digit(window[sign_at + 3]));
+    let (rank, end) = match (tens <= 9, ones <= 9) {
+        (true, true) => (10 * tens + ones, sign_at + 4),
+        (true, false) => (tens, sign_at + 3),
+        (false, _) => return None,
+    };
+    let squares = [from, cell(window[sign_at + 1], rank)?];
+    Some(Path { squares, kind, to_at: sign_at + 1, end })
+}
+
+/// The input after the whitespace that follows a move, if this and what comes next show that the move ends there: neither
+/// another jump (`11x18 18x25`) nor a list of captured squares. `last` is where its last square is.
+#[inline(always)]
+fn next_token(input: &[u8], kind: MoveKind, last: Range<usize>) -> Option<&[u8]> {
     let after = &input[last.end..];
     // After most moves, one space.
     let next = match after {
         [b' ', next, ..] if *next > b' ' => &after[1..],
         [b' ' | b'\n' | b'\r' | b'\t', ..] => after_blanks(after),
-        _ => return false,
+        _ => return None,
     };
     // A byte above ASCII may begin a no-break space, and a control character may be skipped.
-    let visible = next.first().is_some_and(|&byte| byte > b' ' && byte < 0x80 && byte != b'<');
-    visible && (kind == MoveKind::Quiet || !jumps_on(&input[last], next))
+    let is_visible = next.first().is_some_and(|&byte| byte > b' ' && byte < 0x80 && byte != b'<');
+    (is_visible && (kind != MoveKind::Capture || !jumps_on(&input[last], next))).then_some(next)
 }
 
 /// Returns true if the token after a capture begins with the square that the move ends on, and perhaps jumps from there.
 #[inline(always)]
 fn jumps_on(last: &[u8], next: &[u8]) -> bool {
-    next.strip_prefix(last).is_some_and(|rest| matches!(rest, [b'x' | b':' | b'X', ..]))
+    // Nearly always the first byte differs.
+    last.first() == next.first() && next.strip_prefix(last).is_some_and(|rest| matches!(rest, [b'x' | b':' | b'X', ..]))
 }
 
 /// A `tag` of the shape `[Name "value"]` with a one-line value without escapes.
@@ -140,13 +196,13 @@ pub(super) fn tag(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
 
 #[cfg(test)]
 mod tests {
+    use nom::combinator::{consumed, opt};
     use nom::sequence::preceded;
     use proptest::prelude::*;
 
     use super::*;
     use crate::pdn::grammar::{self, white_space};
-    use crate::pdn::reader::element;
-    use crate::pdn::recover::moves::{captured_list, split_capture};
+    use crate::pdn::recover::moves::{any_move, captured_list, split_capture};
 
     fn tag_agrees(input: &[u8]) -> bool {
         let found = tag(input);
@@ -155,10 +211,14 @@ mod tests {
 
     fn game_move_agrees(input: &[u8]) -> bool {
         let Ok((rest, fast)) = game_move(input) else { return true };
-        let Ok((plain_rest, plain)) = preceded(white_space, element::game_move).parse(input) else { return false };
-        let found = &plain.found;
-        let same = (plain_rest, plain.count, plain.text) == (rest, fast.count, fast.text)
-            && MoveText::of(plain.text, found.kind, &found.squares, &[]) == fast.played;
+        let count = opt(preceded(white_space, consumed(grammar::number)));
+        let count = count.map(|count| count.map(|(text, number)| (number, text)));
+        let plain = (count, preceded(white_space, consumed(any_move))).parse(input);
+        let Ok((plain_rest, (count, (text, found)))) = plain else { return false };
+        let ends_alike = rest.ends_with(fast.next) && after_blanks(rest) == fast.next;
+        let same = (plain_rest, count, text) == (rest, fast.count, fast.text)
+            && MoveText::of(text, found.kind, &found.squares, &[]) == fast.played
+            && ends_alike;
         let captures = found.kind == MoveKind::Capture;
         let jumps = captures && preceded(white_space, split_capture(found.last)).parse(rest).is_ok();
         // The reader looks for a list only there.
@@ -167,8 +227,14 @@ mod tests {
     }
 
     /// Parts of records, put together at random.
-    const PARTS: [&str; 30] = [
+    const PARTS: [&str; 36] = [
         "1.",
+        "7- 2",
+        "11- 22",
+        "1- 0",
+        "20x 9",
+        "ed4",
+        "ab10",
         "12. ",
         "7...",
         "32-28",

@@ -30,6 +30,7 @@ pub(super) use lookahead::{SpaceBefore, same_line, skip_whitespace};
 use element::{Element, next_element};
 
 use super::grammar::Parsed;
+use super::movetext::MoveKind;
 use super::recover::ClosingSearch;
 use super::tree::WrittenNumber;
 use super::visitor::{Fault, Flow, Visitor};
@@ -318,14 +319,17 @@ impl<'a> Reader<'a> {
     /// Reads moves and their numbers as long as nothing else comes.
     #[inline]
     fn run_of_moves<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
-        let mut input = self.rest();
+        let (mut input, mut end) = (self.rest(), self.at);
         while let Ok((rest, found)) = fast::game_move(input) {
+            // The first one of a game is reported.
+            if found.played.kind() == MoveKind::Unseparated && !self.game.seen.contains(Seen::ULTRA_SHORT) {
+                break;
+            }
             let number = found.count.map(|(number, text)| (number, self.span(text)));
             visitor.game_move(number, found.played, self.span(found.text))?;
-            input = rest;
+            (input, end) = (found.next, self.place_of_rest(rest));
         }
         // Once for the whole run: nothing asks for the state between its moves.
-        let end = self.place_of_rest(input);
         if end > self.at {
             self.pass(end, Last::Move);
             self.game.has_move = true;

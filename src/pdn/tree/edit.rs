@@ -1,5 +1,8 @@
 //! Editing a game.
 
+use std::sync::Arc;
+
+use super::parts::Extra;
 use super::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, WrittenNumber};
 use compact_str::CompactString;
 
@@ -128,18 +131,22 @@ impl Node {
 
     pub(crate) fn set_strength(&mut self, strength: Option<String>) {
         if strength.is_some() || self.extra.is_some() {
-            self.extra.get_or_insert_default().strength = strength;
+            self.extra_mut().strength = strength;
         }
+    }
+
+    pub(in crate::pdn) fn extra_mut(&mut self) -> &mut Extra {
+        Arc::make_mut(self.extra.get_or_insert_default())
     }
 
     /// Returns the attachments, to add some.
     pub(crate) fn attachments_mut(&mut self) -> &mut Vec<Attachment> {
-        &mut self.extra.get_or_insert_default().after
+        &mut self.extra_mut().after
     }
 
     /// Returns the attachments if the node may have any, to change them.
     pub(crate) fn existing_attachments_mut(&mut self) -> Option<&mut Vec<Attachment>> {
-        self.extra.as_deref_mut().map(|extra| &mut extra.after)
+        self.extra.as_mut().map(|extra| &mut Arc::make_mut(extra).after)
     }
 
     /// Removes and returns the attachments.

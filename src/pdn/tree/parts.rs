@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{LineId, NodeId};
 use std::num::NonZeroU8;
+use std::sync::Arc;
 
 use compact_str::CompactString;
 
@@ -85,8 +86,9 @@ pub struct Node {
     pub(in crate::pdn) kind: NodeKind,
     pub(in crate::pdn) number: Option<WrittenNumber>,
     pub(in crate::pdn) span: Span,
-    /// What few nodes have. One pointer instead of two makes games smaller, and dropping them faster.
-    pub(in crate::pdn) extra: Option<Box<Extra>>,
+    /// What few nodes have. One pointer instead of two makes games smaller. It is shared, because dropping it is then a call
+    /// that the other nodes do not pay for, and a copy of a game needs none of its own before it is changed.
+    pub(in crate::pdn) extra: Option<Arc<Extra>>,
 }
 
 // Games of 100,000 nodes are kept. Where pointers are shorter, nodes are too.
