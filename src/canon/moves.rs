@@ -92,7 +92,7 @@ pub(super) fn separate_joined(tree: &mut GameTree, game: &ReplayedGame) {
     for (id, node) in tree.nodes_mut().filter(|(id, _)| !is_main[id.index()]) {
         if let NodeKind::Move(text) = node.kind_mut()
             && text.squares().len() == 2
-            && text.text().bytes().all(|byte| byte.is_ascii_digit())
+            && text.bytes().iter().all(u8::is_ascii_digit)
         {
             let separator = if game.played(id).is_some_and(|played| played.is_capture()) { 'x' } else { '-' };
             *text = MoveText::from_squares([text.from(), text.to()], separator);
@@ -118,7 +118,7 @@ fn is_short(text: &MoveText, game: &ReplayedGame, id: NodeId, numbering: Numberi
         return false;
     };
     let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
-    let text = text.text().as_bytes();
+    let text = text.bytes();
     let is_plain = text.len() == first + 1 + second && text[first] == sign as u8;
     let has_capitals = || numbering.is_algebraic() && text.iter().any(u8::is_ascii_uppercase);
     is_plain && !has_capitals() && (!played.is_capture() || game.has_unique_squares(id))

@@ -76,7 +76,7 @@ pub(super) fn separate_captures(tree: &mut GameTree) {
 /// Returns true if a capture starts on the square where the one before it ends.
 fn would_join(node: &Node, next: &Node) -> bool {
     let (Some(text), Some(next)) = (node.move_text(), next.move_text()) else { return false };
-    let is_capture = |text: &MoveText| text.text().bytes().any(|byte| matches!(byte, b'x' | b'X' | b':'));
+    let is_capture = |text: &MoveText| text.bytes().iter().any(|byte| matches!(byte, b'x' | b'X' | b':'));
     node.strength().is_none() && text.to() == next.from() && is_capture(text) && is_capture(next)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, messages};
-use crate::pdn::{Attachment, GameTree, Line, Node, NodeId, NodeKind, WrittenNumber};
+use crate::pdn::{Attachment, Line, Node, NodeId, NodeKind, WrittenNumber};
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::Variant;
 
@@ -11,28 +11,9 @@ pub(super) fn check_numbers(game: &ReplayedGame) -> Vec<Diagnostic> {
     let first = game.variant().map(Variant::starts).filter(|_| !game.is_set_up());
     let (counter, mut diagnostics) = (Counter { game, first }, Collector::default());
     for line in game.tree().lines() {
-        if !is_regular(game.tree(), line) {
-            counter.check(line, &mut diagnostics);
-        }
+        counter.check(line, &mut diagnostics);
     }
     diagnostics.into_vec()
-}
-
-/// Returns true if a line has nothing but moves, and all numbers are of the same side and count them, whichever side it is: so it
-/// is in nearly all games, and takes a third of the time to find out.
-fn is_regular(tree: &GameTree, line: &Line) -> bool {
-    // The ply of the first number and twice its value: others are as far from the one as from the other.
-    let mut first = None;
-    line.nodes().iter().zip(0..).all(|(&id, ply)| {
-        let node = tree.node(id);
-        let is_plain = matches!(node.kind(), NodeKind::Move(_)) && node.attachments().is_empty();
-        is_plain
-            && node.number().is_none_or(|number| {
-                let twice = 2 * i64::from(number.value());
-                let difference = twice - ply;
-                *first.get_or_insert(difference) == difference
-            })
-    })
 }
 
 /// Counts the moves of one game.

@@ -90,7 +90,7 @@ impl Review {
     ///
     /// Panics if the writing rules are checked and the game was read from other bytes.
     pub fn new(parsed: Parsed, number: u64, bytes: &[u8], options: &CheckOptions) -> Self {
-        let offset = parsed.offset();
+        let (offset, numbers_are_regular) = (parsed.offset(), parsed.numbers_are_regular());
         let (mut tree, reading) = parsed.into_parts();
         options.aliases.apply(&mut tree);
         let game = replay(tree, &options.replay);
@@ -104,7 +104,7 @@ impl Review {
             reading: if is_thai { without_hyphens(reading) } else { reading },
             variant: game.is_inferred().then(inferred).flatten(),
             replay: game.diagnostics().to_vec(),
-            numbers: check_numbers(&game),
+            numbers: if numbers_are_regular { Vec::new() } else { check_numbers(&game) },
             draws: draws.diagnostics,
             result: result_diagnostics,
             tags: check_tags(&game),

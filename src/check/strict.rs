@@ -111,8 +111,8 @@ impl Found<'_> {
         let Some(ply) = ply else { return };
         let (Some(before), Some(played)) = (ply.before(), ply.played()) else { return };
         let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
-        let other = |letter: char| matches!(letter, '-' | 'x' | ':') && letter != sign;
-        if text.kind() == MoveKind::Unseparated || text.text().contains(other) {
+        let other = |&byte: &u8| matches!(byte, b'-' | b'x' | b':') && char::from(byte) != sign;
+        if text.kind() == MoveKind::Unseparated || text.bytes().iter().any(other) {
             self.add(Code::MOVE_STRICT_SIGN, span);
         }
         if text.is_ultra_short() || !played.is_capture() {

@@ -213,9 +213,9 @@ impl Overlay for Annotated<'_> {
         commands.into_iter().chain(sentence.map(Cow::Borrowed)).collect()
     }
 
-    fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
-        let Some(ply) = self.game.ply(id) else { return Vec::new() };
-        self.lines(id).iter().map(|line| line.moves(ply)).collect()
+    fn variations(&self, id: NodeId) -> Option<Vec<Vec<ExtraMove>>> {
+        let ply = self.game.ply(id)?;
+        Some(self.lines(id).iter().map(|line| line.moves(ply)).collect())
     }
 }
 

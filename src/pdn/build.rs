@@ -29,6 +29,11 @@ pub(super) struct Builder {
     expected: (usize, usize),
     /// True if the game has anything but tags, moves and an end.
     has_attachments: bool,
+    /// Twice the first number less the number of moves before it. All numbers of one side that count the moves have the same.
+    first_number: Option<i64>,
+    /// True while the game has nothing but moves, and numbers that agree with the first one: so it is in nearly all games, and
+    /// they need not be looked through again for numbers that are wrong.
+    is_regular: bool,
     /// Number of variations that are open in the part kept as text.
     open_in_text: usize,
     ended: bool,
@@ -62,6 +67,7 @@ impl Builder {
     /// Returns the last game read; `bytes` is the whole input.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
         let mut parsed = std::mem::take(&mut self.parsed);
+        parsed.numbers_are_regular = self.is_regular && !self.has_attachments;
         self.expected = (parsed.tree.nodes.len().min(MAX_EXPECTED), parsed.tree.tags.len().min(MAX_EXPECTED));
         let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
         let valid = str::from_utf8(game).ok().filter(|_| self.read_as.always.is_none_or(|read| read == Encoding::Utf8));
@@ -194,9 +200,16 @@ impl Builder {
             return GO;
         }
         let line = self.line();
-        let tree = self.tree();
-        let id = tree.add_node(Node { number: number.map(|(number, _)| number), ..Node::new(kind, span) });
+        let tree = &mut self.parsed.tree;
+        let number = number.map(|(number, _)| number);
+        let is_move = matches!(kind, NodeKind::Move(_));
+        let id = tree.add_node(Node { number, ..Node::new(kind, span) });
         tree.lines[line.index()].nodes.push(id);
+        if let Some(number) = number {
+            let found = 2 * i64::from(number.value()) - id.index() as i64;
+            self.is_regular &= *self.first_number.get_or_insert(found) == found;
+        }
+        self.is_regular &= is_move;
         GO
     }
 }
@@ -216,6 +229,7 @@ impl Visitor for Builder {
         self.number = None;
         (self.items, self.is_full, self.open_in_text) = (0, false, 0);
         (self.ended, self.has_attachments) = (false, false);
+        (self.first_number, self.is_regular) = (None, true);
         GO
     }
 

@@ -45,6 +45,8 @@ pub struct Parsed {
     tree: GameTree,
     offset: usize,
     diagnostics: Vec<Diagnostic>,
+    /// A fact of the text, not of the tree: changes would make it untrue.
+    numbers_are_regular: bool,
 }
 
 impl Parsed {
@@ -54,6 +56,7 @@ impl Parsed {
     }
 
     pub(crate) const fn tree_mut(&mut self) -> &mut GameTree {
+        self.numbers_are_regular = false;
         &mut self.tree
     }
 
@@ -70,6 +73,12 @@ impl Parsed {
     /// Returns the byte where the game begins in the input.
     pub const fn offset(&self) -> usize {
         self.offset
+    }
+
+    /// Returns true if it is known that the game has nothing but moves, and that all its numbers are of the same side and count
+    /// them, whichever side that is.
+    pub(crate) const fn numbers_are_regular(&self) -> bool {
+        self.numbers_are_regular
     }
 
     /// Returns its diagnostics, in the order of the text; spans count from the start of the game.

@@ -76,9 +76,10 @@ pub(crate) trait Overlay {
         Vec::new()
     }
 
-    /// Variations to write after a node, after its own.
-    fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
-        Vec::new()
+    /// Variations to write after a node, after its own. `None` where there are none: to drop an empty list for each move took
+    /// as long as writing two letters.
+    fn variations(&self, id: NodeId) -> Option<Vec<Vec<ExtraMove>>> {
+        None
     }
 
     /// The end of the game.
@@ -243,7 +244,8 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
     }
 
     fn extra_variations(&mut self, id: NodeId) {
-        for variation in &self.overlay.variations(id) {
+        let Some(variations) = self.overlay.variations(id) else { return };
+        for variation in &variations {
             self.page.open("(");
             for ExtraMove { number, text, comment } in variation {
                 self.page.begin_word();
@@ -583,10 +585,10 @@ mod tests {
             if id.index() == 0 { vec!["[%eval 0.10]".into()] } else { Vec::new() }
         }
 
-        fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
+        fn variations(&self, id: NodeId) -> Option<Vec<Vec<ExtraMove>>> {
             let number = Some(WrittenNumber::new(1, 1));
             let better = ExtraMove { number, text: "33-29".into(), comment: Some("better".into()) };
-            if id.index() == 0 { vec![vec![better]] } else { Vec::new() }
+            (id.index() == 0).then(|| vec![vec![better]])
         }
     }
 
