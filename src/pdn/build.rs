@@ -13,6 +13,16 @@ use super::{Outside, Parsed, ReadAs};
 use crate::diag::{Code, Collector, Diagnostic, Span, messages};
 use crate::text::{Encoding, Evidence};
 
+/// The numbers of moves read so far.
+#[derive(Debug, Default)]
+struct Numbers {
+    /// Twice the first number less the number of moves before it. All numbers of one side that count the moves have the same.
+    first: Option<i64>,
+    /// True while the game has nothing but moves, and numbers that agree with the first one: so it is in nearly all games, and
+    /// they need not be looked through again for numbers that are wrong.
+    are_regular: bool,
+}
+
 /// Builds one game after another.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
@@ -29,11 +39,7 @@ pub(super) struct Builder {
     expected: (usize, usize),
     /// True if the game has anything but tags, moves and an end.
     has_attachments: bool,
-    /// Twice the first number less the number of moves before it. All numbers of one side that count the moves have the same.
-    first_number: Option<i64>,
-    /// True while the game has nothing but moves, and numbers that agree with the first one: so it is in nearly all games, and
-    /// they need not be looked through again for numbers that are wrong.
-    is_regular: bool,
+    numbers: Numbers,
     /// Number of variations that are open in the part kept as text.
     open_in_text: usize,
     ended: bool,
@@ -67,7 +73,7 @@ impl Builder {
     /// Returns the last game read; `bytes` is the whole input.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
         let mut parsed = std::mem::take(&mut self.parsed);
-        parsed.numbers_are_regular = self.is_regular && !self.has_attachments;
+        parsed.numbers_are_regular = self.numbers.are_regular && !self.has_attachments;
         self.expected = (parsed.tree.nodes.len().min(MAX_EXPECTED), parsed.tree.tags.len().min(MAX_EXPECTED));
         let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
         let valid = str::from_utf8(game).ok().filter(|_| self.read_as.always.is_none_or(|read| read == Encoding::Utf8));
@@ -207,9 +213,9 @@ impl Builder {
         tree.lines[line.index()].nodes.push(id);
         if let Some(number) = number {
             let found = 2 * i64::from(number.value()) - id.index() as i64;
-            self.is_regular &= *self.first_number.get_or_insert(found) == found;
+            self.numbers.are_regular &= *self.numbers.first.get_or_insert(found) == found;
         }
-        self.is_regular &= is_move;
+        self.numbers.are_regular &= is_move;
         GO
     }
 }
@@ -229,7 +235,7 @@ impl Visitor for Builder {
         self.number = None;
         (self.items, self.is_full, self.open_in_text) = (0, false, 0);
         (self.ended, self.has_attachments) = (false, false);
-        (self.first_number, self.is_regular) = (None, true);
+        self.numbers = Numbers { first: None, are_regular: true };
         GO
     }
 

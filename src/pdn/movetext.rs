@@ -192,8 +192,8 @@ impl MoveText {
     /// Returns a move of two squares whose text is the first bytes of a window, printable ASCII characters with single spaces
     /// at most.
     #[inline(always)]
-    pub(super) const fn short(window: &[u8; 8], len: usize, kind: MoveKind, squares: [WrittenSquare; 2]) -> Self {
-        Self(Form::Short { text: ShortText::first(*window, len), kind, squares })
+    pub(super) const fn short(window: [u8; 8], len: usize, kind: MoveKind, squares: [WrittenSquare; 2]) -> Self {
+        Self(Form::Short { text: ShortText::first(window, len), kind, squares })
     }
 
     /// Returns the move that a parser found in a text.

@@ -10,7 +10,7 @@ use super::spec::{
 };
 use crate::board::{Board8x8, Board10x10, Shape, Side};
 
-/// A variant of draughts: a built-in one or one with the house rules of a rules file ([`read_rules`](crate::notation::read_rules)).
+/// A variant of draughts: a built-in one or one with the house rules of a rules file.
 ///
 /// # Examples
 ///

@@ -45,7 +45,7 @@ pub(super) fn game_move(input: &[u8]) -> Parsed<'_, FastMove<'_>> {
     let Some(Path { squares, kind, to_at, end }) = path(window) else { return Err(Error(())) };
     let Some(next) = next_token(input, kind, to_at..end) else { return Err(Error(())) };
     let (text, rest) = input.split_at(end);
-    Ok((rest, FastMove { count, text, played: MoveText::short(window, end, kind, squares), next }))
+    Ok((rest, FastMove { count, text, played: MoveText::short(*window, end, kind, squares), next }))
 }
 
 /// The input after its blanks; mostly there is one, and none after a line break.

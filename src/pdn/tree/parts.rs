@@ -87,7 +87,7 @@ pub struct Node {
     pub(in crate::pdn) number: Option<WrittenNumber>,
     pub(in crate::pdn) span: Span,
     /// What few nodes have. One pointer instead of two makes games smaller. It is shared, because dropping it is then a call
-    /// that the other nodes do not pay for, and a copy of a game needs none of its own before it is changed.
+    /// that the other nodes do not pay for, and copies of a game have it in common until one is changed.
     pub(in crate::pdn) extra: Option<Arc<Extra>>,
 }
 

@@ -173,8 +173,7 @@ impl EventPage {
                     }
                     _ => {}
                 }
-                let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
-                let _ = writeln!(page, "<tr{id}>{cells}</tr>");
+                let _ = writeln!(page, "<tr{id}><td>{}</td></tr>", cells.join("</td><td>"));
             }
             page.push_str("</table></div>\n");
         }

@@ -94,6 +94,10 @@ fn every_link_leads_to_a_file() {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for attribute in ["href=\"", "src=\""] {
             for address in content.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()) {
+                if let Some(id) = address.strip_prefix('#') {
+                    assert!(content.contains(&format!(" id=\"{id}\"")), "{path}: {address}");
+                    continue;
+                }
                 let found = match address.strip_prefix("../") {
                     _ if address.starts_with("data:") => continue,
                     Some(rest) => rest.to_owned(),
