@@ -118,7 +118,9 @@ impl GameWork for Diagnosing {
 
     fn game(&self, mut game: CheckedGame<'_>, done: &mut Checked) {
         self.options.apply(&self.selection, &mut game);
-        diagnostic_rows(&game).into_iter().for_each(|row| self.add(row, done));
+        for row in diagnostic_rows(&game) {
+            self.add(row, done);
+        }
         done.summary.count_game(&game);
     }
 
