@@ -29,7 +29,7 @@ pub use copies::CopiedGames;
 pub(crate) use dates::FileDates;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
 #[cfg(feature = "query")]
-pub(crate) use played::Play;
+pub(crate) use played::{NN, Play};
 pub use prints::fingerprints;
 pub use result::GameResult;
 pub use review::{CheckOptions, InputOptions, Review};

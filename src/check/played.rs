@@ -55,7 +55,10 @@ const NO_OPPONENT: [&str; 21] = [
 ];
 
 /// What records write for a player whose name is not known, in small letters, besides question marks.
-const UNKNOWN: [&str; 7] = ["nn", "n.n.", "n.n", "n. n.", "n n", "unknown", "onbekend"];
+const UNKNOWN: [&str; 6] = ["nn", "n.n", "n. n", "n n", "unknown", "onbekend"];
+
+/// The name of a player who is not known.
+pub(crate) const NN: &str = "NN";
 
 /// Words of a Termination tag, in small letters, for games that were not played.
 const NOT_PLAYED: [&str; 20] = [
@@ -93,11 +96,10 @@ impl Name {
     fn read(text: &str) -> Self {
         let text = text.trim();
         let is_of = |marks: &str| text.chars().all(|letter| marks.contains(letter));
-        // Nearly all names end here: neither short nor a word of the lists.
-        let first = text.trim_matches(['(', ')', '[', ']', '*', '<', '>', '.', '-', ' ']).to_lowercase();
-        if is_of("?") || UNKNOWN.contains(&first.as_str()) || UNKNOWN.contains(&text.to_lowercase().as_str()) {
+        let bare = text.trim_matches(['(', ')', '[', ']', '*', '<', '>', '.', '-', ' ']).to_lowercase();
+        if is_of("?") || UNKNOWN.contains(&bare.as_str()) {
             Self::Unknown
-        } else if is_of("-–—") || NO_OPPONENT.contains(&first.as_str()) {
+        } else if is_of("-–—") || NO_OPPONENT.contains(&bare.as_str()) {
             Self::NoOne
         } else {
             Self::Player
@@ -144,6 +146,6 @@ impl CheckedGame<'_> {
     /// Returns the name of a player, or `NN` for one whose name is not known.
     pub(crate) fn player_or_nn(&self, side: Side) -> &str {
         let name = self.tag(if side == Side::White { "White" } else { "Black" }).unwrap_or_default();
-        if Name::read(name) == Name::Player { name } else { "NN" }
+        if Name::read(name) == Name::Player { name } else { NN }
     }
 }

@@ -378,6 +378,9 @@ pub struct MatchRow {
     pub points: [u32; 2],
     /// Number of games.
     pub games: u32,
+    /// Number of games whose results are known.
+    #[serde(skip)]
+    pub decided: u32,
 }
 
 /// The difference between two transcriptions of a game, or a game that only one of them contains; a JSON object.

@@ -1,16 +1,13 @@
 //! The games of a tournament, reduced to what its tables need.
 
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs, Play};
+use crate::check::{CheckedGame, GameWork, NN, Needs, Play};
 use crate::diag::{Code, Severity};
 use crate::notation::{DateParts, Outcome, WrittenResult, one_space, read_result};
 use crate::query::dedupe::Documented;
 use crate::query::players::{event_and_round, round_number};
 use crate::replay::ReplayedGame;
 use crate::source::Location;
-
-/// The name of a player who is not known.
-pub(super) const NN: &str = "NN";
 
 /// A game of a tournament, or points given without one.
 #[derive(Clone, Debug)]
@@ -65,7 +62,7 @@ impl GameWork for EventQuery {
 }
 
 impl EventGame {
-    /// Returns true if a person may be several: opponents of a simultaneous display whose names are not known.
+    /// Returns true if a player is not known. `NN` may stand for several people, such as the opponents in a simultaneous display.
     pub(super) fn has_unknown_player(&self) -> bool {
         self.players.iter().flatten().any(|name| name == NN)
     }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::event_game::{EventGame, NN};
+use super::event_game::EventGame;
 use super::{EventCopy, MET_SHARE};
-use crate::check::Play;
+use crate::check::{NN, Play};
 use crate::diag::{Diagnostic, Span, messages};
 use crate::query::players::{NameQuery, NamedGame};
 use crate::records::DiagnosticRow;

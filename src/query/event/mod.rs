@@ -263,7 +263,7 @@ impl Tournament {
         };
         let mut players = Standings::new(&names, &pairings, regulations.points, order).rows();
         let matches = self.matches(regulations.points);
-        let teams = teams::standings(&matches, regulations.points);
+        let teams = teams::standings(&matches);
         let team_of = teams::of_players(&self.games);
         for player in &mut players {
             player.team = team_of.get(player.name.as_str()).map(|team| (*team).to_owned());
@@ -377,8 +377,10 @@ impl Tournament {
                 teams: teams.map(String::clone),
                 points: [0; 2],
                 games: 0,
+                decided: 0,
             });
             row.games += 1;
+            row.decided += u32::from(game.score.is_some());
             let mut points = game.score.map_or([0; 2], |score| score.points(points));
             if turned {
                 points.reverse();

@@ -143,7 +143,8 @@ impl Regulations {
                 round_robin: order(&[Mutual, Classification], Unplayed::Played),
                 swiss: order(&[SolkoffMedian, SonnebornBerger], Unplayed::Nothing),
             },
-            // FIDE Handbook C.07 as of 2022: virtual opponents in a Swiss; in a round robin, forfeits count like games.
+            // FIDE's tie-break regulations before those of July 2023: virtual opponents in a Swiss; in a round robin, forfeits
+            // count like games.
             "fide" => Self {
                 points: [2, 1, 0],
                 round_robin: order(&[Mutual, SonnebornBerger, Wins], Unplayed::Played),

@@ -1,11 +1,12 @@
 //! Standings: points and tie-breaks.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 use super::event_game::Score;
 use super::regulations::{RankingOrder, TieBreak, Unplayed};
 use crate::board::Side;
+use crate::notation::Outcome;
 use crate::records::{StandingRow, TieBreakRow};
 
 /// A record of a tournament as its players' accounts need it.
@@ -26,10 +27,22 @@ pub(super) struct Pairing {
 struct Meeting {
     opponent: Option<usize>,
     side: Side,
+    score: Option<Score>,
     /// The points of the player; `None`: not known.
     points: Option<u32>,
     is_played: bool,
     round: usize,
+}
+
+impl Meeting {
+    // Points do not tell: a draw and a loss may have the same.
+    fn is_win(&self) -> bool {
+        self.score == Some(Score::Outcome(Outcome::Win(self.side)))
+    }
+
+    fn is_draw(&self) -> bool {
+        self.score == Some(Score::Outcome(Outcome::Draw))
+    }
 }
 
 /// The records of a player, in the order of their rounds.
@@ -71,6 +84,7 @@ impl<'a> Standings<'a> {
                 accounts[own].meetings.push(Meeting {
                     opponent: pairing.players[1 - n],
                     side,
+                    score: pairing.score,
                     points: pairing.score.map(|score| score.points(points)[n]),
                     is_played: pairing.is_played,
                     round: pairing.round,
@@ -115,20 +129,18 @@ impl<'a> Standings<'a> {
         }
     }
 
-    /// Returns the points of each player against those of the first rank, of the second, and so on.
-    fn against_ranks(&self, rows: &[(StandingRow, usize)]) -> BTreeMap<usize, Vec<u32>> {
-        let mut ranks: Vec<usize> = rows.iter().map(|(row, _)| row.rank).collect();
-        ranks.dedup();
-        let group: BTreeMap<usize, usize> =
-            rows.iter().map(|(row, place)| (*place, ranks.partition_point(|&rank| rank < row.rank))).collect();
+    /// Returns the points of each player against those of the first rank, of the second, and so on, without ranks against which
+    /// there are none: the lists compare like whole ones.
+    fn against_ranks(&self, rows: &[(StandingRow, usize)]) -> BTreeMap<usize, Vec<(Reverse<usize>, u32)>> {
+        let ranks: BTreeMap<usize, usize> = rows.iter().map(|(row, place)| (*place, row.rank)).collect();
         let of = |place: &usize| {
-            let mut points = vec![0; ranks.len()];
-            for (opponent, scored) in self.scored(*place) {
-                points[group[&opponent]] += scored;
+            let mut points: BTreeMap<usize, u32> = BTreeMap::new();
+            for (opponent, scored) in self.scored(*place).filter(|(_, scored)| *scored > 0) {
+                *points.entry(ranks[&opponent]).or_default() += scored;
             }
-            points
+            points.into_iter().map(|(rank, points)| (Reverse(rank), points)).collect()
         };
-        rows.iter().map(|(_, place)| (*place, of(place))).collect()
+        ranks.keys().map(|place| (*place, of(place))).collect()
     }
 
     /// Returns the opponents of a player with the points scored against each, of the records that count in tie-breaks.
@@ -144,20 +156,14 @@ impl<'a> Standings<'a> {
 
     fn row(&self, place: usize) -> StandingRow {
         let account = &self.accounts[place];
-        let [win, draw, _] = self.points;
-        let with = |is_played: bool, points: u32| {
-            let all = account.meetings.iter().filter(|meeting| meeting.is_played == is_played);
-            all.filter(|meeting| meeting.points == Some(points)).count() as u32
-        };
-        let games = account.meetings.iter().filter(|meeting| meeting.is_played).count() as u32;
-        let known =
-            account.meetings.iter().filter(|meeting| meeting.is_played && meeting.points.is_some()).count() as u32;
-        let (wins, draws) = (with(true, win), if draw == win { 0 } else { with(true, draw) });
-        let unplayed = |has_opponent: bool| {
-            let all = account.meetings.iter().filter(move |meeting| !meeting.is_played);
-            all.filter(move |meeting| meeting.opponent.is_some() == has_opponent)
-        };
-        let forfeit_wins = unplayed(true).filter(|meeting| meeting.points == Some(win)).count() as u32;
+        let count =
+            |test: &dyn Fn(&Meeting) -> bool| account.meetings.iter().filter(|meeting| test(meeting)).count() as u32;
+        let games = count(&|meeting| meeting.is_played);
+        let known = count(&|meeting| meeting.is_played && meeting.score.is_some());
+        let wins = count(&|meeting| meeting.is_played && meeting.is_win());
+        let draws = count(&|meeting| meeting.is_played && meeting.is_draw());
+        let is_forfeit = |meeting: &Meeting| !meeting.is_played && meeting.opponent.is_some();
+        let forfeit_wins = count(&|meeting| is_forfeit(meeting) && meeting.is_win());
         StandingRow {
             rank: 1,
             name: self.names[place].clone(),
@@ -166,9 +172,9 @@ impl<'a> Standings<'a> {
             wins,
             draws,
             losses: known - wins - draws,
-            byes: unplayed(false).count() as u32,
+            byes: count(&|meeting| !meeting.is_played && meeting.opponent.is_none()),
             forfeit_wins,
-            forfeit_losses: unplayed(true).filter(|meeting| meeting.points.is_some()).count() as u32 - forfeit_wins,
+            forfeit_losses: count(&|meeting| is_forfeit(meeting) && meeting.score.is_some()) - forfeit_wins,
             points: account.points(),
             solkoff: self.solkoff(place, 0, 0),
             sonneborn_berger: self.sonneborn_berger(place),
@@ -204,7 +210,7 @@ impl<'a> Standings<'a> {
 
     fn wins(&self, place: usize) -> u32 {
         let counted = self.accounts[place].meetings.iter().filter(|meeting| self.counts(meeting));
-        counted.filter(|meeting| meeting.points == Some(self.points[0])).count() as u32
+        counted.filter(|meeting| meeting.is_win()).count() as u32
     }
 
     fn mutual(&self, place: usize) -> u32 {
@@ -272,17 +278,16 @@ impl<'a> Standings<'a> {
     /// Returns the average rating of the opponents in the standings and the difference at which the score is expected, of at
     /// most 800.
     fn performance(&self, place: usize) -> Option<i64> {
-        let [win, draw, _] = self.points;
-        let share = |points: u32| match points {
-            points if points == win => 1.0,
-            points if points == draw => 0.5,
+        let share = |meeting: &Meeting| match meeting {
+            meeting if meeting.is_win() => 1.0,
+            meeting if meeting.is_draw() => 0.5,
             _ => 0.0,
         };
         let played = self.accounts[place].meetings.iter().filter(|meeting| meeting.is_played);
         let rated: Vec<(f64, f64)> = played
             .filter_map(|meeting| {
                 let rating = self.accounts[meeting.opponent?].rating()?;
-                Some((f64::from(rating), share(meeting.points?)))
+                meeting.score.map(|_| (f64::from(rating), share(meeting)))
             })
             .collect();
         let count = rated.len() as f64;
@@ -304,7 +309,6 @@ fn rank(rows: &mut [(StandingRow, usize)], are_equal: impl Fn(&StandingRow, &Sta
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::Outcome;
 
     const WHITE: Option<Score> = Some(Score::Outcome(Outcome::Win(Side::White)));
     const DRAW: Option<Score> = Some(Score::Outcome(Outcome::Draw));
@@ -339,6 +343,16 @@ mod tests {
         // Against the first rank, which A, B and D share, A has one point, B two, D one; against C, A has two, D two.
         assert_eq!(table(&games, &[TieBreak::Classification])[0], of(1, "B", 3));
         assert_eq!(table(&games, &[TieBreak::Blacks])[0], of(1, "B", 3));
+    }
+
+    #[test]
+    fn draws_and_losses_of_equal_points_are_told_apart() {
+        let names = ["A", "B"].map(str::to_owned);
+        let order = RankingOrder { tie_breaks: Vec::new(), unplayed: Unplayed::Played };
+        let rows = Standings::new(&names, &[pairing(0, Some(1), DRAW, 1)], [1, 0, 0], &order).rows();
+        assert_eq!((rows[0].draws, rows[0].losses), (1, 0));
+        let rows = Standings::new(&names, &[pairing(0, Some(1), WHITE, 1)], [1, 0, 0], &order).rows();
+        assert_eq!((rows[1].name.as_str(), rows[1].draws, rows[1].losses), ("B", 0, 1));
     }
 
     #[test]

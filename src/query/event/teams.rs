@@ -7,13 +7,10 @@ use crate::records::{MatchRow, TeamRow};
 
 /// Returns the standings of the teams, best first: by match points, two for a match won and one for a drawn one, then by the points
 /// of the boards.
-pub(super) fn standings(matches: &[MatchRow], [_, _, loss]: [u32; 3]) -> Vec<TeamRow> {
+pub(super) fn standings(matches: &[MatchRow]) -> Vec<TeamRow> {
     let mut teams: BTreeMap<&str, TeamRow> = BTreeMap::new();
-    for row in matches.iter().filter(|row| row.teams[0] != row.teams[1]) {
-        // Boards that are not known yet have no points: a match without any is still to be played.
-        if row.points == [loss * row.games; 2] && loss == 0 {
-            continue;
-        }
+    // A match without a result is still to be played.
+    for row in matches.iter().filter(|row| row.teams[0] != row.teams[1] && row.decided > 0) {
         for side in 0..2 {
             let (own, other) = (row.points[side], row.points[1 - side]);
             let team = teams.entry(&row.teams[side]).or_insert_with(|| TeamRow::named(&row.teams[side]));
