@@ -16,7 +16,7 @@ use crate::diag::Code;
 use crate::notation::{GameType, Numbering};
 use crate::pdn::{GameTree, WriteOptions, write_game};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
-use crate::rules::Move;
+use crate::rules::{Move, Variant};
 
 use moves::Naming;
 
@@ -62,7 +62,7 @@ pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree 
 /// Returns a game in canonical form as [`canonical_tree`] does, and copies its tree only if necessary.
 pub(crate) fn into_canonical_tree(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
     let forms = Forms::of(&game, options);
-    if forms.is_kept || is_read_alike(&game) {
+    if forms.is_kept || forms.is_plain || is_read_alike(&game) {
         let tree = game.take_tree();
         return forms.rewrite(tree, &game, options);
     }
@@ -125,18 +125,35 @@ fn is_other_variant(game: &ReplayedGame) -> bool {
     is_contradicted(game) && tagged != game.variant()
 }
 
+/// Returns true if a game is legal, and the variants that play it alike name its squares alike and begin with the same side: moves,
+/// numbers and positions are then written alike in all of them.
+fn is_alike_for_rivals(game: &ReplayedGame) -> bool {
+    let habits = |variant: Variant| (Numbering::for_variant(variant), variant.starts());
+    let own = game.variant().map(habits);
+    game.is_legal()
+        && game.numbering() == own.map(|(numbering, _)| numbering)
+        && game.rivals().all(|rival| Some(habits(rival)) == own)
+}
+
 /// The notation of the moves and squares of a game.
 struct Forms {
     naming: Naming,
     style: MoveStyle,
     /// True if everything that depends on the variant stays as it is.
     is_kept: bool,
+    /// True if moves, numbers and positions are written plainly, and nothing that says which of several variants it is.
+    is_plain: bool,
 }
 
 impl Forms {
-    const KEPT: Self = Self { naming: Naming::UNKNOWN, style: MoveStyle::Written, is_kept: true };
+    const KEPT: Self = Self { naming: Naming::UNKNOWN, style: MoveStyle::Written, is_kept: true, is_plain: false };
 
     fn of(game: &ReplayedGame, options: &FormatOptions) -> Self {
+        if is_undecided(game, options) && is_alike_for_rivals(game) {
+            let naming = Naming { read: game.numbering(), written: game.numbering(), game_type: None };
+            let style = if options.moves == MoveStyle::Short { MoveStyle::Short } else { MoveStyle::Written };
+            return Self { naming, style, is_kept: false, is_plain: true };
+        }
         if game.variant().is_none() || is_undecided(game, options) {
             return Self::KEPT;
         }
@@ -147,7 +164,7 @@ impl Forms {
         let naming = Naming::of(game, options);
         let is_renamed = naming.game_type.is_some() && options.moves == MoveStyle::Written;
         let style = if is_renamed { MoveStyle::Short } else { options.moves };
-        Self { naming, style, is_kept: false }
+        Self { naming, style, is_kept: false, is_plain: false }
     }
 
     /// The usual names of squares, for a game of an inferred variant that is named from another corner: where the usual names
@@ -159,6 +176,7 @@ impl Forms {
             naming,
             style: MoveStyle::Short,
             is_kept: false,
+            is_plain: false,
         })
     }
 
@@ -166,8 +184,8 @@ impl Forms {
     fn rewrite(self, mut tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
         let variant = game.variant().filter(|_| !self.is_kept);
         let is_written = game.is_inferred() && !tags::is_bare(&tree);
-        moves::rewrite(&mut tree, game, self.naming, self.style);
-        if self.is_kept && tree.lines().len() > 1 {
+        moves::rewrite(&mut tree, game, self.naming, (self.style, self.is_plain));
+        if (self.is_kept || self.is_plain) && tree.lines().len() > 1 {
             moves::separate_joined(&mut tree, game);
         }
         if options.strict && variant.is_some() {
@@ -180,8 +198,10 @@ impl Forms {
         }
         numbers::announce(&mut tree);
         numbers::separate_captures(&mut tree);
-        let inferred = variant.filter(|_| is_written).zip(self.naming.written);
-        tags::complete(&mut tree, variant, self.naming, inferred, options);
+        let inferred = variant.filter(|_| is_written && !self.is_plain).zip(self.naming.written);
+        // A variant that the tags contradict, or that is one of several, does not decide how results are written.
+        let of_results = variant.filter(|_| !self.is_plain && !is_other_variant(game));
+        tags::complete(&mut tree, of_results, self.naming, inferred, options);
         if options.strict {
             texts::gather(&mut tree);
         }

@@ -67,8 +67,14 @@ pub(super) fn plain_fen(fen: &str, naming: Naming) -> Option<String> {
     }
 }
 
-/// Rewrites each legal move in the given style, and each position that can be read.
-pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, style: MoveStyle) {
+/// Rewrites each legal move in the given style, and each position that can be read. If only plain moves are rewritten, those of more
+/// than two squares stay: another variant could need other ones between them.
+pub(super) fn rewrite(
+    tree: &mut GameTree,
+    game: &ReplayedGame,
+    naming: Naming,
+    (style, only_plain): (MoveStyle, bool),
+) {
     for (id, node) in tree.nodes_mut() {
         stars_to_nag(node);
         if let NodeKind::Setup { fen } = node.kind_mut()
@@ -77,8 +83,10 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
             **fen = plain;
         } else if let NodeKind::Move(text) = node.kind_mut()
             && let Some(numbering) = naming.written
+            && !(only_plain && (text.squares().len() > 2 || !text.captured().is_empty()))
             && !(style == MoveStyle::Short && naming.read == naming.written && is_short(text, game, id, numbering))
             && let Some(canonical) = game.ply(id).and_then(|ply| move_text(ply, numbering, style))
+            && !(only_plain && canonical.squares().len() > 2)
         {
             *text = canonical;
         }

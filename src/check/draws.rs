@@ -27,7 +27,7 @@ pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
             (Some(before), Some(played)) => finder.follow(before, played, after, game.tree().node(id).span()),
             // What happened before a setup or a null move does not count.
             _ if ply.before() != ply.after() => finder.restart(),
-            _ => finder.draws.at_end = None,
+            _ => {}
         }
     }
     finder.draws
@@ -44,7 +44,6 @@ impl DrawFinder {
     /// Follows a move; `span` is where it is written.
     #[inline]
     fn follow(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
-        self.draws.at_end = None;
         if can_repeat(before) {
             self.track(before, played, after, span);
         }
@@ -53,11 +52,8 @@ impl DrawFinder {
     fn track(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
         let events = self.tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
         self.draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
-        self.draws.at_end = automatic(events);
-        // It is reported only once, but the game stays drawn while these pieces are left.
-        if self.draws.at_end.is_none() && self.draws.diagnostics.iter().any(|d| d.code() == Code::DRAW_LAST_PIECES) {
-            self.draws.at_end = automatic(DrawTracker::new(before).record(before, played, after));
-        }
+        // The game is over there, although the players may go on.
+        self.draws.at_end = self.draws.at_end.take().or_else(|| automatic(events));
     }
 
     fn restart(&mut self) {

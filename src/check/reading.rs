@@ -4,8 +4,8 @@ use super::checked::Around;
 use super::driver::Needs;
 use super::review::{CheckOptions, raise};
 use crate::diag::{Code, Diagnostic, Span, messages};
-use crate::import::{Format, Records, games_as};
-use crate::pdn::{Flow, GamesPlace, Outside, Parsed, RawTag, ReadAs, Visitor};
+use crate::import::{Format, Records, RecordsPlace, games_as};
+use crate::pdn::{Flow, MoveText, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber};
 use crate::source::Chunk;
 
 /// A game as it was read.
@@ -48,7 +48,7 @@ const MAX_KEPT: usize = 8192;
 pub(super) struct ReadGames {
     games: std::vec::IntoIter<ReadGame>,
     /// The number of games not kept, and their start.
-    more: Option<(usize, GamesPlace)>,
+    more: Option<(usize, RecordsPlace)>,
     needs: Needs,
     outside: std::vec::IntoIter<Outside>,
     /// The texts before the first game; `None` once it has been returned.
@@ -206,6 +206,8 @@ pub(super) struct HeadReader<'a> {
     bytes: &'a [u8],
     /// True if the encoding is given, so that only ASCII needs no decoding.
     ascii_only: bool,
+    /// The number of times that move 1 is written.
+    ones: u32,
     head: Head,
 }
 
@@ -217,6 +219,10 @@ impl<'a> HeadReader<'a> {
     /// Returns the last head read, if its text needs no decoding.
     pub(super) fn finish(&mut self) -> Option<Head> {
         let head = std::mem::take(&mut self.head);
+        // The game may be several, which only the rules can decide.
+        if head.tags.is_empty() || self.ones > 1 {
+            return None;
+        }
         let text = &self.bytes[head.offset..][..head.length as usize];
         let is_known = if self.ascii_only { text.is_ascii() } else { str::from_utf8(text).is_ok() };
         is_known.then_some(head)
@@ -228,6 +234,13 @@ const GO: Flow = Flow::Continue(());
 impl Visitor for HeadReader<'_> {
     fn begin_game(&mut self, offset: usize) -> Flow {
         self.head = Head { offset, ..Head::default() };
+        self.ones = 0;
+        GO
+    }
+
+    #[inline]
+    fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, _: MoveText, _: Span) -> Flow {
+        self.ones += u32::from(number.is_some_and(|(number, _)| number == WrittenNumber::new(1, 1)));
         GO
     }
 

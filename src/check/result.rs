@@ -4,7 +4,7 @@ use super::draws::{Draws, early_draw};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Span, messages};
 use crate::egdb::Databases;
-use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
+use crate::notation::{Outcome, WrittenResult, is_unknown_result, read_result, roster_tag};
 use crate::pdn::GameTree;
 use crate::replay::ReplayedGame;
 use crate::rules::{DrawEvent, Position, Variant};
@@ -53,8 +53,12 @@ pub(super) fn check_result(
     let last = game.final_position().filter(|_| game.is_legal());
     let won = last.and_then(Position::winner).map(Outcome::Win);
     let board = won.or(last.filter(|_| draws.at_end.is_some()).map(|_| Outcome::Draw));
-    let against_board = written.against_board(board, winner, draws.at_end.as_ref());
+    let against_board = written.against_board((board, winner), left, draws.at_end.as_ref());
     let mut diagnostics: Vec<_> = written.mismatch().into_iter().chain(against_board).collect();
+    let is_unknown = written.in_tag.or(written.at_end).is_none() && written.has_no_other();
+    if let (Some(Outcome::Win(side)), true, true) = (won, is_unknown, game.plies_played() > 0) {
+        diagnostics.extend(missing(game, side, written.span()));
+    }
     if let (Some(span), Some(Outcome::Draw), None) = (written.result_span(), winner, board) {
         diagnostics.extend(early_draw(game, strict, draws, span));
     }
@@ -84,6 +88,11 @@ impl<'a> Written<'a> {
         Self { tag, end, in_tag: tag.and_then(read), at_end: end.and_then(read) }
     }
 
+    /// Returns true if nothing is written in place of a result, such as the score of teams.
+    fn has_no_other(&self) -> bool {
+        [self.tag, self.end].into_iter().flatten().all(|(text, _)| is_unknown_result(text))
+    }
+
     /// The span of diagnostics about the result: the terminator, or else the tag.
     fn span(&self) -> Option<Span> {
         self.end.or(self.tag).map(|(_, span)| span)
@@ -102,12 +111,17 @@ impl<'a> Written<'a> {
 
     fn against_board(
         &self,
-        board: Option<Outcome>,
-        winner: Option<Outcome>,
+        (board, winner): (Option<Outcome>, Option<Outcome>),
+        left: Side,
         drawn: Option<&DrawEvent>,
     ) -> Option<Diagnostic> {
         match (board?, winner?) {
             (board, winner) if board == winner => None,
+            // Records of English draughts often have White's number on the left.
+            (Outcome::Win(side), Outcome::Win(other)) if left == Side::Black => {
+                let (winner, first) = (side.to_string(), left.to_string());
+                Some(messages::result_of_second_side(self.span()?, winner, other.to_string(), first))
+            }
             (Outcome::Win(side), Outcome::Win(other)) => {
                 Some(messages::result_of_other_side(self.span()?, side.to_string(), other.to_string()))
             }
@@ -123,6 +137,20 @@ impl<'a> Written<'a> {
             (Outcome::Draw, Outcome::Draw) => None,
         }
     }
+}
+
+/// Returns the note about a game that is won on the board and has no result.
+fn missing(game: &ReplayedGame, side: Side, span: Option<Span>) -> Option<Diagnostic> {
+    let last = || game.main_moves().last().map(|id| game.tree().node(id).span());
+    let variant = game.variant()?;
+    // A problem or a fragment, without players, has no result to record.
+    let is_named =
+        |name| roster_tag(game.tree(), name).is_some_and(|tag| !matches!(tag.value().trim(), "" | "?" | "-"));
+    if !["White", "Black"].into_iter().all(is_named) {
+        return None;
+    }
+    let result = Outcome::Win(side).result_text(variant);
+    Some(messages::result_missing(span.or_else(last)?, side.to_string(), result))
 }
 
 /// Returns the outcome of a position with best play, if the databases contain it.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::CheckedGame;
 use crate::diag::{Collector, Diagnostic, Span, messages};
-use crate::notation::{TimeControl, WrittenDate, english_tag, is_result, read_date};
+use crate::notation::{DateOrder, TimeControl, WrittenDate, english_tag, is_result, read_date, read_date_in};
 use crate::pdn::Tag;
 use crate::replay::ReplayedGame;
 
@@ -111,8 +111,18 @@ fn check_date(tag: &Tag, span: Span) -> Option<Diagnostic> {
     match read_date(tag.value()) {
         WrittenDate::Standard => None,
         WrittenDate::Means(date) => Some(messages::date_means(span, tag.name(), tag.value(), date)),
+        WrittenDate::Unclear if has_two_orders(tag.value()) => {
+            Some(messages::date_unclear(span, tag.name(), tag.value()))
+        }
         WrittenDate::Unclear => Some(messages::date(span, tag.name(), tag.value())),
     }
+}
+
+/// Returns true if only the order of day and month is unknown.
+fn has_two_orders(value: &str) -> bool {
+    let read = |order| read_date_in(value, Some(order));
+    let [day, month] = [DateOrder::DayFirst, DateOrder::MonthFirst].map(read);
+    matches!((&day, &month), (WrittenDate::Means(day), WrittenDate::Means(month)) if day != month)
 }
 
 /// Returns true if a value is a time: `H:MM` or `H:MM:SS`, possibly with dots.

@@ -16,7 +16,7 @@ use crate::check::{Checking, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
-use crate::notation::{AliasError, Aliases};
+use crate::notation::{AliasError, Aliases, Numbering, PositionError, fen_names};
 use crate::rules::{Position, Variant};
 use crate::source::{ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
 use crate::text::printable_lines;
@@ -150,8 +150,19 @@ impl Context {
     /// Returns the position of a FEN, or else the starting position. An invalid FEN is reported, and `None` returned.
     pub(super) fn position(&self, fen: Option<&str>) -> Option<Position> {
         let Some(fen) = fen else { return Some(Position::start(self.rules())) };
-        let position = Position::from_fen(self.rules(), fen);
-        position.map_err(|error| self.print(&Error::usage(format!("invalid FEN: {error}")))).ok()
+        self.read_fen(fen).map_err(|error| self.print(&Error::usage(format!("invalid FEN: {error}")))).ok()
+    }
+
+    /// Reads a FEN, and says so if its squares have letters and the variant is not given.
+    pub(super) fn read_fen(&self, fen: &str) -> Result<Position, PositionError> {
+        let variant = self.rules();
+        let position = Position::from_fen(variant, fen)?;
+        if self.variant.is_none() && fen_names(fen, Numbering::for_variant(variant)).is_algebraic() {
+            self.inform(
+                "note: the FEN has letters and no variant is given: read on the board of International draughts",
+            );
+        }
+        Ok(position)
     }
 
     /// Returns a thread pool.

@@ -11,7 +11,6 @@ use super::options::{Endgames, Format, PLAIN_OR_JSON, formats};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::records::{LegalMoveRow, LegalMovesRow};
-use crate::rules::Position;
 use crate::source::Input;
 
 /// List the legal moves of one or more positions
@@ -54,7 +53,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let mut status = Status::Clean;
     for fen in fens {
-        let position = match Position::from_fen(variant, fen) {
+        let position = match context.read_fen(fen) {
             Ok(position) => position,
             Err(error) => {
                 status = Status::Errors;

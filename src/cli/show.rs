@@ -124,7 +124,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Returns the requested position, or an error in the FEN or the record.
 fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, String>> {
     if let Some(fen) = &options.fen {
-        let position = Position::from_fen(context.rules(), fen);
+        let position = context.read_fen(fen);
         return Ok(position.map(Shown::new).map_err(|error| format!("invalid FEN: {error}")));
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));

@@ -48,6 +48,7 @@ macro_rules! codes {
 
 codes! {
     // Deviations from the reading grammar.
+    SYNTAX_BARE_FEN Syntax Note "syntax/bare-fen" "A position stands on a line without a tag; it is read as the FEN of a game." "position without a tag"
     SYNTAX_BARE_QUOTE Syntax Warning "syntax/bare-quote" "A quotation mark inside a tag's value has no backslash before it; the value continues to the mark before the bracket." "quotation mark without a backslash"
     SYNTAX_BLANK_IN_RESULT Syntax Warning "syntax/blank-in-result" "A result contains spaces; write it without them." "spaces in a result"
     SYNTAX_CAPTURED_LIST Syntax Note "syntax/captured-list" "A list of captured squares follows a move; it is a proposed extension that other programs may not read." "list of captured squares"
@@ -60,6 +61,7 @@ codes! {
     SYNTAX_FORCED_STAR Syntax Warning "syntax/forced-star" "A star directly after a move is read as the mark of a forced move; write `$7`." "star directly after a move"
     SYNTAX_LETTER_FOR_DIGIT Syntax Error "syntax/letter-for-digit" "A move contains a letter where a digit belongs (`l4x23`). It is kept as text and not played; a repair corrects it where exactly one move fits." "letter instead of a digit"
     SYNTAX_LONE_RESULT Syntax Warning "syntax/lone-result" "A result does not belong to any game." "result without a game"
+    SYNTAX_MARKUP Syntax Warning "syntax/markup" "Markup of a web page or a forum (`<br />`, `[pdn]`) is read as a space; reported once per game." "markup"
     SYNTAX_MISSING_BLANK Syntax Warning "syntax/missing-blank" "Text follows a move, or the next game a result, without a space; put comments in braces." "missing space"
     SYNTAX_MISSING_BRACKET Syntax Warning "syntax/missing-bracket" "A tag has no closing bracket." "missing closing bracket"
     SYNTAX_MISSING_OPENING_BRACKET Syntax Warning "syntax/missing-opening-bracket" "A tag has no opening bracket." "missing opening bracket"
@@ -68,9 +70,10 @@ codes! {
     SYNTAX_NESTED_COMMENT Syntax Warning "syntax/nested-comment" "A comment contains braces. Comments do not nest: other programs end this one at the first closing brace." "braces in a comment"
     SYNTAX_NO_GAME Syntax Warning "syntax/no-game" "No game was recognised in the text; it may not be PDN." "text without any game"
     SYNTAX_NULL_MOVE Syntax Warning "syntax/null-move" "A hyphen in place of a move is read as a null move." "hyphen instead of a move"
-    SYNTAX_NUMBER_TYPO Syntax Warning "syntax/number-typo" "A letter or comma is written in place of the dot after a move number." "typing error in a move number"
+    SYNTAX_NUMBER_TYPO Syntax Warning "syntax/number-typo" "A letter, comma or colon is written in place of the dot after a move number." "typing error in a move number"
     SYNTAX_NUMBER_WITHOUT_DOT Syntax Warning "syntax/number-without-dot" "No dot directly follows a move number." "move number without a dot"
     SYNTAX_NUMBER_WITHOUT_MOVE Syntax Warning "syntax/number-without-move" "No move follows a move number." "move number without a move"
+    SYNTAX_ODD_ELLIPSIS Syntax Note "syntax/odd-ellipsis" "An ellipsis is written as one character or with spaces between its dots; write `...`." "unusual spelling of an ellipsis"
     SYNTAX_ODD_RESULT Syntax Warning "syntax/odd-result" "A result is spelled in an unusual way; write `1/2-1/2`." "unusual spelling of a result"
     SYNTAX_ODD_SEPARATOR Syntax Warning "syntax/odd-separator" "A typographic dash or multiplication sign separates squares; write `-` or `x`." "unusual separator"
     SYNTAX_PROSE_IN_PARENTHESES Syntax Warning "syntax/prose-in-parentheses" "Parentheses enclose text instead of a variation; put comments in braces." "text in parentheses"
@@ -79,7 +82,7 @@ codes! {
     SYNTAX_STRAY_BRACE Syntax Warning "syntax/stray-brace" "There is a closing brace where no comment is open." "stray closing brace"
     SYNTAX_STRAY_BRACKET Syntax Warning "syntax/stray-bracket" "A bracket does not belong to any tag." "stray bracket"
     SYNTAX_STRAY_COMMENT Syntax Warning "syntax/stray-comment" "A comment does not belong to any game." "comment outside any game"
-    SYNTAX_STRAY_COMMA Syntax Warning "syntax/stray-comma" "A comma or semicolon separates moves." "stray comma or semicolon"
+    SYNTAX_STRAY_COMMA Syntax Warning "syntax/stray-comma" "A comma, semicolon or slash separates moves or tags." "stray comma, semicolon or slash"
     SYNTAX_STRAY_PERIOD Syntax Warning "syntax/stray-period" "A period does not belong to any move number." "stray period"
     SYNTAX_STRAY_TEXT Syntax Warning "syntax/stray-text" "Text outside braces; put comments in braces." "stray text"
     SYNTAX_STRENGTH_APART Syntax Warning "syntax/strength-apart" "Marks such as `!` are separated from their move; write them directly after it." "mark separated from its move"
@@ -91,6 +94,7 @@ codes! {
     SYNTAX_UNCLOSED_SETUP Syntax Warning "syntax/unclosed-setup" "A change of position has no closing slash." "unclosed change of position"
     SYNTAX_UNCLOSED_STRING Syntax Error "syntax/unclosed-string" "A tag's value is never closed; it is taken to end with its line." "unclosed string"
     SYNTAX_UNCLOSED_VARIATION Syntax Warning "syntax/unclosed-variation" "A variation is never closed; it is taken to end with the game." "unclosed variation"
+    SYNTAX_UNICODE_SPACE Syntax Note "syntax/unicode-space" "A space of Unicode, such as a thin one, or an invisible character, such as a mark of direction, is read as a space or ignored; write a plain space. Reported once per game, and by `check` once per file." "unusual space"
     SYNTAX_UNOPENED_VARIATION Syntax Warning "syntax/unopened-variation" "There is a closing parenthesis where no variation is open." "unopened variation"
     SYNTAX_UNQUOTED_VALUE Syntax Warning "syntax/unquoted-value" "A tag's value is not enclosed in double quotation marks." "value not in double quotation marks"
     SYNTAX_UPPER_CASE Syntax Warning "syntax/upper-case" "A move is written in upper case; reported once per game." "move in upper case"
@@ -101,6 +105,8 @@ codes! {
     TAG_ENCODING Tag Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes suggest (cp1250, cp1251, cp1252); reported once per file. Write UTF-8, or specify the encoding."
     TAG_PADDED_VALUE Tag Note "tag/padded-value" "A tag's value begins or ends with a space."
     TAG_SPELLING Tag Note "tag/spelling" "A known tag is spelled differently, such as `Setup` for `SetUp`."
+    MOVE_NEW_GAME Move Note "move/new-game" "The moves of a line fit the starting position, and not the position before it: they are read as another game. Put `*` after each game."
+    MOVE_REPLY Move Note "move/reply" "A move in parentheses is a reply, not an alternative: the main line goes on only with it. It is read as a move of the main line; write it without parentheses."
     MOVE_SPLIT_CAPTURE Move Warning "move/split-capture" "A capture written jump by jump (`11x18 18x25`) is read as one move; write `11x18x25`." "capture written jump by jump"
     MOVE_VARIATION_FIRST Move Note "move/variation-first" "A variation precedes the first move of its line, so there is no move for it to replace." "variation before the first move"
 
@@ -140,6 +146,8 @@ codes! {
     // Results.
     RESULT_MISMATCH Result Warning "result/mismatch" "The Result tag and the result after the moves differ."
     RESULT_BOARD Result Warning "result/board" "The result contradicts the final position, which is a win for one side or an automatic draw."
+    RESULT_IN_GAME Result Warning "result/in-game" "Moves that do not start from the first one directly follow a result. The result ends the game, and the moves after it are read as another one; put it after the last move." "moves after a result, from number"
+    RESULT_MISSING Result Note "result/missing" "The last move wins a game between named players, but neither the Result tag nor the end of the moves has a result."
     RESULT_ENDGAME Result Note "result/endgame" "The result differs from the value of the final position in the endgame tables, which cover all positions of up to four pieces in five variants, without draw rules that count moves."
     RESULT_FORMAT Result Warning "result/format" "The value of the Result tag is not in a known format."
 

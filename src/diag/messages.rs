@@ -89,6 +89,7 @@ messages! {
     duplicate_tag(tag) TAG_DUPLICATE "duplicate tag {tag}; the first value is used";
     translated_tag(tag, english) TAG_TRANSLATED "`{tag}` is {english} in another language" help "write {english}";
     date(tag, value) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD" explained;
+    date_unclear(tag, value) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD, and either number may be the month" help "specify which one is the month";
     date_means(tag, value, date) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD" help "write {date}";
     time(tag, value) TAG_TIME "{tag} `{value}` is not a time" explained;
     time_control(tag, value) TAG_TIME_CONTROL "{tag} `{value}` is not a time control" explained;
@@ -139,15 +140,20 @@ messages! {
     null_move() MOVE_NULL "a move is missing here, and the next one does not fit without it";
     left_out(side) MOVE_LEFT_OUT "a move of {side} is missing here";
     variation_shifted() REPLAY_VARIATION_SHIFTED "the variation continues from the move before it";
+    new_game() MOVE_NEW_GAME "another game begins here: the moves fit the starting position only" help "put `*` after each game";
+    replies(count: Number) MOVE_REPLY "{count} moves in parentheses are replies, read as moves of the main line" help "write replies without parentheses";
     move_number(number: Number, last: Number) MOVE_NUMBER "move number {number} does not follow {last}";
 
     // Results and draws.
+    unicode_space(name) SYNTAX_UNICODE_SPACE "the character {name} is read as a space or ignored" explained;
     blank_in_result(text, result) SYNTAX_BLANK_IN_RESULT "spaces in a result: `{text}`" help "write `{result}`";
     result_mismatch(tag, terminator) RESULT_MISMATCH "the Result tag is `{tag}`, but the moves end with `{terminator}`";
     result_of_other_side(winner, other) RESULT_BOARD "{winner} has won on the board, but the result is a win for {other}";
+    result_of_second_side(winner, other, first) RESULT_BOARD "{winner} has won on the board, but the result is a win for {other}" help "`1-0` is a win for {first}, who moves first in this variant, and `0-1` a loss";
     result_is_draw(winner) RESULT_BOARD "{winner} has won on the board, but the result is a draw";
-    result_of_drawn_game(rule, article, winner) RESULT_BOARD "the game is a draw at the end ({rule}, article {article}), but the result is a win for {winner}";
-    result_of_game_drawn_by(rule, winner) RESULT_BOARD "the game is a draw at the end ({rule}), but the result is a win for {winner}";
+    result_missing(winner, result) RESULT_MISSING "{winner} has won on the board, but no result is recorded" help "write `{result}`";
+    result_of_drawn_game(rule, article, winner) RESULT_BOARD "the game is a draw by the rules ({rule}, article {article}), but the result is a win for {winner}";
+    result_of_game_drawn_by(rule, winner) RESULT_BOARD "the game is a draw by the rules ({rule}), but the result is a win for {winner}";
     result_endgame(best, result) RESULT_ENDGAME "with best play, the final position is {best}, but the result is {result}" explained;
     result_since(best, ply: Number, before, result) RESULT_ENDGAME "with best play, the final position is {best}, as after this move (ply {ply}); before it, the position was {before}; the result is {result}" explained;
     result_format(value) RESULT_FORMAT "Result `{value}` is not in a known format" explained;

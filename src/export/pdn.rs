@@ -39,7 +39,7 @@ impl RecordWriter for FenWriter {
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
-        if let Some(fen) = game.replayed().final_fen() {
+        if let Some(fen) = game.replayed().final_fen().or_else(|| game.replayed().written_fen()) {
             out.extend_from_slice(fen.as_bytes());
             out.push(b'\n');
         }

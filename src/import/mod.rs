@@ -4,6 +4,7 @@
 //! A format is a file in this module, an entry in `FORMATS`, and the way it is recognised in [`Format`]. Contradictions and gaps
 //! in a record are diagnostics of the group `log/`; whatever can be read is kept.
 
+mod custom;
 mod draft;
 mod grammar;
 mod json;
@@ -50,7 +51,7 @@ pub fn games(bytes: &[u8]) -> Records<'_> {
 
 /// Returns the games in bytes of a known format as [`games`] does, decoded according to the options.
 pub fn games_as(bytes: &[u8], format: Format, read_as: ReadAs) -> Records<'_> {
-    Records(match FORMATS.iter().find(|(known, _)| *known == format) {
+    Records::of(match FORMATS.iter().find(|(known, _)| *known == format) {
         Some(&(format, read)) => Source::Other(Importer {
             bytes,
             at: 0,
@@ -66,7 +67,21 @@ pub fn games_as(bytes: &[u8], format: Format, read_as: ReadAs) -> Records<'_> {
 
 /// An iterator over the games of an input; see [`games`].
 #[derive(Debug)]
-pub struct Records<'a>(Source<'a>);
+pub struct Records<'a> {
+    source: Source<'a>,
+    /// The games of a text that is read as one and consists of several, which are not returned yet.
+    parts: std::vec::IntoIter<Parsed>,
+    /// The place before that text, and the number of its games that were returned.
+    whole: Option<(GamesPlace, usize)>,
+}
+
+/// A place between two games of a PDN text.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordsPlace {
+    games: GamesPlace,
+    /// The number of games skipped there.
+    skipped: usize,
+}
 
 #[derive(Debug)]
 enum Source<'a> {
@@ -117,26 +132,50 @@ impl Iterator for Importer<'_> {
     }
 }
 
-impl Records<'_> {
+impl<'a> Records<'a> {
+    fn of(source: Source<'a>) -> Self {
+        Self { source, parts: Vec::new().into_iter(), whole: None }
+    }
+
     /// Removes and returns the diagnostics outside any game found so far, in order.
     pub fn take_outside(&mut self) -> Vec<Outside> {
-        match &mut self.0 {
+        match &mut self.source {
             Source::Pdn(games) => games.take_outside(),
             Source::Other(importer) => std::mem::take(&mut importer.outside),
         }
     }
 
     /// Returns where the next game begins, if the records are PDN.
-    pub(crate) fn place(&self) -> Option<GamesPlace> {
-        match &self.0 {
-            Source::Pdn(games) => Some(games.place()),
-            Source::Other(_) => None,
+    pub(crate) fn place(&self) -> Option<RecordsPlace> {
+        match (&self.source, &self.whole) {
+            (_, Some((games, skipped))) if self.parts.len() > 0 => {
+                Some(RecordsPlace { games: games.clone(), skipped: *skipped })
+            }
+            (Source::Pdn(games), _) => Some(RecordsPlace { games: games.place(), skipped: 0 }),
+            (Source::Other(_), _) => None,
         }
     }
 
     /// Returns the games from a place on.
-    pub(crate) fn from_place<'a>(bytes: &'a [u8], place: &GamesPlace) -> Records<'a> {
-        Records(Source::Pdn(Box::new(Games::from_place(bytes, place))))
+    pub(crate) fn from_place(bytes: &'a [u8], place: &RecordsPlace) -> Self {
+        let mut records = Self::of(Source::Pdn(Box::new(Games::from_place(bytes, &place.games))));
+        records.by_ref().take(place.skipped).for_each(drop);
+        records
+    }
+
+    /// Returns a game, or the first of those that it consists of; the others follow.
+    fn first_of(&mut self, game: Parsed, before: GamesPlace) -> Parsed {
+        let Source::Pdn(games) = &self.source else { return game };
+        let Some(parts) = custom::arranged(&game, games.bytes()) else { return game };
+        self.parts = parts.into_iter();
+        self.whole = Some((before, 1));
+        self.parts.next().unwrap_or(game)
+    }
+
+    fn next_part(&mut self) -> Option<Parsed> {
+        let part = self.parts.next()?;
+        self.whole.iter_mut().for_each(|(_, returned)| *returned += 1);
+        Some(part)
     }
 
     /// Reads the next game with a visitor, if it is PDN. If the visitor stops the reader, `finish` returns nothing, or the game
@@ -146,8 +185,14 @@ impl Records<'_> {
         visitor: &mut V,
         finish: impl FnOnce(&mut V) -> Option<T>,
     ) -> Option<Result<T, Parsed>> {
-        match &mut self.0 {
-            Source::Pdn(games) => games.next_with(visitor, finish),
+        if let Some(part) = self.next_part() {
+            return Some(Err(part));
+        }
+        match &mut self.source {
+            Source::Pdn(games) => {
+                let before = games.place();
+                Some(games.next_with(visitor, finish)?.map_err(|game| self.first_of(game, before)))
+            }
             Source::Other(importer) => importer.next().map(Err),
         }
     }
@@ -157,8 +202,15 @@ impl Iterator for Records<'_> {
     type Item = Parsed;
 
     fn next(&mut self) -> Option<Parsed> {
-        match &mut self.0 {
-            Source::Pdn(games) => games.next(),
+        if let Some(part) = self.next_part() {
+            return Some(part);
+        }
+        match &mut self.source {
+            Source::Pdn(games) => {
+                let before = games.place();
+                let game = games.next()?;
+                Some(self.first_of(game, before))
+            }
             Source::Other(importer) => importer.next(),
         }
     }

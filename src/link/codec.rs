@@ -42,28 +42,7 @@ pub fn write_position(position: &Position) -> String {
 
 /// Reads a position; `None` if the text is invalid or the position is not playable.
 pub fn read_position(text: &str, variant: Variant) -> Option<Position> {
-    let numbering = Numbering::internal(variant);
-    let (side, squares) = text.split_at_checked(1)?;
-    let side = match side {
-        "W" | "w" => Side::White,
-        "B" | "b" => Side::Black,
-        _ => return None,
-    };
-    if squares.len() != usize::from(numbering.shape().square_count()) {
-        return None;
-    }
-    let mut setup = Setup::new(Some(side), []);
-    for (number, letter) in (1..).zip(squares.bytes()) {
-        let (side, piece) = match letter {
-            b'e' => continue,
-            b'w' => (Side::White, Piece::Man),
-            b'b' => (Side::Black, Piece::Man),
-            b'W' => (Side::White, Piece::King),
-            b'B' => (Side::Black, Piece::King),
-            _ => return None,
-        };
-        setup.push(numbering.square(number)?, side, piece);
-    }
+    let setup = Setup::from_letters(text, Numbering::internal(variant))?;
     Position::from_setup(variant, &setup).ok().map(|(position, _)| position)
 }
 

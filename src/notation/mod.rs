@@ -20,6 +20,7 @@ pub use fen::{Fen, FenError, FenIssue, PositionError, parse_fen, read_fen};
 pub(crate) use fen::{FenText, fen_names, is_plain_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};
 pub use moves::{Deviation, Explanation, IllegalReason, Readings, ResolveError, Resolved, readings, resolve};
+pub(crate) use moves::{as_if_played, moves_in};
 pub use numbering::{Numbering, SquareName};
 pub use result::Outcome;
 pub(crate) use result::{

@@ -172,7 +172,7 @@ fn halves(text: &str) -> Option<(&str, &str)> {
         // First, because the sides themselves may have dashes: `1+ - 1-`.
         .split_once(" - ")
         .or_else(|| text.split_once(':'))
-        .or_else(|| text.split_once('\u{2013}'))
+        .or_else(|| text.split_once(|letter| matches!(letter, '\u{2010}'..='\u{2015}' | '\u{2212}')))
         // `--+` is a game lost by forfeit, not an empty score.
         .or_else(|| text.strip_prefix("--").map(|rest| ("-", rest)))
         .or_else(|| text.split_once('/').filter(|(left, right)| forfeit(left).is_some() && forfeit(right).is_some()))

@@ -97,6 +97,13 @@ impl Parsed {
         self.tree.map_spans(map);
     }
 
+    /// Adds a diagnostic in the order of the text.
+    pub(crate) fn add_sorted(&mut self, diagnostic: Diagnostic) {
+        let start = diagnostic.span().start;
+        let at = self.diagnostics.partition_point(|other| other.span().start <= start);
+        self.diagnostics.insert(at, diagnostic);
+    }
+
     /// Adds a diagnostic after the others.
     pub(crate) fn add_diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
@@ -166,6 +173,7 @@ impl Outside {
             Code::SYNTAX_STRAY_BRACKET,
             Code::SYNTAX_CONTROL_CHARACTER,
             Code::SYNTAX_TYPED_ESCAPE,
+            Code::SYNTAX_MARKUP,
         ];
         noise.contains(&self.diagnostic.code())
     }
@@ -187,6 +195,11 @@ pub(crate) struct GamesPlace {
 }
 
 impl<'a> Games<'a> {
+    /// Returns the bytes that are read.
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// Returns the place before the next game.
     pub(crate) fn place(&self) -> GamesPlace {
         GamesPlace { reader: self.reader.between_games(), read_as: self.builder.read_as() }

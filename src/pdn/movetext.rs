@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use super::grammar::primitive::{decimal, run};
 use super::grammar::{Move, Parsed};
 use super::recover::moves::{any_move, captured_list, split_capture};
-use crate::text::whitespace::is_skipped;
+use crate::text::whitespace::{is_ignorable, is_skipped};
 
 /// A square as written; it may not exist on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -184,8 +184,9 @@ fn single_spaced(text: &[u8]) -> String {
         _ => char::from(byte),
     };
     let decoded = str::from_utf8(text).map_or_else(|_| text.iter().map(letter).collect(), str::to_owned);
-    let is_space = |letter: char| matches!(letter, '\u{a0}' | '\u{feff}') || u8::try_from(letter).is_ok_and(is_skipped);
-    decoded.split(is_space).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    let visible: String = decoded.chars().filter(|&letter| !is_ignorable(letter)).collect();
+    let is_space = |letter: char| letter.is_whitespace() || u8::try_from(letter).is_ok_and(is_skipped);
+    visible.split(is_space).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 impl MoveText {

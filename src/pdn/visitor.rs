@@ -45,6 +45,12 @@ impl Fault<'_> {
 /// Adds the first words of its text, in the encoding of the game, to a diagnostic that quotes it.
 pub(crate) fn quote(diagnostic: &mut Diagnostic, game: &[u8], encoding: Encoding) {
     let span = diagnostic.span();
+    if diagnostic.code() == Code::SYNTAX_UNICODE_SPACE {
+        // The character itself would not be seen.
+        let letter = str::from_utf8(&game[span.range()]).ok().and_then(|text| text.chars().next()).unwrap_or_default();
+        *diagnostic = messages::unicode_space(span, format!("U+{:04X}", u32::from(letter)));
+        return;
+    }
     messages::quote(diagnostic, || excerpt(&game[span.range()], encoding));
 }
 

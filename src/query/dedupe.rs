@@ -1,6 +1,6 @@
 //! Removal of duplicates: of copies, the best documented game is kept.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::identity::Identity;
 use crate::check::{CheckedGame, fingerprints};
@@ -12,6 +12,8 @@ pub(super) const MIN_BEGINNING: usize = 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Documented {
     prints: Vec<u128>,
+    /// Number of moves.
+    plies: u32,
     identity: Identity,
     /// Number of tags with known values, and number of bytes.
     merit: (u32, u32),
@@ -22,7 +24,7 @@ impl Documented {
     pub(crate) fn new(game: &CheckedGame<'_>) -> Self {
         let prints = fingerprints(game.review().game());
         let merit = (game.known_tags() as u32, game.bytes().len() as u32);
-        Self { prints, identity: Identity::of(game), merit }
+        Self { plies: prints.len() as u32, prints, identity: Identity::of(game), merit }
     }
 
     /// Returns the entry without the parts that [`Duplicates::add`] does not need.
@@ -71,12 +73,15 @@ const MAX_COMPARED: usize = 64;
 /// Decides which games are kept. All games are added in order and then compared; after that, the answers are final.
 ///
 /// Of copies of a game, the one with the most tags is kept, or else the one with the longest text, or else the first. A game of
-/// at least twenty moves that is the beginning of another game between the same players is dropped. Games with the same moves
+/// at least twenty moves that is the beginning of another game between the same players is dropped, and a shorter one too if the
+/// day and the round are the same. Games with the same moves
 /// that are not copies are kept, as are games without moves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Duplicates {
     /// Once settled, the games that are kept, in the order of their fingerprints.
     entries: Vec<Entry>,
+    /// The fingerprints of games with fewer moves than [`MIN_BEGINNING`]: nearly no move of a game leads to one of them.
+    short: HashSet<u64>,
     added: u32,
     dropped: Vec<bool>,
     /// The games kept in place of others, by the numbers of the others.
@@ -114,6 +119,9 @@ impl Duplicates {
     pub(crate) fn add(&mut self, game: &Documented) {
         if let Some(&print) = game.prints.last() {
             let (print, number) = (upper_half(print), self.added);
+            if game.plies < MIN_BEGINNING as u32 {
+                self.short.insert(print);
+            }
             self.entries.push(Entry { print, identity: game.identity, merit: game.merit, number, kept: number });
         }
         self.added += 1;
@@ -163,11 +171,16 @@ impl Duplicates {
             return;
         }
         let beginnings = game.prints.split_last().map_or(&[][..], |(_, beginnings)| beginnings);
-        for &print in beginnings.iter().skip(MIN_BEGINNING - 1) {
+        for (n, &print) in beginnings.iter().enumerate() {
             let print = upper_half(print);
+            let is_short = n + 1 < MIN_BEGINNING;
+            if is_short && !self.short.contains(&print) {
+                continue;
+            }
             let shorter = &self.entries[self.entries.partition_point(|entry| entry.print < print)..];
             let shorter = shorter.iter().take_while(|entry| entry.print == print).take(MAX_COMPARED);
-            for entry in shorter.filter(|entry| game.identity.is_beginning_like(&entry.identity)) {
+            let is_beginning = if is_short { Identity::is_cut_off_as } else { Identity::is_beginning_like };
+            for entry in shorter.filter(|entry| is_beginning(&game.identity, &entry.identity)) {
                 let dropped = &mut self.dropped[entry.number as usize];
                 self.counts.beginnings += u64::from(!*dropped);
                 *dropped = true;
@@ -201,7 +214,13 @@ mod tests {
     use super::*;
 
     fn game(prints: &[u128], merit: (u32, u32)) -> Documented {
-        Documented { prints: prints.iter().map(|print| print << 64).collect(), identity: Identity::default(), merit }
+        let plies = prints.len() as u32;
+        Documented {
+            prints: prints.iter().map(|print| print << 64).collect(),
+            plies,
+            identity: Identity::default(),
+            merit,
+        }
     }
 
     #[test]

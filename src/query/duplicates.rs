@@ -126,8 +126,15 @@ impl DuplicateIndex {
             let message = if copy.is_some() { messages::duplicate_game } else { messages::same_moves };
             message(start, number, source.label.as_str(), other.line)
         });
-        let mut longest_first = beginnings.iter().enumerate().skip(MIN_BEGINNING - 1).rev();
-        let beginning = longest_first.find_map(|(n, &print)| Some((n + 1, self.with(print).first()?)));
+        let mut longest_first = beginnings.iter().enumerate().rev();
+        let beginning = longest_first.find_map(|(n, &print)| {
+            let games = self.with(print);
+            let found = match n + 1 {
+                MIN_BEGINNING.. => games.first(),
+                _ => games.iter().take(MAX_COMPARED).find(|other| identity.is_cut_off_as(&other.identity)),
+            };
+            Some((n + 1, found?))
+        });
         let continuation = beginning.map(|(moves, other)| {
             let (source, game) = self.source(other);
             messages::continuation(start, moves, game, &*source.label, other.line)

@@ -134,6 +134,15 @@ impl Identity {
         self.is_copy_of(&Self { result: self.result, ..*shorter })
     }
 
+    /// Returns true if a game with fewer moves is this one without its last moves, however few are left: the players, the day and
+    /// the round are known and the same.
+    pub(super) fn is_cut_off_as(&self, shorter: &Self) -> bool {
+        let is_known =
+            self.players >> 32 != 0 && self.players as u32 != 0 && self.date[1] & 0xff != 0 && self.round != 0;
+        let same = (self.players, self.date, self.round) == (shorter.players, shorter.date, shorter.round);
+        is_known && same && self.is_beginning_like(shorter)
+    }
+
     /// Returns true if two copies have different results.
     pub(super) const fn has_other_result(&self, other: &Self) -> bool {
         self.result != other.result

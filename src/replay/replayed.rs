@@ -6,7 +6,7 @@ use super::opening::{fen_tag, is_set_up};
 use super::plies::{GameStep, Plies, Ply};
 use super::{Inference, ReplayOptions};
 use crate::diag::{Diagnostic, Severity};
-use crate::notation::{GameType, Numbering, read_fen};
+use crate::notation::{GameType, Numbering, read_fen, tidied_fen};
 use crate::pdn::{Attachment, GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
 
@@ -162,6 +162,12 @@ impl ReplayedGame {
     /// Returns the FEN of the last known position of the main line, in the variant's own names.
     pub fn final_fen(&self) -> Option<String> {
         self.last.map(|last| last.fen_in(Numbering::for_variant(last.variant())))
+    }
+
+    /// Returns the FEN tag of a game without moves, as it is written or in strict form.
+    pub(crate) fn written_fen(&self) -> Option<String> {
+        let fen = fen_tag(&self.tree).filter(|_| self.tree.nodes().is_empty())?.value();
+        Some(tidied_fen(fen).unwrap_or_else(|| fen.split_whitespace().collect()))
     }
 
     /// Returns the meaning of a node on the board; `None` only for nodes that cannot be reached from the main line.

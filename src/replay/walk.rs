@@ -8,7 +8,7 @@ use super::plies::{Plies, Ply};
 use super::squares::SquareTable;
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, Reason, Span, messages};
-use crate::notation::{Deviation, Numbering, ResolveError, read_fen, readings, resolve};
+use crate::notation::{Deviation, Numbering, ResolveError, as_if_played, read_fen, readings, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind};
 use crate::rules::{Move, Position, Variant, WrittenWay};
 
@@ -74,6 +74,9 @@ struct Job {
     /// Its start if it continues from there.
     after: Cursor,
 }
+
+/// Maximum number of positions that the moves after an illegal one may have reached.
+const MAX_READINGS: usize = 16;
 
 /// The purpose of playing a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -348,7 +351,7 @@ impl<'a> Walk<'a> {
         }
         match found.moves()[..] {
             [] => {
-                self.report_illegal(position, text, span);
+                self.report_illegal(position, text, span, rest);
                 None
             }
             [played] => Some(played),
@@ -383,19 +386,46 @@ impl<'a> Walk<'a> {
         decided
     }
 
-    fn report_illegal(&mut self, position: &Position, text: &MoveText, span: Span) {
+    fn report_illegal(&mut self, position: &Position, text: &MoveText, span: Span, rest: &[NodeId]) {
         if self.purpose != Purpose::Replay || self.is_prose {
             return;
         }
         // In the names of the record: `1-2` is not a move from b8.
         let numbering = self.numbering.with_letters(text.has_letters());
         let Err(ResolveError::Illegal(explanation)) = resolve(position, text, numbering) else { return };
-        let question = explanation.question(position, numbering);
+        let question = explanation.question(position, numbering).into_iter();
+        let continues = self.continuation(position, text, numbering, rest);
+        let helps: Vec<String> = question.chain(continues).collect();
         let (text, reason) = (text.to_string(), Reason::new(explanation.into_reason()));
-        self.report(|| match question {
-            Some(question) => messages::illegal_with_question(span, text, reason, question),
-            None => messages::illegal(span, text, reason),
+        self.report(|| match &helps[..] {
+            [] => messages::illegal(span, text, reason),
+            helps => messages::illegal_with_question(span, text, reason, helps.join("; ")),
         });
+    }
+
+    /// Returns how the rest of the line continues if a move is played although it is not legal, if that is certain: exactly one
+    /// way of playing it lets the next moves be played.
+    fn continuation(&self, at: &Position, text: &MoveText, numbering: Numbering, rest: &[NodeId]) -> Option<String> {
+        /// Fewer moves may fit by chance; of a long game so many are enough.
+        const MOVES: std::ops::RangeInclusive<usize> = 4..=10;
+        let next: Vec<_> = rest.iter().map_while(|&id| self.tree.node(id).move_text()).take(*MOVES.end()).collect();
+        if !MOVES.contains(&next.len()) || next.len() < *MOVES.end() && next.len() < rest.len() {
+            return None;
+        }
+        let leads_on = |(position, _): &(Position, String)| {
+            let mut positions = vec![*position];
+            next.iter().all(|text| {
+                let played = positions.iter().flat_map(|before| {
+                    let found = readings(before, text, numbering);
+                    found.moves().iter().map(|played| before.play_unchecked(played)).collect::<Vec<_>>()
+                });
+                positions = played.take(MAX_READINGS).collect();
+                !positions.is_empty()
+            })
+        };
+        let mut ways = as_if_played(at, text, numbering).into_iter().filter(leads_on);
+        let (_, way) = ways.next().filter(|_| ways.next().is_none())?;
+        Some(format!("the game continues if {way}"))
     }
 
     /// Returns true if the null moves from here on lead to a position in which the next move can be played.

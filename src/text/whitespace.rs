@@ -1,4 +1,4 @@
-//! The one definition of whitespace: three nested classes of bytes, and two multi-byte characters.
+//! The one definition of whitespace: three nested classes of bytes, and the characters of several bytes.
 
 /// Returns true if the byte ends a line: LF or CR.
 pub(crate) const fn is_line_end(byte: u8) -> bool {
@@ -26,13 +26,53 @@ pub(crate) const fn is_skipped(byte: u8) -> bool {
     is_whitespace(byte) || matches!(byte, 0 | 0x1A)
 }
 
-/// Returns the length of the no-break space or byte order mark that the bytes begin with, else 0.
+/// Returns the length of the whitespace or invisible character of several bytes that the bytes begin with, else 0.
 pub(crate) fn wide_len(bytes: &[u8]) -> usize {
-    match bytes {
-        [0xC2, 0xA0, ..] => 2,
-        [0xEF, 0xBB, 0xBF, ..] => 3,
-        _ => 0,
-    }
+    // Most letters above ASCII are in prose, and not one of these lead bytes.
+    let length = match bytes.first() {
+        Some(0xC2 | 0xCD | 0xD8) => 2,
+        Some(0xE1..=0xE3 | 0xEF) => 3,
+        Some(0xF0 | 0xF3) => 4,
+        _ => return 0,
+    };
+    let letter = bytes.get(..length).and_then(|bytes| str::from_utf8(bytes).ok()?.chars().next());
+    letter.filter(|&letter| letter.is_whitespace() || is_ignorable(letter)).map_or(0, char::len_utf8)
+}
+
+/// Returns the length of the whitespace or invisible character of several bytes that the bytes end with, else 0.
+pub(crate) fn wide_len_at_end(bytes: &[u8]) -> usize {
+    let ends = |&length: &usize| bytes.len() >= length && wide_len(&bytes[bytes.len() - length..]) == length;
+    if bytes.last().is_some_and(u8::is_ascii) { 0 } else { (2..=4).find(ends).unwrap_or(0) }
+}
+
+/// Returns true if a character is invisible, such as a mark of direction, a soft hyphen or a place where a line may be broken:
+/// the property `Default_Ignorable_Code_Point` of Unicode.
+pub(crate) const fn is_ignorable(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fff8}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// Returns true if a wide character is so common in records that it is not reported: a no-break space or a byte order mark.
+pub(crate) const fn is_common_wide(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xC2, 0xA0, ..] | [0xEF, 0xBB, 0xBF, ..])
 }
 
 /// Returns the bytes without the whitespace at their end; a no-break space may also be the single byte of cp1252.

@@ -25,3 +25,4 @@ mod shots;
 mod source;
 mod support;
 mod web;
+mod wild;

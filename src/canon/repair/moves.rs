@@ -5,7 +5,7 @@ use crate::canon::{Edit, EditKind};
 use crate::notation::Numbering;
 use crate::pdn::{Attachment, GameTree, LineId, Node, NodeKind};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
-use crate::rules::Position;
+use crate::rules::{Position, Variant};
 
 /// Maximum number of repairs in one game, so that a hostile one takes bounded time.
 const MAX_REPAIRS: usize = 100;
@@ -13,11 +13,9 @@ const MAX_REPAIRS: usize = 100;
 const DEPTH: usize = 3;
 
 /// Repairs one place after another until no place with exactly one reading is left. A game without a GameType is repaired only
-/// if that makes it legal by the only variant that fits: the moves of the others are evidence for the variant of their file.
+/// if that makes it legal by all variants that fit: the moves of the others are evidence for the variant of their file.
 pub(super) fn repair(mut game: ReplayedGame, options: &ReplayOptions, edits: &mut Vec<Edit>) -> ReplayedGame {
-    if game.rivals().next().is_some() {
-        return game;
-    }
+    let rivals: Vec<Variant> = game.rivals().collect();
     let mut found = Vec::new();
     let original = game.is_inferred().then(|| game.clone());
     for _ in 0..MAX_REPAIRS {
@@ -25,7 +23,10 @@ pub(super) fn repair(mut game: ReplayedGame, options: &ReplayOptions, edits: &mu
         found.push(repair.edit);
         game = replay(repair.tree, options);
     }
-    match original.filter(|original| !game.is_legal() || game.variant() != original.variant()) {
+    // A repair is certain only if all variants that play the game alike agree on it.
+    let agrees = |rival: Variant| replay(game.tree().clone(), &ReplayOptions::of(Some(rival))).is_legal();
+    let is_certain = || game.is_legal() && (found.is_empty() || rivals.iter().copied().all(agrees));
+    match original.filter(|original| !is_certain() || game.variant() != original.variant()) {
         Some(original) => original,
         None => {
             edits.append(&mut found);

@@ -231,7 +231,7 @@ fn finish(options: &Options, shown: &Shown, summary: &Summary, context: &mut Con
             if options.amount.statistics {
                 context.out.text(&shown.statistics().table())?;
             }
-            context.out.text(&summary::human(summary, shown.hidden()))
+            context.out.text(&(shown.first_error() + &summary::human(summary, shown.hidden())))
         }
     }
 }

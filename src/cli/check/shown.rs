@@ -1,5 +1,6 @@
 //! The diagnostics that are shown, chosen in the order of the text.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -8,7 +9,7 @@ use super::summary::{Counts, Statistics};
 use crate::check::Known;
 use crate::check::Summary;
 use crate::cli::words::counted;
-use crate::diag::Paint;
+use crate::diag::{Code, Paint, Severity};
 use crate::text::printable;
 
 /// How many diagnostics are shown.
@@ -32,6 +33,9 @@ pub(super) struct Shown {
     /// Number of those above the limit.
     above_total: u64,
     hidden: u64,
+    has_error: bool,
+    /// The beginning of the first error; empty if it is easily seen.
+    first_error: String,
     statistics: Statistics,
     summary: Summary,
 }
@@ -45,6 +49,11 @@ struct File {
     more: Counts,
 }
 
+/// Returns true if one diagnostic of a code stands for all of a file: text copied from a page has thin spaces everywhere.
+fn is_once_per_file(code: Code) -> bool {
+    code == Code::SYNTAX_UNICODE_SPACE
+}
+
 impl Shown {
     pub(super) fn new(limits: Limits, paint: Paint) -> Self {
         Self {
@@ -55,6 +64,8 @@ impl Shown {
             total: 0,
             above_total: 0,
             hidden: 0,
+            has_error: false,
+            first_error: String::new(),
             statistics: Statistics::default(),
             summary: Summary::default(),
         }
@@ -72,7 +83,9 @@ impl Shown {
     pub(super) fn end_file(&mut self) -> String {
         let File { label, shown, more } = std::mem::take(&mut self.file);
         let mut lines = String::new();
-        for (code, severity, number) in more.iter() {
+        let mut most_severe: Vec<_> = more.iter().collect();
+        most_severe.sort_by_key(|&(_, severity, _)| Reverse(severity));
+        for (code, severity, number) in most_severe {
             let title = self.paint.severity(severity, &format!("{severity}[{code}]"));
             // Writing to a string cannot fail.
             let _ = writeln!(lines, "{title}: {number} more in {label}; --all shows them");
@@ -90,20 +103,47 @@ impl Shown {
         let mut text = Vec::new();
         let mut start = 0;
         for entry in &report.entries {
+            let written = &report.text[start..entry.end];
             if self.shows(entry) {
-                text.extend_from_slice(&report.text[start..entry.end]);
+                text.extend_from_slice(written);
+            }
+            if entry.severity == Severity::Error {
+                // Not before the baseline has been asked.
+                self.keep_error(written);
             }
             start = entry.end;
         }
         for (code, severity, number) in report.rest.iter() {
+            if is_once_per_file(code) {
+                self.summary.discount(severity, number);
+                continue;
+            }
             self.leave_out(|file| file.more.add(code, severity, number), number);
         }
         text
     }
 
+    /// Keeps the beginning of the first error, if many other diagnostics are shown before it.
+    fn keep_error(&mut self, written: &[u8]) {
+        const MANY: u64 = 10;
+        if !std::mem::replace(&mut self.has_error, true) && self.total > MANY {
+            let text = String::from_utf8_lossy(written);
+            self.first_error = text.lines().take(2).map(str::trim).collect::<Vec<_>>().join(" ");
+        }
+    }
+
+    /// Returns a line with the first error, if many other diagnostics are shown before it.
+    pub(super) fn first_error(&self) -> String {
+        if self.first_error.is_empty() { String::new() } else { format!("the first error: {}\n", self.first_error) }
+    }
+
     fn shows(&mut self, entry: &Entry) -> bool {
         let &Entry { code, severity, count, .. } = entry;
         if self.is_hidden(entry) {
+            return false;
+        }
+        if is_once_per_file(code) && self.file.shown.of(code) + self.file.more.of(code) > 0 {
+            self.summary.discount(severity, count);
             return false;
         }
         if self.file.shown.of(code) >= self.limits.per_code {

@@ -59,13 +59,13 @@ impl Statistics {
         }
     }
 
-    /// Returns a row for each code and severity, the most frequent first.
+    /// Returns a row for each code and severity: errors first, then warnings, the most frequent first.
     pub(super) fn rows(&self) -> Vec<Row> {
         let files = |code, severity| self.files.get(&(code, severity)).copied().unwrap_or_default();
         let counts = self.counts.iter();
         let mut rows: Vec<_> =
             counts.map(|(code, severity, count)| Row { code, severity, count, files: files(code, severity) }).collect();
-        rows.sort_by_key(|row| (Reverse(row.count), row.code.name()));
+        rows.sort_by_key(|row| (Reverse(row.severity), Reverse(row.count), row.code.name()));
         rows
     }
 

@@ -24,7 +24,6 @@ use crate::replay::{ReplayOptions, ReplayedGame};
 #[cfg(feature = "png")]
 use crate::report::sheet_size;
 use crate::report::{Arrow, BoardView, Diagram, Marked, sheet_svg};
-use crate::rules::Position;
 
 /// What `pdn diagram` can write.
 const FORMATS: [(Format, &str); 3] =
@@ -187,10 +186,9 @@ impl Options {
             (None, Some(path)) => fs::read_to_string(path).map_err(|error| Error::read(path, error))?,
             (None, None) => String::new(),
         };
-        let variant = context.rules();
         let mut status = Status::Clean;
         for fen in listed.lines().map(str::trim).filter(|fen| !fen.is_empty()) {
-            match Position::from_fen(variant, fen) {
+            match context.read_fen(fen) {
                 Ok(position) => pictures.add(&Shown::new(position), "", context)?,
                 Err(error) => {
                     context.print(&Error::usage(format!("invalid FEN: {fen}: {error}")));

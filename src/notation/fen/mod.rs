@@ -40,6 +40,10 @@ enum Reason {
     Duplicate(SquareName),
     #[error("two pieces on {0}")]
     TwoPieces(SquareName),
+    #[error("no list of {0}'s pieces")]
+    NoList(Side),
+    #[error("a second list of {0}'s pieces")]
+    SecondList(Side),
 }
 
 impl FenIssue {
@@ -64,7 +68,7 @@ impl FenError {
 pub struct Fen {
     /// Pieces and side to move.
     pub setup: Setup,
-    /// Issues that were ignored: a square named twice with the same piece.
+    /// Issues that were ignored: a square named twice with the same piece, a list that is missing or repeated.
     pub overlooked: Vec<FenIssue>,
 }
 
@@ -77,8 +81,9 @@ impl Fen {
 
 /// Returns the names of squares of the kind that a FEN has: letters before digits, other than those of colours and kings.
 pub(crate) fn fen_names(fen: &str, numbering: Numbering) -> Numbering {
-    let is_lettered =
-        |part: &[u8]| part[0] != b':' && matches!(part[1], b'a'..=b'j' | b'A'..=b'J') && part[2].is_ascii_digit();
+    let is_lettered = |part: &[u8]| {
+        part[0] != b':' && matches!(part[1], b'a'..=b'j' | b'A'..=b'J' | b'l' | b'L') && part[2].is_ascii_digit()
+    };
     numbering.with_letters(fen.as_bytes().windows(3).any(is_lettered))
 }
 
@@ -152,7 +157,12 @@ impl<'a> Reader<'a> {
             return None;
         };
         match &syntax.fields {
-            Ok(fields) => fields.iter().for_each(|field| self.read_field(field)),
+            Ok(fields) => {
+                for field in fields {
+                    self.read_field(field);
+                }
+                self.compare_lists(fields);
+            }
             Err(rest) => self.refuse(rest, Reason::NoPieces),
         }
         syntax.side
@@ -173,7 +183,34 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Notes lists that are missing or repeated. Empty ones may be left out where there are no pieces at all: `B::`.
+    fn compare_lists(&mut self, fields: &[Field<'a>]) {
+        let lists =
+            |side: Side| fields.iter().filter(|field| matches!(field, Field::List(of, _) if *of == side)).count();
+        let counts = Side::ALL.map(lists);
+        if counts == [1, 1] || counts == [0, 0] {
+            return;
+        }
+        for (side, count) in Side::ALL.into_iter().zip(counts) {
+            let reason = match count {
+                0 => Reason::NoList(side),
+                1 => continue,
+                _ => Reason::SecondList(side),
+            };
+            self.overlooked.push(FenIssue { span: self.span(self.text), reason });
+        }
+    }
+
+    /// Returns true if `k3` is a square and not a king on 3: the board has a file `k` and its squares have letters.
+    fn has_file_k(&self) -> bool {
+        self.numbering.shape().width() > 10
+            && (self.numbering.is_algebraic() || fen_names(self.text, self.numbering).is_algebraic())
+    }
+
     fn place(&mut self, item: &Item<'a>, side: Side) {
+        let is_cell =
+            item.king && item.last.is_none() && item.first.as_bytes()[0].is_ascii_digit() && self.has_file_k();
+        let item = &if is_cell { Item { king: false, first: item.text, ..*item } } else { *item };
         let piece = if item.king { Piece::King } else { Piece::Man };
         match item.last {
             None => match self.numbering.find(item.first) {
@@ -232,6 +269,16 @@ impl<'a> Reader<'a> {
             self.issues.push(FenIssue { span, reason });
         }
     }
+}
+
+/// Returns a FEN without what may be copied with it: `[FEN "W:W31:B20"]`.
+fn without_tag(text: &str) -> &str {
+    let body = text.trim();
+    let inner = body.strip_prefix('[').unwrap_or(body).trim_start();
+    let is_tag = inner.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("FEN"));
+    let value = if is_tag { inner[3..].trim_start() } else { body };
+    let quoted = value.strip_prefix('"').and_then(|value| value.split_once('"'));
+    quoted.map_or(text, |(value, _)| value)
 }
 
 /// Returns the text without the whitespace around it and the dot that may end it.

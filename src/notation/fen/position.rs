@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use super::{FenError, parse_fen};
+use super::{FenError, parse_fen, without_tag};
 use crate::board::{Piece, Side, bits_of};
 use crate::notation::{Numbering, SquareName};
 use crate::rules::{Position, Setup, SetupIssue, SetupIssues, Variant};
@@ -56,7 +56,8 @@ fn setup_reasons(numbering: Numbering, issues: &SetupIssues) -> String {
 }
 
 impl Position {
-    /// Returns the position of a FEN, whose squares are named as usual in the variant.
+    /// Returns the position of a FEN, whose squares are named as usual in the variant. The FEN may be in its tag, or in the
+    /// notation of Hub or DXP: the side to move and a letter for each square.
     ///
     /// # Errors
     ///
@@ -75,7 +76,10 @@ impl Position {
     /// ```
     pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, PositionError> {
         let numbering = Numbering::for_variant(variant);
-        let setup = parse_fen(fen, numbering).map_err(|error| PositionError::Fen { fen: fen.to_owned(), error })?;
+        let fen = without_tag(fen);
+        let of_letters = Setup::from_letters(fen.trim(), Numbering::internal(variant)).map(Ok);
+        let setup = of_letters.unwrap_or_else(|| parse_fen(fen, numbering));
+        let setup = setup.map_err(|error| PositionError::Fen { fen: fen.to_owned(), error })?;
         let read = Self::from_setup(variant, &setup).map(|(position, _)| position);
         read.map_err(|issues| PositionError::Setup { numbering, issues })
     }
@@ -129,6 +133,29 @@ impl Position {
 }
 
 impl Setup {
+    /// Reads the notation of Hub, a letter for the side to move and one for each square of the board in the order of its
+    /// numbers, or that of DXP, in which Black's letter is `Z`; `None` if the text is neither.
+    pub(crate) fn from_letters(text: &str, numbering: Numbering) -> Option<Self> {
+        let piece = |letter: u8| {
+            let side = match letter.to_ascii_lowercase() {
+                b'w' => Side::White,
+                b'b' | b'z' => Side::Black,
+                _ => return None,
+            };
+            Some((side, if letter.is_ascii_uppercase() { Piece::King } else { Piece::Man }))
+        };
+        let (&turn, squares) = text.as_bytes().split_first()?;
+        if squares.len() != usize::from(numbering.shape().square_count()) {
+            return None;
+        }
+        let mut setup = Self::new(Some(piece(turn)?.0), []);
+        for (number, &letter) in (1..).zip(squares).filter(|(_, letter)| !matches!(letter, b'e' | b'E')) {
+            let (side, piece) = piece(letter)?;
+            setup.push(numbering.square(number)?, side, piece);
+        }
+        Some(setup)
+    }
+
     /// Returns the FEN of the arrangement in the names of a numbering, with `?` for an unknown side to move.
     pub fn fen(&self, numbering: Numbering) -> String {
         let mut lists = [[0; 2]; 2];

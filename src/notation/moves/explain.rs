@@ -1,10 +1,11 @@
 //! Explanations of why a written move is not legal, and which moves may have been meant.
 
 use super::super::numbering::{Numbering, SquareName};
-use super::read::Target;
+use super::joined::moves_in;
+use super::read::{Target, readings};
 use crate::board::Side;
-use crate::pdn::{MoveText, WrittenSquare};
-use crate::rules::{Move, Position};
+use crate::pdn::{MoveKind, MoveText, WrittenSquare};
+use crate::rules::{Move, Position, Precedence, Setup, Variant};
 
 /// The reason why no legal move fits a text.
 ///
@@ -25,6 +26,8 @@ use crate::rules::{Move, Position};
 pub struct Explanation {
     reason: IllegalReason,
     candidates: Vec<Move>,
+    /// The moves of a text that has no whitespace between them, if it has one reading.
+    split: Option<String>,
 }
 
 /// The reason why a move is illegal; displayed as one clause.
@@ -65,6 +68,21 @@ pub enum IllegalReason {
     /// The side must capture, and the piece on the first square cannot capture to the second one, or in this way.
     #[error("{0} must capture; the piece on {1} cannot capture{goal} in this way", goal = goal(*.2))]
     WrongCapture(Side, SquareName, Option<SquareName>),
+    /// The capture takes fewer pieces than another one, which is compulsory: the numbers of pieces, and the moves.
+    #[error("it takes {taken}, but {side} must take {most}: {moves}")]
+    TakesFewer {
+        /// The side to move.
+        side: Side,
+        /// Pieces that the move takes.
+        taken: usize,
+        /// Pieces that must be taken.
+        most: usize,
+        /// The moves that take them.
+        moves: Box<str>,
+    },
+    /// Another capture of as many pieces has precedence.
+    #[error("{0} must capture in another way, which the rules prefer: {1}")]
+    Preferred(Side, Box<str>),
     /// The piece on the first square cannot move to the second one.
     #[error("the piece on {0} cannot move{goal}", goal = goal(*.1))]
     CannotMove(SquareName, Option<SquareName>),
@@ -90,6 +108,9 @@ impl Explanation {
 
     /// Returns the candidates as a question such as `did White mean 32-28 or 31-27?`, `None` if there are none.
     pub fn question(&self, position: &Position, numbering: Numbering) -> Option<String> {
+        if let Some(split) = &self.split {
+            return Some(format!("did you mean {split}? A repair separates them"));
+        }
         let texts: Vec<_> = self.candidates.iter().map(|played| position.short_in(played, numbering)).collect();
         let moves = match &texts[..] {
             [] => return None,
@@ -103,7 +124,15 @@ impl Explanation {
 pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering) -> Explanation {
     let moves = position.legal_moves();
     let reason = reason(position, text, numbering, &moves);
-    Explanation { reason, candidates: candidates(text, numbering, &moves) }
+    Explanation { reason, candidates: candidates(text, numbering, &moves), split: split(position, text, numbering) }
+}
+
+/// Returns the moves of a text that is several of them, such as `32-2819-23`.
+fn split(position: &Position, text: &MoveText, numbering: Numbering) -> Option<String> {
+    // Two moves of three characters each, and one more.
+    let readings = if text.text().len() > 6 { moves_in(text.text(), position, numbering) } else { Vec::new() };
+    let [only] = &readings[..] else { return None };
+    (only.len() > 1).then(|| only.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
 }
 
 fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> IllegalReason {
@@ -127,10 +156,66 @@ fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[M
             IllegalReason::KingMoveLimit { king: name, limit, is_frisian: !position.variant().is_house() }
         }
         Some(_) if moves.is_empty() => IllegalReason::NoMoves(turn),
+        Some(_) if captures && let Some(reason) = precedence(position, text, numbering, moves) => reason,
         Some(_) if captures && has_moves => IllegalReason::WrongCapture(turn, name, to),
         Some(_) if captures => IllegalReason::OtherCapture(turn, name),
         Some(_) => IllegalReason::CannotMove(name, to),
     }
+}
+
+/// Returns the captures that a text means, and that the pieces allow, whether or not the rules prefer others.
+fn captures(position: &Position, text: &MoveText, numbering: Numbering) -> Vec<(Move, Position)> {
+    let variant = position.variant();
+    let mut spec = variant.spec().clone();
+    spec.precedence = Precedence::Free;
+    let Ok(free) = Variant::house(&spec, variant.conventions()) else { return Vec::new() };
+    let setup = Setup::new(Some(position.turn()), position.pieces());
+    let Ok((position, _)) = Position::from_setup(free, &setup) else { return Vec::new() };
+    let found = readings(&position, text, numbering);
+    let captures = found.moves().iter().filter(|played| played.is_capture());
+    captures.map(|played| (*played, position.play_unchecked(played))).collect()
+}
+
+/// Returns the positions that a move gives if it is played although it is not legal, and what it then does: a capture that the
+/// rules do not prefer, or a piece that goes to an empty square.
+pub(crate) fn as_if_played(position: &Position, text: &MoveText, numbering: Numbering) -> Vec<(Position, String)> {
+    let variant = position.variant();
+    let of = |pieces: Vec<_>| Position::from_setup(variant, &Setup::new(Some(!position.turn()), pieces)).ok();
+    let (Some(from), Some(to)) = (numbering.parse(text.from()), numbering.parse(text.to())) else { return Vec::new() };
+    let goes = format!("the piece on {} goes to {}", numbering.name(from), numbering.name(to));
+    let taken = |played: &Move| {
+        let names = played.captured().iter().map(|square| numbering.name(square).to_string());
+        format!("{goes} and takes {}", names.collect::<Vec<_>>().join(", "))
+    };
+    if text.kind() != MoveKind::Quiet {
+        let captures = captures(position, text, numbering).into_iter();
+        return captures
+            .filter_map(|(played, after)| Some((of(after.pieces().collect())?.0, taken(&played))))
+            .collect();
+    }
+    let Some((side, piece)) = position.piece_at(from).filter(|(side, _)| *side == position.turn()) else {
+        return Vec::new();
+    };
+    if text.squares().len() != 2 || position.piece_at(to).is_some() {
+        return Vec::new();
+    }
+    let others = position.pieces().filter(|&(square, ..)| square != from);
+    of(others.chain([(to, side, piece)]).collect()).map(|(after, _)| (after, goes)).into_iter().collect()
+}
+
+/// Returns the reason why a capture that the pieces allow is not legal: the rules prefer others.
+fn precedence(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> Option<IllegalReason> {
+    let written = captures(position, text, numbering);
+    let taken = written.iter().map(|(played, _)| played.captured().len()).max()?;
+    let most = moves.iter().map(|played| played.captured().len()).max()?;
+    let named: Vec<_> = moves.iter().take(Explanation::MAX_CANDIDATES).collect();
+    let named = named.into_iter().map(|played| position.short_in(played, numbering)).collect::<Vec<_>>().join(", ");
+    let (side, moves) = (position.turn(), named.into());
+    Some(if taken < most {
+        IllegalReason::TakesFewer { side, taken, most, moves }
+    } else {
+        IllegalReason::Preferred(side, moves)
+    })
 }
 
 /// Returns the name of a written square. Numbers too large to be stored are taken from the text.

@@ -1,6 +1,7 @@
 //! Moves as text: the meaning of a written move in a position, and the notation of a move.
 
 mod explain;
+mod joined;
 mod read;
 
 use crate::board::Square;
@@ -8,7 +9,9 @@ use crate::notation::Numbering;
 use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
+pub(crate) use explain::as_if_played;
 pub use explain::{Explanation, IllegalReason};
+pub(crate) use joined::moves_in;
 pub use read::{Deviation, Readings, ResolveError, Resolved, readings, resolve};
 
 impl Position {

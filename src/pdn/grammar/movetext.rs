@@ -5,7 +5,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take};
 use nom::combinator::{not, peek, recognize, verify};
-use nom::multi::{fold_many1, many0_count};
+use nom::multi::{fold_many1, many0_count, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use super::Parsed;
@@ -154,7 +154,8 @@ fn cells_alone<'a>(input: &'a [u8]) -> Parsed<'a, Move<'a>> {
 /// `capture`: numerals or cells with capture signs between them.
 #[inline(always)]
 pub(in crate::pdn) fn capture(input: &[u8]) -> Parsed<'_, Move<'_>> {
-    let numerals = |input| preceded(not(spelt_result), |input| jumps(input, numeral, next_numeral)).parse(input);
+    let no_move = || not(alt((spelt_result, colon_count.map(|_| ()))));
+    let numerals = |input| preceded(no_move(), |input| jumps(input, numeral, next_numeral)).parse(input);
     let cells = |input| jumps(input, cell, next_cell);
     terminated(alt((numerals, cells)), end_of_move).parse(input)
 }
@@ -266,6 +267,13 @@ fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
     let digits = (digit, gap, one(|byte| matches!(byte, b'-' | b':')), gap, digit);
     let digits = verify(digits, |found| is_result(found.0, found.4));
     alt((terminated(digits, not(digit)).map(|_| ()), result_before_number)).parse(input)
+}
+
+/// `1: ` of `1: 32-28`: a number with a colon in place of its dot, before a space and a move of two squares.
+pub(in crate::pdn) fn colon_count(input: &[u8]) -> Parsed<'_, u32> {
+    let sign = one(|byte| matches!(byte, b'-' | b'x'));
+    let moved = (many1_count(blank), numeral, sign, numeral, next_is(|byte| byte.is_none_or(is_blank)));
+    terminated(few::<1, 3>(|byte| byte.is_ascii_digit()), (byte(b':'), peek(moved))).map(decimal).parse(input)
 }
 
 /// `0-0` of `0-01. 33-29`, where the next game begins with `1. 33-29`. No board has a square 0, and `2-01` cannot be a

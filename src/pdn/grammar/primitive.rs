@@ -78,7 +78,7 @@ pub(in crate::pdn) fn line_within<const MAX: usize>(input: &[u8]) -> Parsed<'_> 
     Ok((&input[len..], &input[..len]))
 }
 
-/// Takes a no-break space or a byte order mark.
+/// Takes whitespace or an invisible character of several bytes.
 #[inline(always)]
 pub(in crate::pdn) fn wide(input: &[u8]) -> Parsed<'_> {
     match wide_len(input) {

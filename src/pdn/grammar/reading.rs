@@ -11,11 +11,12 @@ use super::movetext::string;
 use super::primitive::{byte, next_is, one, run, wide};
 use crate::text::whitespace::is_whitespace;
 
-/// `white space = { blank | ? vertical tab, form feed, no-break space, byte order mark ? }`
+/// `white space = { blank | ? vertical tab, form feed, no-break space, byte order mark ? }`, and the other whitespace and
+/// invisible characters of Unicode, which the reader reports.
 #[inline(always)]
 pub(in crate::pdn) fn white_space(input: &[u8]) -> Parsed<'_> {
     // Wide whitespace is rare, and its parser stays out of the code that is inlined everywhere.
-    let wide = preceded(next_is(|byte| matches!(byte, Some(0xC2 | 0xEF))), wide_space);
+    let wide = preceded(next_is(|byte| matches!(byte, Some(0x80..))), wide_space);
     recognize((run(is_whitespace), opt(wide))).parse(input)
 }
 

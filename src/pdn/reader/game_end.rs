@@ -103,6 +103,10 @@ impl Reader<'_> {
     #[cold]
     pub(in crate::pdn) fn score_end(&mut self, at: usize) -> Option<usize> {
         let end = self.end_of(at, score(self.game.score?))?;
+        // `19-23?` is marked, `19-23 ?` may be the end.
+        if self.bytes[at] == b'?' && self.game.end == at {
+            return None;
+        }
         self.game_may_end(end).then_some(end)
     }
 
@@ -123,7 +127,15 @@ impl Reader<'_> {
                 Err(_) => self.any_comment(visitor)?,
             }
         }
+        self.ended = self.at;
         ControlFlow::Continue(Next::Terminated)
+    }
+
+    /// Returns true if this game directly follows a result: `1-1 2. 28x19`.
+    pub(super) fn follows_result(&self) -> bool {
+        let between = self.bytes.get(self.ended..self.game.start).unwrap_or_default();
+        let is_apart = || SpaceBefore::new(self.bytes, self.game.start).blank_line();
+        self.ended > 0 && skip_whitespace(between, 0) == between.len() && !is_apart()
     }
 
     /// Drops anything waiting for a move, and closes open variations.

@@ -12,7 +12,7 @@ use crate::pdn::grammar::{Parsed, marks, open_setup};
 use crate::pdn::recover::moves::letter_for_digit;
 use crate::pdn::recover::text::{dashes, year};
 use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, token};
-use crate::text::whitespace::{is_line_end, is_skipped};
+use crate::text::whitespace::{is_line_end, is_skipped, wide_len_at_end};
 
 impl<'a> Reader<'a> {
     /// The token at a place.
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         let at = skip_whitespace(self.bytes, at);
         match self.bytes.get(at) {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(at),
-            Some(b'.') => self.bytes[at..].starts_with(b".."),
+            Some(b'.' | 0xE2) => self.bytes[at..].starts_with(b"..") || self.is_odd_ellipsis(at),
             Some(b'-') => self.dashes_end(at).is_some(),
             Some(b'!' | b'?') => self.end_of(at, marks).is_some_and(|end| self.is_move(end)),
             // A comment may come between a number and its move.
@@ -96,12 +96,14 @@ impl<'a> Reader<'a> {
         let after = skip_whitespace(self.bytes, end);
         match self.bytes.get(after) {
             Some(b'a'..=b'z' | b'A'..=b'Z') => !self.is_move(after),
+            // `[Event "WK"] Amsterdam 2024`, before the next tag.
+            Some(b'[') => self.game.part == Part::Tags,
             Some(byte) => b"),;:'\"".contains(byte),
             None => false,
         }
     }
 
-    /// Returns true if a comma or semicolon here separates moves, as in `32-28, 19-23`.
+    /// Returns true if a comma, semicolon or slash here separates moves, as in `32-28, 19-23`.
     pub(in crate::pdn) fn is_separator(&self, at: usize) -> bool {
         let next = skip_whitespace(self.bytes, at + 1);
         let known = |token| matches!(token, Token::Number(_) | Token::Result(_));
@@ -110,6 +112,13 @@ impl<'a> Reader<'a> {
                 None | Some(b'(' | b')' | b'[' | b'$' | b'*') => true,
                 Some(_) => self.move_follows(next) || self.token_at(next).is_ok_and(|(_, token)| known(token)),
             }
+    }
+
+    /// Returns true if a comma or semicolon here directly follows a tag, before another one or the end of the line.
+    pub(in crate::pdn) fn separates_tags(&self, at: usize) -> bool {
+        self.game.part == Part::Tags
+            && self.game.end == at
+            && same_line(self.bytes, at + 1).is_none_or(|next| self.bytes[next] == b'[')
     }
 
     /// Returns true if the parenthesis that opens here encloses text, not a variation, judging by its first token:
@@ -129,7 +138,7 @@ impl<'a> Reader<'a> {
                 _ => self.misspelt_end(inner).is_none(),
             },
             Some(b'{' | b'(' | b')' | b'$' | b'/' | b'*' | b'-' | b'.' | b'!' | b'?' | b'%' | b';') | None => false,
-            Some(_) => true,
+            Some(_) => !self.is_odd_ellipsis(inner),
         }
     }
 }
@@ -144,7 +153,15 @@ pub(in crate::pdn) struct SpaceBefore {
 
 impl SpaceBefore {
     pub(in crate::pdn) fn new(bytes: &[u8], at: usize) -> Self {
-        let start = bytes[..at].iter().rposition(|&byte| !is_skipped(byte)).map_or(0, |last| last + 1);
+        let mut start = at;
+        loop {
+            start = bytes[..start].iter().rposition(|&byte| !is_skipped(byte)).map_or(0, |last| last + 1);
+            let wide = wide_len_at_end(&bytes[..start]);
+            if wide == 0 || start == wide {
+                break;
+            }
+            start -= wide;
+        }
         let breaks = line_breaks(&bytes[start..at]).map_or(0, |(_, breaks)| breaks);
         Self { breaks, at_start: matches!(&bytes[..start], b"" | b"\xEF\xBB\xBF") }
     }

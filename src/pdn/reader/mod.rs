@@ -35,7 +35,7 @@ use super::recover::ClosingSearch;
 use super::tree::WrittenNumber;
 use super::visitor::{Fault, Flow, Visitor};
 use crate::diag::{Code, Span};
-use crate::text::whitespace::wide_len;
+use crate::text::whitespace::{is_common_wide, wide_len};
 
 /// Reads all games of the bytes and passes their tokens to the visitor.
 ///
@@ -88,13 +88,19 @@ pub(super) enum Part {
 bitflags! {
     /// Events in a game that count only once.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub(super) struct Seen: u8 {
+    pub(super) struct Seen: u16 {
         const ULTRA_SHORT = 1;
         const UPPER_CASE = 1 << 1;
         const CONTROL_CHARACTER = 1 << 2;
         const EVENT = 1 << 3;
         const FEN = 1 << 4;
         const DEEP_VARIATION = 1 << 5;
+        const WIDE_SPACE = 1 << 6;
+        const MARKUP = 1 << 7;
+        /// The game begins with a position that has no tag.
+        const BARE_FEN = 1 << 8;
+        /// Nothing but a FEN tag was read so far.
+        const ONLY_FEN = 1 << 9;
     }
 }
 
@@ -160,7 +166,9 @@ impl Game<'_> {
 
     /// Returns true if the fast path may run: no number or mark waits for a move, and no score can end the game.
     const fn is_plain(&self) -> bool {
-        matches!(self.part, Part::Moves) && self.number.is_none() && self.strength.is_none() && self.score.is_none()
+        // Only a score that begins like a move could be taken for one.
+        let may_be_move = matches!(self.score, Some([b'0'..=b'9', ..]));
+        matches!(self.part, Part::Moves) && self.number.is_none() && self.strength.is_none() && !may_be_move
     }
 }
 
@@ -170,6 +178,7 @@ pub(super) struct BetweenGames {
     at: usize,
     gameless: usize,
     goes_on: usize,
+    ended: usize,
     reported: bool,
 }
 
@@ -183,6 +192,8 @@ pub(super) struct Reader<'a> {
     pub(super) gameless: usize,
     /// The current game extends at least to here: a failed search for its end is not repeated.
     pub(super) goes_on: usize,
+    /// The end of the last game that has a result; 0 before it.
+    pub(super) ended: usize,
     /// Control characters outside any game were reported.
     pub(super) reported: bool,
     pub(super) game: Game<'a>,
@@ -192,18 +203,19 @@ impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let (closing, game) = (ClosingSearch::default(), Game::new(at));
-        Self { bytes, at, closing, gameless: 0, goes_on: 0, reported: false, game }
+        Self { bytes, at, closing, gameless: 0, goes_on: 0, ended: 0, reported: false, game }
     }
 
     /// Returns its current state between two games.
     pub(super) const fn between_games(&self) -> BetweenGames {
-        let Self { at, gameless, goes_on, reported, .. } = *self;
-        BetweenGames { at, gameless, goes_on, reported }
+        let Self { at, gameless, goes_on, ended, reported, .. } = *self;
+        BetweenGames { at, gameless, goes_on, ended, reported }
     }
 
     /// Continues from another place between two games.
     pub(super) const fn go_to(&mut self, state: BetweenGames) {
-        BetweenGames { at: self.at, gameless: self.gameless, goes_on: self.goes_on, reported: self.reported } = state;
+        let BetweenGames { at, gameless, goes_on, ended, reported } = state;
+        (self.at, self.gameless, self.goes_on, self.ended, self.reported) = (at, gameless, goes_on, ended, reported);
     }
 
     /// Reads one game; returns false if there is none left.
@@ -360,8 +372,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.bytes.get(self.at) {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                // 0xC2 begins a no-break space, and 0xEF a byte order mark.
-                Some(&byte) if byte > b' ' && byte != 0xC2 && byte != 0xEF => return ControlFlow::Continue(Some(byte)),
+                Some(&byte) if byte > b' ' && byte < 0x80 => return ControlFlow::Continue(Some(byte)),
                 None => return ControlFlow::Continue(None),
                 Some(&byte) => match self.rare_whitespace(byte) {
                     0 => return ControlFlow::Continue(Some(byte)),
@@ -371,7 +382,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The length of a control character, a no-break space or a byte order mark.
+    /// The length of a control character, or of whitespace or an invisible character of several bytes.
     #[cold]
     fn rare_whitespace(&self, byte: u8) -> usize {
         if byte <= b' ' { 1 } else { wide_len(self.rest()) }
@@ -384,8 +395,21 @@ impl<'a> Reader<'a> {
             let text = self.text_to(self.at + 1);
             self.report_once(visitor, Seen::CONTROL_CHARACTER, Code::SYNTAX_CONTROL_CHARACTER, text)?;
         }
+        self.report_wide(visitor, self.text_to(self.at + len))?;
         self.pass_whitespace(self.at + len);
         Flow::Continue(())
+    }
+
+    /// `unicode-space`: reports the first whitespace or invisible character of several bytes in a text, once per game.
+    pub(super) fn report_wide<V: Visitor>(&mut self, visitor: &mut V, text: &'a [u8]) -> Flow {
+        let is_unusual = |at: &usize| wide_len(&text[*at..]) > 0 && !is_common_wide(&text[*at..]);
+        match (0..text.len()).find(is_unusual) {
+            Some(at) => {
+                let wide = &text[at..at + wide_len(&text[at..])];
+                self.report_once(visitor, Seen::WIDE_SPACE, Code::SYNTAX_UNICODE_SPACE, wide)
+            }
+            None => Flow::Continue(()),
+        }
     }
 
     /// Returns true if the next byte directly follows a move.

@@ -21,6 +21,10 @@ impl<'a> Reader<'a> {
                 return GO;
             }
         }
+        let gap = self.text_to(self.place(found.text));
+        if gap.len() > 1 && !gap.is_ascii() {
+            self.report_wide(visitor, gap)?;
+        }
         self.at = self.place(found.text);
         self.play(visitor, found.found, self.at + found.text.len())
     }
@@ -36,6 +40,9 @@ impl<'a> Reader<'a> {
     ) -> Step {
         if self.game.part != Part::Lead {
             self.enter_moves(visitor)?;
+        } else if number.value() > 1 && self.follows_result() {
+            // `1. 32-28 19-23 1-1 2. 28x19`
+            self.report(visitor, Code::RESULT_IN_GAME, text)?;
         }
         if self.game.number.is_some() {
             self.drop_number(visitor)?;
@@ -134,7 +141,7 @@ impl<'a> Reader<'a> {
         GO
     }
 
-    pub(super) fn ellipsis<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+    pub(in crate::pdn) fn ellipsis<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
         if self.game.number.is_none() && self.leads_nowhere(self.at) {
             return self.stray(visitor, end, Code::SYNTAX_STRAY_PERIOD);
         }
@@ -226,7 +233,20 @@ impl<'a> Reader<'a> {
         if name == b"Result" {
             self.game.score = score_of(value);
         }
+        self.tag_of(visitor, name, value, end)
+    }
+
+    /// Passes on a tag whose text goes up to `end`.
+    pub(in crate::pdn) fn tag_of<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        name: &'a [u8],
+        value: &'a [u8],
+        end: usize,
+    ) -> Step {
+        let text = self.text_to(end);
         visitor.tag(RawTag { name, value, span: self.span(text), value_span: self.span(value) })?;
+        self.game.seen.set(Seen::ONLY_FEN, self.game.part == Part::Lead && name == b"FEN");
         self.pass(end, Last::Other);
         self.game.part = Part::Tags;
         self.game.interrupted = false;
@@ -243,6 +263,10 @@ impl<'a> Reader<'a> {
         let again = self.game.seen.intersects(flag);
         // A comment between tags may close a game that has nothing but tags, if an empty line follows.
         let commented = self.game.interrupted && self.game.part == Part::Tags;
+        // `[FEN "W:W31:B1"] [FEN "B:W25:B5"]`: a list of positions.
+        if again && self.game.seen.contains(Seen::ONLY_FEN) {
+            return true;
+        }
         if (again || commented) && SpaceBefore::new(self.bytes, self.at).blank_line() {
             return true;
         }
@@ -255,10 +279,11 @@ impl<'a> Reader<'a> {
 fn score_of(value: &[u8]) -> Option<&[u8]> {
     let value = value.trim_ascii();
     let known = match value {
-        [] | b"*" | b"?" | b"-" => true,
+        [] | b"*" | b"-" => true,
         _ => matches!(token(value), Ok(([], Token::Result(_)))),
     };
     // Runs of whitespace are written as one space, and would not be found again; a star ends a game by itself.
     let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace)) || value.contains(&b'*');
-    (!known && !folded && value.iter().any(u8::is_ascii_digit)).then_some(value)
+    let is_score = value == b"?" || value.iter().any(|byte| byte.is_ascii_digit() || *byte == b'+');
+    (!known && !folded && is_score).then_some(value)
 }

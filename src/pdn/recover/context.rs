@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::moves::{captured_list, split_capture};
-use super::text::{Spelling, half, word};
+use super::text::{Spelling, half, markup, odd_ellipsis, word};
 use super::{Token, odd_tag, token};
 use crate::diag::Code;
 use crate::pdn::grammar::{Deviations, Move, dots};
 use crate::pdn::movetext::Squares;
-use crate::pdn::reader::{GO, Last, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
+use crate::pdn::reader::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
 
@@ -21,14 +21,19 @@ impl<'a> Reader<'a> {
             b'{' => self.odd_comment(visitor),
             b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
             b'[' => self.bracket(visitor),
+            b'.' | 0xE2 | 0x85 if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
             // `3. 8-3 . 1-0`
             b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
-            b',' | b';' if self.is_separator(self.at) => self.stray_comma(visitor),
+            b',' | b';' | b'/' if self.is_separator(self.at) || self.separates_tags(self.at) => {
+                self.stray_comma(visitor)
+            }
+            b'<' | b'&' if self.is_markup(self.at) => self.markup(visitor),
             b'-' => self.dash(visitor),
             b'/' => self.odd_setup(visitor),
             b'\\' => self.backslash(visitor),
             b'}' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACE),
             b']' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
+            b'?' if self.own_fen_end().is_some() => self.odd_token(visitor),
             _ => match self.end_of(self.at, half) {
                 Some(end) => self.odd_result(visitor, Spelling::Odd, end),
                 None => self.words(visitor),
@@ -43,12 +48,62 @@ impl<'a> Reader<'a> {
         GO
     }
 
+    /// `odd-ellipsis`: `1. . . 19-23`, `… 19-23`.
+    fn odd_ellipsis<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let end = self.end_of(self.at, odd_ellipsis).unwrap_or(self.at + 1);
+        self.report(visitor, Code::SYNTAX_ODD_ELLIPSIS, self.text_to(end))?;
+        self.ellipsis(visitor, end)
+    }
+
+    pub(in crate::pdn) fn is_odd_ellipsis(&self, at: usize) -> bool {
+        self.end_of(at, odd_ellipsis).is_some()
+    }
+
+    /// `markup`: `<br />`, `&nbsp;`, `[/pdn]`, read as whitespace.
+    fn markup<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let end = self.end_of(self.at, markup).unwrap_or(self.at + 1);
+        self.report_once(visitor, Seen::MARKUP, Code::SYNTAX_MARKUP, self.text_to(end))?;
+        self.pass_whitespace(end);
+        GO
+    }
+
+    pub(in crate::pdn) fn is_markup(&self, at: usize) -> bool {
+        self.end_of(at, markup).is_some()
+    }
+
+    /// `bare-fen`: a position without a tag, which begins a game.
+    fn bare_fen<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        if self.game.part != Part::Lead {
+            return ControlFlow::Continue(Next::Cut);
+        }
+        let text = self.text_to(end);
+        self.report(visitor, Code::SYNTAX_BARE_FEN, text)?;
+        let step = self.tag_of(visitor, b"FEN", text, end);
+        self.game.seen |= Seen::BARE_FEN;
+        step
+    }
+
+    /// The end of a position without a tag, in a game that begins with one, or at the beginning of a game.
+    fn own_fen_end(&self) -> Option<usize> {
+        let is_listed = self.game.part == Part::Lead || self.game.seen.contains(Seen::BARE_FEN);
+        if is_listed { self.bare_fen_end(self.at) } else { None }
+    }
+
     fn odd_token<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        if let Some(end) = self.own_fen_end() {
+            return self.bare_fen(visitor, end);
+        }
         let Ok((rest, token)) = token(self.rest()) else { return self.words(visitor) };
         let end = self.place_of_rest(rest);
         match token {
             Token::Move(found) => self.odd_move(visitor, found, end),
-            Token::Number(number) => self.count(visitor, number, self.text_to(end), end),
+            Token::Number(number) => {
+                let text = self.text_to(end);
+                if !text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
+                    self.report(visitor, Code::SYNTAX_ODD_ELLIPSIS, text)?;
+                }
+                self.count(visitor, number, text, end)
+            }
             Token::Result(spelling) => self.odd_result(visitor, spelling, end),
             Token::NumberTypo(value) if self.move_follows(end) => self.number_typo(visitor, value, end),
             Token::Digits(value) => self.digits(visitor, value, end),
@@ -109,7 +164,7 @@ impl<'a> Reader<'a> {
     fn odd_move<V: Visitor>(&mut self, visitor: &mut V, found: Move<'a>, end: usize) -> Step {
         // `3228` is a move, but `(in 1952, Paris)` and `1952` before any movetext are years.
         let glued = found.deviations.contains(Deviations::MISSING_SEPARATOR);
-        let in_prose = glued && self.game.depth > 0 && self.is_year(self.at);
+        let in_prose = glued && (self.game.depth > 0 || self.game.part == Part::Tags) && self.is_year(self.at);
         if self.game.number.is_none() && (in_prose || glued && self.leads_nowhere(self.at)) {
             return self.words(visitor);
         }
@@ -129,6 +184,9 @@ impl<'a> Reader<'a> {
             (Deviations::ULTRA_SHORT, Seen::ULTRA_SHORT, Code::SYNTAX_ULTRA_SHORT),
             (Deviations::UPPER_CASE, Seen::UPPER_CASE, Code::SYNTAX_UPPER_CASE),
         ];
+        if !text.is_ascii() {
+            self.report_wide(visitor, text)?;
+        }
         for (_, code) in ALWAYS.into_iter().filter(|(deviation, _)| deviations.contains(*deviation)) {
             self.report(visitor, code, text)?;
         }
@@ -190,6 +248,9 @@ impl<'a> Reader<'a> {
 
     /// A tag that deviates, or `stray-bracket`. After moves only a line start makes `[Round 17]` a tag.
     fn bracket<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        if self.is_markup(self.at) {
+            return self.markup(visitor);
+        }
         let loose = self.game.part != Part::Moves || SpaceBefore::new(self.bytes, self.at).line_start();
         match odd_tag(loose)(self.rest()) {
             Ok((rest, tag)) => self.odd_tag(visitor, tag.name, tag.value, tag.deviations, self.place_of_rest(rest)),
@@ -244,6 +305,7 @@ impl<'a> Reader<'a> {
             b'a'..=b'z' | b'A'..=b'Z' => self.is_move(next) || self.headless_tag(next).is_some(),
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'$' | b'*' | b'.' | b'!' | b'?' | b'-' | b'/' | b'\\' => true,
             b'%' | b';' => self.is_comment(next, byte),
+            b'<' | b'&' => self.is_markup(next),
             _ => false,
         };
         let known = known || self.misspelt_end(next).is_some();

@@ -2,12 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::text::{parentheses, typed_escape, word};
-use super::{Token, odd_tag};
+use nom::Parser;
+use nom::branch::alt;
+
+use super::text::{markup, odd_ellipsis, parentheses, typed_escape, word};
+use super::{Token, bare_fen, odd_tag};
 use crate::diag::{Code, Span};
 use crate::pdn::grammar::primitive::{line, run};
 use crate::pdn::grammar::{Deviations, ellipsis, marks, open_setup};
-use crate::pdn::reader::{Reader, led_game_begins, same_line, skip_whitespace};
+use crate::pdn::reader::{Part, Reader, Seen, SpaceBefore, led_game_begins, same_line, skip_whitespace};
 use crate::pdn::visitor::{Fault, Flow, Visitor};
 use crate::text::whitespace::is_skipped;
 
@@ -84,6 +87,9 @@ impl Reader<'_> {
         if let Some(end) = self.end_of(self.at, typed_escape) {
             return (end, Code::SYNTAX_TYPED_ESCAPE);
         }
+        if let Some(end) = self.end_of(self.at, markup) {
+            return (end, Code::SYNTAX_MARKUP);
+        }
         let end = self.words_between_games();
         let code = match self.bytes[self.at] {
             b'[' | b']' if end == self.at + 1 => Code::SYNTAX_STRAY_BRACKET,
@@ -99,7 +105,7 @@ impl Reader<'_> {
         let mut end = self.junk_end(self.at);
         while let Some(next) = same_line(self.bytes, end) {
             let ends_here = self.starts_game(next) || self.result_end(next).is_some();
-            if ends_here || self.is_comment(next, self.bytes[next]) {
+            if ends_here || self.is_comment(next, self.bytes[next]) || self.is_markup(next) {
                 break;
             }
             end = self.junk_end(next);
@@ -121,10 +127,14 @@ impl Reader<'_> {
     pub(in crate::pdn) fn odd_game(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest.first() {
-            Some(b'[') => odd_tag(true)(rest).is_ok(),
+            Some(b'?') => self.bare_fen_end(at).is_some(),
+            Some(b'[') => !self.is_markup(at) && odd_tag(true)(rest).is_ok(),
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.odd_opening(at),
             // `... 19-23`, but not `... and so on`.
-            Some(b'.') => self.end_of(at, ellipsis).is_some_and(|end| self.move_comes(end)),
+            Some(b'.' | 0xE2 | 0x85) => {
+                let dots = alt((ellipsis.map(|_| ()), odd_ellipsis.map(|_| ())));
+                self.end_of(at, |input| { dots }.parse(input)).is_some_and(|end| self.move_comes(end))
+            }
             // `((32-28`; `([Event` opens text in parentheses, not a game.
             Some(b'(') => {
                 let inner = self.end_of(at, run(|byte| byte == b'(' || is_skipped(byte))).unwrap_or(at);
@@ -138,13 +148,27 @@ impl Reader<'_> {
         }
     }
 
+    /// The end of a position without a tag, at the start of a line.
+    pub(in crate::pdn) fn bare_fen_end(&self, at: usize) -> Option<usize> {
+        let is_here = matches!(self.bytes[at..], [_, b':', ..]) && SpaceBefore::new(self.bytes, at).line_start();
+        if is_here { self.end_of(at, bare_fen) } else { None }
+    }
+
     /// Returns true if a move, or a number and what may follow it, is here.
     fn odd_opening(&self, at: usize) -> bool {
+        if self.bare_fen_end(at).is_some() {
+            return true;
+        }
         match self.token_at(at) {
             Ok((rest, Token::Move(found))) => {
                 !found.deviations.contains(Deviations::MISSING_SEPARATOR) || self.move_comes(self.place_of_rest(rest))
             }
             Ok((rest, Token::Number(_) | Token::NumberTypo(_))) => self.move_follows(self.place_of_rest(rest)),
+            // `01 32-28 18-23`
+            Ok((rest, Token::Digits(..1000))) => {
+                let next = same_line(self.bytes, self.place_of_rest(rest));
+                SpaceBefore::new(self.bytes, at).line_start() && next.is_some_and(|next| self.is_move(next))
+            }
             Ok((_, Token::Word)) => self.headless_tag(at).is_some(),
             _ => false,
         }
@@ -171,7 +195,9 @@ impl Reader<'_> {
     /// comment, it is unknown whether there is one.
     pub(in crate::pdn) fn missing_terminator<V: Visitor>(&self, visitor: &mut V) -> Flow {
         let end = self.game.end;
-        let known = end > self.game.start && !self.game.unclosed;
+        // A list of positions needs no results.
+        let is_position = self.game.part == Part::Tags && self.game.seen.contains(Seen::ONLY_FEN);
+        let known = end > self.game.start && !self.game.unclosed && !is_position;
         if !known || skip_whitespace(self.bytes, self.at) == self.bytes.len() {
             return Flow::Continue(());
         }

@@ -17,13 +17,13 @@ use nom::character::complete::{digit1, one_of};
 use nom::combinator::{not, peek};
 use nom::sequence::preceded;
 
-pub(super) use tags::{OddTag, missing_opening_bracket, odd_tag};
+pub(super) use tags::{OddTag, bare_fen, missing_opening_bracket, odd_tag};
 pub(super) use unclosed::ClosingSearch;
 
-use super::grammar::{Move, Parsed, r#move, number, result};
+use super::grammar::{Move, Parsed, colon_count, r#move, number, result};
 use super::tree::WrittenNumber;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
-use text::{Spelling, half, joined_result, points};
+use text::{Spelling, half, joined_result, odd_count, points};
 
 /// A token that begins with a digit or a letter, in the detail needed for lookahead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,8 @@ fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
 /// Digits with a sign directly after them: a result, a move or a word, and nothing else.
 fn signed(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let result = preceded(not(misread), points).map(Token::Result);
-    let token = alt((result, numbers.map(Token::Move), text::word.map(|_| Token::Word)));
+    let token =
+        alt((colon_count.map(Token::NumberTypo), result, numbers.map(Token::Move), text::word.map(|_| Token::Word)));
     // Whatever it is, it is one token: of `9-32-28` no part may be read as a number.
     preceded(peek((digit1, one_of("-x:"))), token).parse(input)
 }
@@ -76,6 +77,7 @@ fn unsigned(input: &[u8]) -> Parsed<'_, Token<'_>> {
         missing_separator.map(Token::Move),
         points.map(Token::Result),
         numbers.map(Token::Move),
+        odd_count.map(Token::Number),
         number_typo.map(Token::NumberTypo),
         bare_digits.map(Token::Digits),
     ))

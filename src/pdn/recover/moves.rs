@@ -9,7 +9,7 @@ use nom::multi::{fold_many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
 use super::text::{boundary, points};
-use crate::pdn::grammar::primitive::{byte, decimal, few, next_is, one, run};
+use crate::pdn::grammar::primitive::{byte, decimal, few, next_is, one, run, wide};
 use crate::pdn::grammar::{Deviations, Move, Parsed, gap, marks, r#move, numeral};
 use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, Squares, WrittenSquare, digit_like, with_digits};
 use crate::text::whitespace::is_blank;
@@ -28,6 +28,11 @@ pub(in crate::pdn) fn odd_move(input: &[u8]) -> Parsed<'_, Move<'_>> {
         }
         _ => cells(input),
     }
+}
+
+/// A `gap` that may hold whitespace and invisible characters of several bytes.
+fn wide_gap(input: &[u8]) -> Parsed<'_> {
+    recognize((gap, many0_count((wide, gap)))).parse(input)
 }
 
 /// A move, whether or not it deviates from the grammar.
@@ -85,7 +90,7 @@ impl<'a> Path<'a> {
 /// Squares by number: with gaps, dashes, odd separators, or more digits than a square has.
 pub(super) fn numbers(input: &[u8]) -> Parsed<'_, Move<'_>> {
     let signed = terminated(digit1, peek(one_of("-x:")));
-    let first = (not(misread), alt((signed, terminated(numeral, gap))));
+    let first = (not(misread), alt((signed, terminated(numeral, wide_gap))));
     number_path(input, first.map(|((), square)| square)).map(|(rest, path)| (rest, path.found))
 }
 
@@ -116,7 +121,7 @@ fn path_of<'a>(
 
 /// A separator and digits, perhaps after a gap; then no dot may follow.
 pub(super) fn number_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
-    let after_gap = delimited(gap, digit1, not(byte(b'.'))).map(|square| (true, square));
+    let after_gap = delimited(wide_gap, digit1, not(byte(b'.'))).map(|square| (true, square));
     let square = alt((digit1.map(|square| (false, square)), after_gap));
     let link = |((kind, deviations), (padded, square))| Link { kind, deviations, padded, square };
     (any_separator, square).map(link).parse(input)
@@ -130,18 +135,21 @@ pub(super) fn later_number_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
 /// A sign of the grammar, `X`, or a typographic one: dashes and crosses in UTF-8 or cp1252, the Cyrillic letter ha.
 pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Deviations)> {
     const NONE: Deviations = Deviations::empty();
-    // The dashes U+2010 to U+2014 and the minus sign U+2212, then the two dashes and the cross of cp1252.
-    let dash = verify(take(3usize), |bytes: &[u8]| matches!(bytes, [0xE2, 0x80, 0x90..=0x94] | [0xE2, 0x88, 0x92]));
-    let old_dash = recognize(one(|byte| matches!(byte, 0x96 | 0x97)));
     let cross = alt((tag("×"), tag("х"), recognize(byte(0xD7))));
     alt((
         byte(b'-').map(|_| (MoveKind::Quiet, NONE)),
         one(|byte| matches!(byte, b'x' | b':')).map(|_| (MoveKind::Capture, NONE)),
         byte(b'X').map(|_| (MoveKind::Capture, Deviations::UPPER_CASE)),
-        alt((dash, old_dash)).map(|_| (MoveKind::Quiet, Deviations::ODD_SEPARATOR)),
+        dash.map(|_| (MoveKind::Quiet, Deviations::ODD_SEPARATOR)),
         cross.map(|_| (MoveKind::Capture, Deviations::ODD_SEPARATOR)),
     ))
     .parse(input)
+}
+
+/// The dashes U+2010 to U+2015 and the minus sign U+2212, and the two dashes of cp1252.
+pub(super) fn dash(input: &[u8]) -> Parsed<'_> {
+    let dash = verify(take(3usize), |bytes: &[u8]| matches!(bytes, [0xE2, 0x80, 0x90..=0x95] | [0xE2, 0x88, 0x92]));
+    alt((dash, recognize(one(|byte| matches!(byte, 0x96 | 0x97))))).parse(input)
 }
 
 /// `3228`: two squares of two digits each with no separator.
@@ -172,7 +180,7 @@ fn cells(input: &[u8]) -> Parsed<'_, Move<'_>> {
 }
 
 fn cell_path(input: &[u8]) -> Parsed<'_, Path<'_>> {
-    let (rest, ((from, upper), link)) = (any_cell, alt((preceded(gap, signed_cell), glued_cell))).parse(input)?;
+    let (rest, ((from, upper), link)) = (any_cell, alt((preceded(wide_gap, signed_cell), glued_cell))).parse(input)?;
     path_of(rest, || Path::start(from, upper).to(link), cell_link)
 }
 
@@ -195,7 +203,7 @@ fn signed_cell(input: &[u8]) -> Parsed<'_, Link<'_>> {
         padded: !gap.is_empty(),
         square,
     };
-    (any_separator, gap, any_cell).map(link).parse(input)
+    (any_separator, wide_gap, any_cell).map(link).parse(input)
 }
 
 fn glued_cell(input: &[u8]) -> Parsed<'_, Link<'_>> {

@@ -111,6 +111,17 @@ pub(in crate::pdn) fn missing_opening_bracket(input: &[u8]) -> Parsed<'_, OddTag
     (name, sound_value).map(tag).parse(input)
 }
 
+/// `bare-fen`: `W:W31,32:B1,2` without a tag. At least one list of pieces with a square.
+pub(in crate::pdn) fn bare_fen(input: &[u8]) -> Parsed<'_> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b",:-+".contains(&byte);
+    let side = |byte| matches!(byte, b'W' | b'B' | b'w' | b'b');
+    let king = opt(one(|byte| matches!(byte, b'K' | b'k')));
+    let square = (king, opt(one(|byte| byte.is_ascii_alphabetic())), one(|byte| byte.is_ascii_digit()));
+    let turn = one(move |byte| byte == b'?' || side(byte));
+    let fen = recognize((turn, byte(b':'), one(side), square, run(is_part)));
+    terminated(fen, (opt(byte(b'.')), next_is(|byte| byte.is_none_or(is_whitespace)))).parse(input)
+}
+
 /// A value from after its opening quote, and the end of the tag.
 fn value(input: &[u8]) -> Parsed<'_, Value<'_>> {
     // From sound to damaged; the searches that may run far are bounded.

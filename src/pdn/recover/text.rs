@@ -2,19 +2,20 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::tag;
+use nom::bytes::complete::{tag, take};
 use nom::character::complete::{digit1, one_of};
 use nom::combinator::{consumed, not, opt, peek, recognize, value, verify};
-use nom::multi::{many0_count, many1_count};
+use nom::multi::{fold_many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
-use super::moves::later_number_link;
+use super::moves::{dash, later_number_link};
 use crate::diag::Code;
-use crate::pdn::grammar::primitive::{byte, few, next_is, one, run};
+use crate::pdn::grammar::primitive::{byte, decimal, few, line_within, next_is, one, run};
 use crate::pdn::grammar::{
     Parsed, digit, first_move, gap, is_result, r#move, number, result_before_number, white_space,
 };
-use crate::text::whitespace::{is_blank, is_skipped};
+use crate::pdn::tree::WrittenNumber;
+use crate::text::whitespace::{is_blank, is_skipped, is_space};
 
 /// The spelling of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl Spelling {
 /// `1:0`, `1 - 0`: two scores, and nothing that would make them a move.
 pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
     let point = || terminated(digit, not(digit));
-    let sign = one(|byte| matches!(byte, b'-' | b':'));
+    let sign = alt((one(|byte| matches!(byte, b'-' | b':')), odd_dash));
     let digits = verify((point(), gap, sign, gap, point()), |found| is_result(found.0, found.4));
     let (rest, (_, before, sign, after, _)) = terminated(digits, not(later_number_link)).parse(input)?;
     // After a gap, digits with a dot are the next number.
@@ -56,6 +57,7 @@ pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
     }
     let spelling = match sign {
         b':' => Spelling::Colon,
+        0 => Spelling::Odd,
         _ if before.is_empty() && after.is_empty() => Spelling::Plain,
         _ => Spelling::Padded,
     };
@@ -78,16 +80,23 @@ pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
 pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
     let fractions = (tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"));
     let (rest, fraction) = alt(fractions).parse(input)?;
-    let sign = delimited(run(is_blank), one(|byte| matches!(byte, b'-' | b':')), run(is_blank));
+    let sign = alt((one(|byte| matches!(byte, b'-' | b':')), odd_dash));
+    let sign = delimited(run(is_blank), sign, run(is_blank));
     let second = opt(consumed(terminated(sign, tag(fraction))));
     let (rest, second) = terminated(second, boundary).parse(rest)?;
     let spelling = match second {
+        Some((_, 0)) => Spelling::Odd,
         Some((_, b':')) if fraction == b"1/2" => Spelling::Colon,
         Some((text, _)) if fraction == b"1/2" && text.len() > "-1/2".len() => Spelling::Padded,
         Some(_) if fraction == b"1/2" => Spelling::Plain,
         _ => Spelling::Odd,
     };
     Ok((rest, spelling))
+}
+
+/// A typographic dash between the halves of a result; its value is 0.
+fn odd_dash(input: &[u8]) -> Parsed<'_, u8> {
+    value(0, dash).parse(input)
 }
 
 /// Everything up to whitespace, a brace, bracket or parenthesis; at least one byte.
@@ -108,9 +117,98 @@ pub(in crate::pdn) fn typed_escape(input: &[u8]) -> Parsed<'_> {
     terminated(escapes, apart).parse(input)
 }
 
+/// Elements of HTML that are copied together with a game.
+const HTML: [&str; 36] = [
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "center",
+    "code",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "font",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "hr",
+    "i",
+    "img",
+    "li",
+    "nobr",
+    "ol",
+    "p",
+    "pre",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tr",
+    "u",
+    "ul",
+    "wbr",
+];
+
+/// Names of the brackets of forums and blogs.
+const FORUM: [&str; 14] =
+    ["b", "board", "center", "code", "color", "fen", "font", "game", "i", "pre", "quote", "size", "spoiler", "u"];
+
+/// Entities of HTML for spaces and invisible characters.
+const SPACES: [&str; 10] = ["nbsp", "#160", "ensp", "emsp", "thinsp", "zwnj", "zwj", "lrm", "rlm", "shy"];
+
+/// Maximum length of markup in bytes.
+const MAX_MARKUP: usize = 300;
+
+/// Markup around and between moves: `<br />`, `</p>`, `&nbsp;`, `[pdn]`, `[/code]`.
+pub(in crate::pdn) fn markup(input: &[u8]) -> Parsed<'_> {
+    let name = |bytes: &[u8]| String::from_utf8_lossy(bytes).to_ascii_lowercase();
+    let (_, near) = line_within::<MAX_MARKUP>(input)?;
+    let word = || run(|byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'#'));
+    let within =
+        |close: u8| run(move |byte: u8| byte != close && !matches!(byte, b'<' | b'[' | b'\n' | b'\r' | b'"' | b'{'));
+    let known = |names: &'static [&'static str]| move |found: &[u8]| names.contains(&name(found).as_str());
+    // `[FEN]` and `[Game]` are tags without a value.
+    let is_forum =
+        move |found: &[u8]| name(found).starts_with("pdn") || FORUM.iter().any(|known| known.as_bytes() == found);
+    // An attribute may have quotation marks: `<div class="game">`.
+    let attributes = run(|byte: u8| !matches!(byte, b'>' | b'<' | b'\n' | b'\r'));
+    let element = (byte(b'<'), opt(byte(b'/')), verify(word(), known(&HTML)), attributes, byte(b'>')).map(|_| ());
+    let bracket = (byte(b'['), opt(byte(b'/')), verify(word(), is_forum)).map(|_| ());
+    let bracket = (bracket, opt((byte(b'='), within(b']'))), byte(b']')).map(|_| ());
+    let entity = (byte(b'&'), verify(word(), known(&SPACES)), byte(b';')).map(|_| ());
+    let (_, text) = recognize(alt((element, bracket, entity))).parse(near)?;
+    take(text.len()).parse(input)
+}
+
 /// Success if the text ends here, or whitespace or one of these bytes follows.
 fn end_or<'a>(others: &'static [u8]) -> impl Fn(&'a [u8]) -> Parsed<'a, ()> {
     next_is(|byte| byte.is_none_or(|byte| is_skipped(byte) || others.contains(&byte)))
+}
+
+/// The dots of an ellipsis in any spelling, and their number: `…`, `‥`, the ellipsis of cp1252, and dots with spaces between
+/// them. At least two dots, or one character for several.
+pub(in crate::pdn) fn odd_ellipsis(input: &[u8]) -> Parsed<'_, usize> {
+    let sign = || {
+        alt((value(1, byte(b'.')), value(3, tag("…")), value(3, tag("⋯")), value(2, tag("‥")), value(3, byte(0x85))))
+    };
+    let spaced = preceded(run(is_space), sign());
+    let dots = (sign(), fold_many0(spaced, || 0, |sum: usize, dots| sum + dots)).map(|(first, more)| first + more);
+    verify(dots, |&dots| dots > 1).parse(input)
+}
+
+/// `2…`, `2 . . .`: a number of at most three digits with an ellipsis that the grammar does not have.
+pub(in crate::pdn) fn odd_count(input: &[u8]) -> Parsed<'_, WrittenNumber> {
+    let digits = few::<1, 3>(|byte| byte.is_ascii_digit());
+    let dots = preceded(run(is_space), odd_ellipsis);
+    (digits, dots).map(|(digits, dots)| WrittenNumber::new(decimal(digits), dots.clamp(3, 255) as u8)).parse(input)
 }
 
 /// One or two hyphens in place of a move or a result.

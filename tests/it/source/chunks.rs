@@ -204,6 +204,28 @@ fn no_border_changes_the_games() {
     assert!(borders.len() > 5, "{borders:?}");
 }
 
+/// The records of the samples, damaged ones among them, each after an empty line.
+#[test]
+fn no_border_changes_a_hundred_games() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let folders =
+        ["accept", "reject", "wild/files"].map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder"));
+    let mut paths: Vec<_> = folders.into_iter().flatten().map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pdn"));
+    paths.sort();
+    let texts = paths.iter().map(|path| std::fs::read(path).expect("a sample"));
+    // The encoding of other bytes is judged by the text before them.
+    let text: Vec<u8> = texts
+        .filter(|text| std::str::from_utf8(text).is_ok())
+        .flat_map(|text| [text, b"\n\n".to_vec()].concat())
+        .collect();
+    let whole = Found::in_whole(&text);
+    assert!(whole.games.len() > 100, "{}", whole.games.len());
+    for size in (1..text.len()).step_by(text.len() / 400) {
+        assert!(Found::in_chunks(&cut(&text, &unlimited(size))) == whole, "{size}");
+    }
+}
+
 #[test]
 fn a_comment_of_any_length_is_not_cut() {
     let long = "long ".repeat(30_000);

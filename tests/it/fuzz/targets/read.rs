@@ -24,10 +24,20 @@ pub(crate) fn check(bytes: &[u8]) {
     assert_eq!(count, cover.games, "trees and visitor count the same games");
 }
 
-/// A control character, a blank of several bytes, or a part of one.
+/// A control character, a blank or an invisible character of several bytes, or a part of one.
 fn is_blank(bytes: &[u8], at: usize) -> bool {
-    let part = |wide: &[u8]| (0..wide.len()).any(|back| at >= back && bytes[at - back..].starts_with(wide));
-    bytes[at] <= b' ' || part(b"\xC2\xA0") || part(b"\xEF\xBB\xBF")
+    let invisible = |letter: char| {
+        matches!(u32::from(letter), 0xAD | 0x34F | 0x61C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F | 0x3164)
+            || matches!(u32::from(letter), 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F)
+            || matches!(u32::from(letter), 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFF8 | 0x1BCA0..=0x1BCA3)
+            || matches!(u32::from(letter), 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
+    };
+    let part = |start: usize, length: usize| {
+        let letter = bytes.get(start..start + length).and_then(|wide| std::str::from_utf8(wide).ok()?.chars().next());
+        letter.is_some_and(|letter| letter.len_utf8() == length && (letter.is_whitespace() || invisible(letter)))
+    };
+    let is_part = |length: usize| (0..length).any(|back| at >= back && part(at - back, length));
+    bytes[at] <= b' ' || (2..=4).any(is_part)
 }
 
 /// Marks every byte that the reader tells of.
