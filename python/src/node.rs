@@ -105,15 +105,13 @@ impl Node {
     /// The time left on the clock of the side that moved, in seconds, or ``None``.
     #[getter]
     fn clock(&self) -> Option<f64> {
-        let white = self.turn()?;
-        self.command(|command| match command {
-            Command::Clk(time) => Some(time.0 as f64 / 1000.0),
-            Command::Clock { white: first, black } => {
-                let clock = if white { first } else { black };
-                clock.as_ref().map(|clock| clock.time.0 as f64 / 1000.0)
-            }
-            _ => None,
-        })
+        pdn::records::clock_after(self.game.review.game(), self.id)
+    }
+
+    /// The time used for the move, in seconds, or else in the game so far, or ``None``.
+    #[getter]
+    fn elapsed(&self) -> Option<f64> {
+        pdn::records::elapsed_for(self.written_node())
     }
 
     /// The evaluation of the position after the move, from the analysis or else from the comments.

@@ -133,7 +133,8 @@ impl Reading {
         if let Some(name) = options.take::<String>("encoding")? {
             let requested = name.parse::<RequestedEncoding>();
             let requested = requested.map_err(|_| Error::usage(format!("unknown encoding `{name}`")))?;
-            (checks.encoding, chunks.utf16) = (requested.of_games(), requested.utf16());
+            (checks.encoding, chunks.utf16, chunks.recode) =
+                (requested.of_games(), requested.utf16(), requested.recode());
         }
         chunks.max_game = options.take("maxGame")?.unwrap_or(chunks.max_game);
         Ok(Self {
@@ -152,6 +153,7 @@ impl Reading {
     pub(super) fn knowing(&self) -> Option<Arc<dyn Host>> {
         let is_plain = self.checks.encoding.is_none()
             && self.chunks.utf16.is_none()
+            && self.chunks.recode.is_none()
             && self.chunks.max_game == ChunkOptions::default().max_game
             && self.variant.is_none_or(|variant| Variant::ALL.contains(&variant));
         self.host.clone().filter(|_| is_plain)

@@ -131,7 +131,8 @@ impl<'a> CheckedGame<'a> {
             Reading::Tree(parsed) => Parsed::clone(parsed),
             _ => {
                 // The encoding was decided by the whole chunk.
-                let read_as = ReadAs { always: self.options.encoding, otherwise: chunk.encoding(), reported: true };
+                let (always, keeps_bytes) = (self.options.encoding, self.options.keeps_bytes);
+                let read_as = ReadAs { always, otherwise: chunk.encoding(), reported: true, keeps_bytes };
                 // The text after the game decides whether its end is missing.
                 let rest = &chunk.bytes()[self.range.start..];
                 let parsed = games_as(rest, read_as).next().unwrap_or_else(|| GameTree::default().into());

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::checked::CheckedGame;
 use super::copies::CopiedGames;
-use super::reading::{Item, ReadGames};
+use super::decoding::Decoding;
+use super::reading::{Item, ReadGame, ReadGames};
 use super::review::{CheckOptions, InputOptions};
 use crate::pdn::Outside;
 use crate::replay::EVIDENCE_BYTES;
@@ -152,22 +153,24 @@ impl<W: GameWork, O: InputOptions> Checking<W, O> {
 #[derive(Debug)]
 pub struct UncheckedGames {
     options: CheckOptions,
+    decoding: Arc<Decoding>,
     read: ReadGames,
 }
 
 impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
     const HEAD: usize = EVIDENCE_BYTES;
-    type File = CheckOptions;
+    type File = (CheckOptions, Arc<Decoding>);
     type Read = UncheckedGames;
     type Done = W::Done;
 
-    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> Self::File {
         let options = self.options.of(input).for_file(Arc::clone(&head));
-        self.work.options(input, &head, options)
+        (self.work.options(input, &head, options), self.options.decoding(input))
     }
 
-    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Self::Read {
-        UncheckedGames { options: options.clone(), read: ReadGames::new(chunk, options, self.work.needs()) }
+    fn read(&self, (options, decoding): &Self::File, chunk: &Chunk) -> Self::Read {
+        let read = ReadGames::new(chunk, options, self.work.needs());
+        UncheckedGames { options: options.clone(), decoding: Arc::clone(decoding), read }
     }
 
     fn games(&self, read: &Self::Read) -> u64 {
@@ -175,7 +178,7 @@ impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
     }
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> W::Done {
-        let UncheckedGames { options, mut read } = read;
+        let UncheckedGames { options, decoding, mut read } = read;
         let origin = ChunkOrigin { input, chunk, locator: RefCell::new(chunk.locator()), copies: &self.copies };
         let mut done = self.work.begin(&origin);
         let (needs, mut number) = (self.work.needs(), first);
@@ -187,6 +190,9 @@ impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
                 }
                 Item::Game(game, around) => (game, around),
             };
+            if let ReadGame::Tree(parsed) = &game {
+                decoding.add(parsed, options.encoding);
+            }
             self.work.game(CheckedGame::new(game, (number, around), &origin, (needs, &options)), &mut done);
             number += 1;
         }

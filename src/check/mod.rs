@@ -5,8 +5,10 @@
 mod baseline;
 mod checked;
 mod choice;
+mod clocks;
 mod copies;
 mod dates;
+mod decoding;
 mod draws;
 mod driver;
 mod numbers;
@@ -25,8 +27,10 @@ pub(crate) use baseline::{Baseline, Known};
 pub(crate) use checked::WrittenTag;
 pub use checked::{Around, CheckedGame};
 pub use choice::DiagnosticOptions;
+pub(crate) use clocks::two_parts;
 pub use copies::CopiedGames;
 pub(crate) use dates::FileDates;
+pub use decoding::Decoding;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
 #[cfg(feature = "query")]
 pub(crate) use played::{NN, Play};

@@ -88,7 +88,12 @@ impl<'a> Way<'a> {
 impl ReadGames {
     /// Reads the games of a chunk.
     pub(super) fn new(chunk: &Chunk, options: &CheckOptions, needs: Needs) -> Self {
-        let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: chunk.encoding_seen() };
+        let read_as = ReadAs {
+            always: options.encoding,
+            otherwise: chunk.encoding(),
+            reported: chunk.encoding_seen(),
+            keeps_bytes: options.keeps_bytes,
+        };
         let mut reader = games_as(chunk.bytes(), chunk.format(), read_as);
         let mut way = Way::new(chunk, options, needs);
         // Only PDN has games of a few bytes, such as `1-2 *`.
@@ -107,7 +112,10 @@ impl ReadGames {
                 _ => outside.push(Outside::new(0, diagnostic)),
             }
         }
-        if chunk.head().is_some() && chunk.format() == Format::Pdn && is_prose(&games, &outside) {
+        let is_empty_json = matches!(chunk.format(), Format::Lidraughts | Format::JsonArray | Format::Round)
+            && games.is_empty()
+            && outside.is_empty();
+        if chunk.head().is_some() && (chunk.format() == Format::Pdn && is_prose(&games, &outside) || is_empty_json) {
             outside.insert(0, Outside::new(0, messages::titled(Code::SYNTAX_NO_GAME, Span::default())));
         }
         let more = place.filter(|_| more > 0).map(|place| (more, place));

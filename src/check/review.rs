@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use super::clocks::check_clocks;
 use super::dates::FileDates;
+use super::decoding::Decoding;
 use super::draws::find_draws;
 use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
@@ -28,6 +30,8 @@ pub struct CheckOptions {
     pub strict: bool,
     /// The encoding of all games; without it, it is detected.
     pub encoding: Option<Encoding>,
+    /// Keeps bytes that are not UTF-8 in the texts, to write them as they were.
+    pub(crate) keeps_bytes: bool,
     pub(crate) databases: Databases,
     pub(crate) aliases: Arc<Aliases>,
     /// The dates of the file.
@@ -61,6 +65,11 @@ impl CheckOptions {
 pub trait InputOptions: Debug + Sync {
     /// Returns the options for checking the games of an input.
     fn of(&self, input: &Input) -> CheckOptions;
+
+    /// Returns what collects the doubts about the encoding of an input; called once, before it is read.
+    fn decoding(&self, _input: &Input) -> Arc<Decoding> {
+        Arc::default()
+    }
 }
 
 impl InputOptions for CheckOptions {
@@ -70,7 +79,7 @@ impl InputOptions for CheckOptions {
 }
 
 /// A replayed game with its result and all its diagnostics: of reading and replaying it, of its tags, move numbers,
-/// draws and result, and of the writing rules if they are checked.
+/// clocks, draws and result, and of the writing rules if they are checked.
 ///
 /// [`reviews`](super::reviews()) and [`file_reviews`](super::file_reviews()) return the reviews of many games.
 #[derive(Clone, Debug)]
@@ -105,6 +114,7 @@ impl Review {
             variant: game.is_inferred().then(inferred).flatten(),
             replay: game.diagnostics().to_vec(),
             numbers: if numbers_are_regular { Vec::new() } else { check_numbers(&game) },
+            clocks: check_clocks(&game),
             draws: draws.diagnostics,
             result: result_diagnostics,
             tags: check_tags(&game),
@@ -197,6 +207,7 @@ pub(super) struct ByCheck {
     pub(super) reading: Vec<Diagnostic>,
     pub(super) replay: Vec<Diagnostic>,
     pub(super) numbers: Vec<Diagnostic>,
+    pub(super) clocks: Vec<Diagnostic>,
     pub(super) draws: Vec<Diagnostic>,
     pub(super) result: Vec<Diagnostic>,
     pub(super) tags: Vec<Diagnostic>,
@@ -207,7 +218,9 @@ impl ByCheck {
     /// Returns all diagnostics in text order.
     pub(super) fn in_order(self) -> Vec<Diagnostic> {
         let mut all: Vec<_> = self.variant.into_iter().collect();
-        for found in [self.reading, self.replay, self.numbers, self.draws, self.result, self.tags, self.writing] {
+        for found in
+            [self.reading, self.replay, self.numbers, self.clocks, self.draws, self.result, self.tags, self.writing]
+        {
             all.extend(found);
         }
         sort(&mut all);

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::CheckedGame;
 use crate::diag::{Collector, Diagnostic, Span, messages};
-use crate::notation::{DateOrder, TimeControl, WrittenDate, english_tag, is_result, read_date, read_date_in};
+use crate::notation::{DateOrder, TimeControl, WrittenDate, is_result, read_date, read_date_in, translation};
 use crate::pdn::Tag;
 use crate::replay::ReplayedGame;
 
@@ -32,7 +32,7 @@ pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
     let has_set_up = LazyCell::new(|| tags.iter().any(|tag| tag.name().eq_ignore_ascii_case("SetUp")));
     for tag in tags {
         diagnostics.extend(check_value(tag, written, &has_set_up));
-        if let Some(english) = english_tag(tag.name()) {
+        if let Some(english) = translation((tag.name(), tag.value())) {
             diagnostics.push(messages::translated_tag(tag.span(), tag.name(), english));
         }
         if !names.insert(tag.name()) {

@@ -1,25 +1,26 @@
 //! The state of a running command: its output, its threads and its exit status.
 
+use std::fmt;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use super::config::{Settings, read_rules_file};
 use super::failure::ErrorStyle;
-use super::file_settings::{Checks, FileSettings, SettingsFinder};
+use super::file_settings::{Checks, Decodings, FileSettings, SettingsFinder};
 use super::options::{Common, Files, Format, RequestedEncoding, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
-use crate::check::{Checking, GameWork};
+use crate::check::{Checking, Decoding, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
 use crate::notation::{AliasError, Aliases, Numbering, PositionError, fen_names};
 use crate::rules::{Position, Variant};
 use crate::source::{ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
-use crate::text::printable_lines;
+use crate::text::{Encoding, printable, printable_lines};
 
 /// The exit status of a command; the highest takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +53,9 @@ pub(super) struct Context {
     table_problems: Vec<TableProblem>,
     errors: ErrorStyle,
     status: Status,
+    decodings: Decodings,
+    /// True if the results show all diagnostics, and thus those of encodings.
+    pub(super) shows_diagnostics: bool,
 }
 
 /// A step of reading inputs, in their order.
@@ -69,6 +73,34 @@ pub(super) struct Read {
     pub(super) any: bool,
     /// True if everything was read.
     pub(super) complete: bool,
+    /// What is unsure about the encoding of the last file in which it is.
+    pub(super) unsure: Option<Unsure>,
+}
+
+/// Why the text of a file is not certain to be what its author wrote.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unsure {
+    /// Its encoding was detected.
+    Guess(Encoding),
+    /// Some of its bytes cannot be read.
+    Damage,
+}
+
+impl Unsure {
+    fn of(decoding: &Decoding) -> Option<Self> {
+        decoding.guess().map(Self::Guess).or_else(|| decoding.is_damaged().then_some(Self::Damage))
+    }
+}
+
+impl fmt::Display for Unsure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Guess(encoding) => {
+                write!(f, "not UTF-8, and read in the encoding that its bytes suggest, {encoding}")
+            }
+            Self::Damage => f.write_str("some bytes are not UTF-8 and cannot be read"),
+        }
+    }
 }
 
 impl Context {
@@ -102,6 +134,8 @@ impl Context {
             table_problems: Vec::new(),
             errors: ErrorStyle::requested(),
             status: Status::Clean,
+            decodings: Decodings::default(),
+            shows_diagnostics: false,
         })
     }
 
@@ -188,7 +222,8 @@ impl Context {
 
     /// Returns how games are checked.
     pub(super) fn check_options(&self, files: &Files) -> Checks {
-        Checks::new(Arc::clone(&self.finder), files.encoding, self.databases.clone(), Arc::clone(&self.aliases))
+        let (finder, aliases) = (Arc::clone(&self.finder), Arc::clone(&self.aliases));
+        Checks::new(finder, files.encoding, self.databases.clone(), aliases, Arc::clone(&self.decodings))
     }
 
     /// Returns the inputs that the options name, in their order.
@@ -203,8 +238,8 @@ impl Context {
         for input in inputs.iter_mut().flatten() {
             let settings = self.finder.of(input)?;
             let encoding = settings.settings.encoding.filter(|_| files.encoding.is_none());
-            if let Some(order) = encoding.and_then(RequestedEncoding::utf16) {
-                input.read_as_utf16(order);
+            if let Some(encoding) = encoding {
+                input.read_as(encoding.utf16(), encoding.recode());
             }
         }
         Ok(())
@@ -219,7 +254,8 @@ impl Context {
     #[expect(clippy::unused_self, reason = "like `check_options`")]
     pub(super) fn chunk_options(&self, files: &Files) -> ChunkOptions {
         let utf16 = files.encoding.and_then(RequestedEncoding::utf16);
-        ChunkOptions { max_game: files.max_game, utf16, ..ChunkOptions::default() }
+        let recode = files.encoding.and_then(RequestedEncoding::recode);
+        ChunkOptions { max_game: files.max_game, utf16, recode, ..ChunkOptions::default() }
     }
 
     /// Does work on the games of files, as [`read`](Self::read) does, and passes on the result for each chunk in order.
@@ -294,7 +330,7 @@ impl Context {
     ) -> Result<Read> {
         let pipeline = Pipeline::new(self.jobs, self.chunk_options(files));
         let progress = Progress::over(&inputs, Arc::clone(&pipeline.options().bytes_read), self.quiet);
-        let mut read = Read { any: false, complete: true };
+        let mut read = Read { any: false, complete: true, unsure: None };
         pipeline.run(inputs, work, |event| {
             progress.update();
             match event {
@@ -310,7 +346,23 @@ impl Context {
                 }
             }
         })?;
+        read.unsure = self.report_decodings();
         Ok(read)
+    }
+
+    /// Names each file whose encoding was detected or that has bytes that cannot be read, and returns what is unsure about the last
+    /// one.
+    fn report_decodings(&self) -> Option<Unsure> {
+        let all = std::mem::take(&mut *self.decodings.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut last = None;
+        for (label, unsure) in all.iter().filter_map(|(label, decoding)| Some((label, Unsure::of(decoding)?))) {
+            if !self.shows_diagnostics {
+                let choice = if let Unsure::Guess(_) = unsure { "; see --encoding" } else { "" };
+                self.inform(&format!("{}: {unsure}{choice}", printable(label)));
+            }
+            last = Some(unsure);
+        }
+        last
     }
 
     /// Completes the output and returns the final status.

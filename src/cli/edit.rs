@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status, Step, read_aliases};
+use super::context::{Context, Status, Step, Unsure, read_aliases};
 use super::file_settings::Checks;
-use super::fmt::{UnifiedDiff, cannot_replace};
+use super::fmt::{UnifiedDiff, cannot_replace, left_unchanged};
 use super::openings::Names;
-use super::options::Files;
+use super::options::{ADVANCED, Files};
 use super::output::Output;
 use super::words::count;
 use crate::check::Checking;
@@ -24,6 +24,7 @@ use crate::text::printable;
 /// Without --diff or --write, the edited records are the output. A tag that a game lacks is added after its other tags. New
 /// values are written in the encoding of each game; UTF-16 becomes UTF-8.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 #[command(after_help = "\
 Examples:
   pdn edit --set Site=Amsterdam --set 'Event=Suikerdam 1969' games.pdn -o edited.pdn
@@ -53,6 +54,9 @@ pub(super) struct Options {
     /// Replace the files
     #[arg(long, conflicts_with = "output")]
     write: bool,
+    /// Replace files even if their encoding was detected, or if bytes of them cannot be read
+    #[arg(long, requires = "write", help_heading = ADVANCED)]
+    yes: bool,
 }
 
 fn parse_tag(text: &str) -> Result<(String, String), String> {
@@ -128,6 +132,7 @@ struct Edited {
     any: bool,
     complete: bool,
     changed: u64,
+    unsure: Option<Unsure>,
 }
 
 impl Editing<'_> {
@@ -154,7 +159,7 @@ impl Editing<'_> {
             context.report(&Error::unavailable(format!("{label}: a game is too large; raise --max-game")));
         }
         self.games += changed;
-        Ok(Edited { any: read.any, complete: read.complete && !cut, changed })
+        Ok(Edited { any: read.any, complete: read.complete && !cut, changed, unsure: read.unsure })
     }
 
     fn diff(&mut self, input: Input, context: &mut Context) -> Result<bool> {
@@ -174,7 +179,12 @@ impl Editing<'_> {
         let mut out = Output::new(input.path())?;
         let before = self.games;
         let edited = self.read(Ok(input.clone()), context, |_, done| out.bytes(done.text()))?;
-        if edited.complete && edited.changed > 0 {
+        let is_certain = self.options.yes || self.options.files.encoding.is_some();
+        let unsure = edited.unsure.filter(|_| edited.changed > 0 && !is_certain);
+        if let Some(unsure) = unsure {
+            context.report(&left_unchanged(input.label(), unsure));
+        }
+        if edited.complete && edited.changed > 0 && unsure.is_none() {
             out.finish()?;
             self.files += 1;
         } else {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::config::{Settings, folder_of, nearest_above, read_rules_file};
 use super::options::{Common, RequestedEncoding};
-use crate::check::{CheckOptions, InputOptions};
+use crate::check::{CheckOptions, Decoding, InputOptions};
 use crate::egdb::Databases;
 use crate::error::Result;
 use crate::notation::Aliases;
@@ -96,7 +96,13 @@ pub(super) struct Checks {
     aliases: Arc<Aliases>,
     /// True if the writing rules are checked; `None` to follow the settings.
     strict: Option<bool>,
+    /// True if bytes that cannot be read are kept for writing.
+    keeps_bytes: bool,
+    decodings: Decodings,
 }
+
+/// The doubts about the encodings of the files that were read, by their names.
+pub(super) type Decodings = Arc<Mutex<Vec<(String, Arc<Decoding>)>>>;
 
 impl Checks {
     /// Returns checks of games; `encoding` comes from the options.
@@ -105,8 +111,14 @@ impl Checks {
         encoding: Option<RequestedEncoding>,
         databases: Databases,
         aliases: Arc<Aliases>,
+        decodings: Decodings,
     ) -> Self {
-        Self { finder, encoding, databases, aliases, strict: None }
+        Self { finder, encoding, databases, aliases, strict: None, keeps_bytes: false, decodings }
+    }
+
+    /// Returns checks of games that are written with the bytes that cannot be read.
+    pub(super) fn keeping_bytes(self) -> Self {
+        Self { keeps_bytes: true, ..self }
     }
 
     /// Returns checks that include the writing rules, if the option or the settings of the input request it.
@@ -133,7 +145,15 @@ impl InputOptions for Checks {
             CheckOptions::default().with_databases(self.databases.clone()).with_aliases(Arc::clone(&self.aliases));
         options.replay.variant = file.variant;
         options.encoding = self.encoding.or(file.settings.encoding).and_then(RequestedEncoding::of_games);
+        options.keeps_bytes = self.keeps_bytes;
         options.strict = self.strict.is_some_and(|strict| strict || file.settings.strict.unwrap_or_default());
         options
+    }
+
+    fn decoding(&self, input: &Input) -> Arc<Decoding> {
+        let decoding = Arc::<Decoding>::default();
+        let mut all = self.decodings.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push((input.label().to_owned(), Arc::clone(&decoding)));
+        decoding
     }
 }

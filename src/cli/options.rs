@@ -110,7 +110,8 @@ pub(super) struct Files {
     /// Maximum size of a game; the rest of a larger game is skipped
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size, help_heading = ADVANCED)]
     pub(super) max_game: usize,
-    /// Encoding of all games: utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1 [default: detected]
+    /// Encoding of all games: any label of the web, such as utf-8, utf-16le, windows-1251 or koi8-r, or cp437 or cp850 [default:
+    /// detected]
     #[arg(long, value_name = "NAME", help_heading = ADVANCED)]
     pub(super) encoding: Option<RequestedEncoding>,
 }

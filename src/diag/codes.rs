@@ -87,6 +87,7 @@ codes! {
     SYNTAX_STRAY_TEXT Syntax Warning "syntax/stray-text" "Text outside braces; put comments in braces." "stray text"
     SYNTAX_STRENGTH_APART Syntax Warning "syntax/strength-apart" "Marks such as `!` are separated from their move; write them directly after it." "mark separated from its move"
     SYNTAX_STRENGTH_BEFORE Syntax Warning "syntax/strength-before" "Marks such as `!` precede their move; write them directly after it." "mark before its move"
+    SYNTAX_SYMBOL Syntax Note "syntax/symbol" "An annotation is written as a symbol, such as `±`, `=` or `‼`; it is read as a numeric annotation (`$16`, `$10`) or as marks (`!!`)." "annotation written as a symbol"
     SYNTAX_TAG_NAME Syntax Warning "syntax/tag-name" "A tag name is not an identifier: a capital letter, then letters, digits and underscores." "invalid tag name"
     SYNTAX_TYPED_ESCAPE Syntax Warning "syntax/typed-escape" "A backslash and a letter are typed where a line break belongs; they are read as a space. Reported once per game." "typed escape sequence"
     SYNTAX_ULTRA_SHORT Syntax Warning "syntax/ultra-short" "A move is written as file and square (`cd4`), which other programs may not read; reported once per game." "ultra-short move"
@@ -101,8 +102,9 @@ codes! {
 
     // Tags and moves as written.
     TAG_BACKSLASH Tag Note "tag/backslash" "A backslash precedes neither a quotation mark nor another backslash; it is kept."
+    TAG_BAD_BYTE Tag Warning "tag/bad-byte" "A byte of a game in UTF-8 is not UTF-8. It is read as U+FFFD, and stays as it is in a file that is rewritten."
     TAG_DUPLICATE Tag Warning "tag/duplicate" "A tag name is used more than once; the first value is used."
-    TAG_ENCODING Tag Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes suggest (cp1250, cp1251, cp1252); reported once per file. Write UTF-8, or specify the encoding."
+    TAG_ENCODING Tag Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes suggest (cp1250, cp1251, cp1252, cp1257, cp866, koi8-r); reported once per file. Write UTF-8, or specify the encoding."
     TAG_PADDED_VALUE Tag Note "tag/padded-value" "A tag's value begins or ends with a space."
     TAG_SPELLING Tag Note "tag/spelling" "A known tag is spelled differently, such as `Setup` for `SetUp`."
     MOVE_NEW_GAME Move Note "move/new-game" "The moves of a line fit the starting position, and not the position before it: they are read as another game. Put `*` after each game."
@@ -142,6 +144,11 @@ codes! {
     MOVE_NULL Move Error "move/null" "A null move represents unknown moves, and the next move does not fit the position; the line is kept but not replayed further."
     MOVE_LEFT_OUT Move Warning "move/left-out" "Dots represent an unknown move; the move after them belongs to the side that moved last, and is played."
     MOVE_NUMBER Move Warning "move/number" "The move number does not match the number of moves before it."
+
+    // Commands in comments.
+    MOVE_CLOCK Move Warning "move/clock" "A clock shows more time than before, and the difference exceeds what the time control adds by more than two seconds. Without a time control, a note if it exceeds a minute."
+    MOVE_CLOCK_PARTS Move Note "move/clock-parts" "Clocks have two parts: hours and minutes, unless the time control or other clocks of the game show that they are minutes and seconds. Reported once per game; write `h:mm:ss`."
+    MOVE_COMMAND Move Warning "move/command" "The value of a command such as `[%clk 0:04:0x]` or `[%eval x]` cannot be read, has two readings, or has 60 or more minutes or seconds. It is kept as it is."
 
     // Results.
     RESULT_MISMATCH Result Warning "result/mismatch" "The Result tag and the result after the moves differ."

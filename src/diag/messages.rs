@@ -82,6 +82,7 @@ macro_rules! messages {
 
 messages! {
     // Tags.
+    bad_byte(bytes) TAG_BAD_BYTE "not UTF-8, read as U+FFFD: {bytes}";
     encoding(encoding) TAG_ENCODING "the game is not UTF-8 and was read as {encoding}, like all such games in the file" help "write the file as UTF-8, or specify its encoding";
     padded_value(tag) TAG_PADDED_VALUE "whitespace around the value of {tag}" explained;
     backslash(tag) TAG_BACKSLASH "a backslash in the value of {tag}" explained;
@@ -143,6 +144,15 @@ messages! {
     new_game() MOVE_NEW_GAME "another game begins here: the moves fit the starting position only" help "put `*` after each game";
     replies(count: Number) MOVE_REPLY "{count} moves in parentheses are replies, read as moves of the main line" help "write replies without parentheses";
     move_number(number: Number, last: Number) MOVE_NUMBER "move number {number} does not follow {last}";
+
+    no_game_image() SYNTAX_NO_GAME "the file is an image of Paint.NET, not a record" help "records of draughts have the extension .pdn too";
+
+    // Commands in comments.
+    clock_gains(before, after) MOVE_CLOCK "the clock gains time, from {before} to {after}";
+    clock_parts(value, parts) MOVE_CLOCK_PARTS "a clock of two parts, such as `{value}`, is read as {parts}" help "write h:mm:ss";
+    clock_dots(command, value) MOVE_COMMAND "`{command} {value}` has two readings: seconds, or minutes and seconds" help "write h:mm:ss";
+    clock_over_59(command, value) MOVE_COMMAND "`{command} {value}` has 60 or more minutes or seconds";
+    command_value(command, value) MOVE_COMMAND "the value of `{command} {value}` cannot be read";
 
     // Results and draws.
     unicode_space(name) SYNTAX_UNICODE_SPACE "the character {name} is read as a space or ignored" explained;

@@ -12,6 +12,7 @@ use crate::notation::{DateOrder, DateOrders};
 use crate::pdn::{GameTree, Outside, Parsed};
 use crate::records::EditRow;
 use crate::source::Input;
+use crate::text::Encoding;
 
 /// The options for writing the games of each input: the same [`FormatOptions`] for all inputs, or different ones.
 pub trait InputFormat: Sync {
@@ -205,7 +206,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
     fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
         let (span, code) = (outside.diagnostic().span(), outside.diagnostic().code());
         done.errors += errors([outside.diagnostic()]);
-        let text = outside.text(origin.chunk().bytes(), origin.chunk().encoding());
+        let text = outside.text_keeping_bytes(origin.chunk().bytes(), origin.chunk().encoding());
         let text = text.filter(|_| done.options.comments);
         let is_kept = text.is_some();
         // A comment between games stays a comment.
@@ -307,7 +308,11 @@ fn append(text: &mut Vec<u8>, game: &str) {
     if !text.is_empty() {
         text.push(b'\n');
     }
-    text.extend_from_slice(game.as_bytes());
+    // The characters for bytes that could not be read are written as those bytes; they begin with these two.
+    match memchr::memmem::find(game.as_bytes(), b"\xF4\x8F") {
+        Some(_) => text.extend_from_slice(&Encoding::restored(game)),
+        None => text.extend_from_slice(game.as_bytes()),
+    }
 }
 
 fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {

@@ -129,11 +129,23 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
         None => to.raw(",\"fen\":null"),
     }
     to.optional(",\"clock\":", row.clock.as_ref());
+    if row.elapsed.is_some() {
+        to.optional(",\"elapsed\":", row.elapsed.as_ref());
+    }
     to.optional(",\"eval\":", row.eval.as_ref());
     to.list(",\"nags\":", &row.nags);
     to.text(",\"comment\":", row.comment.as_deref());
     if row.intro.is_some() {
         to.text(",\"intro\":", row.intro.as_deref());
+    }
+    if row.marks.is_some() {
+        to.text(",\"marks\":", row.marks);
+    }
+    if let Some(before) = &row.before {
+        to.value(",\"before\":", before);
+    }
+    if let Some(after) = &row.after {
+        to.value(",\"after\":", after);
     }
     if !row.setups.is_empty() {
         to.value(",\"setups\":", &row.setups);

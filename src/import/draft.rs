@@ -65,6 +65,13 @@ impl<'a> Draft<'a> {
         self.game.at(span_of(self.record, place)).node(number, kind);
     }
 
+    /// Adds a move or its replacement with its number as written.
+    pub(super) fn numbered(&mut self, number: Option<WrittenNumber>, kind: NodeKind, place: &[u8]) {
+        if self.has_room(place) {
+            self.game.at(span_of(self.record, place)).node(number, kind);
+        }
+    }
+
     /// Adds a move.
     pub(super) fn r#move(&mut self, text: MoveText, place: &[u8]) {
         self.node(NodeKind::Move(text), place);

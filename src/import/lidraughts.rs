@@ -6,6 +6,7 @@ use super::RecordContents;
 use super::draft::Draft;
 use super::grammar::json::{Member, Value};
 use super::json::{find, members};
+use super::own;
 use super::round::read_pdn;
 use crate::board::{Corner, Names, Side};
 use crate::diag::{Diagnostic, Span, messages};
@@ -36,6 +37,11 @@ pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
     if record.trim_ascii().is_empty() {
         return RecordContents::default();
     }
+    let record_start = record.iter().position(|byte| !b", \t\r\n[".contains(byte)).unwrap_or(record.len());
+    // The brackets and commas of an array are around its games.
+    if matches!(&record[record_start..], [] | [b']', ..]) {
+        return RecordContents::default();
+    }
     let (members, fault) = members(record);
     let has_moves = find(&members, "moves").is_some();
     let whole = find(&members, RECORD).or_else(|| find(&members, "pdn").filter(|_| !has_moves));
@@ -53,6 +59,9 @@ pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
     game.draft.faults.extend(fault);
     if members.is_empty() {
         return game.draft.without_game();
+    }
+    if own::is_own(&members) {
+        return own::read(game.draft, &members);
     }
     game.tags();
     game.moves();
@@ -119,7 +128,11 @@ impl<'a> Game<'_, 'a> {
                 }
             }
         }
-        if let Some((fen, place)) = self.text_of("initialFen") {
+        // Standard positions are named, not given.
+        let fen = self.text_of("initialFen").or_else(|| self.text_of("startpos"));
+        if let Some((fen, place)) =
+            fen.filter(|(fen, _)| !matches!(fen.as_str(), "startpos" | "start" | "standard" | ""))
+        {
             self.draft.tag("SetUp", "1", place);
             self.draft.tag("FEN", &fen, place);
         }
@@ -180,6 +193,10 @@ impl<'a> Game<'_, 'a> {
             let name = if find(user, "name").is_some() { "name" } else { "id" };
             self.tag_of(colour, user, name);
             self.tag_of(&format!("{colour}Title"), user, "title");
+        } else if let Some(name) = ["name", "userId", "id"].into_iter().find(|name| find(player, name).is_some()) {
+            // Imported games name players who are not users; streamed ones give the identifier alone.
+            self.tag_of(colour, player, name);
+            self.tag_of(&format!("{colour}Title"), player, "title");
         } else if let Some((level, place)) = find(player, "aiLevel").and_then(Value::number) {
             self.draft.tag(colour, &format!("lidraughts AI level {level}"), place);
             self.draft.tag(&format!("{colour}Type"), "program", place);
@@ -256,8 +273,8 @@ impl<'a> Game<'_, 'a> {
                 &[][..]
             }
         };
-        for word in moves.split(|&byte| byte == b' ').filter(|word| !word.is_empty()) {
-            let Some(text) = MoveText::parse(&self.draft.text(word)) else {
+        for word in whole_moves(moves) {
+            let Some(text) = MoveText::parse(&joined_jumps(&self.draft.text(word))) else {
                 let quoted: String = self.draft.text(word).chars().take(40).collect();
                 self.draft.report(messages::log_move(self.draft.span(word), quoted));
                 break;
@@ -308,6 +325,49 @@ impl<'a> Game<'_, 'a> {
         let line = find(entry, "variation").or_else(|| find(entry, "best")).and_then(Value::text);
         self.draft.line(line.unwrap_or_default());
     }
+}
+
+/// Returns the moves of a game. A capture of several pieces may be written jump by jump, `25x34 34x23`: no other move can begin on
+/// the square where a capture ended.
+fn whole_moves(moves: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = moves;
+    std::iter::from_fn(move || {
+        rest = rest.trim_ascii_start();
+        let mut end = memchr::memchr(b' ', rest).unwrap_or(rest.len());
+        if end == 0 {
+            return None;
+        }
+        loop {
+            let next = &rest[end..];
+            let next = next.trim_ascii_start();
+            let length = memchr::memchr(b' ', next).unwrap_or(next.len());
+            let last = rest[..end].rsplit(|&byte| is_capture_sign(byte)).next().unwrap_or_default();
+            let continues = next[..length]
+                .strip_prefix(last)
+                .is_some_and(|jump| jump.first().is_some_and(|&sign| is_capture_sign(sign)));
+            if last.len() == end || last.is_empty() || !continues {
+                break;
+            }
+            end = rest.len() - next.len() + length;
+        }
+        let (word, after) = rest.split_at(end);
+        rest = after;
+        Some(word)
+    })
+}
+
+const fn is_capture_sign(byte: u8) -> bool {
+    matches!(byte, b'x' | b':')
+}
+
+/// Returns a capture written jump by jump as one move: `25x34x23`.
+fn joined_jumps(jumps: &str) -> String {
+    let mut words = jumps.split_whitespace();
+    let mut joined = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        joined.push_str(word.find(['x', ':']).map_or(word, |sign| &word[sign..]));
+    }
+    joined
 }
 
 /// Returns the number of a day, counted from 1970-01-01: the inverse of [`civil`].

@@ -10,9 +10,11 @@ mod grammar;
 mod json;
 mod ldf;
 pub(crate) mod lidraughts;
+mod own;
 mod round;
 mod turbo;
 
+use crate::diag::{Span, messages};
 use crate::pdn::{self, Games, GamesPlace, Outside, Parsed, ReadAs, Visitor};
 
 pub use crate::text::Format;
@@ -28,12 +30,20 @@ struct RecordContents {
 type ReadRecord = fn(record: &[u8], read_as: ReadAs) -> RecordContents;
 
 /// The formats other than PDN, with their readers.
-const FORMATS: [(Format, ReadRecord); 4] = [
+const FORMATS: [(Format, ReadRecord); 6] = [
     (Format::BoardLog, ldf::read),
     (Format::TurboDambase, turbo::read),
     (Format::Lidraughts, lidraughts::read),
+    (Format::JsonArray, lidraughts::read),
     (Format::Round, round::read),
+    (Format::Image, image),
 ];
+
+/// Returns the only diagnostic of an image of Paint.NET, whose files have the extension of records.
+fn image(record: &[u8], _: ReadAs) -> RecordContents {
+    let span = Span::new(0, record.len().min(4) as u32);
+    RecordContents { games: Vec::new(), outside: vec![Outside::new(0, messages::no_game_image(span))] }
+}
 
 /// Returns the games in the bytes, in order, whatever format they are in; see [`pdn::games`].
 ///

@@ -86,9 +86,30 @@ fn order_of(date: &str) -> Option<DateOrder> {
     }
 }
 
+/// Returns the parts of a date, without the time of day, the day of the week and words such as `de`.
 fn fields(text: &str) -> Vec<&str> {
+    // `2019-02-26T20:15:00Z`
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let time = text.match_indices('T').find(|&(at, _)| at > 0 && is_digit(at - 1) && is_digit(at + 1));
+    let text = time.map_or(text, |(at, _)| &text[..at]);
     let separates = |c: char| c.is_whitespace() || "./-,".contains(c);
-    text.split(separates).filter(|field| !field.is_empty()).collect()
+    let words = text.split_whitespace().filter(|word| !word.contains(':'));
+    let fields = words.flat_map(|word| word.split(separates)).filter(|field| !field.is_empty());
+    fields.filter(|field| !is_prefix_of(field, &WEEKDAYS) && !FILLERS.contains(field)).collect()
+}
+
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// Words between the parts of a date.
+const FILLERS: [&str; 7] = ["de", "del", "of", "the", "г", "года", "год"];
+
+/// Returns true if a text is the first three letters or more of one of the names, in any case.
+fn is_prefix_of(text: &str, names: &[&str]) -> bool {
+    if text.chars().nth(2).is_none() {
+        return false;
+    }
+    let lower = text.to_lowercase();
+    names.iter().any(|name| name.starts_with(lower.as_str()))
 }
 
 /// The meaning of a date.
@@ -102,7 +123,22 @@ pub(crate) enum WrittenDate {
     Unclear,
 }
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/// The names of the months: English, Dutch, German, French, Italian, Spanish, Portuguese, Polish, and Russian.
+#[rustfmt::skip]
+const MONTHS: [&[&str]; 12] = [
+    &["january", "januari", "januar", "janvier", "gennaio", "enero", "janeiro", "stycznia", "styczeń", "января", "январь"],
+    &["february", "februari", "februar", "février", "fevrier", "febbraio", "febrero", "fevereiro", "lutego", "luty", "февраля", "февраль"],
+    &["march", "maart", "märz", "maerz", "mars", "marzo", "março", "marco", "marca", "marzec", "mrt", "марта"],
+    &["april", "avril", "aprile", "abril", "kwietnia", "kwiecień", "апреля", "апрель"],
+    &["may", "mei", "mai", "maggio", "mayo", "maio", "maja", "maj", "мая", "май"],
+    &["june", "juni", "juin", "giugno", "junio", "junho", "czerwca", "czerwiec", "июня", "июнь"],
+    &["july", "juli", "juillet", "luglio", "julio", "julho", "lipca", "lipiec", "июля", "июль"],
+    &["august", "augustus", "août", "aout", "agosto", "sierpnia", "sierpień", "августа"],
+    &["september", "septembre", "settembre", "septiembre", "setembro", "września", "wrzesień", "сентября", "сентябрь"],
+    &["october", "oktober", "octobre", "ottobre", "octubre", "outubro", "października", "październik", "октября", "октябрь"],
+    &["november", "novembre", "noviembre", "novembro", "listopada", "listopad", "ноября", "ноябрь"],
+    &["december", "dezember", "décembre", "decembre", "dicembre", "diciembre", "dezembro", "grudnia", "grudzień", "декабря", "декабрь"],
+];
 
 /// Reads a date in any common form: `25/12/1999` is 1999.12.25, but `05/06/1999` may be in May or June.
 pub(crate) fn read_date(text: &str) -> WrittenDate {
@@ -128,10 +164,19 @@ pub(crate) fn date_parts(text: &str) -> DateParts {
     let date = match read_date(text) {
         WrittenDate::Standard => text.to_owned(),
         WrittenDate::Means(date) => date,
-        WrittenDate::Unclear => return [None; 3],
+        // The year is plain where the day is not, as in `05/06/1999` and `2019.02.26-28`.
+        WrittenDate::Unclear => return [only_year(text), None, None],
     };
     let mut parts = date.split('.').map(|part| part.parse().ok());
     std::array::from_fn(|_| parts.next().flatten())
+}
+
+/// Returns the only year in a text that is not a date.
+fn only_year(text: &str) -> Option<u16> {
+    let years = fields(text).into_iter().filter(|field| field.len() == 4).filter_map(|field| field.parse().ok());
+    let mut years = years.filter(|year| (1500..2200).contains(year));
+    let year = years.next()?;
+    years.all(|other| other == year).then_some(year)
 }
 
 /// Returns the known parts of the date of a game with these tags, or else of its event.
@@ -166,7 +211,15 @@ impl Date {
             return date.checked();
         }
         match *fields {
+            [digits] if digits.len() == 8 && digits.is_ascii() => {
+                let [year, month, day] = [&digits[..4], &digits[4..6], &digits[6..]].map(|part| part.parse().ok());
+                let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+                Self::new(year, month, day).checked().filter(|_| is_plain)
+            }
             [year] => Self { year: Some(four_digits(year)?), month: None, day: None }.checked(),
+            [month, year] if year.len() == 4 && month.len() <= 2 => {
+                Self { year: Some(four_digits(year)?), month: part(month)?, day: None }.checked()
+            }
             [first, second] if first.len() == 4 => {
                 Self { year: part(first)?, month: part(second)?, day: None }.checked()
             }
@@ -257,15 +310,13 @@ fn four_digits(text: &str) -> Option<u32> {
     (text.len() == 4).then(|| part(text)).flatten().flatten()
 }
 
-/// Returns the month with an English name, given by at least three letters.
+/// Returns the only month whose name in one of the languages is the text, or begins with it: `Sept.` is without its dot here.
 fn month_named(text: &str) -> Option<u32> {
-    // `Sept.` is without its dot here.
-    if !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+    if text.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let first = text.get(..3)?;
-    let place = MONTHS.iter().position(|month| first.eq_ignore_ascii_case(month))?;
-    Some(place as u32 + 1)
+    let mut found = (0..).zip(MONTHS).filter(|(_, names)| is_prefix_of(text, names)).map(|(place, _)| place + 1);
+    found.next().filter(|_| found.next().is_none())
 }
 
 #[cfg(test)]
@@ -290,6 +341,17 @@ mod tests {
             ("June 2, 2002", "2002.06.02"),
             ("Sept. 1998", "1998.09.??"),
             ("2002-06", "2002.06.??"),
+            ("06.2002", "2002.06.??"),
+            ("Sun Jul 09 2019", "2019.07.09"),
+            ("20190226", "2019.02.26"),
+            ("2019.02.26 20:15", "2019.02.26"),
+            ("2019-02-26T20:15:00Z", "2019.02.26"),
+            ("26 februari 2019", "2019.02.26"),
+            ("26 février 2019", "2019.02.26"),
+            ("26 de febrero de 2019", "2019.02.26"),
+            ("26 февраля 2019 г.", "2019.02.26"),
+            ("1. März 2019", "2019.03.01"),
+            ("5 mrt 2019", "2019.03.05"),
             (" 2002.06.02", "2002.06.02"),
         ] {
             assert_eq!(read_date(text), WrittenDate::Means(meant.to_owned()), "{text}");
@@ -308,8 +370,26 @@ mod tests {
             "May",
             "1",
             "x",
+            "Marathon 2002",
+            "Decathlon 2002",
+            "Junior 2002",
+            "Jui 2002",
+            "Octavia 2002",
+            "Marcel 2002",
+            "20191326",
+            "2019.02.26-28",
+            "2019.02.30",
         ] {
             assert_eq!(read_date(text), WrittenDate::Unclear, "{text}");
+        }
+        for (text, year) in [
+            ("2019.02.26-28", Some(2019)),
+            ("05/06/1999", Some(1999)),
+            ("2019.02.30", Some(2019)),
+            ("1998-1999", None),
+            ("9999.99.99 - x", None),
+        ] {
+            assert_eq!(date_parts(text), [year, None, None], "{text}");
         }
     }
 

@@ -29,6 +29,6 @@ pub(crate) use result::{
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
 pub use rules_file::{RulesIssue, rules_json, rules_label, write_rules};
-pub(crate) use tags::{english_tag, rating, roster_tag, roster_text, tag_text, translated};
+pub(crate) use tags::{english_tag, rating, roster_tag, roster_text, tag_text, translated, translation};
 pub use time_control::{ParseTimeControlError, Stage, TimeControl};
 pub use variants::UnknownVariant;

@@ -1,5 +1,7 @@
 //! Roster tags in other languages, and ratings.
 
+use super::dates::date_parts;
+use super::result::is_result;
 use crate::board::Side;
 use crate::pdn::{GameTree, ROSTER, Tag};
 
@@ -13,7 +15,7 @@ const TRANSLATED: [(&str, &[&str]); 7] = [
     ("Date", &["Data", "Fecha", "Datum", "Дата"]),
     ("Round", &["Turno", "Ronda", "Ronde", "Runde", "Тур"]),
     ("White", &["Bianco", "Bianchi", "Blanco", "Blancas", "Brancas", "Blanc", "Blancs", "Wit", "Weiss", "Weiß", "Белые"]),
-    ("Black", &["Nero", "Neri", "Negro", "Negras", "Pretas", "Noir", "Noirs", "Zwart", "Schwarz", "Черные", "Чёрные"]),
+    ("Black", &["Nero", "Neri", "Negro", "Negras", "Pretas", "Noir", "Noirs", "Zwart", "Schwarz", "Red", "Черные", "Чёрные"]),
     ("Result", &["Risultato", "Resultado", "Resultaat", "Uitslag", "Résultat", "Ergebnis", "Результат"]),
 ];
 
@@ -39,7 +41,7 @@ pub(crate) fn translated<T>(
     name: &str,
     parts: impl Fn(&T) -> (&str, &str),
 ) -> Option<T> {
-    let mut found = tags.filter(|tag| english_tag(parts(tag).0) == Some(name));
+    let mut found = tags.filter(|tag| translation(parts(tag)) == Some(name));
     let first = found.next()?;
     found.all(|other| parts(&other).1 == parts(&first).1).then_some(first)
 }
@@ -67,7 +69,21 @@ pub(crate) fn rating<'a>(side: Side, tag: impl Fn(&str) -> Option<&'a str>) -> O
     names.iter().find_map(|name| tag(name)?.parse().ok().filter(|&rating| rating >= MIN_RATING))
 }
 
-/// Returns the English name of a roster tag with a name in another language.
+/// Returns the English name of a roster tag with a name in another language, if its value fits: `Data` may be somebody's own tag.
+pub(crate) fn translation((name, value): (&str, &str)) -> Option<&'static str> {
+    let fits = |english: &&str| match *english {
+        "Date" => is_unknown(value) || date_parts(value)[0].is_some() || value.trim().starts_with("??"),
+        "Result" => is_unknown(value) || is_result(value.trim()),
+        _ => true,
+    };
+    english_tag(name).filter(fits)
+}
+
+fn is_unknown(value: &str) -> bool {
+    matches!(value.trim(), "" | "?" | "-" | "*")
+}
+
+/// Returns the English name of a roster tag with a name in another language. American checkers calls Black Red.
 pub(crate) fn english_tag(name: &str) -> Option<&'static str> {
     if ROSTER.contains(&name) {
         return None;

@@ -79,11 +79,14 @@ impl Builder {
         let valid = str::from_utf8(game).ok().filter(|_| self.read_as.always.is_none_or(|read| read == Encoding::Utf8));
         let encoding = if valid.is_some() { Encoding::Utf8 } else { self.encoding_of(game, bytes) };
         parsed.tree.encoding = encoding;
+        if encoding == Encoding::Utf8 && valid.is_none() && str::from_utf8(game).is_err() {
+            self.diagnostics.extend(bad_bytes(game));
+        }
         if encoding != Encoding::Utf8 && self.reports_encoding() {
             self.read_as.reported = true;
             self.diagnostics.push(encoding_note(game, encoding));
         }
-        fill(&mut parsed.tree, (game, valid), self.has_attachments);
+        fill(&mut parsed.tree, (game, valid), (self.has_attachments, self.read_as.keeps_bytes));
         note_tags(&parsed.tree, game, &mut self.diagnostics);
         parsed.diagnostics = std::mem::take(&mut self.diagnostics).into_vec();
         parsed.diagnostics.iter_mut().for_each(|diagnostic| quote(diagnostic, game, encoding));
@@ -121,7 +124,7 @@ impl Builder {
         }
         let mut own = Evidence::default();
         own.add(game);
-        if own.is_strong() {
+        if own.is_strong() || own.is_damaged_utf8() {
             return own.encoding();
         }
         // The whole input is examined once, for the first game whose bytes leave it open.
@@ -130,7 +133,9 @@ impl Builder {
             all.add(bytes);
             all.encoding()
         };
-        self.read_as.otherwise.unwrap_or_else(|| *self.otherwise.get_or_insert_with(of_all))
+        let of_file = self.read_as.otherwise.unwrap_or_else(|| *self.otherwise.get_or_insert_with(of_all));
+        // A game without any UTF-8 may be in another encoding than the rest of a collection.
+        if of_file == Encoding::Utf8 { own.encoding() } else { of_file }
     }
 
     fn tree(&mut self) -> &mut GameTree {
@@ -367,17 +372,31 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Returns a diagnostic for each place of a game in UTF-8 that is not UTF-8.
+fn bad_bytes(game: &[u8]) -> impl Iterator<Item = Diagnostic> {
+    let mut at = 0;
+    game.utf8_chunks().filter_map(move |chunk| {
+        let start = at + chunk.valid().len();
+        at = start + chunk.invalid().len();
+        let bytes = chunk.invalid().iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ");
+        (at > start).then(|| messages::bad_byte(Span::new(start as u32, at as u32), bytes))
+    })
+}
+
 fn encoding_note(game: &[u8], encoding: Encoding) -> Diagnostic {
     let at = game.iter().position(|byte| !byte.is_ascii()).unwrap_or(0) as u32;
     messages::encoding(Span::new(at, at + 1), encoding.to_string())
 }
 
 /// Reads all texts, now that the encoding of the game is known.
-fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), has_attachments: bool) {
+fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachments, keeps_bytes): (bool, bool)) {
     let encoding = tree.encoding;
-    let decode = |span: Span| encoding.decode(&game[span.range()]);
+    let decode = |bytes| if keeps_bytes { encoding.decode_keeping(bytes) } else { encoding.decode(bytes) };
     // What is valid as a whole is not checked again part by part.
-    let text = |span: Span| valid.and_then(|game| game.get(span.range())).map_or_else(|| decode(span), Cow::Borrowed);
+    let text = |span: Span| {
+        let plain = valid.and_then(|game| game.get(span.range()));
+        plain.map_or_else(|| decode(&game[span.range()]), Cow::Borrowed)
+    };
     for tag in &mut tree.tags {
         tag.value = CompactString::from(unescape(&text(tag.value_span)));
         // `lossy` has replaced the letters of another code page, and the encoding was not known yet.
@@ -389,7 +408,7 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), has_attachmen
             let is_quote = |letter| matches!(letter, '\'' | '`' | '«' | '‘' | '“' | '„');
             let around =
                 |letter: char| letter == '[' || letter == '\u{feff}' || letter.is_whitespace() || is_quote(letter);
-            tag.name = encoding.decode(&name[..end]).trim_matches(around).into();
+            tag.name = decode(&name[..end]).trim_matches(around).into();
         }
     }
     // Most games have none, and to look for them at each node takes a while.

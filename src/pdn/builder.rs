@@ -29,6 +29,8 @@ pub struct GameBuilder {
     open: Vec<LineId>,
     /// The span of the next addition, if it was read from text.
     span: Span,
+    /// True once the end of the game was added: what follows is not part of its moves.
+    is_ended: bool,
 }
 
 impl GameBuilder {
@@ -77,6 +79,37 @@ impl GameBuilder {
         self.attach(Attachment::Nag(nag))
     }
 
+    /// Adds marks to the last move.
+    pub(crate) fn strength(&mut self, marks: &str) -> &mut Self {
+        if let Some(id) = self.last_node() {
+            let extra = self.tree.nodes[id.index()].extra.get_or_insert_default();
+            extra.strength.get_or_insert_default().push_str(marks);
+        }
+        self
+    }
+
+    /// Adds a comment to the end of a line.
+    pub(crate) fn line_comment(&mut self, text: &str) -> &mut Self {
+        self.attach(Attachment::LineComment { text: text.to_owned(), span: self.span })
+    }
+
+    /// Adds stray text.
+    pub(crate) fn stray(&mut self, text: &str) -> &mut Self {
+        self.attach(Attachment::Stray { text: text.to_owned(), span: self.span })
+    }
+
+    /// Makes everything added so far the comments before the tags.
+    pub(crate) fn begin_tags(&mut self) -> &mut Self {
+        self.tree.lead.append(&mut self.tree.lines[LineId::MAIN.index()].intro);
+        self
+    }
+
+    /// Makes everything that is added from here on follow the end of the game.
+    pub(crate) const fn begin_tail(&mut self) -> &mut Self {
+        self.is_ended = true;
+        self
+    }
+
     /// Opens a variation, which becomes the current line.
     pub fn open_variation(&mut self) -> &mut Self {
         let id = LineId::new(self.tree.lines.len() as u32);
@@ -121,6 +154,7 @@ impl GameBuilder {
     fn attach(&mut self, attachment: Attachment) -> &mut Self {
         let line = self.line();
         match self.last_node() {
+            _ if self.is_ended => self.tree.tail.push(attachment),
             Some(id) => self.tree.nodes[id.index()].attachments_mut().push(attachment),
             None => self.tree.lines[line.index()].intro.push(attachment),
         }

@@ -65,11 +65,37 @@ pub struct Mark {
     pub squares: String,
 }
 
+/// How a clock of two parts is read. That depends on the game: `1:20` may be an hour and twenty minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TwoParts {
+    /// Hours and minutes.
+    Hours,
+    /// Minutes and seconds.
+    Minutes,
+}
+
 impl Time {
-    /// Reads `h:mm:ss`, `mm:ss` or `ss`, with decimals of a second.
+    /// Reads a clock that shows the time left; `None` if it has two readings.
+    pub(crate) fn clock(text: &str, two: TwoParts) -> Option<Self> {
+        let is_hours = two == TwoParts::Hours && text.matches(':').count() == 1;
+        let time = Self::parse(text).filter(|_| !Self::is_dotted(text))?;
+        Some(if is_hours { Self(time.0.checked_mul(60)?) } else { time })
+    }
+
+    /// Returns true for `4.50`, which may be seconds, or minutes and seconds.
+    pub(crate) fn is_dotted(text: &str) -> bool {
+        let is_two = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        text.split_once('.').is_some_and(|(whole, part)| whole.len() <= 2 && is_two(part))
+    }
+
+    /// Reads `h:mm:ss`, `h.mm.ss`, `mm:ss` or `ss`, with decimals of a second.
+    ///
+    /// On the clocks of some records, two parts are hours and minutes. The rows of games decide by the whole game.
     pub fn parse(text: &str) -> Option<Self> {
         let mut millis = 0u64;
-        let mut parts = text.trim().split(':').peekable();
+        let text = text.trim();
+        let sign = if text.matches('.').count() == 2 && !text.contains(':') { '.' } else { ':' };
+        let mut parts = text.split(sign).peekable();
         let mut count = 0;
         while let Some(part) = parts.next() {
             let last = parts.peek().is_none();
@@ -105,6 +131,14 @@ pub(super) fn thousandths(text: &str, fraction: bool) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(part.parse().ok()?)
 }
 
+/// Returns the names and values of the commands of a comment, in order.
+pub(crate) fn written_commands(comment: &str) -> impl Iterator<Item = (&str, &str)> {
+    pieces(comment).filter_map(|piece| match piece {
+        Piece::Text(_) => None,
+        Piece::Command { name, value } => Some((name, value)),
+    })
+}
+
 /// Returns the commands of a comment, in order.
 ///
 /// # Examples
@@ -116,11 +150,7 @@ pub(super) fn thousandths(text: &str, fraction: bool) -> Option<u64> {
 /// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(Evaluation::CentiMen(-3))]);
 /// ```
 pub fn parse_commands(comment: &str) -> Vec<Command> {
-    let command = |piece| match piece {
-        Piece::Text(_) => None,
-        Piece::Command { name, value } => Some(parse_command(name, value)),
-    };
-    pieces(comment).filter_map(command).collect()
+    written_commands(comment).map(|(name, value)| parse_command(name, value)).collect()
 }
 
 /// Returns a comment without its commands, with one space where they were.
@@ -209,14 +239,15 @@ fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap_or_default()
 }
 
-fn parse_command(name: &str, value: &str) -> Command {
+/// Returns a command; one whose value cannot be read is [`Command::Unknown`].
+pub(crate) fn parse_command(name: &str, value: &str) -> Command {
     let known = match name {
         "clk" => Time::parse(value).map(Command::Clk),
         "mct" => Time::parse(value).map(Command::Mct),
         "egt" => Time::parse(value).map(Command::Egt),
         "emt" => Time::parse(value).map(Command::Emt),
         "clock" => clocks(value),
-        "eval" => value.parse().ok().map(Command::Eval),
+        "eval" => evaluation(value).map(Command::Eval),
         "csl" => marks(value, false).map(Command::Csl),
         "cal" => marks(value, true).map(Command::Cal),
         _ => None,
@@ -224,11 +255,17 @@ fn parse_command(name: &str, value: &str) -> Command {
     known.unwrap_or_else(|| Command::Unknown { name: name.to_owned(), value: value.to_owned() })
 }
 
+/// Reads an evaluation, perhaps followed by the depth of its search: `0.32,20`.
+fn evaluation(value: &str) -> Option<Evaluation> {
+    let (value, depth) = value.split_once(',').unwrap_or((value, "0"));
+    depth.trim().parse::<u32>().ok()?;
+    value.trim().parse().ok()
+}
+
 fn clocks(value: &str) -> Option<Command> {
     let (mut white, mut black) = (None, None);
-    for word in value.split_whitespace() {
-        let side = word.chars().next()?;
-        let clock = SideClock { time: Time::parse(word.get(1..)?)?, running: side.is_ascii_uppercase() };
+    for (side, time) in clock_times(value) {
+        let clock = SideClock { time: Time::parse(time)?, running: side.is_ascii_uppercase() };
         match side.to_ascii_lowercase() {
             'w' => white = Some(clock),
             'b' => black = Some(clock),
@@ -236,6 +273,14 @@ fn clocks(value: &str) -> Option<Command> {
         }
     }
     (white.is_some() || black.is_some()).then_some(Command::Clock { white, black })
+}
+
+/// Returns the letters and times in the value of `clock`.
+pub(crate) fn clock_times(value: &str) -> impl Iterator<Item = (char, &str)> {
+    value.split_whitespace().filter_map(|word| {
+        let side = word.chars().next()?;
+        Some((side, &word[side.len_utf8()..]))
+    })
 }
 
 /// Reads marks. Lidraughts writes arrows without a sign between two squares of two digits: `G3228`.
@@ -262,6 +307,7 @@ mod tests {
         assert_eq!(time("1:29:46"), Some(5_386_000));
         assert_eq!(time("0:0:6.38"), Some(6_380));
         assert_eq!(time("90"), Some(90_000));
+        assert_eq!(time("1.29.46"), Some(5_386_000));
         assert_eq!(time("1.5:00"), None);
         assert_eq!(Time(6_380).to_string(), "0:00:06.38");
         assert_eq!(
@@ -271,7 +317,22 @@ mod tests {
                 black: Some(SideClock { time: Time(5_380_000), running: true }),
             }]
         );
-        assert_eq!(parse_commands("[%eval #-7]"), [Command::Eval(Evaluation::BlackWins(7))]);
+        let evaluations = [
+            ("#-7", Evaluation::BlackWins(7)),
+            ("#-3,12", Evaluation::BlackWins(3)),
+            ("#+3", Evaluation::WhiteWins(3)),
+            ("0.32,20", Evaluation::CentiMen(32)),
+            ("-12 , 18", Evaluation::CentiMen(-1200)),
+            (".5", Evaluation::CentiMen(50)),
+            ("-.05,9", Evaluation::CentiMen(-5)),
+        ];
+        for (value, evaluation) in evaluations {
+            assert_eq!(parse_commands(&format!("[%eval {value}]")), [Command::Eval(evaluation)]);
+        }
+        for value in ["1,5.2", ".", "0.32,", "0.32,20,1", "0.3 2"] {
+            let commands = parse_commands(&format!("[%eval {value}]"));
+            assert!(matches!(commands[..], [Command::Unknown { .. }]), "{value}");
+        }
         let Command::Cal(marks) = &parse_commands("[%cal R12-23,G7-2]")[0] else { panic!("no arrows") };
         assert_eq!((marks[1].colour, marks[1].squares.as_str()), ('G', "7-2"));
         let Command::Cal(marks) = &parse_commands("[%cal G3228,R0105]")[0] else { panic!("no arrows") };

@@ -1,9 +1,12 @@
-//! Scores that engines write into comments: `{-80: 10-14}` and `{20}`, in hundredths of a man from the mover's point of
-//! view.
+//! Scores that engines write into comments, from the mover's point of view.
 //!
-//! A number in a comment may also be a year, a time or the number of a diagram. It is therefore a score only if the game shows
-//! so: the comments of a side are all of this kind, and there are many of them.
+//! `{+0.53/14 47s}`, as programs for matches write it, is a score in men with the depth of the search and the time for the move;
+//! nothing else looks like it. `{-80: 10-14}` and `{20}` are hundredths of a man, but a number in a comment may also be a year, a
+//! time or the number of a diagram. It is therefore a score only if the game shows so: the comments of a side are all of this
+//! kind, and there are many of them.
 
+use super::command::{Time, thousandths};
+use super::evaluation::Evaluation;
 use super::movetext::MoveText;
 use super::tree::{Attachment, GameTree, Node, NodeKind};
 
@@ -14,6 +17,58 @@ enum EngineComment {
     Score(i32),
     /// A move from a book (`0: None`), or one without a choice (`only move`).
     NoScore,
+}
+
+/// What a program for matches writes after a move: `+0.53/14 47s`, `-M5/20 0.5s, White mates`, `0.00/1`, `+0.18/9, 0.520s`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MatchComment {
+    /// The evaluation, positive if the mover is better. `WhiteWins` is a win of the mover.
+    score: Evaluation,
+    /// The time for the move.
+    pub(crate) elapsed: Option<Time>,
+}
+
+impl MatchComment {
+    /// Returns the meaning of a comment, if a program for matches wrote it.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let (score, rest) = text.trim().split_once('/')?;
+        let mut words = rest.split_whitespace();
+        let depth = words.next()?.trim_end_matches([',', ';']);
+        // The depth, perhaps with that of the longest line: `14/22`.
+        let is_depth = depth.split('/').all(|part| (1..=3).contains(&part.len()) && part.parse::<u16>().is_ok());
+        let elapsed = words.next().and_then(|word| time(word.trim_end_matches([',', ';'])));
+        is_depth.then_some(Self { score: match_score(score)?, elapsed })
+    }
+
+    /// Returns the evaluation from White's point of view.
+    pub(crate) const fn evaluation(self, is_white: bool) -> Evaluation {
+        match self.score {
+            score if is_white => score,
+            Evaluation::CentiMen(value) => Evaluation::CentiMen(-value),
+            Evaluation::WhiteWins(plies) => Evaluation::BlackWins(plies),
+            Evaluation::BlackWins(plies) => Evaluation::WhiteWins(plies),
+        }
+    }
+}
+
+/// Reads a score in men with its sign and two or more decimals, or `M` and the plies to a win. Only zero has no sign.
+fn match_score(text: &str) -> Option<Evaluation> {
+    let size = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if let Some(plies) = size.strip_prefix(['M', '#']) {
+        let plies = plies.parse().ok()?;
+        return Some(if text.starts_with('-') { Evaluation::BlackWins(plies) } else { Evaluation::WhiteWins(plies) });
+    }
+    let has_decimals = size.split_once('.').is_some_and(|(_, part)| part.len() >= 2);
+    let score = text.parse().ok().filter(|_| has_decimals)?;
+    (size.len() < text.len() || score == Evaluation::CentiMen(0)).then_some(score)
+}
+
+/// Reads the time for a move: `47s`, `0.520s`, `17`, `1:03`, `520ms`.
+fn time(word: &str) -> Option<Time> {
+    if let Some(millis) = word.strip_suffix("ms") {
+        return thousandths(millis, true).map(|thousandths| Time(thousandths / 1000));
+    }
+    Time::parse(word.strip_suffix('s').unwrap_or(word))
 }
 
 /// Minimum number of comments of a side: fewer may be a coincidence.
@@ -61,7 +116,7 @@ impl EngineScores {
         let nodes = tree.main_line().nodes().iter().map(|&id| tree.node(id));
         for (n, node) in nodes.filter(|node| !matches!(node.kind(), NodeKind::Setup { .. })).enumerate() {
             moves[n % 2] += 1;
-            for text in plain_comments(node) {
+            for text in plain_comments(node).filter(|text| MatchComment::read(text).is_none()) {
                 let counted = if engine_comment(text).is_some() { &mut found } else { &mut other };
                 counted[n % 2] += 1;
             }
@@ -73,7 +128,8 @@ impl EngineScores {
         Self([holds(0), holds(1)])
     }
 
-    /// Returns the score that a move has, in hundredths of a man from the mover's point of view; `ply` counts from 1.
+    /// Returns the score that a move of the main line has, in hundredths of a man from the mover's point of view; `ply` counts
+    /// from 1.
     pub(crate) fn score(self, node: &Node, ply: u32) -> Option<i32> {
         if !self.0[(ply as usize + 1) % 2] {
             return None;
@@ -83,6 +139,16 @@ impl EngineScores {
             _ => None,
         })
     }
+}
+
+/// Returns true if a comment may be the score of an engine.
+pub(crate) fn may_hold_score(comment: &str) -> bool {
+    MatchComment::read(comment).is_some() || engine_comment(comment).is_some()
+}
+
+/// Returns what a program for matches wrote after a move.
+pub(crate) fn match_comment(node: &Node) -> Option<MatchComment> {
+    plain_comments(node).find_map(MatchComment::read)
 }
 
 /// Returns the comments in braces of a node that are not commands.
@@ -112,6 +178,29 @@ mod tests {
         assert_eq!(scores(both), [None, Some(-80), Some(20), None, Some(-2), Some(1), Some(-29811), Some(40)]);
         let one = "1. 33-29 {0} 20-25 2. 39-33 {0} 17-21 3. 44-39 {40} 14-20 4. 29-23 {-40} 19x28 *";
         assert_eq!(scores(one), [Some(0), None, Some(0), None, Some(40), None, Some(-40), None]);
+    }
+
+    #[test]
+    fn comments_of_matches_are_recognised() {
+        for (text, white, elapsed) in [
+            ("+0.53/14 47s", Evaluation::CentiMen(53), Some(47_000)),
+            ("-0.18/9, 0.520s", Evaluation::CentiMen(-18), Some(520)),
+            ("+0.33/15 17", Evaluation::CentiMen(33), Some(17_000)),
+            ("+0.33/15/22 1:03", Evaluation::CentiMen(33), Some(63_000)),
+            ("0.00/1 520ms", Evaluation::CentiMen(0), Some(520)),
+            ("+M5/20 0.5s, White mates", Evaluation::WhiteWins(5), Some(500)),
+            ("-M4/20", Evaluation::BlackWins(4), None),
+            ("+1.20/7 good move", Evaluation::CentiMen(120), None),
+        ] {
+            let found = MatchComment::read(text).expect(text);
+            assert_eq!((found.evaluation(true), found.elapsed.map(|time| time.0)), (white, elapsed), "{text}");
+        }
+        let of_black = |text| MatchComment::read(text).map(|found| found.evaluation(false));
+        assert_eq!(of_black("-0.18/9 29s"), Some(Evaluation::CentiMen(18)));
+        assert_eq!(of_black("-M4/20 1s"), Some(Evaluation::WhiteWins(4)));
+        for text in ["1.20/2.20", "0.53/14", "+0.5/14", "1/2", "+53/14", "3/4", "book", "+0.53/deep", "0:53/1:20"] {
+            assert_eq!(MatchComment::read(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -121,8 +121,10 @@ fn read_men(text: &str) -> Option<Evaluation> {
         Some(size) => (-1, size),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
+    // Some programs omit the zero before the point.
+    let whole = if size.starts_with('.') && size.len() > 1 { format!("0{size}") } else { size.to_owned() };
     // Decimals after the third cannot change how the second is rounded.
-    let size = i32::try_from(thousandths(size, true)?).ok()?;
+    let size = i32::try_from(thousandths(&whole, true)?).ok()?;
     Some(Evaluation::CentiMen(sign * (size / 10 + i32::from(size % 10 >= 5))))
 }
 
@@ -164,7 +166,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(evaluation), "{text}");
             assert_eq!(evaluation.to_string(), written);
         }
-        for text in ["", "x", "1,5", "#", "#x", "--1", "9999999.0"] {
+        for text in ["", ".", "-", "x", "1,5", "#", "#x", "--1", "9999999.0"] {
             assert_eq!(text.parse::<Evaluation>(), Err(ParseEvaluationError), "{text}");
         }
     }

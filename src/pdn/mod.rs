@@ -23,14 +23,15 @@ use crate::diag::{Code, Diagnostic};
 use crate::text::{Encoding, decode_line};
 
 pub use builder::GameBuilder;
-pub(crate) use command::without_commands;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
-pub(crate) use engine_comment::EngineScores;
+pub(crate) use command::{TwoParts, clock_times, parse_command, without_commands, written_commands};
+pub(crate) use engine_comment::{EngineScores, match_comment, may_hold_score};
 pub use evaluation::{Evaluation, ParseEvaluationError};
 pub(crate) use movetext::with_digits;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare};
 pub use reader::read;
 pub(crate) use reader::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
+pub(crate) use tree::strength_nag;
 pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
     WrittenNumber,
@@ -156,8 +157,22 @@ impl Outside {
     ///
     /// May panic if `bytes` is not the input that was read.
     pub fn text(&self, bytes: &[u8], encoding: Option<Encoding>) -> Option<String> {
-        let bytes = &bytes[self.offset..][self.diagnostic.span().range()];
-        let text = decode_line(bytes, encoding.unwrap_or(Encoding::Latin1));
+        self.text_as(bytes, |bytes| match encoding {
+            Some(Encoding::Utf8) => Encoding::Utf8.decode(bytes).into_owned(),
+            _ => decode_line(bytes, encoding.unwrap_or(Encoding::Latin1)),
+        })
+    }
+
+    /// Returns the text as [`text`](Self::text) does, but with characters for bytes that are not UTF-8, if the input is UTF-8.
+    pub(crate) fn text_keeping_bytes(&self, bytes: &[u8], encoding: Option<Encoding>) -> Option<String> {
+        match encoding {
+            Some(Encoding::Utf8) => self.text_as(bytes, |bytes| Encoding::Utf8.decode_keeping(bytes).into_owned()),
+            _ => self.text(bytes, encoding),
+        }
+    }
+
+    fn text_as(&self, bytes: &[u8], decode: impl FnOnce(&[u8]) -> String) -> Option<String> {
+        let text = decode(&bytes[self.offset..][self.diagnostic.span().range()]);
         // Without control characters, as stray text in games: a few of them in a short file make it look like a binary one.
         let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
         let text = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
@@ -278,6 +293,8 @@ pub struct ReadAs {
     pub otherwise: Option<Encoding>,
     /// True if a game that is not UTF-8 has already been reported.
     pub reported: bool,
+    /// Keeps bytes that are not UTF-8 in the texts, for [`Encoding::restored`], instead of replacing them by U+FFFD.
+    pub(crate) keeps_bytes: bool,
 }
 
 #[cfg(test)]

@@ -8,14 +8,15 @@ use compact_str::CompactString;
 use smallvec::SmallVec;
 
 use super::explanation::MoveShot;
-use super::rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
+use super::rows::{DiagnosticRow, GameRow, MoveRow, NoteRow, PositionRow, ResultRow, SCHEMA, Tags};
 use super::signature::Signature;
 use crate::board::{Side, Square};
-use crate::check::{GameResult, Review};
+use crate::check::{GameResult, Review, two_parts};
 use crate::notation::{Numbering, SquareName};
 use crate::pdn::{
-    Attachment, Command, EngineScores, Evaluation, GameTree, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind,
-    WrittenNumber, parse_commands, write_line,
+    Attachment, Command, EngineScores, Evaluation, GameTree, Line, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind,
+    Time, TwoParts, WriteOptions, WrittenNumber, clock_times, match_comment, parse_command, parse_commands,
+    strength_nag, write_game, write_line, written_commands,
 };
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
@@ -52,6 +53,7 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
         rules: game.variant(),
         gametype: tree.tag("GameType"),
         repeated_tags: if tags.len() < tree.tags().len() { repeated_tags(written()) } else { Vec::new() },
+        all_tags: if tags.len() < tree.tags().len() { written().collect() } else { Vec::new() },
         tags,
         start_fen: game.start_fen(),
         final_fen: game.final_fen(),
@@ -63,6 +65,10 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
         performance: None,
         comment: opening_text(tree),
         end_comment: closing_text(tree),
+        before: (!tree.lead().is_empty()).then(|| notes(tree.lead(), &mut 0)),
+        intro: intro(tree),
+        tail: (!is_one_comment(tree.tail())).then(|| notes(tree.tail(), &mut 0)),
+        record: is_odd(tree).then(|| write_game(tree, WriteOptions::default())),
         variations: Vec::new(),
         moves: Vec::new(),
     }
@@ -82,6 +88,9 @@ fn result_row(result: &GameResult) -> ResultRow<'_> {
 #[derive(Default)]
 struct Early<'a> {
     number: Option<WrittenNumber>,
+    notes: Vec<NoteRow<'a>>,
+    /// True if the notes are not just the comment in `intro`.
+    is_noted: bool,
     setups: Vec<Cow<'a, str>>,
     variations: Vec<Vec<MoveRow<'a>>>,
 }
@@ -90,13 +99,15 @@ impl<'a> Early<'a> {
     /// Attaches everything to the next move.
     fn give(&mut self, row: &mut MoveRow<'a>, own: Option<WrittenNumber>) {
         row.number = own.or(self.number.take()).map(WrittenNumber::value);
+        row.before = std::mem::take(&mut self.is_noted).then(|| std::mem::take(&mut self.notes));
+        self.notes.clear();
         row.setups.append(&mut self.setups);
         // They come first in the text.
         row.variations.splice(0..0, self.variations.drain(..));
     }
 
     fn is_empty(&self) -> bool {
-        self.number.is_none() && self.setups.is_empty() && self.variations.is_empty()
+        self.number.is_none() && self.setups.is_empty() && self.variations.is_empty() && !self.is_noted
     }
 
     /// Attaches everything to the previous move, if there is no next one.
@@ -112,11 +123,17 @@ pub(super) struct Lines<'a> {
     game: &'a ReplayedGame,
     names: Option<Cow<'static, RowNames>>,
     scores: EngineScores,
+    clocks: TwoParts,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn of(game: &'a ReplayedGame) -> Self {
-        Self { game, names: game.variant().map(RowNames::of), scores: EngineScores::of(game.tree()) }
+        Self {
+            game,
+            names: game.variant().map(RowNames::of),
+            scores: EngineScores::of(game.tree()),
+            clocks: two_parts(game),
+        }
     }
 
     /// Returns the rows of a line, and the variations that belong to none of its moves.
@@ -136,6 +153,14 @@ impl<'a> Lines<'a> {
     ) -> Vec<Vec<MoveRow<'a>>> {
         let tree = self.game.tree();
         let mut early = Early { variations: self.variations(tree.line(line).intro(), depth), ..Early::default() };
+        let mut first = 0;
+        early.notes = notes(tree.line(line).intro(), &mut first);
+        if line == LineId::MAIN {
+            // The game has those before its first move.
+            early.notes.clear();
+        } else {
+            early.is_noted = !is_one_comment(tree.line(line).intro());
+        }
         let mut count = MoveCount::new(self.game.variant().map_or(Side::White, Variant::starts));
         let (mut row, mut is_begun, mut is_bare) = (MoveRow::default(), false, true);
         for &id in tree.line(line).nodes() {
@@ -152,8 +177,9 @@ impl<'a> Lines<'a> {
                 is_bare = node.strength().is_none() && node.attachments().is_empty() && early.is_empty();
                 if is_bare {
                     row.number = node.number().map(WrittenNumber::value);
+                    early.notes.clear();
                 } else {
-                    self.set_notes(&mut row, node, ply, depth);
+                    self.set_notes(&mut row, node, ply, (depth, early.variations.len()));
                     early.give(&mut row, node.number());
                 }
                 row.move_no = count.next(row.side, row.number);
@@ -161,12 +187,22 @@ impl<'a> Lines<'a> {
                 continue;
             }
             early.number = node.number();
+            let mut at = early.variations.len();
             early.variations.extend(self.variations(node.attachments(), depth));
             if let NodeKind::Setup { fen } = node.kind() {
                 early.setups.push(fen.as_str().into());
+                early.notes.push(NoteRow::Setup(fen.as_str().into()));
+            } else {
+                early.notes.push(NoteRow::Ellipsis);
             }
+            early.is_noted = true;
+            early.notes.extend(notes(node.attachments(), &mut at));
             if is_begun {
                 is_bare = false;
+                if row.after.is_none() {
+                    let after = row.node.map_or(&[][..], |id| tree.node(id).attachments());
+                    row.after = Some(notes(after, &mut row.early_variations.clone()));
+                }
                 row.comment = joined(row.comment.take().into_iter().chain(texts(tree, node.attachments(), depth)));
             }
         }
@@ -196,16 +232,30 @@ impl<'a> Lines<'a> {
     }
 
     /// Sets what is written with a move besides its text and number.
-    fn set_notes(&self, row: &mut MoveRow<'a>, node: &'a Node, ply: Option<Ply<'_>>, depth: usize) {
+    fn set_notes(
+        &self,
+        row: &mut MoveRow<'a>,
+        node: &'a Node,
+        ply: Option<Ply<'_>>,
+        (depth, early_variations): (usize, usize),
+    ) {
         let side = ply.map_or(Side::White, Ply::side);
-        let commands: SmallVec<[_; 4]> = comments(node).flat_map(parse_commands).collect();
+        let written = || comments(node).flat_map(written_commands);
+        let commands: SmallVec<[_; 4]> = written().map(|(name, value)| parse_command(name, value)).collect();
         let signature = commands.iter().find_map(Signature::of).unwrap_or_default();
         let score = || self.score(node, ply.filter(|_| depth == 0)?);
-        row.clock = commands.iter().find_map(|command| clock(command, side));
-        row.eval = commands.iter().find_map(evaluation).or_else(score);
+        let of_match = match_comment(node);
+        row.clock = written().find_map(|(name, value)| clock((name, value), side, self.clocks)).map(seconds);
+        row.elapsed = elapsed(&commands).or_else(|| of_match?.elapsed).map(seconds);
+        let of_match = of_match.map(|found| found.evaluation(side == Side::White));
+        row.eval = commands.iter().find_map(evaluation).or(of_match).or_else(score);
         row.eval_before = signature.before;
         row.shots = signature.shots.iter().filter_map(|shot| MoveShot::read(shot, side)).collect();
         row.nags = nags(node);
+        row.marks = node.strength();
+        row.early_variations = early_variations;
+        let is_usual = early_variations == 0 && is_usual(node.attachments());
+        row.after = (!is_usual).then(|| notes(node.attachments(), &mut row.early_variations.clone()));
         row.comment = joined(texts(self.game.tree(), node.attachments(), depth));
         row.variations = self.variations(node.attachments(), depth);
     }
@@ -348,11 +398,16 @@ impl Default for MoveRow<'_> {
             captured: SmallVec::new(),
             fen: None,
             clock: None,
+            elapsed: None,
             eval: None,
             eval_before: None,
             nags: Vec::new(),
             comment: None,
             intro: None,
+            marks: None,
+            before: None,
+            after: None,
+            early_variations: 0,
             setups: Vec::new(),
             assessment: None,
             shots: Vec::new(),
@@ -400,28 +455,45 @@ pub fn nags(node: &Node) -> Vec<u16> {
     marks.into_iter().chain(written).collect()
 }
 
-/// Returns the NAG of marks; longer sequences of marks have none.
-fn strength_nag(marks: &str) -> Option<u16> {
-    Some(match marks {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
-        "*" => 7,
-        _ => return None,
-    })
+/// Returns the time left on the clock of the side that made a move, in seconds.
+pub fn clock_after(game: &ReplayedGame, id: NodeId) -> Option<f64> {
+    let (node, side) = (game.tree().node(id), game.ply(id)?.side());
+    // Only a clock of two parts needs the rest of the game.
+    let two = if comments(node).any(|text| text.contains(':')) { two_parts(game) } else { TwoParts::Hours };
+    comments(node).flat_map(written_commands).find_map(|command| clock(command, side, two)).map(seconds)
 }
 
-/// Returns the time on the clock of the side that moved, in seconds.
-fn clock(command: &Command, side: Side) -> Option<f64> {
-    let time = match command {
-        Command::Clk(time) => *time,
-        Command::Clock { white, black } => if side == Side::White { white } else { black }.as_ref()?.time,
-        _ => return None,
+/// Returns the time used for a move, in seconds; where its comments only have the time used in the game so far, that.
+pub fn elapsed_for(node: &Node) -> Option<f64> {
+    let commands: Vec<_> = comments(node).flat_map(parse_commands).collect();
+    elapsed(&commands).or_else(|| match_comment(node)?.elapsed).map(seconds)
+}
+
+/// Returns the time on the clock of the side that moved.
+fn clock((name, value): (&str, &str), side: Side, two: TwoParts) -> Option<Time> {
+    let letter = if side == Side::White { 'w' } else { 'b' };
+    match name {
+        "clk" => Time::clock(value, two),
+        "clock" => {
+            let (_, time) = clock_times(value).find(|(of, _)| of.eq_ignore_ascii_case(&letter))?;
+            Time::clock(time, two)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the time used: for the move, or else for the game so far.
+fn elapsed(commands: &[Command]) -> Option<Time> {
+    let of_move = |command: &Command| if let Command::Emt(time) = command { Some(*time) } else { None };
+    let of_game = |command: &Command| match command {
+        Command::Egt(time) | Command::Mct(time) => Some(*time),
+        _ => None,
     };
-    Some(time.0 as f64 / 1000.0)
+    commands.iter().find_map(of_move).or_else(|| commands.iter().find_map(of_game))
+}
+
+fn seconds(time: Time) -> f64 {
+    time.0 as f64 / 1000.0
 }
 
 fn evaluation(command: &Command) -> Option<Evaluation> {
@@ -429,6 +501,71 @@ fn evaluation(command: &Command) -> Option<Evaluation> {
         Command::Eval(evaluation) => Some(*evaluation),
         _ => None,
     }
+}
+
+/// Returns attachments as notes; `variation` is the index of their first variation, and becomes that of the next one.
+fn notes<'a>(attachments: &'a [Attachment], variation: &mut usize) -> Vec<NoteRow<'a>> {
+    let note = |attachment: &'a Attachment| match attachment {
+        Attachment::Comment { text, .. } => NoteRow::Comment(text.into()),
+        Attachment::LineComment { text, .. } => NoteRow::LineComment(text.into()),
+        Attachment::Stray { text, .. } => NoteRow::Text(text.into()),
+        Attachment::Nag(nag) => NoteRow::Nag(*nag),
+        Attachment::Variation(_) => {
+            *variation += 1;
+            NoteRow::Variation(*variation - 1)
+        }
+    };
+    attachments.iter().map(note).collect()
+}
+
+/// Returns true for nothing, and for one comment.
+fn is_one_comment(attachments: &[Attachment]) -> bool {
+    matches!(attachments, [] | [Attachment::Comment { .. }])
+}
+
+/// Returns true for annotations, then at most one comment, and then variations: the order in which a row lists them.
+fn is_usual(attachments: &[Attachment]) -> bool {
+    let rank = |attachment: &Attachment| match attachment {
+        Attachment::Nag(_) => Some(0),
+        Attachment::Comment { .. } => Some(1),
+        Attachment::Variation(_) => Some(2),
+        Attachment::LineComment { .. } | Attachment::Stray { .. } => None,
+    };
+    let ranks = || attachments.iter().map(rank);
+    ranks().all(|rank| rank.is_some()) && ranks().is_sorted() && ranks().filter(|rank| *rank == Some(1)).count() <= 1
+}
+
+/// Returns what is written between the tags and the first move, unless the comment of the game is all of it.
+fn intro(tree: &GameTree) -> Option<Vec<NoteRow<'_>>> {
+    let intro = tree.main_line().intro();
+    let has_more = !tree.lead().is_empty() || !is_one_comment(intro);
+    // Texts after a position before the first move are in the comment of the game, too.
+    let begins_with_move = tree.main_line().nodes().first().is_none_or(|id| tree.node(*id).kind().is_written_move());
+    (has_more || !begins_with_move).then(|| notes(intro, &mut 0))
+}
+
+/// Returns true if the rows of a game do not show all of it: a line has no moves or does not end with one, or lines are nested too
+/// deeply.
+fn is_odd(tree: &GameTree) -> bool {
+    let is_move = |id: &NodeId| tree.node(*id).kind().is_written_move();
+    let ends = |line: &Line| line.nodes().last().is_some_and(is_move);
+    let mut lines = tree.lines().iter();
+    let main = lines.next();
+    let is_main_odd = main.is_some_and(|line| !(ends(line) || line.nodes().is_empty() && tree.lines().len() == 1));
+    let is_flat = tree.lines().len() <= MAX_EXPORT_DEPTH as usize;
+    is_main_odd || !lines.all(ends) || !is_flat && depth(tree) > MAX_EXPORT_DEPTH as usize
+}
+
+/// Returns how deeply the lines of a game are nested.
+fn depth(tree: &GameTree) -> usize {
+    let mut depths = vec![0; tree.nodes().len()];
+    let mut most = 0;
+    for line in tree.lines() {
+        let depth = line.parent().map_or(0, |parent| depths[parent.index()] + 1);
+        line.nodes().iter().for_each(|id| depths[id.index()] = depth);
+        most = most.max(depth);
+    }
+    most
 }
 
 fn comments(node: &Node) -> impl Iterator<Item = &str> {

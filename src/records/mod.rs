@@ -32,7 +32,7 @@ pub(crate) use collections::{DifferenceRow, PlaceRow, TagDifference};
 pub(crate) use expectation::{CurveFit, lead};
 pub use expectation::{ExpectationCurve, Phase};
 pub use explanation::{FactClause, MoveShot, SentenceFacts};
-pub use game_rows::{Origin, game_row, nags};
+pub use game_rows::{Origin, clock_after, elapsed_for, game_row, nags};
 pub use legal::{LegalMoveRow, LegalMovesRow};
 pub use move_rows::MoveRows;
 pub use performance::{GamePerformance, Performance, SidePerformance};
@@ -44,5 +44,5 @@ pub use preparation::{
     ChangeRow, ClockRow, EndgameResultsRow, GameReason, GroupRow, NotedGameRow, PhaseAccuracyRow, PreparationRow,
     ScoreRow, ShotExampleRow, SideRow, ThemeRow,
 };
-pub use rows::{DiagnosticRow, EditRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
+pub use rows::{DiagnosticRow, EditRow, GameRow, MoveRow, NoteRow, PositionRow, ResultRow, SCHEMA, Tags};
 pub(crate) use signature::{Signature, line_checksum, text_checksum, written_evaluation};

@@ -45,6 +45,9 @@ pub struct GameRow<'a> {
     /// Further tags with a name that `tags` already has, as pairs of name and value; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub repeated_tags: Vec<(&'a str, &'a str)>,
+    /// All tags in order, as pairs of name and value; absent if no name is repeated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub all_tags: Vec<(&'a str, &'a str)>,
     /// The position at the start; null only if the variant is unknown or its FEN cannot be used.
     pub start_fen: Option<String>,
     /// The last known position of the main line.
@@ -62,6 +65,18 @@ pub struct GameRow<'a> {
     /// The comments and other text after the end of the game; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_comment: Option<Cow<'a, str>>,
+    /// What is written before the tags, in order; absent if it is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Vec<NoteRow<'a>>>,
+    /// What is written between the tags and the first move, in order; absent if it is nothing, or `comment` is all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intro: Option<Vec<NoteRow<'a>>>,
+    /// What is written after the end of the game, in order; absent if it is nothing, or one comment, `end_comment`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tail: Option<Vec<NoteRow<'a>>>,
+    /// The whole game as PDN, if its moves and notes do not show all of it, such as a variation without moves; else absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
     /// The variations of a main line without moves; all others belong to a move.
     pub variations: Vec<Vec<MoveRow<'a>>>,
     /// The diagnostics, in the order of the text.
@@ -80,6 +95,19 @@ impl GameRow<'_> {
         if before.len() + after.len() == 0 {
             return;
         }
+        if before.len() > 0 {
+            let notes = before.clone().map(|text| NoteRow::Comment(text.clone().into()));
+            let own = self.before.take().unwrap_or_default();
+            self.before = Some(notes.chain(own).collect());
+            // Without them, all of `comment` was between the tags and the moves.
+            self.intro.get_or_insert_with(|| self.comment.iter().cloned().map(NoteRow::Comment).collect());
+        }
+        if after.len() > 0 {
+            let own = self.tail.take();
+            let own = own.unwrap_or_else(|| self.end_comment.iter().cloned().map(NoteRow::Comment).collect());
+            let notes = after.clone().map(|text| NoteRow::Comment(text.clone().into()));
+            self.tail = Some(own.into_iter().chain(notes).collect());
+        }
         self.comment = joined(before.map(String::as_str).chain(self.comment.as_deref()));
         self.end_comment = joined(self.end_comment.as_deref().into_iter().chain(after.map(String::as_str)));
     }
@@ -88,6 +116,27 @@ impl GameRow<'_> {
 fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Cow<'static, str>> {
     let texts: Vec<_> = texts.collect();
     (!texts.is_empty()).then(|| texts.join(" ").into())
+}
+
+/// A comment, an annotation or another part of a game at its place.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum NoteRow<'a> {
+    /// A comment in braces.
+    Comment(Cow<'a, str>),
+    /// A comment to the end of the line.
+    LineComment(Cow<'a, str>),
+    /// Text outside comments.
+    Text(Cow<'a, str>),
+    /// A numeric annotation.
+    Nag(u16),
+    /// A variation: its index among the `variations` of the move.
+    Variation(usize),
+    /// A position that is set up.
+    Setup(Cow<'a, str>),
+    /// Dots that replace a move.
+    Ellipsis,
 }
 
 /// The result of a game.
@@ -148,12 +197,17 @@ pub struct MoveRow<'a> {
     pub fen: Option<PositionRow>,
     /// Time left on the clock of the side that moved, in seconds.
     pub clock: Option<f64>,
+    /// Time used for the move, in seconds; where the record only has the time used in the game so far, that. Absent if there is
+    /// none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elapsed: Option<f64>,
     /// Evaluation of the position after the move, White's point of view.
     pub eval: Option<Evaluation>,
     /// Evaluation of the position before the move, if the record gives it in addition to those after moves; not in JSON.
     #[serde(skip)]
     pub(crate) eval_before: Option<Evaluation>,
-    /// Numeric annotation glyphs (NAGs); `! ? !! ?? !? ?!` are 1 to 6, `*` is 7.
+    /// Numeric annotation glyphs (NAGs); `! ? !! ?? !? ?!` are 1 to 6, `*` is 7, and `!!!` and `???` count as two
+    /// marks.
     pub nags: Vec<u16>,
     /// The comments and other text after the move as written, separated by spaces; text in parentheses keeps its
     /// parentheses, as does a variation that is nested too deeply for `variations`.
@@ -161,6 +215,15 @@ pub struct MoveRow<'a> {
     /// The comments and other text before the first move of a variation; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intro: Option<Cow<'a, str>>,
+    /// The marks of the move as written, such as `!?`; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marks: Option<&'a str>,
+    /// What is written before the move and belongs to no other one, in order; absent if it is nothing, or the comment in `intro`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Vec<NoteRow<'a>>>,
+    /// What is written after the move, in order; absent if it is annotations, then at most one comment, and then all variations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<Vec<NoteRow<'a>>>,
     /// The positions set up before the move, as written; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<Cow<'a, str>>,
@@ -170,6 +233,9 @@ pub struct MoveRow<'a> {
     /// The shots at the move; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shots: Vec<MoveShot>,
+    /// Number of its variations that are written before it; not in JSON.
+    #[serde(skip)]
+    pub(crate) early_variations: usize,
     /// Its node, if it is a move of the game; not in JSON.
     #[serde(skip)]
     pub(crate) node: Option<NodeId>,

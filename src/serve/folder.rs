@@ -45,6 +45,8 @@ pub(super) enum FileError {
     Changed,
     /// The folder or the file is not to be written to.
     ReadOnly,
+    /// The file is not UTF-8, so it is not certain what its bytes mean.
+    Unsure,
     /// The system refused.
     Failed(io::ErrorKind),
 }
@@ -127,13 +129,19 @@ impl Folder {
         Ok((file, meta.len(), version(&meta)))
     }
 
-    /// Replaces this version of a record, or makes a new one if none is named. Returns the version of what was written.
+    /// Replaces this version of a record, or makes a new one if none is named. Returns the version of what was written. A file that is
+    /// not UTF-8 is only replaced if the user is `certain`: the new content comes from what its bytes were taken for.
     ///
     /// # Errors
     ///
     /// If the folder is not to be written to, the path is not that of an uncompressed record, the file has another version, or
     /// the system refuses; it is then unchanged.
-    pub(super) fn save(&self, path: &str, replaced: Option<&str>, content: &[u8]) -> Result<String, FileError> {
+    pub(super) fn save(
+        &self,
+        path: &str,
+        (replaced, certain): (Option<&str>, bool),
+        content: &[u8],
+    ) -> Result<String, FileError> {
         if !self.writable {
             return Err(FileError::ReadOnly);
         }
@@ -147,6 +155,9 @@ impl Folder {
                 let permissions = fs::metadata(&target)?.permissions();
                 if permissions.readonly() {
                     return Err(FileError::ReadOnly);
+                }
+                if !certain && !is_unicode(&fs::read(&target)?) {
+                    return Err(FileError::Unsure);
                 }
                 (target, Some(permissions))
             }
@@ -201,6 +212,11 @@ fn is_plain(name: &str) -> bool {
         && !name.contains(['/', '\\', ':', '<', '>', '"', '|', '?', '*'])
         && !name.contains(char::is_control)
         && !is_device(name)
+}
+
+/// Returns true for UTF-8, and for UTF-16 with its mark.
+fn is_unicode(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || str::from_utf8(bytes).is_ok()
 }
 
 fn milliseconds(meta: &Metadata) -> u64 {
@@ -302,8 +318,8 @@ mod tests {
         ];
         for path in outside {
             assert_eq!(folder.find(path), Err(FileError::Unknown), "{path:?}");
-            assert!(folder.save(path, Some(""), b"").is_err(), "{path:?}");
-            let made = folder.save(path, None, b"x");
+            assert!(folder.save(path, (Some(""), false), b"").is_err(), "{path:?}");
+            let made = folder.save(path, (None, false), b"x");
             assert!(made.is_err() || path == "none.pdn" || path == "%2e%2e/secret.pdn", "{path:?}: {made:?}");
         }
         assert!(folder.find(&format!("{}a.pdn", "b/".repeat(600))).is_err());
@@ -326,9 +342,9 @@ mod tests {
         symlink("missing.pdn", club.join("broken.pdn")).expect("a link");
         for path in ["out.pdn", "up/secret.pdn", "text.pdn", "broken.pdn"] {
             assert_eq!(folder.find(path), Err(FileError::Unknown), "{path}");
-            assert!(folder.save(path, None, b"x").is_err(), "{path}");
+            assert!(folder.save(path, (None, false), b"x").is_err(), "{path}");
         }
-        assert!(folder.save("up/new.pdn", None, b"x").is_err() && !place.path().join("new.pdn").exists());
+        assert!(folder.save("up/new.pdn", (None, false), b"x").is_err() && !place.path().join("new.pdn").exists());
         assert_eq!(folder.find("same.pdn"), folder.find("a.pdn"));
         let listed: Vec<_> = folder.files().into_iter().map(|row| row.path).collect();
         assert_eq!(listed, ["2024/b.pdn.gz", "a.pdn", "same.pdn"]);
@@ -338,23 +354,38 @@ mod tests {
     fn files_are_replaced_only_as_they_were_read() {
         let (place, folder) = folder(true);
         let (.., version) = folder.read("a.pdn").expect("a file");
-        assert_eq!(folder.save("a.pdn", None, b"new"), Err(FileError::Changed), "it is there already");
-        assert_eq!(folder.save("2024/b.pdn.gz", Some(&version), b"new"), Err(FileError::Unknown), "compressed");
-        let saved = folder.save("a.pdn", Some(&version), b"new").expect("saved");
-        assert_eq!(folder.save("a.pdn", Some(&version), b"newer"), Err(FileError::Changed));
+        assert_eq!(folder.save("a.pdn", (None, false), b"new"), Err(FileError::Changed), "it is there already");
+        assert_eq!(
+            folder.save("2024/b.pdn.gz", (Some(&version), false), b"new"),
+            Err(FileError::Unknown),
+            "compressed"
+        );
+        let saved = folder.save("a.pdn", (Some(&version), false), b"new").expect("saved");
+        assert_eq!(folder.save("a.pdn", (Some(&version), false), b"newer"), Err(FileError::Changed));
         assert_eq!(fs::read(place.path().join("club/a.pdn")).expect("a file"), b"new");
         assert_eq!(folder.read("a.pdn").expect("a file").2, saved);
-        folder.save("2024/a.annotated.pdn", None, b"x").expect("a new file");
+        folder.save("2024/a.annotated.pdn", (None, false), b"x").expect("a new file");
         let names = fs::read_dir(place.path().join("club/2024")).expect("a folder").count();
         assert_eq!(names, 2, "no temporary file is left");
+    }
+
+    #[test]
+    fn a_file_in_another_encoding_is_replaced_only_if_that_is_certain() {
+        let (place, folder) = folder(true);
+        let path = place.path().join("club/a.pdn");
+        fs::write(&path, b"[White \"M\xFCller\"]\n1. 32-28 *\n").expect("a file");
+        let (.., version) = folder.read("a.pdn").expect("a file");
+        assert_eq!(folder.save("a.pdn", (Some(&version), false), b"new"), Err(FileError::Unsure));
+        assert!(fs::read(&path).expect("a file").contains(&0xFC));
+        assert!(folder.save("a.pdn", (Some(&version), true), b"new").is_ok());
     }
 
     #[test]
     fn nothing_is_written_unless_asked() {
         let (place, folder) = folder(false);
         let (.., version) = folder.read("a.pdn").expect("a file");
-        assert_eq!(folder.save("a.pdn", Some(&version), b"new"), Err(FileError::ReadOnly));
-        assert_eq!(folder.save("b.pdn", None, b"new"), Err(FileError::ReadOnly));
+        assert_eq!(folder.save("a.pdn", (Some(&version), false), b"new"), Err(FileError::ReadOnly));
+        assert_eq!(folder.save("b.pdn", (None, false), b"new"), Err(FileError::ReadOnly));
         assert_eq!(fs::read_to_string(place.path().join("club/a.pdn")).expect("a file"), GAME);
     }
 }

@@ -262,10 +262,11 @@ async fn save(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer
     let path = parameter(&request, "path")?;
     let replaced = request.headers().get(IF_MATCH).and_then(|tag| tag.to_str().ok());
     let replaced = replaced.map(|tag| tag.trim_matches('"').to_owned());
+    let certain = parameter(&request, "certain").is_ok_and(|value| value == "1");
     let (bytes, memory) = content(&shared, request, LARGEST_REQUEST).await?;
     let write = move || {
         let _held = (slot, memory);
-        shared.folder.save(&path, replaced.as_deref(), &bytes)
+        shared.folder.save(&path, (replaced.as_deref(), certain), &bytes)
     };
     let version = tokio::task::spawn_blocking(write).await.map_err(|_| failed())?.map_err(not_read)?;
     Ok(json_answer(StatusCode::OK, &json!({ "version": version })))
@@ -336,6 +337,7 @@ fn not_read(error: FileError) -> Answer {
         FileError::Unknown => refusal(StatusCode::NOT_FOUND, "there is no such record in the folder"),
         FileError::Changed => refusal(StatusCode::PRECONDITION_FAILED, "the file has changed on the disk"),
         FileError::ReadOnly => refusal(StatusCode::FORBIDDEN, "the folder is read-only"),
+        FileError::Unsure => refusal(StatusCode::CONFLICT, "the file is not UTF-8, so its encoding is not certain"),
         FileError::Failed(kind) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &kind.to_string()),
     }
 }

@@ -24,13 +24,23 @@ pub struct ChunkOptions {
     pub head: usize,
     /// Read the input as UTF-16 in this byte order, whatever its first bytes are.
     pub utf16: Option<Utf16Order>,
+    /// Convert the input from this encoding to UTF-8 while it is read; only for encodings with several bytes in a character, whose
+    /// games cannot be decoded one by one.
+    pub recode: Option<Encoding>,
     /// Incremented by the number of stored (compressed) bytes read; clones of the options share it.
     pub bytes_read: Arc<AtomicU64>,
 }
 
 impl Default for ChunkOptions {
     fn default() -> Self {
-        Self { chunk_size: 256 * 1024, max_game: 64_000_000, head: 0, utf16: None, bytes_read: Arc::default() }
+        Self {
+            chunk_size: 256 * 1024,
+            max_game: 64_000_000,
+            head: 0,
+            utf16: None,
+            recode: None,
+            bytes_read: Arc::default(),
+        }
     }
 }
 
@@ -84,7 +94,7 @@ impl Chunks {
     ///
     /// If the first bytes cannot be read.
     pub fn new(label: &str, reader: Box<dyn Read + Send>, options: &ChunkOptions) -> Result<Self> {
-        let text = decode(reader, options.utf16).map_err(|error| Error::read(label, error))?;
+        let text = decode(reader, options.utf16, options.recode).map_err(|error| Error::read(label, error))?;
         let options = ChunkOptions {
             // With a size of 0, no read would ever be long enough.
             chunk_size: options.chunk_size.max(1),

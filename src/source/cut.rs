@@ -3,7 +3,7 @@
 use memchr::{memchr2_iter, memrchr2, memrchr2_iter};
 
 use crate::pdn::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
-use crate::text::Format;
+use crate::text::{Format, object_ends};
 
 /// Bytes needed after the beginning of a line to decide whether a game begins there.
 pub(super) const LOOKAHEAD: usize = 256;
@@ -25,8 +25,13 @@ pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, format: Format
     if from >= judged {
         return Cut::NotBefore(from);
     }
-    if format == Format::Pdn {
-        return find_tag(bytes, from, judged, complete);
+    match format {
+        Format::Pdn => return find_tag(bytes, from, judged, complete),
+        Format::JsonArray => {
+            let end = object_ends(bytes).find(|&end| end >= from.max(1) && end < bytes.len());
+            return end.map_or(Cut::NotBefore(judged), Cut::At);
+        }
+        _ => {}
     }
     let from = from.saturating_sub(1);
     let mut starts = memchr2_iter(b'\n', b'\r', &bytes[from..judged - 1]).map(|end| from + end + 1);
@@ -72,6 +77,9 @@ pub(super) fn last_start(bytes: &[u8], format: Format) -> Option<usize> {
     let judged = bytes.len().saturating_sub(LOOKAHEAD);
     if format == Format::Pdn {
         return game_starts(bytes, false).into_iter().rfind(|&at| at < judged && begins_line(bytes, at));
+    }
+    if format == Format::JsonArray {
+        return object_ends(bytes).take_while(|&end| end < judged).last();
     }
     let mut starts = memrchr2_iter(b'\n', b'\r', &bytes[..judged]).map(|end| end + 1);
     starts.find(|&at| begins_record(bytes, at, format))

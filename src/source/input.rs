@@ -11,6 +11,7 @@ use super::archive::{Member, is_archive, members};
 use super::compression::EXTENSIONS;
 use super::utf16::Utf16Order;
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::Encoding;
 
 /// A file, a member of an archive, a stream, or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,7 @@ pub struct Input {
     label: String,
     pub(super) storage: Storage,
     pub(super) utf16: Option<Utf16Order>,
+    pub(super) recode: Option<Encoding>,
 }
 
 /// The location of the bytes of an input.
@@ -63,13 +65,13 @@ impl fmt::Debug for Stream {
 
 impl Input {
     const fn new(label: String, storage: Storage) -> Self {
-        Self { label, storage, utf16: None }
+        Self { label, storage, utf16: None, recode: None }
     }
 
-    /// Makes the input be read as UTF-16 in this byte order, whatever its first bytes are, like
-    /// [`ChunkOptions::utf16`](super::ChunkOptions::utf16) for all inputs.
-    pub(crate) const fn read_as_utf16(&mut self, order: Utf16Order) {
-        self.utf16 = Some(order);
+    /// Makes the input be converted to UTF-8 while it is read, like [`ChunkOptions::utf16`](super::ChunkOptions::utf16) and
+    /// [`ChunkOptions::recode`](super::ChunkOptions::recode) do for all inputs.
+    pub(crate) const fn read_as(&mut self, utf16: Option<Utf16Order>, recode: Option<Encoding>) {
+        (self.utf16, self.recode) = (utf16, recode);
     }
 
     /// Returns standard input, whose label is `-`.

@@ -44,7 +44,11 @@ impl Input {
     /// ```
     pub fn chunks(&self, options: &ChunkOptions) -> Result<Chunks> {
         let reader = self.open_counting(Arc::clone(&options.bytes_read))?;
-        let options = ChunkOptions { utf16: options.utf16.or(self.utf16), ..options.clone() };
+        let options = ChunkOptions {
+            utf16: options.utf16.or(self.utf16),
+            recode: options.recode.or(self.recode),
+            ..options.clone()
+        };
         let text = require_text(reader, options.utf16).map_err(|error| Error::read(self.label(), error))?;
         Chunks::new(self.label(), text, &options)
     }
@@ -151,7 +155,9 @@ fn require_text(mut reader: Box<dyn Read + Send>, utf16: Option<Utf16Order>) -> 
     let mut head = Vec::with_capacity(SAMPLE);
     let error = (&mut reader).take(SAMPLE as u64).read_to_end(&mut head).err();
     // UTF-16 is text, though its bytes may look like control characters.
-    if let Some(kind) = binary_kind(&head).filter(|_| byte_order(&head, utf16).1.is_none()) {
+    // What an image of Paint.NET is, its reader says.
+    let is_binary = byte_order(&head, utf16).1.is_none() && Format::of(&head) != Format::Image;
+    if let Some(kind) = binary_kind(&head).filter(|_| is_binary) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{kind}, not text")));
     }
     Ok(Box::new(Cursor::new(head).chain(Failure(error)).chain(reader)))

@@ -5,10 +5,10 @@ use std::str::FromStr;
 use super::utf16::Utf16Order;
 use crate::text::Encoding;
 
-/// A requested encoding: of the games, or of the whole file.
+/// A requested encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RequestedEncoding {
-    Games(Encoding),
+    One(Encoding),
     Utf16(Utf16Order),
 }
 
@@ -16,30 +16,35 @@ impl FromStr for RequestedEncoding {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
-        match text.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-            "utf16le" => Ok(Self::Utf16(Utf16Order::Little)),
-            "utf16be" => Ok(Self::Utf16(Utf16Order::Big)),
-            _ => text
-                .parse()
-                .map(Self::Games)
-                .map_err(|_| "expected utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1"),
-        }
+        let other = || {
+            let expected = "expected a label such as utf-8, utf-16le, windows-1251 or koi8-r, or cp437 or cp850";
+            text.parse().map(Self::One).map_err(|_| expected)
+        };
+        Utf16Order::of_label(text).map_or_else(other, |order| Ok(Self::Utf16(order)))
     }
 }
 
 impl RequestedEncoding {
-    /// Returns the encoding of all games, if it is not UTF-16.
-    pub(crate) const fn of_games(self) -> Option<Encoding> {
+    /// Returns the encoding of all games, if they are decoded one by one.
+    pub(crate) fn of_games(self) -> Option<Encoding> {
         match self {
-            Self::Games(encoding) => Some(encoding),
-            Self::Utf16(_) => None,
+            Self::One(encoding) if encoding.is_of_games() => Some(encoding),
+            Self::One(_) | Self::Utf16(_) => None,
+        }
+    }
+
+    /// Returns the encoding of the whole file, if it is converted while it is read.
+    pub(crate) fn recode(self) -> Option<Encoding> {
+        match self {
+            Self::One(encoding) if !encoding.is_of_games() => Some(encoding),
+            Self::One(_) | Self::Utf16(_) => None,
         }
     }
 
     /// Returns the byte order, if the whole file is UTF-16.
     pub(crate) const fn utf16(self) -> Option<Utf16Order> {
         match self {
-            Self::Games(_) => None,
+            Self::One(_) => None,
             Self::Utf16(order) => Some(order),
         }
     }

@@ -1,10 +1,11 @@
-//! Byte order marks and UTF-16.
+//! Byte order marks, UTF-16, and other encodings with several bytes in a character.
 //!
-//! UTF-16 is converted to UTF-8 while it is read; all other bytes are passed on unchanged.
+//! These are converted to UTF-8 while they are read; all other bytes are passed on unchanged.
 
 use std::io::{self, Cursor, Read};
 
 use super::open::read_head;
+use crate::text::Encoding;
 
 /// The relation between offsets in the returned bytes and in the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +15,9 @@ pub(super) enum Units {
     Bytes,
     /// The bytes are UTF-8, converted from UTF-16.
     Utf16,
+    /// The bytes are UTF-8, converted from another encoding.
+    #[cfg_attr(not(feature = "encodings"), expect(dead_code, reason = "without the crate, no encoding is converted"))]
+    Other(Encoding),
 }
 
 impl Units {
@@ -22,6 +26,11 @@ impl Units {
         match self {
             Self::Bytes => bytes.len() as u64,
             Self::Utf16 => 2 * bytes.iter().map(|&byte| units(byte)).sum::<u64>(),
+            // Exact where nothing was damaged: each character is encoded in one way.
+            Self::Other(encoding) => {
+                let text = String::from_utf8_lossy(bytes);
+                encoding.encode(&text).map_or(bytes.len(), |original| original.len()) as u64
+            }
         }
     }
 }
@@ -46,8 +55,20 @@ pub(super) struct Text {
 
 /// Removes the byte order mark and converts UTF-16 to UTF-8.
 ///
-/// If a byte order is given, the text is UTF-16 in that order, whatever its first bytes are.
-pub(super) fn decode(mut reader: Box<dyn Read + Send>, given: Option<Utf16Order>) -> io::Result<Text> {
+/// If a byte order is given, the text is UTF-16 in that order, whatever its first bytes are; if an encoding with several bytes in a
+/// character is given, the text is in that one.
+pub(super) fn decode(
+    mut reader: Box<dyn Read + Send>,
+    given: Option<Utf16Order>,
+    recode: Option<Encoding>,
+) -> io::Result<Text> {
+    #[cfg(feature = "encodings")]
+    if let Some(encoding @ Encoding::Web(web)) = recode {
+        let reader =
+            Box::new(Recoded { source: reader, decoder: web.decoder(), ready: Vec::new(), at: 0, ended: false });
+        return Ok(Text { reader, units: Units::Other(encoding), skipped: 0 });
+    }
+    let _ = recode;
     let head = read_head(&mut reader, 4)?;
     let (skipped, order) = byte_order(&head, given);
     let rest = Cursor::new(head[skipped..].to_vec()).chain(reader);
@@ -83,11 +104,49 @@ pub enum Utf16Order {
 }
 
 impl Utf16Order {
+    /// Returns the order of an encoding with a label of the web; `utf-16` alone is little-endian there.
+    pub(crate) fn of_label(label: &str) -> Option<Self> {
+        match label.trim().to_ascii_lowercase().replace(['-', '_'], "").as_str() {
+            "utf16" | "utf16le" | "ucs2" | "unicode" | "csunicode" | "iso10646ucs2" | "unicodefeff" => {
+                Some(Self::Little)
+            }
+            "utf16be" | "unicodefffe" => Some(Self::Big),
+            _ => None,
+        }
+    }
+
     const fn unit(self, pair: [u8; 2]) -> u16 {
         match self {
             Self::Little => u16::from_le_bytes(pair),
             Self::Big => u16::from_be_bytes(pair),
         }
+    }
+}
+
+/// Converts an encoding of the web to UTF-8.
+#[cfg(feature = "encodings")]
+struct Recoded<R> {
+    source: R,
+    decoder: encoding_rs::Decoder,
+    ready: Vec<u8>,
+    at: usize,
+    ended: bool,
+}
+
+#[cfg(feature = "encodings")]
+impl<R: Read> Read for Recoded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.ready.len() && !self.ended {
+            let mut raw = vec![0; PIECE];
+            let n = self.source.read(&mut raw)?;
+            self.ended = n == 0;
+            let mut text = String::with_capacity(self.decoder.max_utf8_buffer_length(n).unwrap_or(4 * PIECE));
+            let _ = self.decoder.decode_to_string(&raw[..n], &mut text, self.ended);
+            (self.ready, self.at) = (text.into_bytes(), 0);
+        }
+        let n = (&self.ready[self.at..]).read(buffer)?;
+        self.at += n;
+        Ok(n)
     }
 }
 
@@ -158,7 +217,7 @@ mod tests {
     use super::*;
 
     fn decoded(original: Vec<u8>) -> (Vec<u8>, Units, u64) {
-        let mut text = decode(Box::new(Cursor::new(original)), None).expect("memory");
+        let mut text = decode(Box::new(Cursor::new(original)), None, None).expect("memory");
         let mut bytes = Vec::new();
         text.reader.read_to_end(&mut bytes).expect("memory");
         (bytes, text.units, text.skipped)
@@ -191,10 +250,23 @@ mod tests {
             for skipped in [0, 2] {
                 let reader = Box::new(Cursor::new(bytes[skipped..].to_vec()));
                 let mut text = String::new();
-                let read = decode(reader, Some(order)).expect("memory").reader.read_to_string(&mut text);
+                let read = decode(reader, Some(order), None).expect("memory").reader.read_to_string(&mut text);
                 assert!(read.is_ok() && text == "1\u{400}", "{text}");
             }
         }
+    }
+
+    #[cfg(feature = "encodings")]
+    #[test]
+    fn characters_of_several_bytes_are_converted() {
+        let encoding: Encoding = "shift_jis".parse().expect("a label");
+        let text = "[Event \"表 {十}\"]\r\n".repeat(3000);
+        let original = encoding.encode(&text).expect("all characters").into_owned();
+        let length = original.len() as u64;
+        let mut found = decode(Box::new(Cursor::new(original)), None, Some(encoding)).expect("memory");
+        let mut bytes = String::new();
+        found.reader.read_to_string(&mut bytes).expect("memory");
+        assert!(bytes == text && found.units.original_length(bytes.as_bytes()) == length);
     }
 
     #[test]
@@ -225,7 +297,7 @@ mod tests {
     fn nothing_is_lost_before_an_error() {
         let text = "[Event \"a\"]\r\n".repeat(5000);
         let original = utf16(&format!("\u{feff}{text}"), u16::to_le_bytes);
-        let mut reader = decode(Box::new(Failing(Cursor::new(original))), None).expect("memory").reader;
+        let mut reader = decode(Box::new(Failing(Cursor::new(original))), None, None).expect("memory").reader;
         let mut bytes = Vec::new();
         let error = reader.read_to_end(&mut bytes).expect_err("the error of the source");
         assert!(error.kind() == io::ErrorKind::TimedOut && bytes == text.as_bytes(), "{}", bytes.len());

@@ -30,24 +30,66 @@ pub enum Encoding {
     Cp1250,
     /// Windows code page 1251: Cyrillic.
     Cp1251,
+    /// Windows code page 1257: the Baltic.
+    Cp1257,
+    /// DOS code page 866: Cyrillic.
+    Cp866,
+    /// KOI8-R: Cyrillic.
+    Koi8R,
+    /// DOS code page 437: the first one.
+    Cp437,
+    /// DOS code page 850: Western Europe.
+    Cp850,
+    /// Another encoding of the web.
+    #[cfg(feature = "encodings")]
+    Web(WebEncoding),
 }
 
+/// An encoding of the web, by any of its labels in the Encoding Standard.
+#[cfg(feature = "encodings")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WebEncoding(&'static encoding_rs::Encoding);
+
+/// The start of the characters that stand for bytes that could not be read: U+10FF80 for the byte 0x80.
+const KEPT_BYTES: u32 = 0x10_FF00;
+
 impl Encoding {
-    /// All encodings.
-    pub const ALL: [Self; 4] = [Self::Utf8, Self::Latin1, Self::Cp1250, Self::Cp1251];
+    /// All encodings that are known without the feature `encodings`.
+    pub const ALL: [Self; 9] = [
+        Self::Utf8,
+        Self::Latin1,
+        Self::Cp1250,
+        Self::Cp1251,
+        Self::Cp1257,
+        Self::Cp866,
+        Self::Koi8R,
+        Self::Cp437,
+        Self::Cp850,
+    ];
 
     /// The name, as users type it.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
             Self::Latin1 => "cp1252",
             Self::Cp1250 => "cp1250",
             Self::Cp1251 => "cp1251",
+            Self::Cp1257 => "cp1257",
+            Self::Cp866 => "cp866",
+            Self::Koi8R => "koi8-r",
+            Self::Cp437 => "cp437",
+            Self::Cp850 => "cp850",
+            #[cfg(feature = "encodings")]
+            Self::Web(web) => web.0.name(),
         }
     }
 
     /// Returns the text of the bytes; invalid bytes become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        #[cfg(feature = "encodings")]
+        if let Self::Web(web) = self {
+            return web.0.decode_without_bom_handling(bytes).0;
+        }
         match self.table() {
             Some(table) if !bytes.is_ascii() => {
                 let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
@@ -65,14 +107,55 @@ impl Encoding {
         }
     }
 
+    /// Returns the text of the bytes as [`decode`](Self::decode) does, but with a private character for each invalid byte of
+    /// UTF-8, from which [`restored`](Self::restored) gets the byte back.
+    pub(crate) fn decode_keeping(self, bytes: &[u8]) -> Cow<'_, str> {
+        if self != Self::Utf8 || str::from_utf8(bytes).is_ok() {
+            return self.decode(bytes);
+        }
+        let mut text = String::with_capacity(bytes.len() + 8);
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.extend(chunk.invalid().iter().filter_map(|&byte| char::from_u32(KEPT_BYTES + u32::from(byte))));
+        }
+        text.into()
+    }
+
+    /// Returns the bytes of a text in UTF-8, with those that [`decode_keeping`](Self::decode_keeping) could not read.
+    pub(crate) fn restored(text: &str) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(text.len());
+        for letter in text.chars() {
+            match u32::from(letter).checked_sub(KEPT_BYTES) {
+                Some(byte @ 0x80..=0xFF) => bytes.push(byte as u8),
+                _ => bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        bytes
+    }
+
     /// Returns the bytes of a text, or `None` if the encoding lacks one of its characters.
     pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
+        #[cfg(feature = "encodings")]
+        if let Self::Web(web) = self {
+            let (bytes, _, has_unmappable) = web.0.encode(text);
+            return (!has_unmappable).then_some(bytes);
+        }
         let Some(table) = self.table().filter(|_| !text.is_ascii()) else {
             return Some(Cow::Borrowed(text.as_bytes()));
         };
         let above = |letter| table.iter().position(|&other| other == letter).map(|at| at as u8 + 128);
         let byte = |letter: char| if letter.is_ascii() { Some(letter as u8) } else { above(letter) };
         text.chars().map(byte).collect::<Option<Vec<_>>>().map(Cow::Owned)
+    }
+
+    /// Returns true if each character is one byte, or the text is UTF-8: then games are decoded one by one. Other text is converted
+    /// while it is read, since a byte of a character may look like a bracket.
+    pub(crate) fn is_of_games(self) -> bool {
+        match self {
+            #[cfg(feature = "encodings")]
+            Self::Web(web) => web.0.is_single_byte(),
+            _ => true,
+        }
     }
 
     /// The characters of the bytes above ASCII; `None` for UTF-8, which needs none.
@@ -82,48 +165,98 @@ impl Encoding {
             Self::Latin1 => Some(&CP1252),
             Self::Cp1250 => Some(&CP1250),
             Self::Cp1251 => Some(&CP1251),
+            Self::Cp1257 => Some(&CP1257),
+            Self::Cp866 => Some(&CP866),
+            Self::Koi8R => Some(&KOI8_R),
+            Self::Cp437 => Some(&CP437),
+            Self::Cp850 => Some(&CP850),
+            #[cfg(feature = "encodings")]
+            Self::Web(_) => None,
         }
     }
 }
 
-// Undefined bytes are control characters, as in browsers. A crate with all encodings of the web is 130 kB of Chinese, Japanese and
-// Korean characters, an eighth of the compressed module for browsers.
+// Undefined bytes are control characters, as in browsers. The crate with all encodings of the web is 130 kB of Chinese, Japanese and
+// Korean characters, an eighth of the compressed module for browsers: there, the tables are all that files are detected in.
 
-#[rustfmt::skip]
-const CP1252: [char; 128] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
-    '\u{A0}', '¡', '¢', '£', '¤', '¥', '¦', '§', '¨', '©', 'ª', '«', '¬', '\u{AD}', '®', '¯',
-    '°', '±', '²', '³', '´', 'µ', '¶', '·', '¸', '¹', 'º', '»', '¼', '½', '¾', '¿',
-    'À', 'Á', 'Â', 'Ã', 'Ä', 'Å', 'Æ', 'Ç', 'È', 'É', 'Ê', 'Ë', 'Ì', 'Í', 'Î', 'Ï',
-    'Ð', 'Ñ', 'Ò', 'Ó', 'Ô', 'Õ', 'Ö', '×', 'Ø', 'Ù', 'Ú', 'Û', 'Ü', 'Ý', 'Þ', 'ß',
-    'à', 'á', 'â', 'ã', 'ä', 'å', 'æ', 'ç', 'è', 'é', 'ê', 'ë', 'ì', 'í', 'î', 'ï',
-    'ð', 'ñ', 'ò', 'ó', 'ô', 'õ', 'ö', '÷', 'ø', 'ù', 'ú', 'û', 'ü', 'ý', 'þ', 'ÿ',
-];
+/// Returns the characters of a text, which has 128 of at most three bytes each.
+const fn table(text: &str) -> [char; 128] {
+    let (bytes, mut table, mut at, mut n) = (text.as_bytes(), ['\0'; 128], 0, 0);
+    while at < bytes.len() {
+        let (first, len) = match bytes[at] {
+            lead @ 0xE0.. => (lead as u32 & 0xF, 3),
+            lead @ 0xC0.. => (lead as u32 & 0x1F, 2),
+            lead => (lead as u32, 1),
+        };
+        let (mut code, mut next) = (first, at + 1);
+        while next < at + len {
+            code = code << 6 | bytes[next] as u32 & 0x3F;
+            next += 1;
+        }
+        if let Some(letter) = char::from_u32(code) {
+            table[n] = letter;
+        }
+        (at, n) = (at + len, n + 1);
+    }
+    assert!(n == 128, "a character for each byte");
+    table
+}
 
-#[rustfmt::skip]
-const CP1250: [char; 128] = [
-    '€', '\u{81}', '‚', '\u{83}', '„', '…', '†', '‡', '\u{88}', '‰', 'Š', '‹', 'Ś', 'Ť', 'Ž', 'Ź',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '\u{98}', '™', 'š', '›', 'ś', 'ť', 'ž', 'ź',
-    '\u{A0}', 'ˇ', '˘', 'Ł', '¤', 'Ą', '¦', '§', '¨', '©', 'Ş', '«', '¬', '\u{AD}', '®', 'Ż',
-    '°', '±', '˛', 'ł', '´', 'µ', '¶', '·', '¸', 'ą', 'ş', '»', 'Ľ', '˝', 'ľ', 'ż',
-    'Ŕ', 'Á', 'Â', 'Ă', 'Ä', 'Ĺ', 'Ć', 'Ç', 'Č', 'É', 'Ę', 'Ë', 'Ě', 'Í', 'Î', 'Ď',
-    'Đ', 'Ń', 'Ň', 'Ó', 'Ô', 'Ő', 'Ö', '×', 'Ř', 'Ů', 'Ú', 'Ű', 'Ü', 'Ý', 'Ţ', 'ß',
-    'ŕ', 'á', 'â', 'ă', 'ä', 'ĺ', 'ć', 'ç', 'č', 'é', 'ę', 'ë', 'ě', 'í', 'î', 'ď',
-    'đ', 'ń', 'ň', 'ó', 'ô', 'ő', 'ö', '÷', 'ř', 'ů', 'ú', 'ű', 'ü', 'ý', 'ţ', '˙',
-];
+const CP1252: [char; 128] = table(concat!(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ",
+    "\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿",
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß",
+    "àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ",
+));
 
-#[rustfmt::skip]
-const CP1251: [char; 128] = [
-    'Ђ', 'Ѓ', '‚', 'ѓ', '„', '…', '†', '‡', '€', '‰', 'Љ', '‹', 'Њ', 'Ќ', 'Ћ', 'Џ',
-    'ђ', '‘', '’', '“', '”', '•', '–', '—', '\u{98}', '™', 'љ', '›', 'њ', 'ќ', 'ћ', 'џ',
-    '\u{A0}', 'Ў', 'ў', 'Ј', '¤', 'Ґ', '¦', '§', 'Ё', '©', 'Є', '«', '¬', '\u{AD}', '®', 'Ї',
-    '°', '±', 'І', 'і', 'ґ', 'µ', '¶', '·', 'ё', '№', 'є', '»', 'ј', 'Ѕ', 'ѕ', 'ї',
-    'А', 'Б', 'В', 'Г', 'Д', 'Е', 'Ж', 'З', 'И', 'Й', 'К', 'Л', 'М', 'Н', 'О', 'П',
-    'Р', 'С', 'Т', 'У', 'Ф', 'Х', 'Ц', 'Ч', 'Ш', 'Щ', 'Ъ', 'Ы', 'Ь', 'Э', 'Ю', 'Я',
-    'а', 'б', 'в', 'г', 'д', 'е', 'ж', 'з', 'и', 'й', 'к', 'л', 'м', 'н', 'о', 'п',
-    'р', 'с', 'т', 'у', 'ф', 'х', 'ц', 'ч', 'ш', 'щ', 'ъ', 'ы', 'ь', 'э', 'ю', 'я',
-];
+const CP1250: [char; 128] = table(concat!(
+    "€\u{81}‚\u{83}„…†‡\u{88}‰Š‹ŚŤŽŹ\u{90}‘’“”•–—\u{98}™š›śťžź",
+    "\u{A0}ˇ˘Ł¤Ą¦§¨©Ş«¬\u{AD}®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż",
+    "ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢß",
+    "ŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙",
+));
+
+const CP1251: [char; 128] = table(concat!(
+    "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u{98}™љ›њќћџ",
+    "\u{A0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{AD}®Ї°±Ііґµ¶·ё№є»јЅѕї",
+    "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ",
+    "абвгдежзийклмнопрстуфхцчшщъыьэюя",
+));
+
+const CP1257: [char; 128] = table(concat!(
+    "€\u{81}‚\u{83}„…†‡\u{88}‰\u{8A}‹\u{8C}¨ˇ¸\u{90}‘’“”•–—\u{98}™\u{9A}›\u{9C}¯˛\u{9F}",
+    "\u{A0}¡¢£¤¥¦§Ø©Ŗ«¬\u{AD}®Æ°±²³´µ¶·ø¹ŗ»¼½¾æ",
+    "ĄĮĀĆÄÅĘĒČÉŹĖĢĶĪĻŠŃŅÓŌÕÖ×ŲŁŚŪÜŻŽß",
+    "ąįāćäåęēčéźėģķīļšńņóōõö÷ųłśūüżž˙",
+));
+
+const CP866: [char; 128] = table(concat!(
+    "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ",
+    "абвгдежзийклмноп░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
+    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
+    "рстуфхцчшщъыьэюяЁёЄєЇїЎў°∙·√№¤■\u{A0}",
+));
+
+const KOI8_R: [char; 128] = table(concat!(
+    "─│┌┐└┘├┤┬┴┼▀▄█▌▐░▒▓⌠■∙√≈≤≥\u{A0}⌡°²·÷",
+    "═║╒ё╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡Ё╢╣╤╥╦╧╨╩╪╫╬©",
+    "юабцдефгхийклмнопярстужвьызшэщчъ",
+    "ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ",
+));
+
+const CP437: [char; 128] = table(concat!(
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ",
+    "áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
+    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
+    "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}",
+));
+
+const CP850: [char; 128] = table(concat!(
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ",
+    "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐",
+    "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀",
+    "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{AD}±‗¾¶§÷¸°¨·¹³²■\u{A0}",
+));
 
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -131,25 +264,65 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// Reads a name in either case; `latin-1` is a subset of `cp1252` and is read as such.
+/// Reads a name in either case: those of [`Encoding::ALL`], and with the feature `encodings` each label of the Encoding Standard but
+/// those of UTF-16. `latin-1` is a subset of `cp1252` and is read as such, as browsers do.
 impl FromStr for Encoding {
     type Err = UnknownEncoding;
 
     fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
-        let plain = name.to_ascii_lowercase().replace(['-', '_', ' '], "").replace("windows", "cp");
-        match plain.as_str() {
+        let plain = name.trim().to_ascii_lowercase().replace(['-', '_', ' '], "").replace("windows", "cp");
+        match plain.trim_start_matches("cp").trim_start_matches("ibm") {
             "utf8" | "ascii" => Ok(Self::Utf8),
-            "cp1252" | "latin1" | "iso88591" => Ok(Self::Latin1),
-            "cp1250" => Ok(Self::Cp1250),
-            "cp1251" => Ok(Self::Cp1251),
-            _ => Err(UnknownEncoding(name.to_owned())),
+            "1252" | "latin1" | "iso88591" => Ok(Self::Latin1),
+            "1250" => Ok(Self::Cp1250),
+            "1251" => Ok(Self::Cp1251),
+            "1257" => Ok(Self::Cp1257),
+            "866" => Ok(Self::Cp866),
+            "koi8r" => Ok(Self::Koi8R),
+            "437" => Ok(Self::Cp437),
+            "850" => Ok(Self::Cp850),
+            _ => Self::of_label(name).ok_or_else(|| UnknownEncoding(name.to_owned())),
         }
+    }
+}
+
+impl Encoding {
+    /// Returns the encoding with a label of the Encoding Standard.
+    #[cfg(feature = "encodings")]
+    fn of_label(label: &str) -> Option<Self> {
+        let found = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
+        let is_known = |encoding: &&Self| match **encoding {
+            Self::Utf8 => found == encoding_rs::UTF_8,
+            Self::Latin1 => found == encoding_rs::WINDOWS_1252,
+            Self::Cp1250 => found == encoding_rs::WINDOWS_1250,
+            Self::Cp1251 => found == encoding_rs::WINDOWS_1251,
+            Self::Cp1257 => found == encoding_rs::WINDOWS_1257,
+            Self::Cp866 => found == encoding_rs::IBM866,
+            Self::Koi8R => found == encoding_rs::KOI8_R,
+            _ => false,
+        };
+        let is_wide = found == encoding_rs::UTF_16LE || found == encoding_rs::UTF_16BE;
+        let other = || (!is_wide).then_some(Self::Web(WebEncoding(found)));
+        Self::ALL.iter().find(is_known).copied().or_else(other)
+    }
+
+    #[cfg(not(feature = "encodings"))]
+    const fn of_label(_: &str) -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(feature = "encodings")]
+impl WebEncoding {
+    /// Returns a decoder of its bytes.
+    pub(crate) fn decoder(self) -> encoding_rs::Decoder {
+        self.0.new_decoder_without_bom_handling()
     }
 }
 
 /// The error for text that is not the name of an encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown encoding `{0}`; expected utf-8, cp1250, cp1251, cp1252 or latin-1")]
+#[error("unknown encoding `{0}`; expected a label of the web such as utf-8, windows-1251 or koi8-r, or cp437 or cp850")]
 pub struct UnknownEncoding(String);
 
 /// Evidence for the encoding of bytes that are not UTF-8, collected piece by piece.
@@ -163,57 +336,149 @@ pub struct UnknownEncoding(String);
 /// evidence.add(b"[White \"\xC8\xE2\xE0\xED\xEE\xE2\"]");
 /// assert_eq!(evidence.encoding(), Encoding::Cp1251);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evidence {
-    /// Letters above ASCII next to another one, as in Cyrillic words.
-    together: u64,
+    /// Characters above ASCII that are valid UTF-8, and bytes that are not.
+    valid: u64,
+    invalid: u64,
+    /// Letters above ASCII next to another one, as in Cyrillic words: letters of cp1251 and KOI8-R, and of cp866.
+    together: [u64; 2],
     /// Letters above ASCII next to an ASCII letter, as accented letters are.
     accents: u64,
     /// Symbols of cp1252 inside words, which are letters in cp1250.
     central: u64,
+    /// How often each byte above ASCII begins a word, and is inside or at the end of one.
+    bytes: [[u32; 128]; 2],
+}
+
+impl Default for Evidence {
+    fn default() -> Self {
+        Self { valid: 0, invalid: 0, together: [0; 2], accents: 0, central: 0, bytes: [[0; 128]; 2] }
+    }
 }
 
 /// Minimum number of letters for a game's own evidence to outweigh its file's.
 const MIN_STRONG: u64 = 8;
 
+/// Russian letters by frequency, from the most frequent one on: a tenth of all letters to a thousandth.
+const RUSSIAN: &str = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёъ";
+
+/// What a letter that begins a word counts in Cyrillic, more so a capital, and what a symbol inside a word counts.
+const INITIAL: [i64; 2] = [10, 3];
+const SYMBOL: i64 = -30;
+
+/// Letters of Western Europe in words, by what they count: common ones, and rarer ones.
+const WESTERN: [&str; 2] = ["éäöüáíóèàçãñåøæßêô", "úõîâëïûùòìðþÉÖÄÜÁÅØÓÇÀÈÑÆÊÍ"];
+/// Letters of Latvian and Lithuanian; those of Estonian have the same bytes in cp1252.
+const BALTIC: [&str; 2] = ["āīēšžčūņļķģąęėįų", "äöüõéóĀĪĒŠŽČŪŅĻĶĢĄĘĖĮŲ"];
+
 impl Evidence {
     /// Adds a piece of text.
     pub fn add(&mut self, bytes: &[u8]) {
+        for chunk in bytes.utf8_chunks() {
+            self.valid += chunk.valid().bytes().filter(|byte| *byte >= 0xC0).count() as u64;
+            self.invalid += chunk.invalid().len() as u64;
+        }
         for (at, &byte) in bytes.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
-            let around = [at.checked_sub(1).map(|before| bytes[before]), bytes.get(at + 1).copied()];
-            let beside = |kind: fn(u8) -> bool| around.into_iter().flatten().any(kind);
+            let before = at.checked_sub(1).map(|before| bytes[before]);
+            let beside = |kind: fn(u8) -> bool| [before, bytes.get(at + 1).copied()].into_iter().flatten().any(kind);
             let ascii = beside(|byte| byte.is_ascii_alphabetic());
             if is_letter(byte) {
-                self.together += u64::from(beside(is_letter));
+                self.together[0] += u64::from(beside(is_letter));
                 self.accents += u64::from(ascii);
             }
+            self.together[1] += u64::from(is_letter_of_866(byte) && beside(is_letter_of_866));
             // Only inside words: `½`, `¿` and `£` are symbols between spaces or digits.
             self.central += u64::from(is_central(byte) && (ascii || beside(is_letter)));
+            let is_inside = before.is_some_and(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+            let count = &mut self.bytes[usize::from(is_inside)][usize::from(byte) - 128];
+            *count = count.saturating_add(1);
         }
     }
 
-    /// The most likely encoding.
-    pub const fn encoding(self) -> Encoding {
-        if self.together > self.accents {
-            Encoding::Cp1251
+    /// The most likely encoding. A few bad bytes in UTF-8 are damage, not another encoding.
+    pub fn encoding(self) -> Encoding {
+        if self.is_damaged_utf8() {
+            Encoding::Utf8
+        } else if self.is_cyrillic() {
+            let pages = [Encoding::Cp1251, Encoding::Koi8R, Encoding::Cp866];
+            let score = |page: &Encoding| self.russian(*page);
+            // The last of equal ones is the largest to `max_by_key`.
+            pages.into_iter().rev().max_by_key(score).unwrap_or(Encoding::Cp1251)
         } else if self.central > 0 {
             Encoding::Cp1250
         } else {
-            Encoding::Latin1
+            // Only more than a word decides for the rarer one.
+            let [western, baltic] = [(Encoding::Latin1, WESTERN), (Encoding::Cp1257, BALTIC)]
+                .map(|(page, letters)| self.latin(page, letters));
+            if 4 * baltic > 5 * western + 12 { Encoding::Cp1257 } else { Encoding::Latin1 }
         }
     }
 
+    /// Returns true if at least as many characters are UTF-8 as bytes are not.
+    pub(crate) const fn is_damaged_utf8(self) -> bool {
+        self.valid > 0 && self.valid >= self.invalid
+    }
+
+    fn together(self) -> u64 {
+        self.together[0].max(self.together[1])
+    }
+
+    fn is_cyrillic(self) -> bool {
+        self.together() > self.accents
+    }
+
+    /// Returns how well the bytes fit Russian in a code page.
+    fn russian(self, page: Encoding) -> i64 {
+        self.sum(page, |letter, is_inside| {
+            let small = letter.to_lowercase().next().unwrap_or(letter);
+            let is_capital = small != letter;
+            let rank = RUSSIAN.chars().position(|other| other == small);
+            match rank {
+                Some(_) if !is_inside => INITIAL[usize::from(!is_capital)],
+                // About the logarithm of the frequency; whole words are seldom in capitals.
+                Some(rank) if is_capital => (33 - rank as i64) / 2,
+                Some(rank) => 33 - rank as i64,
+                None if small.is_alphabetic() => 0,
+                None => SYMBOL,
+            }
+        })
+    }
+
+    /// Returns how well the bytes fit the letters of some languages in a code page.
+    fn latin(self, page: Encoding, [common, rare]: [&str; 2]) -> i64 {
+        self.sum(page, |letter, _| match letter {
+            _ if common.contains(letter) => 4,
+            _ if rare.contains(letter) => 2,
+            _ => 0,
+        })
+    }
+
+    fn sum(self, page: Encoding, value: impl Fn(char, bool) -> i64) -> i64 {
+        let Some(table) = page.table() else { return 0 };
+        let of = |is_inside: bool| {
+            let counts = self.bytes[usize::from(is_inside)].iter().zip(table);
+            counts.map(|(&count, &letter)| i64::from(count) * value(letter, is_inside)).sum::<i64>()
+        };
+        of(false) + of(true)
+    }
+
     /// Returns true if the evidence is strong enough to outweigh the rest of the file.
-    pub(crate) const fn is_strong(self) -> bool {
-        let (more, less) =
-            if self.together > self.accents { (self.together, self.accents) } else { (self.accents, self.together) };
+    pub(crate) fn is_strong(self) -> bool {
+        let together = self.together();
+        let (more, less) = if together > self.accents { (together, self.accents) } else { (self.accents, together) };
         more >= MIN_STRONG && more > 3 * less
     }
 }
 
-/// Letters of all three code pages, and Ё and ё.
+/// Letters of the code pages 1250 to 1257 and of KOI8-R, and Ё and ё of cp1251.
 const fn is_letter(byte: u8) -> bool {
     matches!(byte, 0xC0..=0xFF | 0xA8 | 0xB8)
+}
+
+/// Letters of cp866.
+const fn is_letter_of_866(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xAF | 0xE0..=0xF1)
 }
 
 /// Bytes that are letters in cp1250, but symbols, rare letters or undefined in cp1252.
@@ -233,11 +498,18 @@ mod tests {
 
     #[test]
     fn code_pages_are_those_of_browsers() {
-        let pages = [encoding_rs::WINDOWS_1252, encoding_rs::WINDOWS_1250, encoding_rs::WINDOWS_1251];
-        let bytes: Vec<u8> = (0..=255).rev().chain(0..=255).collect();
-        for (encoding, page) in [Encoding::Latin1, Encoding::Cp1250, Encoding::Cp1251].into_iter().zip(pages) {
+        let pages = [
+            encoding_rs::WINDOWS_1252,
+            encoding_rs::WINDOWS_1250,
+            encoding_rs::WINDOWS_1251,
+            encoding_rs::WINDOWS_1257,
+            encoding_rs::IBM866,
+            encoding_rs::KOI8_R,
+        ];
+        let bytes: Vec<u8> = (0..=255).rev().chain(0..=255).filter(|byte| !matches!(byte, 0xA1 | 0xA5)).collect();
+        for (encoding, page) in Encoding::ALL[1..].iter().zip(pages) {
             let text = encoding.decode(&bytes);
-            assert_eq!(text, page.decode_without_bom_handling(&bytes).0);
+            assert_eq!(text, page.decode_without_bom_handling(&bytes).0, "{encoding}");
             assert_eq!(encoding.encode(&text).as_deref(), Some(&bytes[..]));
             assert_eq!(encoding.encode("日"), None);
         }
@@ -249,6 +521,31 @@ mod tests {
         {
             assert_eq!(detected(text, encoding_rs::WINDOWS_1251), Encoding::Cp1251, "{text}");
         }
+        for text in [
+            "Чемпионат России, Москва",
+            "Куперман, Исер",
+            "Иванов, Сергей",
+            "ПЕТРОВ, СИДОРОВ",
+            "первенство города среди школьников",
+        ] {
+            for (page, encoding) in [
+                (encoding_rs::WINDOWS_1251, Encoding::Cp1251),
+                (encoding_rs::KOI8_R, Encoding::Koi8R),
+                (encoding_rs::IBM866, Encoding::Cp866),
+            ] {
+                assert_eq!(detected(text, page), encoding, "{text}");
+            }
+        }
+        for text in
+            ["Vītoliņš, Guntis", "Rīgas čempionāts, Bērziņš", "Lietuvos čempionatas, Žukauskas, Šiauliai, Būdienė"]
+        {
+            assert_eq!(detected(text, encoding_rs::WINDOWS_1257), Encoding::Cp1257, "{text}");
+        }
+        for text in
+            ["Guðmundsson, Þór, Sigurðsson", "però, così, più, può, Forlì", "Benoît, île, août", "Sørensen, Ærø, Århus"]
+        {
+            assert_eq!(detected(text, encoding_rs::WINDOWS_1252), Encoding::Latin1, "{text}");
+        }
         for text in ["Łódź, Wałęsa", "Pražské mistrovství", "Győrfi Žiga", "Mistrzostwa Gdańska, Jeż"] {
             assert_eq!(detected(text, encoding_rs::WINDOWS_1250), Encoding::Cp1250, "{text}");
         }
@@ -259,13 +556,41 @@ mod tests {
     }
 
     #[test]
+    fn a_few_bad_bytes_are_damage() {
+        for (text, is_damage) in [
+            (&b"M\xC3\xBCller {Gr\xC3\xB6\xFFe}"[..], true),
+            ("Петров \u{40f}".as_bytes(), true),
+            (b"M\xFCller", false),
+            (b"M\xC3\xBCller, Gr\xF6\xDFe, M\xFCller", false),
+        ] {
+            let mut evidence = Evidence::default();
+            evidence.add(text);
+            assert_eq!(evidence.encoding() == Encoding::Utf8, is_damage, "{text:?}");
+        }
+    }
+
+    #[test]
     fn names_and_texts() {
         for encoding in Encoding::ALL {
             assert_eq!(encoding.name().parse(), Ok(encoding));
         }
         assert_eq!("latin-1".parse(), Ok(Encoding::Latin1));
-        assert!("cp437".parse::<Encoding>().is_err());
+        assert_eq!("437".parse(), Ok(Encoding::Cp437));
+        assert_eq!("IBM850".parse(), Ok(Encoding::Cp850));
+        assert_eq!(Encoding::Cp437.decode(b"B\x88ta, Ren\x82"), "Bêta, René");
+        assert!("cp9".parse::<Encoding>().is_err() && "utf-16".parse::<Encoding>().is_err());
+        #[cfg(feature = "encodings")]
+        {
+            let encoding = |label: &str| label.parse::<Encoding>().expect(label);
+            assert_eq!(encoding("x-cp1251"), Encoding::Cp1251);
+            assert_eq!(encoding("csKOI8R"), Encoding::Koi8R);
+            assert_eq!(encoding("latin2").decode(b"\xB3"), "ł");
+            assert!(encoding("iso-8859-5").is_of_games() && !encoding("shift_jis").is_of_games());
+            assert!("replacement".parse::<Encoding>().is_err());
+        }
         assert_eq!(Encoding::Latin1.decode(b"40\xB0 \x80"), "40° €");
         assert_eq!(Encoding::Utf8.decode(b"a\xB0"), "a\u{FFFD}");
+        let damaged = b"a\xB0\xC3\xBC\xE2\x82";
+        assert_eq!(Encoding::restored(&Encoding::Utf8.decode_keeping(damaged)), damaged);
     }
 }

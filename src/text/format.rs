@@ -1,6 +1,6 @@
 //! Formats of records, recognised by their first bytes, and the starts of their records.
 
-use memchr::{memchr2, memmem};
+use memchr::{memchr2, memchr3, memmem};
 
 use super::whitespace::{is_line_end, is_skipped};
 
@@ -24,10 +24,14 @@ pub enum Format {
     BoardLog,
     /// The text export of Turbo Dambase.
     TurboDambase,
-    /// Games of Lidraughts, one JSON object per line (NDJSON).
+    /// Games of Lidraughts or of this program, one JSON object per line (NDJSON).
     Lidraughts,
+    /// The same objects in a JSON array.
+    JsonArray,
     /// A round of a relay (`round.json`): one JSON object with pairings or games.
     Round,
+    /// An image of Paint.NET, whose files have the extension `pdn` too. It holds no games.
+    Image,
 }
 
 /// The line before another one, without empty lines between them, trimmed; empty at the beginning.
@@ -44,7 +48,14 @@ impl Format {
         let start = head.iter().position(|&byte| !is_skipped(byte)).unwrap_or(head.len());
         let text = &head[start..];
         match text.first() {
+            _ if head.starts_with(IMAGE) => Self::Image,
             Some(b'{') => json_format(text),
+            Some(b'[') if text[1..].trim_ascii_start().starts_with(b"{") => {
+                match json_format(text[1..].trim_ascii_start()) {
+                    Self::Pdn => Self::Pdn,
+                    _ => Self::JsonArray,
+                }
+            }
             Some(b'(') if is_turbo_head(text) => Self::TurboDambase,
             Some(b'[') if is_log(text) => Self::BoardLog,
             _ => Self::Pdn,
@@ -55,7 +66,7 @@ impl Format {
     /// separated by other rules; a round has one record.
     pub(crate) fn begins_record(self, line: &[u8], before: LineBefore<'_>) -> bool {
         match self {
-            Self::Pdn | Self::Round => false,
+            Self::Pdn | Self::Round | Self::JsonArray | Self::Image => false,
             // A restarted log has no tags.
             Self::BoardLog => {
                 let begins = is_log_tag(line) || line.starts_with(LOG_START);
@@ -68,8 +79,11 @@ impl Format {
 
     /// Returns the start of the next record after the first byte.
     pub(crate) fn next_record(self, bytes: &[u8]) -> Option<usize> {
-        if matches!(self, Self::Pdn | Self::Round) {
+        if matches!(self, Self::Pdn | Self::Round | Self::Image) {
             return None;
+        }
+        if self == Self::JsonArray {
+            return object_ends(bytes).next().filter(|&end| end < bytes.len());
         }
         let mut before: LineBefore<'_> = b"";
         let mut at = 0;
@@ -87,6 +101,37 @@ impl Format {
             }
         }
     }
+}
+
+/// The first bytes of an image of Paint.NET.
+const IMAGE: &[u8] = b"PDN3";
+
+/// Returns the ends of the objects of an array, from its beginning or from between two of them on.
+pub(crate) fn object_ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    let (mut at, mut depth) = (0, 0_usize);
+    std::iter::from_fn(move || {
+        loop {
+            let sign = at + memchr3(b'"', b'{', b'}', &bytes[at..])?;
+            at = sign + 1;
+            match bytes[sign] {
+                b'{' => depth += 1,
+                b'}' => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                _ => loop {
+                    let end = at + memchr2(b'"', b'\\', &bytes[at..])?;
+                    at = end + 1;
+                    if bytes[end] == b'"' {
+                        break;
+                    }
+                    at = (at + 1).min(bytes.len());
+                },
+            }
+        }
+    })
 }
 
 /// The beginning of a position before all moves in the log of a board.
@@ -201,5 +246,10 @@ mod tests {
         assert_eq!(Format::TurboDambase.next_record(b"(1) a - b\nc\n\n1.32-28\n(2) a - b"), Some(21));
         assert_eq!(Format::Lidraughts.next_record(b"{}\r\n{}\n"), Some(4));
         assert_eq!(Format::Round.next_record(b"{}\n{}\n"), None);
+        let array = br#"[{"id":"}\"{","a":{}},{"id":"b"}]"#;
+        assert_eq!(Format::of(array), Format::JsonArray);
+        assert_eq!(Format::JsonArray.next_record(array), Some(22));
+        assert_eq!(object_ends(array).collect::<Vec<_>>(), [22, 33]);
+        assert_eq!(Format::of(b"PDN3\x01\x02"), Format::Image);
     }
 }

@@ -7,8 +7,11 @@ mod lines;
 mod printable;
 pub(crate) mod whitespace;
 
+#[cfg(feature = "encodings")]
+pub use encoding::WebEncoding;
 pub use encoding::{Encoding, Evidence, UnknownEncoding};
 pub use format::Format;
+pub(crate) use format::object_ends;
 pub use language::Language;
 pub(crate) use lines::{LineCounter, decode_line};
 pub use lines::{Lines, line_column};

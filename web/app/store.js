@@ -248,12 +248,13 @@ class Store extends EventTarget {
     this.keepFiles();
   }
 
-  /** Saves a file in its folder, if it is from one that can be written to. Returns false if it is not.
-   * @type {(file: OpenFile) => Promise<boolean>} */
-  async save(file) {
+  /** Saves a file in its folder, if it is from one that can be written to. Returns false if it is not. A file that is not UTF-8 is only
+   * replaced if that is certain.
+   * @type {(file: OpenFile, certain?: boolean) => Promise<boolean>} */
+  async save(file, certain = false) {
     const { source, blob } = file;
     if (!folder || !source || !/\.pdn$/i.test(source.path) || !(await folder.list()).writable) return false;
-    const version = await folder.save(source.path, blob, source.version);
+    const version = await folder.save(source.path, blob, source.version, certain);
     Object.assign(file, { source: { ...source, version, blob }, changed: false });
     return true;
   }
@@ -266,7 +267,7 @@ class Store extends EventTarget {
     const { files, writable } = await folder.list();
     if (!writable) return false;
     const path = file.source.path.replace(/(\.annotated)?\.pdn$/i, ".annotated.pdn");
-    const version = await folder.save(path, blob, files.find((other) => other.path === path)?.version);
+    const version = await folder.save(path, blob, files.find((other) => other.path === path)?.version, true);
     this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
     Object.assign(file, { name: path, blob, source: { path, version, blob }, changed: false });
     this.changes = this.changes.filter((change) => change.file !== file);

@@ -14,8 +14,8 @@ use std::collections::HashMap;
 pub(crate) use texts::repair_comment;
 
 use super::{Edit, EditKind};
-use crate::notation::{DATE_TAGS, DateOrder, DateOrders, WrittenDate, english_tag, read_date_in};
-use crate::pdn::{GameTree, ROSTER};
+use crate::notation::{DATE_TAGS, DateOrder, DateOrders, WrittenDate, read_date_in, translation};
+use crate::pdn::{GameTree, ROSTER, Tag};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 
 /// Repairs a game and replays it. Returns the edits in text order.
@@ -57,12 +57,12 @@ pub(crate) fn repair_dated<O: Borrow<DateOrders>>(
 fn repair_tags(tree: &mut GameTree, edits: &mut Vec<Edit>) {
     let mut known: HashMap<String, u32> = HashMap::new();
     for tag in tree.tags() {
-        let name = best_name(tag.name()).unwrap_or_else(|| tag.name().to_owned());
+        let name = best_name(tag).unwrap_or_else(|| tag.name().to_owned());
         *known.entry(name).or_default() += 1;
     }
     for tag in tree.tags_mut() {
         // Two names for one tag are two readings.
-        if let Some(name) = best_name(tag.name()).filter(|name| known[name] == 1) {
+        if let Some(name) = best_name(tag).filter(|name| known[name] == 1) {
             let from = tag.name().to_owned();
             tag.set_name(name.clone());
             edits.push(Edit::new(tag.span(), EditKind::TagRenamed { from, to: name }));
@@ -88,10 +88,11 @@ fn repair_dates(tree: &mut GameTree, order: impl Fn(Option<&str>, &str) -> Optio
 }
 
 /// Returns the corrected name; `None` if there is nothing to correct.
-fn best_name(name: &str) -> Option<String> {
+fn best_name(tag: &Tag) -> Option<String> {
+    let (name, value) = (tag.name(), tag.value());
     let decoded = texts::decoded(name);
-    let mut best = better_name(&decoded).or_else(|| (decoded != name).then(|| decoded.clone().into_owned()))?;
-    while let Some(better) = better_name(&best) {
+    let mut best = better_name(&decoded, value).or_else(|| (decoded != name).then(|| decoded.clone().into_owned()))?;
+    while let Some(better) = better_name(&best, value) {
         best = better;
     }
     Some(best)
@@ -99,9 +100,9 @@ fn best_name(name: &str) -> Option<String> {
 
 /// Returns a better name for a tag: in English for a roster tag in another language, in the usual capitals for a known
 /// tag, as an identifier for any other.
-fn better_name(name: &str) -> Option<String> {
+fn better_name(name: &str, value: &str) -> Option<String> {
     const KNOWN: [&str; 5] = ["SetUp", "FEN", "GameType", "ECO", "PlyCount"];
-    if let Some(english) = english_tag(name) {
+    if let Some(english) = translation((name, value)) {
         return Some(english.to_owned());
     }
     let usual = ROSTER.into_iter().chain(KNOWN).find(|known| known.eq_ignore_ascii_case(name) && *known != name);
@@ -139,7 +140,10 @@ mod tests {
         let mut tree = games(text).next().expect("a game").into_tree();
         let mut edits = Vec::new();
         repair_tags(&mut tree, &mut edits);
-        assert_eq!((best_name("/FEN"), best_name("/Fen x")), (None, Some("Fen_x".to_owned())));
+        let best = |name: &str, value: &str| best_name(&Tag::new(name, value));
+        assert_eq!((best("/FEN", ""), best("/Fen x", "")), (None, Some("Fen_x".to_owned())));
+        assert_eq!((best("Data", "2002.05.01"), best("Data", "archive 7")), (Some("Date".to_owned()), None));
+        assert_eq!(best("Red", "a"), Some("Black".to_owned()));
         repair_dates(&mut tree, |_, _| None, &mut edits);
         let tags: Vec<_> = tree.tags().iter().map(|tag| format!("{}={}", tag.name(), tag.value())).collect();
         assert_eq!(tags[..5], ["White=a", "SetUp=1", "Type_de_jeu=20", "Date=1841.??.??", "Event=e"]);

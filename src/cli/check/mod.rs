@@ -103,6 +103,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(Error::usage("--statistics needs --format human or json"));
     }
     let clock = Instant::now();
+    context.shows_diagnostics = true;
     let mut inputs = options.duplicates.then(|| Inputs::new(&options.files, context)).transpose()?;
     let index = match &inputs {
         Some(inputs) => Some(duplicates::index(inputs, &options.files, context)?),

@@ -4,7 +4,7 @@ use super::Options;
 use super::diff::UnifiedDiff;
 use crate::canon::FormatOptions;
 use crate::check::Checking;
-use crate::cli::context::{Context, Status, Step};
+use crate::cli::context::{Context, Status, Step, Unsure};
 use crate::cli::file_settings::Checks;
 use crate::cli::output::Output;
 use crate::cli::words;
@@ -39,7 +39,7 @@ impl InputFormat for Formats {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let inputs = context.inputs(&options.files)?;
-    let checks = context.check_options(&options.files);
+    let checks = context.check_options(&options.files).keeping_bytes();
     let format = Formats { options: options.format, checks: checks.clone() };
     let compare = options.check || options.diff || options.write;
     let formatting = Formatting::new(format, checks.clone()).fixing(options.fix).comparing(compare);
@@ -72,6 +72,7 @@ struct Walk {
     changes: bool,
     /// True if anything was too large to read.
     cut: bool,
+    unsure: Option<Unsure>,
 }
 
 impl Run<'_> {
@@ -138,7 +139,7 @@ impl Run<'_> {
 
     /// Replaces a file with its canonical form if they differ. If one file fails, the others are still processed.
     fn replace(&mut self, input: Input) -> Result<bool> {
-        let label = input.label().to_owned();
+        let (label, is_certain) = (input.label().to_owned(), self.options.yes || self.options.files.encoding.is_some());
         if let Some(reason) = cannot_replace(&input) {
             self.context.report(&reason);
             return Ok(false);
@@ -156,6 +157,8 @@ impl Run<'_> {
         if walked.cut {
             let reason = format!("{label} is left unchanged: a game in it is too large; raise --max-game");
             self.context.report(&Error::unavailable(reason));
+        } else if let Some(unsure) = walked.unsure.filter(|_| walked.changes && !is_certain) {
+            self.context.report(&left_unchanged(&label, unsure));
         } else if walked.changes {
             match out.and_then(Output::finish) {
                 Ok(()) => self.tally.changed += 1,
@@ -184,7 +187,7 @@ impl Run<'_> {
         })?;
         differs |= old != new;
         each(context, &old, &new)?;
-        Ok(Walk { any: read.any, changes: read.complete && differs, cut })
+        Ok(Walk { any: read.any, changes: read.complete && differs, cut, unsure: read.unsure })
     }
 }
 
@@ -197,6 +200,15 @@ impl Tally {
             context.inform(&edit.to_string());
         }
     }
+}
+
+/// Returns the error that a file is not replaced, since it is not certain what its bytes mean.
+pub(in crate::cli) fn left_unchanged(label: &str, unsure: Unsure) -> Error {
+    let choice = match unsure {
+        Unsure::Guess(encoding) => format!("add --encoding {encoding} if that is right"),
+        Unsure::Damage => "add --yes to keep these bytes as they are".to_owned(),
+    };
+    Error::unavailable(format!("{} is left unchanged: {unsure}; {choice}", printable(label)))
 }
 
 /// Returns why a file cannot be replaced, if it cannot.

@@ -13,7 +13,7 @@ use crate::canon::FormatOptions;
 use crate::error::{Error, Result};
 use crate::notation::DateOrder;
 pub(super) use diff::UnifiedDiff;
-pub(super) use files::cannot_replace;
+pub(super) use files::{cannot_replace, left_unchanged};
 
 /// Write records in canonical PDN 3.0
 #[derive(Debug, Args)]
@@ -47,6 +47,9 @@ pub(super) struct Options {
     /// Replace the files that change
     #[arg(short = 'i', long, visible_alias = "in-place")]
     write: bool,
+    /// Replace files even if their encoding was detected, or if bytes of them cannot be read
+    #[arg(long, requires = "write", help_heading = ADVANCED)]
+    yes: bool,
     #[command(flatten)]
     format: FormatOptions,
 }

@@ -9,7 +9,7 @@ use crate::notation::{DateParts, date_of, rating, tag_text, translated};
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
 use crate::records::{GameRow, Judgement, MoveRow, Performance, Tags};
 
-pub(super) const COLUMNS: [Column; 49] = [
+pub(super) const COLUMNS: [Column; 50] = [
     always("schema_version", Kind::Integer),
     always("file", Kind::Word),
     always("game", Kind::Count),
@@ -55,6 +55,7 @@ pub(super) const COLUMNS: [Column; 49] = [
     typed("black_blunders", Kind::Integer),
     typed("moves", Kind::Texts),
     typed("clock", Kind::Integers),
+    typed("elapsed", Kind::Integers),
     typed("eval_cm", Kind::Integers),
     typed("win_in", Kind::Integers),
     typed("win_side", Kind::Texts),
@@ -162,6 +163,7 @@ fn write_performance(cells: &mut impl Cells, performance: Option<&Performance>) 
 fn write_lists(cells: &mut impl Cells, moves: &[MoveRow<'_>]) {
     cells.texts(moves.iter().map(|row| Some(row.notation.as_deref().unwrap_or(&row.written))));
     cells.integers(moves.iter().map(|row| row.clock.map(|seconds| seconds as i64)));
+    cells.integers(moves.iter().map(|row| row.elapsed.map(|seconds| seconds as i64)));
     cells.integers(moves.iter().map(|row| row.eval.and_then(Evaluation::centi_men).map(i64::from)));
     cells.integers(moves.iter().map(|row| row.eval.and_then(Evaluation::win_in).map(i64::from)));
     cells.texts(moves.iter().map(|row| win_side(row.eval)));

@@ -7,7 +7,7 @@ use crate::pdn::Evaluation;
 use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveRows, MoveShot, PositionRow};
 use crate::rules::LineKeys;
 
-pub(super) const COLUMNS: [Column; 29] = [
+pub(super) const COLUMNS: [Column; 30] = [
     always("schema_version", Kind::Integer),
     always("file", Kind::Word),
     always("game", Kind::Count),
@@ -23,6 +23,7 @@ pub(super) const COLUMNS: [Column; 29] = [
     always("fen", Kind::Text),
     always("position_key", Kind::Key),
     always("clock", Kind::Decimal),
+    always("elapsed", Kind::Decimal),
     always("eval_cm", Kind::Integer),
     always("win_in", Kind::Integer),
     always("win_side", Kind::Word),
@@ -71,6 +72,7 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
     };
     cells.key(own);
     cells.decimal(row.clock);
+    cells.decimal(row.elapsed);
     write_evaluation(cells, row.eval);
     cells.integers(row.nags.iter().map(|&nag| Some(nag.into())));
     cells.text(plain_comment(row.comment.as_deref()).as_deref());

@@ -16,6 +16,11 @@ impl<'a> Reader<'a> {
     /// Reads text that does not match any production.
     #[cold]
     pub(in crate::pdn) fn recover<V: Visitor>(&mut self, visitor: &mut V, byte: u8) -> Step {
+        if matches!(byte, b'=' | b'+' | b'-' | 0x80..)
+            && let Some(step) = self.symbol(visitor)
+        {
+            return step;
+        }
         match byte {
             b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.odd_token(visitor),
             b'{' => self.odd_comment(visitor),

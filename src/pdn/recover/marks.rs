@@ -1,6 +1,6 @@
 //! Hyphens, stars, marks, dots, setups and escapes that deviate from the grammar.
 
-use super::text::typed_escape;
+use super::text::{Symbol, symbol, typed_escape};
 use crate::diag::Code;
 use crate::pdn::grammar::open_setup;
 use crate::pdn::reader::{GO, Last, Part, Reader, Step, skip_whitespace};
@@ -19,6 +19,21 @@ impl<'a> Reader<'a> {
         self.game.strength = Some(marks);
         self.pass(self.at + marks.len(), Last::Other);
         GO
+    }
+
+    /// `symbol`: `32-28 ±`, `41-37⁉`. Returns `None` if there is no symbol here that annotates a move.
+    pub(super) fn symbol<V: Visitor>(&mut self, visitor: &mut V) -> Option<Step> {
+        let annotates = self.game.part == Part::Moves && self.game.has_move && self.game.number.is_none();
+        let (rest, symbol) = symbol(self.rest()).ok().filter(|_| annotates)?;
+        let end = self.place_of_rest(rest);
+        let text = self.text_to(end);
+        let step = self.report(visitor, Code::SYNTAX_SYMBOL, text);
+        let step = step.is_continue().then(|| match symbol {
+            Symbol::Marks(marks) => visitor.strength(marks.as_bytes(), self.span(text)),
+            Symbol::Nag(nag) => visitor.nag(nag, self.span(text)),
+        });
+        self.pass(end, Last::Other);
+        Some(if step.is_some_and(|step| step.is_continue()) { GO } else { Step::Break(()) })
     }
 
     /// `forced-star`: `32-28*`.

@@ -216,6 +216,62 @@ pub(in crate::pdn) fn dashes(input: &[u8]) -> Parsed<'_> {
     terminated(few::<1, 2>(|byte| byte == b'-'), end_or(b"!?()[{*$;\\")).parse(input)
 }
 
+/// An annotation written as a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::pdn) enum Symbol {
+    /// The marks that it shows.
+    Marks(&'static str),
+    /// Its number in the standard.
+    Nag(u16),
+}
+
+/// Symbols as books print and word processors type them. A longer one comes before its beginning.
+const SYMBOLS: [(&str, Symbol); 29] = [
+    ("‼", Symbol::Marks("!!")),
+    ("⁇", Symbol::Marks("??")),
+    ("⁈", Symbol::Marks("?!")),
+    ("⁉", Symbol::Marks("!?")),
+    ("❗", Symbol::Marks("!")),
+    ("❕", Symbol::Marks("!")),
+    ("❓", Symbol::Marks("?")),
+    ("❔", Symbol::Marks("?")),
+    ("！", Symbol::Marks("!")),
+    ("？", Symbol::Marks("?")),
+    ("□", Symbol::Nag(7)),
+    ("=+", Symbol::Nag(15)),
+    ("=/+", Symbol::Nag(15)),
+    ("⩱", Symbol::Nag(15)),
+    ("=", Symbol::Nag(10)),
+    ("∞", Symbol::Nag(13)),
+    ("+=", Symbol::Nag(14)),
+    ("+/=", Symbol::Nag(14)),
+    ("⩲", Symbol::Nag(14)),
+    ("±", Symbol::Nag(16)),
+    ("+/-", Symbol::Nag(16)),
+    ("∓", Symbol::Nag(17)),
+    ("-/+", Symbol::Nag(17)),
+    ("+-", Symbol::Nag(18)),
+    ("+−", Symbol::Nag(18)),
+    ("+–", Symbol::Nag(18)),
+    ("-+", Symbol::Nag(19)),
+    ("−+", Symbol::Nag(19)),
+    ("–+", Symbol::Nag(19)),
+];
+
+/// A symbol that stands alone: `=` of `a=b` is text. The `±` of single-byte files is the same byte in all their code pages.
+#[cold]
+pub(in crate::pdn) fn symbol(input: &[u8]) -> Parsed<'_, Symbol> {
+    let known = SYMBOLS.iter().find(|(text, _)| input.starts_with(text.as_bytes()));
+    let known = known.map(|&(text, symbol)| (text.len(), symbol));
+    let single = || input.starts_with(b"\xB1").then_some((1, Symbol::Nag(16)));
+    let (len, symbol) = known.or_else(single).ok_or(nom::Err::Error(()))?;
+    let rest = &input[len..];
+    // What asks for the plain or the coloured form of a character.
+    let rest = [&b"\xEF\xB8\x8E"[..], b"\xEF\xB8\x8F"].iter().find_map(|form| rest.strip_prefix(*form)).unwrap_or(rest);
+    let (rest, ()) = end_or(b"!?()[]{}*$;,.")(rest)?;
+    Ok((rest, symbol))
+}
+
 /// A year, from 1600 to 2099, as in prose: with a full stop, or before a character that does not mark a move.
 pub(in crate::pdn) fn year(input: &[u8]) -> Parsed<'_, ()> {
     let digits = few::<4, 4>(|byte| byte.is_ascii_digit());

@@ -9,6 +9,7 @@ mod parts;
 use crate::diag::Span;
 use crate::text::Encoding;
 
+pub(crate) use parts::strength_nag;
 pub use parts::{Attachment, Line, Node, NodeKind, Tag, Terminator, WrittenNumber};
 
 /// The depth to which nested variations are exported to records; the tree keeps all of them. Games are rarely nested

@@ -175,6 +175,21 @@ impl NodeKind {
     }
 }
 
+/// Returns the NAG of marks; mixed sequences of more than two marks have none.
+pub(crate) fn strength_nag(marks: &str) -> Option<u16> {
+    Some(match marks {
+        "!" => 1,
+        "?" => 2,
+        "!?" => 5,
+        "?!" => 6,
+        "*" => 7,
+        // `!!!` is no more than `!!` to the standard.
+        _ if marks.bytes().all(|mark| mark == b'!') => 3,
+        _ if marks.bytes().all(|mark| mark == b'?') => 4,
+        _ => return None,
+    })
+}
+
 /// A move number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrittenNumber {

@@ -320,8 +320,9 @@ impl<'a> Groups<'a> {
 
     fn rows_of(&self, members: &[u32]) -> Vec<SpellingRow> {
         let Some(name) = self.name_of(members) else { return Vec::new() };
-        let others = members.iter().filter(|&&n| n != name);
-        others.map(|&alias| self.row(alias, name)).collect()
+        let proposed = self.names.plain(name);
+        let others = members.iter().filter(|&&n| members.len() > 1 && self.names.text(n) != proposed);
+        others.map(|&alias| SpellingRow { name: proposed.clone(), ..self.row(alias, name) }).collect()
     }
 
     fn row(&self, alias: u32, name: u32) -> SpellingRow {
@@ -361,10 +362,26 @@ impl<'a> Groups<'a> {
         let order = |&n: &u32| {
             let agrees = self.compare(n, best);
             let agrees = agrees.is_some_and(|found| found.is_exact || found.givens != Givens::Different);
-            (agrees, fullness(self.names.kind, self.names.text(n)).0, spelling(n).games, std::cmp::Reverse(n))
+            let plain = self.names.plain(n);
+            let in_capitals = plain.split_whitespace().any(is_in_capitals);
+            // A surname in capitals, `BOOMGAARD Rob`, comes first without a comma, and is no given name.
+            let full = if in_capitals && self.names.kind == NameKind::Players {
+                let given = plain.split_whitespace().filter(|word| !is_in_capitals(word));
+                given.map(|word| 1 + word.chars().filter(|letter| letter.is_alphabetic()).count()).sum()
+            } else {
+                fullness(self.names.kind, &plain).0
+            };
+            let is_plain = plain == self.names.text(n) && !in_capitals;
+            (agrees, full, is_plain, spelling(n).games, std::cmp::Reverse(n))
         };
         likely.max_by_key(order)
     }
+}
+
+/// Returns true for a word of more than three letters that are all capitals.
+fn is_in_capitals(word: &str) -> bool {
+    let letters = || word.chars().filter(|letter| letter.is_alphabetic());
+    letters().nth(3).is_some() && letters().all(char::is_uppercase)
 }
 
 /// Returns the games in the event and round of a game.

@@ -237,6 +237,14 @@ impl NameCollection {
         &self.appearances[start..start + length]
     }
 
+    /// Returns a spelling as it is proposed: without titles and ratings, if it is a player's.
+    fn plain(&self, spelling: u32) -> String {
+        match self.kind {
+            NameKind::Players => name::plain_name(self.text(spelling)),
+            NameKind::Events => self.text(spelling).to_owned(),
+        }
+    }
+
     fn text(&self, spelling: u32) -> &str {
         &self.spellings[spelling as usize].text
     }

@@ -239,6 +239,33 @@ impl Token {
     }
 }
 
+/// Returns a name as written, without titles at its ends, ratings, and what is in parentheses; unchanged if nothing is left.
+pub(super) fn plain_name(text: &str) -> String {
+    let kept = without_parentheses(text);
+    let mut words: Vec<&str> = kept.split_whitespace().collect();
+    let is_number = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_title = |word: &str| {
+        // `Dr.` is a title wherever it is; `im` in small letters may be part of a name.
+        let plain = word.trim_end_matches(['.', ',']);
+        let is_written_so = plain.chars().next().is_some_and(char::is_uppercase);
+        is_written_so && TITLES.contains(&plain.to_lowercase().as_str())
+    };
+    words.retain(|word| !is_number(word.trim_end_matches(',')));
+    while words.len() > 1 && is_title(words[0]) {
+        words.remove(0);
+    }
+    // What follows a comma may be initials, such as `Visser, MI`.
+    while words.len() > 2 && is_title(words[words.len() - 1]) && !words[words.len() - 2].ends_with(',') {
+        words.pop();
+    }
+    let plain = words.join(" ");
+    let plain = plain.trim_end_matches([',', ' ']);
+    if plain.is_empty() || words.len() == kept.split_whitespace().count() && kept == text {
+        return text.to_owned();
+    }
+    plain.to_owned()
+}
+
 fn without_parentheses(text: &str) -> String {
     let mut depth = 0_usize;
     let keep = |letter: &char| {

@@ -19,6 +19,7 @@ mod databases;
 mod diagram;
 mod dxp;
 mod egdb;
+mod encodings;
 mod event;
 mod event_trf;
 mod event_unplayed;

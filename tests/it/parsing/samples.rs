@@ -87,6 +87,7 @@ const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("reject/stray-text.pdn", 1, 2, &["syntax/stray-text 7:16"]),
     ("reject/strength-apart.pdn", 1, 3, &["syntax/strength-apart 7:10", "syntax/strength-apart 7:18"]),
     ("reject/strength-before.pdn", 1, 3, &["syntax/strength-before 7:4"]),
+    ("reject/symbol.pdn", 1, 4, &["syntax/symbol 7:10", "syntax/symbol 7:18", "syntax/symbol 7:28", "syntax/symbol 7:43"]),
     ("reject/tag-name.pdn", 1, 2, &["syntax/tag-name 3:1", "syntax/tag-name 4:1", "syntax/tag-name 5:1"]),
     ("reject/typed-escape.pdn", 1, 3, &["syntax/typed-escape 2:23"]),
     ("reject/ultra-short.pdn", 1, 3, &["syntax/ultra-short 7:4"]),

@@ -18,7 +18,7 @@ const asked = async (path, init) => {
   const response = await fetch(address(`./api/${path}`), init);
   if (response.ok) return response;
   const { error } = await response.json().catch(() => ({}));
-  throw new Error(error?.message ?? `the server answered ${response.status}`);
+  throw Object.assign(new Error(error?.message ?? `the server answered ${response.status}`), { status: response.status });
 };
 
 const fileAt = (/** @type {string} */ path) => `file?path=${encodeURIComponent(path)}`;
@@ -37,10 +37,11 @@ export const folder = {
     return { name: path, blob: await response.blob(), source: { path, version } };
   },
 
-  /** Saves a record: replaces a version, or creates a file. Returns its version.
-   * @type {(path: string, blob: Blob, version?: string) => Promise<string>} */
-  save: async (path, blob, version) => {
+  /** Saves a record: replaces a version, or creates a file. Returns its version. A file that is not UTF-8 is only replaced if that is
+   * certain; otherwise the status of the error is 409.
+   * @type {(path: string, blob: Blob, version?: string, certain?: boolean) => Promise<string>} */
+  save: async (path, blob, version, certain = false) => {
     const headers = version ? { "if-match": `"${version}"` } : undefined;
-    return (await (await asked(fileAt(path), { method: "PUT", body: blob, headers })).json()).version;
+    return (await (await asked(fileAt(path) + (certain ? "&certain=1" : ""), { method: "PUT", body: blob, headers })).json()).version;
   },
 };

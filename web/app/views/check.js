@@ -270,7 +270,11 @@ export class CheckView {
   async saveFiles() {
     const changed = store.files.filter((file) => file.changed);
     for (const file of changed.length > 0 ? changed : store.files) {
-      if (await store.save(file)) {
+      const saved = await store.save(file).catch((error) => {
+        if (error.status !== 409 || !globalThis.confirm(text("saveUnsure", file.name))) throw error;
+        return store.save(file, true);
+      });
+      if (saved) {
         this.host.announce(text("savedAs", file.name));
         continue;
       }

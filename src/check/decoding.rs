@@ -1,0 +1,42 @@
+//! What was unsure in decoding an input.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::diag::{Code, Diagnostic};
+use crate::pdn::Parsed;
+use crate::text::Encoding;
+
+/// What was unsure in decoding an input, collected while its games are read.
+#[derive(Debug, Default)]
+pub struct Decoding {
+    guess: OnceLock<Encoding>,
+    is_damaged: AtomicBool,
+}
+
+impl Decoding {
+    /// Takes a game that was read.
+    pub(super) fn add(&self, game: &Parsed, given: Option<Encoding>) {
+        let encoding = game.tree().encoding();
+        if given.is_none() && encoding != Encoding::Utf8 {
+            let _ = self.guess.set(encoding);
+        }
+        if encoding == Encoding::Utf8 && game.diagnostics().iter().any(is_bad_byte) {
+            self.is_damaged.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the encoding of the first game that is not UTF-8, if it was detected.
+    pub fn guess(&self) -> Option<Encoding> {
+        self.guess.get().copied()
+    }
+
+    /// Returns true if bytes of a game in UTF-8 are not UTF-8.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Ordering::Relaxed)
+    }
+}
+
+fn is_bad_byte(diagnostic: &Diagnostic) -> bool {
+    diagnostic.code() == Code::TAG_BAD_BYTE
+}
