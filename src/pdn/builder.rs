@@ -82,7 +82,7 @@ impl GameBuilder {
     /// Adds marks to the last move.
     pub(crate) fn strength(&mut self, marks: &str) -> &mut Self {
         if let Some(id) = self.last_node() {
-            let extra = self.tree.nodes[id.index()].extra.get_or_insert_default();
+            let extra = self.tree.nodes[id.index()].extra_mut();
             extra.strength.get_or_insert_default().push_str(marks);
         }
         self
