@@ -248,8 +248,8 @@ mod tests {
         assert_eq!(Format::Round.next_record(b"{}\n{}\n"), None);
         let array = br#"[{"id":"}\"{","a":{}},{"id":"b"}]"#;
         assert_eq!(Format::of(array), Format::JsonArray);
-        assert_eq!(Format::JsonArray.next_record(array), Some(22));
-        assert_eq!(object_ends(array).collect::<Vec<_>>(), [22, 33]);
+        assert_eq!(Format::JsonArray.next_record(array), Some(21));
+        assert_eq!(object_ends(array).collect::<Vec<_>>(), [21, 32]);
         assert_eq!(Format::of(b"PDN3\x01\x02"), Format::Image);
     }
 }
