@@ -20,6 +20,7 @@ mod players;
 mod preparation;
 mod rows;
 mod signature;
+mod texts;
 
 pub use annotation::{AnnotatedGame, Annotation, EvaluatedLine, Judgement, NotAnnotated, annotate_row};
 pub use assessment::{Assessment, Expectation};
@@ -32,7 +33,7 @@ pub(crate) use collections::{DifferenceRow, PlaceRow, TagDifference};
 pub(crate) use expectation::{CurveFit, lead};
 pub use expectation::{ExpectationCurve, Phase};
 pub use explanation::{FactClause, MoveShot, SentenceFacts};
-pub use game_rows::{Origin, clock_after, elapsed_for, game_row, nags};
+pub use game_rows::{Origin, game_row};
 pub use legal::{LegalMoveRow, LegalMovesRow};
 pub use move_rows::MoveRows;
 pub use performance::{GamePerformance, Performance, SidePerformance};
@@ -46,3 +47,4 @@ pub use preparation::{
 };
 pub use rows::{DiagnosticRow, EditRow, GameRow, MoveRow, NoteRow, PositionRow, ResultRow, SCHEMA, Tags};
 pub(crate) use signature::{Signature, line_checksum, text_checksum, written_evaluation};
+pub use texts::{clock_after, elapsed_for, nags};
