@@ -367,16 +367,19 @@ const RUSSIAN: &str = "оеаинтсрвлкмдпуяыьгзбчйхжшюц�
 const INITIAL: [i64; 2] = [400, 50];
 const SYMBOL: i64 = -300;
 
-/// Letters of Western Europe in words, by what they count: common ones, and rarer ones.
-const WESTERN: [&str; 2] = ["éäöüáíóèàçãñåøæßêô", "úõîâëïûùòìðþÉÖÄÜÁÅØÓÇÀÈÑÆÊÍ"];
+/// Letters of Western Europe in words, by what they count, from 4 to 2.
+const WESTERN: [&str; 3] = ["éäöüáíóèàçãñåøæßêô", "òì", "úõîâëïûùðþÉÖÄÜÁÅØÓÇÀÈÑÆÊÍ"];
 /// Letters of Latvian and Lithuanian; those of Estonian have the same bytes in cp1252.
-const BALTIC: [&str; 2] = ["āīēšžčūņļķģąęėįų", "äöüõéóĀĪĒŠŽČŪŅĻĶĢĄĘĖĮŲ"];
+const BALTIC: [&str; 3] = ["āīēšžčūņļķģąęėįų", "", "äöüõéóĀĪĒŠŽČŪŅĻĶĢĄĘĖĮŲ"];
 
 impl Evidence {
     /// Adds a piece of text.
     pub fn add(&mut self, bytes: &[u8]) {
         for chunk in bytes.utf8_chunks() {
-            self.valid += chunk.valid().bytes().filter(|byte| *byte >= 0xC0).count() as u64;
+            for letter in chunk.valid().chars().filter(|letter| !letter.is_ascii()) {
+                let count = if is_word_of_866(letter) { &mut self.invalid } else { &mut self.valid };
+                *count += 1;
+            }
             self.invalid += chunk.invalid().len() as u64;
         }
         for (at, &byte) in bytes.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
@@ -411,13 +414,13 @@ impl Evidence {
             // Only more than a word decides for the rarer one.
             let [western, baltic] = [(Encoding::Latin1, WESTERN), (Encoding::Cp1257, BALTIC)]
                 .map(|(page, letters)| self.latin(page, letters));
-            if 4 * baltic > 5 * western + 12 { Encoding::Cp1257 } else { Encoding::Latin1 }
+            if 4 * baltic > 5 * western + 8 { Encoding::Cp1257 } else { Encoding::Latin1 }
         }
     }
 
-    /// Returns true if at least as many characters are UTF-8 as bytes are not.
+    /// Returns true if at least half as many characters are UTF-8 as bytes are not: hardly any text in a code page has such bytes.
     pub(crate) const fn is_damaged_utf8(self) -> bool {
-        self.valid > 0 && self.valid >= self.invalid
+        self.valid > 0 && 2 * self.valid >= self.invalid
     }
 
     fn together(self) -> u64 {
@@ -447,12 +450,9 @@ impl Evidence {
     }
 
     /// Returns how well the bytes fit the letters of some languages in a code page.
-    fn latin(self, page: Encoding, [common, rare]: [&str; 2]) -> i64 {
-        self.sum(page, |letter, _| match letter {
-            _ if common.contains(letter) => 4,
-            _ if rare.contains(letter) => 2,
-            _ => 0,
-        })
+    fn latin(self, page: Encoding, letters: [&str; 3]) -> i64 {
+        let value = |letter| letters.iter().zip([4, 3, 2]).find(|(known, _)| known.contains(letter));
+        self.sum(page, |letter, _| value(letter).map_or(0, |(_, value)| value))
     }
 
     fn sum(self, page: Encoding, value: impl Fn(char, bool) -> i64) -> i64 {
@@ -475,6 +475,11 @@ impl Evidence {
 /// Letters of the code pages 1250 to 1257 and of KOI8-R, and Ё and ё of cp1251.
 const fn is_letter(byte: u8) -> bool {
     matches!(byte, 0xC0..=0xFF | 0xA8 | 0xB8)
+}
+
+/// Returns true for a character whose three bytes in UTF-8 are three letters in cp866 that often follow one another, such as `рам`.
+fn is_word_of_866(letter: char) -> bool {
+    matches!(letter.encode_utf8(&mut [0; 4]).as_bytes(), [0xE0 | 0xE1 | 0xE3, 0x80..=0xAF, 0x80..=0xAF])
 }
 
 /// Letters of cp866.
@@ -542,9 +547,12 @@ mod tests {
         {
             assert_eq!(detected(text, encoding_rs::WINDOWS_1257), Encoding::Cp1257, "{text}");
         }
-        for text in
-            ["Guðmundsson, Þór, Sigurðsson", "però, così, più, può, Forlì", "Benoît, île, août", "Sørensen, Ærø, Århus"]
-        {
+        for text in [
+            "Guðmundsson, Þór, Sigurðsson",
+            "però, così, più, può, Forlì",
+            "Benoît, Évêque, île, août, été",
+            "Sørensen, Ærø, Århus",
+        ] {
             assert_eq!(detected(text, encoding_rs::WINDOWS_1252), Encoding::Latin1, "{text}");
         }
         for text in ["Łódź, Wałęsa", "Pražské mistrovství", "Győrfi Žiga", "Mistrzostwa Gdańska, Jeż"] {
@@ -562,6 +570,9 @@ mod tests {
             (&b"M\xC3\xBCller {Gr\xC3\xB6\xFFe}"[..], true),
             ("Петров \u{40f}".as_bytes(), true),
             (b"M\xFCller", false),
+            (b"M\xC3\xBCller \xFF\xC3 Gr\xC3\xB6\xFEe", true),
+            // Куперман, Исер in cp866
+            (b"\x8A\xE3\xAF\xA5\xE0\xAC\xA0\xAD, \x88\xE1\xA5\xE0", false),
             (b"M\xC3\xBCller, Gr\xF6\xDFe, M\xFCller", false),
         ] {
             let mut evidence = Evidence::default();
