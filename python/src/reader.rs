@@ -66,23 +66,26 @@ impl Reading {
     }
 }
 
+/// What the reading of a file needs.
+type FileOptions = <Checking<Collecting, CheckOptions> as Work>::File;
+
 /// A chunk whose games are read, or only counted if it may be skipped, which is many times faster.
 enum Found {
     Read(<Checking<Collecting, CheckOptions> as Work>::Read),
-    Counted(u64, CheckOptions),
+    Counted(u64, FileOptions),
 }
 
 impl Work for Reading {
     const HEAD: usize = Checking::<Collecting, CheckOptions>::HEAD;
-    type File = CheckOptions;
+    type File = FileOptions;
     type Read = Found;
     type Done = Collected;
 
-    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> FileOptions {
         self.checking.begin(input, head)
     }
 
-    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Found {
+    fn read(&self, options: &FileOptions, chunk: &Chunk) -> Found {
         if *self.numbers() == ALL {
             Found::Read(self.checking.read(options, chunk))
         } else {
