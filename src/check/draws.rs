@@ -52,8 +52,15 @@ impl DrawFinder {
     fn track(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
         let events = self.tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
         self.draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
-        // The game is over there, although the players may go on.
-        self.draws.at_end = self.draws.at_end.take().or_else(|| automatic(events));
+        let found = automatic(events);
+        let has_last_pieces = self.draws.diagnostics.iter().any(|d| d.code() == Code::DRAW_LAST_PIECES);
+        self.draws.at_end = match self.draws.at_end.take() {
+            // The game is over there, although the players may go on.
+            Some(event) if !has_last_pieces => Some(event),
+            // Last pieces are a draw unless one of them can be taken: the last position decides.
+            _ if has_last_pieces => found.or_else(|| automatic(DrawTracker::new(before).record(before, played, after))),
+            _ => found,
+        };
     }
 
     fn restart(&mut self) {

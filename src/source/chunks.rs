@@ -25,7 +25,7 @@ pub struct ChunkOptions {
     /// Read the input as UTF-16 in this byte order, whatever its first bytes are.
     pub utf16: Option<Utf16Order>,
     /// Convert the input from this encoding to UTF-8 while it is read; only for encodings with several bytes in a character, whose
-    /// games cannot be decoded one by one.
+    /// games cannot be decoded separately.
     pub recode: Option<Encoding>,
     /// Incremented by the number of stored (compressed) bytes read; clones of the options share it.
     pub bytes_read: Arc<AtomicU64>,

@@ -25,7 +25,7 @@ impl FromStr for RequestedEncoding {
 }
 
 impl RequestedEncoding {
-    /// Returns the encoding of all games, if they are decoded one by one.
+    /// Returns the encoding of all games, if they are decoded separately.
     pub(crate) fn of_games(self) -> Option<Encoding> {
         match self {
             Self::One(encoding) if encoding.is_of_games() => Some(encoding),

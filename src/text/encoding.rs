@@ -148,7 +148,7 @@ impl Encoding {
         text.chars().map(byte).collect::<Option<Vec<_>>>().map(Cow::Owned)
     }
 
-    /// Returns true if each character is one byte, or the text is UTF-8: then games are decoded one by one. Other text is converted
+    /// Returns true if each character is one byte, or the text is UTF-8: then games are decoded separately. Other text is converted
     /// while it is read, since a byte of a character may look like a bracket.
     pub(crate) fn is_of_games(self) -> bool {
         match self {
@@ -439,7 +439,7 @@ impl Evidence {
             let rank = RUSSIAN.chars().position(|other| other == small);
             match rank {
                 Some(_) if !is_inside => INITIAL[usize::from(!is_capital)],
-                // About the logarithm of the frequency. Of 33 names and titles in three code pages, all are told apart if capitals
+                // About the logarithm of the frequency. Of 33 names and titles in three code pages, all are distinguished if capitals
                 // count nine tenths, and half of those in capitals are not if they count half.
                 Some(rank) if is_capital => (33 - rank as i64) * 9,
                 Some(rank) => (33 - rank as i64) * 10,

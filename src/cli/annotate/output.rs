@@ -10,10 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::ProgressBar;
 
 use crate::annotate::{KeyMoment, KeyMoments, words};
+use crate::check::Review;
 use crate::cli::context::Context;
 use crate::cli::interrupt;
 use crate::cli::output::{Growth, Output};
 use crate::cli::words::count;
+use crate::diag::{Diagnostic, Group, Severity};
 use crate::error::{Error, Result};
 use crate::export::{GamePlace, RecordWriter, TextOutput};
 use crate::records::{AccuracyRow, AnnotatedGame, Judgement, NotAnnotated, PlayerTable};
@@ -23,11 +25,22 @@ use crate::text::Language;
 /// Maximum number of players in a summary.
 const MAX_PLAYERS: usize = 20;
 
+/// What is not annotated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gap {
+    /// A game, because the engine failed, which fails the run.
+    Engine,
+    /// A game that cannot be annotated.
+    Game,
+    /// The moves of a game from an illegal one on.
+    Rest,
+}
+
 /// The output for a game.
 pub(super) struct Written {
     text: Vec<u8>,
-    /// Why the game could not be annotated, and true if the engine failed: a record that cannot be annotated does not fail the run.
-    failure: Option<(Error, bool)>,
+    /// Why the game, or the rest of it, is not annotated.
+    gap: Option<(Error, Gap)>,
     players: PlayerTable,
     moments: KeyMoments,
 }
@@ -35,16 +48,21 @@ pub(super) struct Written {
 impl Written {
     /// Returns the output; the play of the players is only counted if it is used.
     pub(super) fn new(writer: &dyn RecordWriter, game: &AnnotatedGame, place: &GamePlace, counts: bool) -> Self {
-        let failure = game.failure.as_ref().map(|why| {
-            let message = format!("{}: game {}: not annotated: {why}", place.file(), game.review.number());
-            (Error::unavailable(message), matches!(why, NotAnnotated::Failed(_)))
+        let gap = match &game.failure {
+            Some(why @ NotAnnotated::Failed(_)) => Some((format!("not annotated: {why}"), Gap::Engine)),
+            Some(why) => Some((format!("not annotated: {why}"), Gap::Game)),
+            None => rest(&game.review).map(|why| (format!("annotated in part: {why}"), Gap::Rest)),
+        };
+        let gap = gap.map(|(text, gap)| {
+            let message = format!("{}: game {}: {text}", place.file(), game.review.number());
+            (Error::unavailable(message), gap)
         });
         let text = place.write(writer, game);
         let (mut players, mut moments) = Default::default();
         if counts {
             (players, moments) = (place.players(game), KeyMoments::of(place.file(), game));
         }
-        Self { text, failure, players, moments }
+        Self { text, gap, players, moments }
     }
 }
 
@@ -72,6 +90,15 @@ pub(super) struct Sink<'a> {
     moments: KeyMoments,
     /// Number of games that could not be annotated.
     failed: u64,
+    /// Number of games that are annotated up to an illegal move.
+    partial: u64,
+}
+
+/// Returns why a game cannot be annotated to its end: the first error in its moves.
+fn rest(review: &Review) -> Option<String> {
+    let is_cut = !review.game().is_legal();
+    let mut errors = review.diagnostics().iter().filter(|found| found.severity() == Severity::Error);
+    errors.find(|found| found.code().group() == Group::Move).filter(|_| is_cut).map(Diagnostic::message)
 }
 
 impl<'a> Sink<'a> {
@@ -86,7 +113,7 @@ impl<'a> Sink<'a> {
         let text = TextOutput::new(Arc::clone(&writer));
         let text = if empty { text } else { text.continued() };
         let (players, moments) = Default::default();
-        Self { context, bar, written, writer, file: None, text, players, moments, failed: 0 }
+        Self { context, bar, written, writer, file: None, text, players, moments, failed: 0, partial: 0 }
     }
 
     /// Writes the header of the output.
@@ -129,10 +156,11 @@ impl<'a> Sink<'a> {
     }
 
     fn write_game(&mut self, game: Written) -> Result<()> {
-        let Written { text, failure, players, moments } = game;
+        let Written { text, gap, players, moments } = game;
         self.players += players.clone();
         self.moments += moments;
-        self.failed += u64::from(failure.is_some());
+        self.failed += u64::from(gap.as_ref().is_some_and(|(_, gap)| *gap != Gap::Rest));
+        self.partial += u64::from(gap.as_ref().is_some_and(|(_, gap)| *gap == Gap::Rest));
         let bar = self.bar.clone();
         bar.suspend(|| {
             interrupt::while_running(|| {
@@ -140,9 +168,9 @@ impl<'a> Sink<'a> {
                 self.text.add_game(&text, players, |piece| out.bytes(piece))?;
                 out.flush()?;
                 self.written.fetch_add(1, Ordering::Relaxed);
-                match &failure {
-                    Some((error, true)) => self.context.report(error),
-                    Some((error, false)) => self.context.print(error),
+                match &gap {
+                    Some((error, Gap::Engine)) => self.context.report(error),
+                    Some((error, _)) => self.context.print(error),
                     None => {}
                 }
                 Ok::<(), Error>(())
@@ -152,7 +180,7 @@ impl<'a> Sink<'a> {
 
     /// Returns the summary of the games that were written.
     pub(super) fn summary(&self, games: u64, language: Language) -> String {
-        summary([games, self.failed], &self.players, &self.moments, language)
+        summary([games, self.failed, self.partial], &self.players, &self.moments, language)
     }
 
     fn out(&mut self) -> &mut Output {
@@ -205,9 +233,14 @@ fn file_for(label: &str, given: &[PathBuf], folder: &Path, extension: &str) -> P
     normal.fold(folder.to_owned(), |path, part| path.join(part)).with_extension(extension)
 }
 
-/// Returns the numbers of games, of those that could not be annotated, of moves and marks, the play of the players with most
+/// Returns the numbers of games, of those that could not be annotated, or not to their ends, of moves and marks, the play of the players with most
 /// moves, and their key moments.
-fn summary([games, failed]: [u64; 2], players: &PlayerTable, moments: &KeyMoments, language: Language) -> String {
+fn summary(
+    [games, failed, partial]: [u64; 3],
+    players: &PlayerTable,
+    moments: &KeyMoments,
+    language: Language,
+) -> String {
     let all = players.total();
     let mut text = format!(
         "{}, {} that count: {} ?!, {} ?, {} ??",
@@ -219,6 +252,9 @@ fn summary([games, failed]: [u64; 2], players: &PlayerTable, moments: &KeyMoment
     );
     if failed > 0 {
         let _ = write!(text, "\n{} not annotated", count(failed, "game"));
+    }
+    if partial > 0 {
+        let _ = write!(text, "\n{} annotated up to an illegal move", count(partial, "game"));
     }
     // With `--player`, the moves of the opponents are not annotated.
     let mut rows: Vec<_> = players.rows().filter(|row| row.moves > 0).collect();
@@ -281,7 +317,7 @@ mod tests {
     #[test]
     fn a_run_without_annotations() {
         assert_eq!(
-            summary([1, 0], &PlayerTable::default(), &KeyMoments::default(), Language::English),
+            summary([1, 0, 0], &PlayerTable::default(), &KeyMoments::default(), Language::English),
             "1 game, 0 moves that count: 0 ?!, 0 ?, 0 ??"
         );
     }

@@ -184,7 +184,11 @@ fn a_merged_file_is_utf_8() {
     for name in ["Иванов Сергей", "René", "Zoë"] {
         assert!(run.text().contains(&format!("[White \"{name}\"]\n")), "{}", run.text());
     }
-    assert_eq!(run.errors, "2 games in another encoding written as UTF-8\n");
+    let guessed = |file, encoding| {
+        format!("{file}: not UTF-8, and read in the encoding that its bytes suggest, {encoding}; see --encoding\n")
+    };
+    let guesses = guessed("russian.pdn", "cp1251") + &guessed("french.pdn", "cp1252");
+    assert_eq!(run.errors, guesses + "2 games in another encoding written as UTF-8\n");
     assert_eq!(folder.run(&["merge", "dutch.pdn"]).is(0).errors, "");
 }
 

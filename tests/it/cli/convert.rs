@@ -62,7 +62,7 @@ fn a_whole_game() {
     assert!(first["fen"].take().as_str().expect("a FEN").starts_with("B:W28,31,33,"));
     let wanted = json!({
         "ply": 1, "number": 1, "side": "W", "legal": true, "written": "32-28", "notation": "32-28", "from": 32, "to": 28,
-        "captured": [], "fen": null, "clock": 3601.5, "eval": {"cm": 32}, "nags": [1],
+        "captured": [], "fen": null, "clock": 3601.5, "eval": {"cm": 32}, "marks": "!", "nags": [1],
         "comment": "[%clk 1:00:01.5][%eval 0.32]", "variations": null,
     });
     assert_eq!(first, wanted);
@@ -273,6 +273,7 @@ fn objects_have_all_fields_in_every_game() {
         "fen",
         "from",
         "legal",
+        "marks",
         "nags",
         "notation",
         "number",
@@ -402,7 +403,7 @@ fn pdn_is_read_back_as_the_same_games() {
         assert!(once.contains(kept), "no {kept} in {once}");
     }
     assert_eq!(games(&once).len(), 2);
-    assert_eq!(convert(text, &["--to", "fen"]).lines().count(), 1);
+    assert_eq!(convert(text, &["--to", "fen"]).lines().count(), 2);
 }
 
 #[test]

@@ -68,6 +68,7 @@ struct MoveCells {
     fen: Option<String>,
     position_key: Option<String>,
     clock: Option<f64>,
+    elapsed: Option<f64>,
     eval_cm: Option<i32>,
     win_in: Option<u32>,
     win_side: Option<Side>,
