@@ -61,8 +61,14 @@ pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree 
 
 /// Returns a game in canonical form as [`canonical_tree`] does, and copies its tree only if necessary.
 pub(crate) fn into_canonical_tree(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
+    if is_undecided(&game, options)
+        && let Some(mut alone) = played_alike_alone(&game)
+    {
+        let tree = alone.take_tree();
+        return Forms::plain(&alone, options).rewrite(tree, &alone, options);
+    }
     let forms = Forms::of(&game, options);
-    if forms.is_kept || forms.is_plain || is_read_alike(&game) {
+    if forms.is_kept || is_read_alike(&game) {
         let tree = game.take_tree();
         return forms.rewrite(tree, &game, options);
     }
@@ -125,14 +131,18 @@ fn is_other_variant(game: &ReplayedGame) -> bool {
     is_contradicted(game) && tagged != game.variant()
 }
 
-/// Returns true if a game is legal, and the variants that play it alike name its squares alike and begin with the same side: moves,
-/// numbers and positions are then written alike in all of them.
-fn is_alike_for_rivals(game: &ReplayedGame) -> bool {
+/// Returns a game as it is read alone, if it is legal and all variants that play it name its squares alike and begin with the same
+/// side: moves, numbers and positions are then written alike in all of them. The other games of its file do not count: a GameType
+/// that is written into one of them would change what they say.
+fn played_alike_alone(game: &ReplayedGame) -> Option<ReplayedGame> {
+    if !game.is_legal() {
+        return None;
+    }
+    let alone = replay(game.tree().clone(), &ReplayOptions::default());
     let habits = |variant: Variant| (Numbering::for_variant(variant), variant.starts());
-    let own = game.variant().map(habits);
-    game.is_legal()
-        && game.numbering() == own.map(|(numbering, _)| numbering)
-        && game.rivals().all(|rival| Some(habits(rival)) == own)
+    let own = habits(alone.variant()?);
+    let is_alike = alone.is_legal() && alone.numbering() == Some(own.0) && alone.rivals().all(|one| habits(one) == own);
+    is_alike.then_some(alone)
 }
 
 /// The notation of the moves and squares of a game.
@@ -149,11 +159,6 @@ impl Forms {
     const KEPT: Self = Self { naming: Naming::UNKNOWN, style: MoveStyle::Written, is_kept: true, is_plain: false };
 
     fn of(game: &ReplayedGame, options: &FormatOptions) -> Self {
-        if is_undecided(game, options) && is_alike_for_rivals(game) {
-            let naming = Naming { read: game.numbering(), written: game.numbering(), game_type: None };
-            let style = if options.moves == MoveStyle::Short { MoveStyle::Short } else { MoveStyle::Written };
-            return Self { naming, style, is_kept: false, is_plain: true };
-        }
         if game.variant().is_none() || is_undecided(game, options) {
             return Self::KEPT;
         }
@@ -165,6 +170,13 @@ impl Forms {
         let is_renamed = naming.game_type.is_some() && options.moves == MoveStyle::Written;
         let style = if is_renamed { MoveStyle::Short } else { options.moves };
         Self { naming, style, is_kept: false, is_plain: false }
+    }
+
+    /// What all variants that play a game write alike.
+    fn plain(game: &ReplayedGame, options: &FormatOptions) -> Self {
+        let naming = Naming { read: game.numbering(), written: game.numbering(), game_type: None };
+        let style = if options.moves == MoveStyle::Short { MoveStyle::Short } else { MoveStyle::Written };
+        Self { naming, style, is_kept: false, is_plain: true }
     }
 
     /// The usual names of squares, for a game of an inferred variant that is named from another corner: where the usual names

@@ -97,6 +97,8 @@ fn check_value<F: FnOnce() -> bool>(tag: &Tag, written: usize, has_set_up: &Lazy
         }
         "WhiteTitle" | "BlackTitle" => is_number(value).then(|| messages::title(span, name, tag.value())),
         "PlyCount" => (value.parse() != Ok(written)).then(|| messages::ply_count(span, tag.value(), written)),
+        // A position in a list of positions has no tag around it.
+        "FEN" if (tag.span().end - tag.span().start) as usize <= tag.value().len() => None,
         "FEN" => (!**has_set_up).then(|| messages::fen_without_set_up(tag.span())),
         "Result" => (!is_result(value)).then(|| messages::result_format(span, tag.value())),
         _ => None,

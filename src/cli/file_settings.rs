@@ -96,8 +96,6 @@ pub(super) struct Checks {
     aliases: Arc<Aliases>,
     /// True if the writing rules are checked; `None` to follow the settings.
     strict: Option<bool>,
-    /// True if bytes that cannot be read are kept for writing.
-    keeps_bytes: bool,
     decodings: Decodings,
 }
 
@@ -113,12 +111,7 @@ impl Checks {
         aliases: Arc<Aliases>,
         decodings: Decodings,
     ) -> Self {
-        Self { finder, encoding, databases, aliases, strict: None, keeps_bytes: false, decodings }
-    }
-
-    /// Returns checks of games that are written with the bytes that cannot be read.
-    pub(super) fn keeping_bytes(self) -> Self {
-        Self { keeps_bytes: true, ..self }
+        Self { finder, encoding, databases, aliases, strict: None, decodings }
     }
 
     /// Returns checks that include the writing rules, if the option or the settings of the input request it.
@@ -145,7 +138,6 @@ impl InputOptions for Checks {
             CheckOptions::default().with_databases(self.databases.clone()).with_aliases(Arc::clone(&self.aliases));
         options.replay.variant = file.variant;
         options.encoding = self.encoding.or(file.settings.encoding).and_then(RequestedEncoding::of_games);
-        options.keeps_bytes = self.keeps_bytes;
         options.strict = self.strict.is_some_and(|strict| strict || file.settings.strict.unwrap_or_default());
         options
     }

@@ -1,6 +1,7 @@
 //! The canonical form of collections: the work on each chunk, and the joining of chunks.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::canon::{
     Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_undecided, mended, repair_comment,
@@ -169,6 +170,11 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
 
     fn needs(&self) -> Needs {
         Needs::Game
+    }
+
+    /// Bytes that cannot be read are written as they were.
+    fn options(&self, _: &Input, _: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
+        CheckOptions { keeps_bytes: true, ..options }
     }
 
     fn begin(&self, origin: &ChunkOrigin<'_>) -> Formatted {

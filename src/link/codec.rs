@@ -42,7 +42,8 @@ pub fn write_position(position: &Position) -> String {
 
 /// Reads a position; `None` if the text is invalid or the position is not playable.
 pub fn read_position(text: &str, variant: Variant) -> Option<Position> {
-    let setup = Setup::from_letters(text, Numbering::internal(variant))?;
+    // `Z` and `z` are DXP's letters of Black.
+    let setup = Setup::from_letters(text, Numbering::internal(variant)).filter(|_| !text.contains(['Z', 'z', 'E']))?;
     Position::from_setup(variant, &setup).ok().map(|(position, _)| position)
 }
 

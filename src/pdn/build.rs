@@ -436,8 +436,8 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
     }
     if let Some(terminator) = &mut tree.terminator {
         terminator.text = words(&match &game[terminator.span.range()] {
-            // The reader recognises `½` by its bytes, whatever the encoding of the game.
-            half @ [0xC2, 0xBD, ..] => Encoding::Utf8.decode(half),
+            // The reader recognises `½` and dashes by their bytes, whatever the encoding of the game.
+            result if str::from_utf8(result).is_ok() => Encoding::Utf8.decode(result),
             half @ [0xBD, ..] => Encoding::Latin1.decode(half),
             other => encoding.decode(other),
         });

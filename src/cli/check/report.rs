@@ -151,11 +151,7 @@ impl Checker {
             if known.is_none() {
                 report.written.add(code, severity, 1);
             }
-            let start = report.text.len();
             self.write_one(diagnostic, part, origin, &mut renderer, &mut report.text);
-            if code == Code::TAG_DATE {
-                name_option(&mut report.text, start);
-            }
             report.entries.push(Entry { code, severity, count, end: report.text.len(), known, settings, allowed });
         }
     }
@@ -181,18 +177,6 @@ impl Checker {
             Format::Github => write_github_command(text, &row),
             _ => write_json_line(text, &row),
         }
-    }
-}
-
-/// Adds the name of the option to the advice about a date with two readings.
-fn name_option(text: &mut Vec<u8>, start: usize) {
-    const ADVICE: &str = "specify which one is the month";
-    if let Ok(written) = str::from_utf8(&text[start..])
-        && written.contains(ADVICE)
-    {
-        let named = written.replace(ADVICE, &format!("{ADVICE}: `fmt --fix --date-order dmy` or `mdy`"));
-        text.truncate(start);
-        text.extend_from_slice(named.as_bytes());
     }
 }
 

@@ -39,7 +39,7 @@ impl InputFormat for Formats {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let inputs = context.inputs(&options.files)?;
-    let checks = context.check_options(&options.files).keeping_bytes();
+    let checks = context.check_options(&options.files);
     let format = Formats { options: options.format, checks: checks.clone() };
     let compare = options.check || options.diff || options.write;
     let formatting = Formatting::new(format, checks.clone()).fixing(options.fix).comparing(compare);

@@ -269,17 +269,9 @@ fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
     alt((terminated(digits, not(digit)).map(|_| ()), result_before_number)).parse(input)
 }
 
-/// `1: ` of `1: 32-28`: a number with a colon in place of its dot, before a space and a move of two squares, after which a
-/// letter may be too many.
+/// `1: ` of `1: 32-28`: a number with a colon in place of its dot, before a space and the two squares of a move.
 pub(in crate::pdn) fn colon_count(input: &[u8]) -> Parsed<'_, u32> {
-    let sign = one(|byte| matches!(byte, b'-' | b'x'));
-    let moved = (
-        many1_count(blank),
-        numeral,
-        sign,
-        numeral,
-        next_is(|byte| byte.is_none_or(|byte| is_blank(byte) || byte.is_ascii_alphabetic())),
-    );
+    let moved = (many1_count(blank), numeral, one(|byte| matches!(byte, b'-' | b'x')), digit);
     terminated(few::<1, 3>(|byte| byte.is_ascii_digit()), (byte(b':'), peek(moved))).map(decimal).parse(input)
 }
 

@@ -265,11 +265,9 @@ pub(in crate::pdn) fn symbol(input: &[u8]) -> Parsed<'_, Symbol> {
     let known = known.map(|&(text, symbol)| (text.len(), symbol));
     let single = || input.starts_with(b"\xB1").then_some((1, Symbol::Nag(16)));
     let (len, symbol) = known.or_else(single).ok_or(nom::Err::Error(()))?;
-    let rest = &input[len..];
-    // What asks for the plain or the coloured form of a character.
-    let rest = [&b"\xEF\xB8\x8E"[..], b"\xEF\xB8\x8F"].iter().find_map(|form| rest.strip_prefix(*form)).unwrap_or(rest);
-    let (rest, ()) = end_or(b"!?()[]{}*$;,.")(rest)?;
-    Ok((rest, symbol))
+    // The last character asks for the plain or the coloured form of the symbol.
+    let form = opt(alt((tag("\u{FE0E}"), tag("\u{FE0F}"))));
+    value(symbol, (take(len), form, end_or(b"!?()[]{}*$;,."))).parse(input)
 }
 
 /// A year, from 1600 to 2099, as in prose: with a full stop, or before a character that does not mark a move.

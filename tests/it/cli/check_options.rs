@@ -56,11 +56,12 @@ fn statistics_replace_the_diagnostics_and_count_the_same() {
     let run = folder.run(&["check", "--statistics", "a.pdn", "b.pdn"]).is(1);
     let lines = run.lines();
     assert_eq!(lines[0], "   count   files  severity  code");
-    assert_eq!(lines[1], "     701       2  warning   tag/date");
-    assert_eq!(lines[2], "     701       2  note      tag/translated");
-    assert!(lines.contains(&"       1       1  error     move/illegal"), "{lines:?}");
+    assert_eq!(lines[1], "       1       1  error     move/illegal");
+    assert_eq!(lines[2], "     701       2  warning   tag/date");
+    assert!(lines.contains(&"     701       2  note      tag/translated"), "{lines:?}");
     let rows = folder.run(&["check", "--statistics", "--format", "json", "a.pdn", "b.pdn"]).is(1).values();
-    assert_eq!(rows[0], json!({"code": "tag/date", "severity": "warning", "count": 701, "files": 2}));
+    assert_eq!(rows[0], json!({"code": "move/illegal", "severity": "error", "count": 1, "files": 1}));
+    assert_eq!(rows[1], json!({"code": "tag/date", "severity": "warning", "count": 701, "files": 2}));
     let summary = &rows.last().expect("a summary")["summary"];
     let total: u64 = rows.iter().filter_map(|row| row["count"].as_u64()).sum();
     assert_eq!(numbers(summary, ["errors", "warnings", "notes"]).iter().sum::<u64>(), total);

@@ -75,7 +75,7 @@ fn a_whole_game() {
         (&json!({"win": 7, "winner": "B"}), &Value::Null)
     );
     assert_eq!(game["moves"][2]["captured"], json!([23]));
-    assert_eq!(keys(&variation[0][0]), keys(&game["moves"][0]));
+    assert_eq!(keys(&variation[0][0]), keys(&first).into_iter().filter(|&key| key != "marks").collect::<Vec<_>>());
 }
 
 #[test]

@@ -22,6 +22,8 @@ const WARNINGS: &[(&str, usize)] = &[
     ("move/number", 2),
     ("move/sign", 4),
     ("move/stops", 6),
+    // Two Italian games that went on after the third occurrence, and were won.
+    ("result/board", 2),
     ("result/mismatch", 3),
     ("syntax/colon-result", 460),
     ("syntax/missing-terminator", 2),

@@ -304,6 +304,7 @@ const FOUND: [&[u8]; 104] = [
     b"2218 1115 1811 1/2 1014 221811-151811 8x15\n[A\n2319 1216 2823",
     b"18-23[R\"\rcd4 dc5b2c3e7d6g3f4 fd6\n[e\n2117 1014 2621",
     b"[GameType 5-\n1014 \xb0[Bianco\"\n2117",
+    b"4-9\n1 3228",
     b"/FEN\"B:\"CD4 1923\nR \"\"]cd4[S\"]ab4 8x1",
     b"2218 1216\n[0\"\n1116\"\n0-1 1014 2420 7-10\xd0[Bianco\"]2218 1216 1814 1118",
     b"3228 3x3 0-1ab4 fe5 ba3 gf6 ba5 bc5 cb4 ed4 ef4 fg5 gh4 ge3 df4 de5 fd6 ce5 bd6 ec5 cd2 hg7\nhg3 gf6 ab2 dc7 gh2 hg5 de3 cb4 ac5\ndc3 bd4 ec3 cd6 ce5 gf4 eg3 hh6 cb2\ref4 ba1 fg5 fe5 1/2 cd4[GameType\"20\n1.\n[R]3329 1-0\n17-21",
