@@ -214,8 +214,9 @@ pub(super) struct HeadReader<'a> {
     bytes: &'a [u8],
     /// True if the encoding is given, so that only ASCII needs no decoding.
     ascii_only: bool,
-    /// The number of times that move 1 is written.
-    ones: u32,
+    moves: u32,
+    /// True if move 1 is written after another move.
+    starts_again: bool,
     head: Head,
 }
 
@@ -228,7 +229,7 @@ impl<'a> HeadReader<'a> {
     pub(super) fn finish(&mut self) -> Option<Head> {
         let head = std::mem::take(&mut self.head);
         // The game may be several, which only the rules can decide.
-        if head.tags.is_empty() || self.ones > 1 {
+        if head.tags.is_empty() || self.starts_again {
             return None;
         }
         let text = &self.bytes[head.offset..][..head.length as usize];
@@ -242,13 +243,14 @@ const GO: Flow = Flow::Continue(());
 impl Visitor for HeadReader<'_> {
     fn begin_game(&mut self, offset: usize) -> Flow {
         self.head = Head { offset, ..Head::default() };
-        self.ones = 0;
+        (self.moves, self.starts_again) = (0, false);
         GO
     }
 
     #[inline]
     fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, _: MoveText, _: Span) -> Flow {
-        self.ones += u32::from(number.is_some_and(|(number, _)| number == WrittenNumber::new(1, 1)));
+        self.starts_again |= self.moves > 0 && number.is_some_and(|(number, _)| number == WrittenNumber::new(1, 1));
+        self.moves += 1;
         GO
     }
 

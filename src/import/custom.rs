@@ -37,7 +37,7 @@ pub(super) fn arranged(game: &Parsed, bytes: &[u8]) -> Option<Vec<Parsed>> {
         return Some(vec![game]);
     }
     let mut games = Vec::new();
-    let starts: Vec<usize> = found.starts.iter().map(|&n| head_of(tree, text, places.nodes[n]).start).collect();
+    let starts: Vec<usize> = found.starts.iter().map(|&n| head_of(tree, text, n).start).collect();
     for (n, &start) in [0].iter().chain(&starts).enumerate() {
         let end = starts.get(n).copied().unwrap_or(text.len());
         games.extend(part(game, text, start..end)?);
@@ -58,20 +58,25 @@ fn counts_moves(tree: &GameTree) -> bool {
     first < last && (last - first).is_multiple_of(2) && u64::from(low.value()) + pairs as u64 == u64::from(high.value())
 }
 
-/// The first bytes of a line before one of its moves: nothing but a number.
+/// The beginning of a move with its number.
 struct Head {
-    /// The first byte of the line that is not whitespace.
+    /// The first byte of the number, or of a move without one.
     start: usize,
     /// True if the move, with its number, is the first on its line.
     is_first: bool,
 }
 
-fn head_of(tree: &GameTree, text: &[u8], id: NodeId) -> Head {
-    let at = tree.node(id).span().start as usize;
+/// Returns the beginning of a move, after the one before it.
+fn head_of(tree: &GameTree, text: &[u8], n: usize) -> Head {
+    let nodes = tree.main_line().nodes();
+    let at = tree.node(nodes[n]).span().start as usize;
     let line = text[..at].iter().rposition(|&byte| is_line_end(byte)).map_or(0, |end| end + 1);
-    let start = line + text[line..at].iter().take_while(|&&byte| is_space(byte)).count();
-    let is_number = |byte: &u8| byte.is_ascii_digit() || is_space(*byte) || b".):".contains(byte);
-    Head { start, is_first: text[start..at].iter().all(is_number) }
+    let after = n.checked_sub(1).map_or(0, |before| tree.node(nodes[before]).span().end as usize);
+    let is_number = |byte: &&u8| byte.is_ascii_digit() || is_space(**byte) || b".):".contains(byte);
+    // `3228 1823` has nothing but digits before its second move, which is not the first on its line.
+    let begun = at - text[line.max(after).min(at)..at].iter().rev().take_while(is_number).count();
+    let start = begun + text[begun..at].iter().take_while(|&&byte| is_space(byte)).count();
+    Head { start, is_first: begun == line && line >= after }
 }
 
 /// The places of a game that the rules decide.
@@ -133,22 +138,18 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Returns the places where a game may begin: the first moves of lines, at move 1, or in a list of lines without tags that have
-/// no numbers or only the first of which is numbered.
+/// Returns the places where a game may begin: move 1, wherever lines are broken, and the first moves of lines in a list without
+/// tags that have no numbers or only the first of which is numbered.
 fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
     let nodes = tree.main_line().nodes();
     let number = |n: usize| tree.node(nodes[n]).number().map(WrittenNumber::value);
-    // `3228 1823` has nothing but digits before its second move, which is not the first on its line.
-    let follows = |n: usize, head: &Head| head.start >= tree.node(nodes[n - 1]).span().end as usize;
-    let is_first = |n: usize| {
-        let head = head_of(tree, text, nodes[n]);
-        tree.node(nodes[n]).move_text().is_some() && head.is_first && follows(n, &head)
-    };
+    let is_move = |n: usize| tree.node(nodes[n]).move_text().is_some();
     let is_one = |n: usize| tree.node(nodes[n]).number() == Some(WrittenNumber::new(1, 1));
-    let ones: Vec<_> = (1..nodes.len()).filter(|&n| is_one(n) && is_first(n)).map(|n| (n, true)).collect();
+    let ones: Vec<_> = (1..nodes.len()).filter(|&n| is_one(n) && is_move(n)).map(|n| (n, true)).collect();
     if !ones.is_empty() || !tree.tags().is_empty() {
         return ones;
     }
+    let is_first = |n: usize| is_move(n) && head_of(tree, text, n).is_first;
     let lines: Vec<usize> = (1..nodes.len()).filter(|&n| is_first(n)).collect();
     let numbered: Vec<_> = (0..nodes.len()).filter_map(number).collect();
     // `01 32-28 18-23`, `02 32-28 17-21`: the first line may have lost its number to the text before the game.

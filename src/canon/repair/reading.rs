@@ -62,7 +62,10 @@ impl<'a> Readings<'a> {
 
     /// Reads a text as one or more moves, unchanged or with digits in place of letters.
     fn text(&mut self, text: &str, stray: Option<usize>, span: Span) {
-        let moves = moves_in(text, self.position, self.numbering);
+        let mut moves = moves_in(text, self.position, self.numbering);
+        // Digits in a row have a legal reading in one variant or another: each of several moves has its sign.
+        let signs = text.matches(['-', 'x', ':', '/']).count();
+        moves.retain(|moves| moves.len() <= signs.max(1));
         let is_split = moves.iter().any(|moves| moves.len() > 1);
         let rereading = if is_split { Rereading::MovesSplit } else { Rereading::SeparatorAdded };
         self.add(moves, rereading, (text, stray, span));

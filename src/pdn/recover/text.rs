@@ -10,12 +10,12 @@ use nom::sequence::{delimited, pair, preceded, terminated};
 
 use super::moves::{dash, later_number_link};
 use crate::diag::Code;
-use crate::pdn::grammar::primitive::{byte, decimal, few, line_within, next_is, one, run};
+use crate::pdn::grammar::primitive::{byte, decimal, few, line_within, next_is, one, run, wide};
 use crate::pdn::grammar::{
     Parsed, digit, first_move, gap, is_result, r#move, number, result_before_number, white_space,
 };
 use crate::pdn::tree::WrittenNumber;
-use crate::text::whitespace::{is_blank, is_skipped, is_space};
+use crate::text::whitespace::{is_skipped, is_space};
 
 /// The spelling of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Spelling {
 pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
     let point = || terminated(digit, not(digit));
     let sign = alt((one(|byte| matches!(byte, b'-' | b':')), odd_dash));
-    let digits = verify((point(), gap, sign, gap, point()), |found| is_result(found.0, found.4));
+    let digits = verify((point(), any_gap, sign, any_gap, point()), |found| is_result(found.0, found.4));
     let (rest, (_, before, sign, after, _)) = terminated(digits, not(later_number_link)).parse(input)?;
     // After a gap, digits with a dot are the next number.
     if !after.is_empty() {
@@ -81,7 +81,7 @@ pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
     let fractions = (tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"));
     let (rest, fraction) = alt(fractions).parse(input)?;
     let sign = alt((one(|byte| matches!(byte, b'-' | b':')), odd_dash));
-    let sign = delimited(run(is_blank), sign, run(is_blank));
+    let sign = delimited(any_gap, sign, any_gap);
     let second = opt(consumed(terminated(sign, tag(fraction))));
     let (rest, second) = terminated(second, boundary).parse(rest)?;
     let spelling = match second {
@@ -92,6 +92,11 @@ pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
         _ => Spelling::Odd,
     };
     Ok((rest, spelling))
+}
+
+/// A gap of any whitespace within a line or two: `1 - 0` of a web page may have spaces of another width.
+fn any_gap(input: &[u8]) -> Parsed<'_> {
+    recognize((gap, many0_count((wide, gap)))).parse(input)
 }
 
 /// A typographic dash between the halves of a result; its value is 0.

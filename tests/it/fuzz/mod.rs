@@ -177,7 +177,7 @@ const COMMANDS: [(&str, Target); 3] =
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 104] = [
+const FOUND: [&[u8]; 108] = [
     // A game that is named like the others of its file, from an unusual corner, but would be legal from the usual one.
     b"[Event \"A\"]\n1. 34-28 17-23 2. 28x17 12x23 3. 39-34 13-17 4. 45-39 *\n\n[Event \"B\"]\n1. 34-29 *\n",
     // Games that, formatted without the others of their file, would be read as another variant.
@@ -304,7 +304,10 @@ const FOUND: [&[u8]; 104] = [
     b"2218 1115 1811 1/2 1014 221811-151811 8x15\n[A\n2319 1216 2823",
     b"18-23[R\"\rcd4 dc5b2c3e7d6g3f4 fd6\n[e\n2117 1014 2621",
     b"[GameType 5-\n1014 \xb0[Bianco\"\n2117",
+    b"a 8-4r jaar jongeras. }1 30-24x",
     b"4-9\n1 3228",
+    b"[0\"]4-9\n1 3228",
+    b"1\xc2\xa0-0",
     b"/FEN\"B:\"CD4 1923\nR \"\"]cd4[S\"]ab4 8x1",
     b"2218 1216\n[0\"\n1116\"\n0-1 1014 2420 7-10\xd0[Bianco\"]2218 1216 1814 1118",
     b"3228 3x3 0-1ab4 fe5 ba3 gf6 ba5 bc5 cb4 ed4 ef4 fg5 gh4 ge3 df4 de5 fd6 ce5 bd6 ec5 cd2 hg7\nhg3 gf6 ab2 dc7 gh2 hg5 de3 cb4 ac5\ndc3 bd4 ec3 cd6 ce5 gf4 eg3 hh6 cb2\ref4 ba1 fg5 fe5 1/2 cd4[GameType\"20\n1.\n[R]3329 1-0\n17-21",

@@ -5,6 +5,7 @@ use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
 use pdn::export::{FormattedOutput, Formatting};
 use pdn::replay::ReplayedGame;
 use pdn::rules::Variant;
+use pdn::text::Encoding;
 
 use super::run;
 
@@ -19,18 +20,20 @@ pub(crate) fn check_written(bytes: &[u8]) {
 }
 
 fn check_format(bytes: &[u8], format: FormatOptions) {
-    let before = positions(bytes);
+    let before = positions(bytes, None);
     for fix in [false, true] {
-        let once = formatted(bytes, format, fix);
+        let once = formatted(bytes, format, fix, None);
         let shown = String::from_utf8_lossy(&once);
+        // What is written is UTF-8, but for bytes that could not be read and were kept.
+        let encoding = str::from_utf8(&once).is_err().then_some(Encoding::Utf8);
         for again in [fix, !fix] {
-            let twice = formatted(&once, format, again);
+            let twice = formatted(&once, format, again, encoding);
             // What was written has no repairs left only if it was repaired.
             if again == fix || fix {
                 assert!(twice == once, "fix {fix}, then {again}:\n{shown}\n---\n{}", String::from_utf8_lossy(&twice));
             }
         }
-        let after = positions(&once);
+        let after = positions(&once, encoding);
         assert_eq!(after.len(), before.len(), "fix {fix}: another number of games in\n{shown}");
         for (before, after) in before.iter().zip(&after) {
             assert!(before.is_kept(after, fix), "fix {fix}: {before:?} became {after:?} in\n{shown}");
@@ -38,9 +41,15 @@ fn check_format(bytes: &[u8], format: FormatOptions) {
     }
 }
 
+fn checks(encoding: Option<Encoding>) -> CheckOptions {
+    let mut checks = CheckOptions::default();
+    checks.encoding = encoding;
+    checks
+}
+
 /// Returns the canonical form.
-fn formatted(bytes: &[u8], format: FormatOptions, fix: bool) -> Vec<u8> {
-    let checks = CheckOptions::default();
+fn formatted(bytes: &[u8], format: FormatOptions, fix: bool, encoding: Option<Encoding>) -> Vec<u8> {
+    let checks = checks(encoding);
     let work = Checking::new(Formatting::new(format, checks.clone()).fixing(fix), checks);
     let (mut output, mut text) = (FormattedOutput::default(), Vec::new());
     run(bytes, &work, |chunk| {
@@ -101,8 +110,8 @@ impl GameWork for Seeing {
     }
 }
 
-fn positions(bytes: &[u8]) -> Vec<Positions> {
+fn positions(bytes: &[u8], encoding: Option<Encoding>) -> Vec<Positions> {
     let mut all = Vec::new();
-    run(bytes, &Checking::new(Seeing, CheckOptions::default()), |games| all.extend(games));
+    run(bytes, &Checking::new(Seeing, checks(encoding)), |games| all.extend(games));
     all
 }

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Review, reviews};
 use pdn::export::{CsvOptions, Table, write_csv_rows, write_json_line};
-use pdn::games;
+use pdn::import::games;
 use pdn::notation::{Numbering, read_fen};
 use pdn::records::{Origin, checked_head, checked_row, diagnostic_rows, game_row};
 use pdn::replay::{GameStep, ReplayOptions, ReplayedGame, replay};
