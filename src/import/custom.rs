@@ -55,7 +55,12 @@ fn counts_moves(tree: &GameTree) -> bool {
     let last = (0..nodes.len()).rev().take(2).find_map(number);
     let (Some((first, low)), Some((last, high))) = (first, last) else { return nodes.len() < 2 };
     let pairs = (last - first) / 2;
-    first < last && (last - first).is_multiple_of(2) && u64::from(low.value()) + pairs as u64 == u64::from(high.value())
+    // A move before move 1 may be a game.
+    let is_first = first == 0 || low.value() > 1;
+    is_first
+        && first < last
+        && (last - first).is_multiple_of(2)
+        && u64::from(low.value()) + pairs as u64 == u64::from(high.value())
 }
 
 /// The beginning of a move with its number.

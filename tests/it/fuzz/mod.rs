@@ -177,7 +177,7 @@ const COMMANDS: [(&str, Target); 3] =
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 108] = [
+const FOUND: [&[u8]; 110] = [
     // A game that is named like the others of its file, from an unusual corner, but would be legal from the usual one.
     b"[Event \"A\"]\n1. 34-28 17-23 2. 28x17 12x23 3. 39-34 13-17 4. 45-39 *\n\n[Event \"B\"]\n1. 34-29 *\n",
     // Games that, formatted without the others of their file, would be read as another variant.
@@ -305,6 +305,8 @@ const FOUND: [&[u8]; 108] = [
     b"18-23[R\"\rcd4 dc5b2c3e7d6g3f4 fd6\n[e\n2117 1014 2621",
     b"[GameType 5-\n1014 \xb0[Bianco\"\n2117",
     b"a 8-4r jaar jongeras. }1 30-24x",
+    b"GameType \"20\"]3430\n1 3228 1721 2 3732",
+    b"9-0<p><p>",
     b"4-9\n1 3228",
     b"[0\"]4-9\n1 3228",
     b"1\xc2\xa0-0",
