@@ -24,12 +24,11 @@ struct Game<'a> {
 pub(super) fn read<'a>(draft: Draft<'a>, members: &[Member<'a>]) -> RecordContents {
     let variant = find(members, "variant").and_then(Value::text).and_then(|name| str::from_utf8(name).ok());
     let variant: Option<Variant> = variant.and_then(|name| name.parse().ok());
-    let is_black = variant.is_some_and(|variant| variant.starts() == crate::board::Side::Black);
-    let mut game = Game { draft, starts: if is_black { b"B" } else { b"W" } };
+    let moves = find(members, "moves").map_or(&[][..], Value::list);
+    let mut game = Game { draft, starts: numbered_side(moves, variant) };
     game.lead(members);
     game.tags(members);
     let intro = find(members, "intro").map(Value::list);
-    let moves = find(members, "moves").map_or(&[][..], Value::list);
     let variations = moves.first().and_then(|first| first.get("variations")).map_or(&[][..], Value::list);
     match (intro, find(members, "before")) {
         (Some(notes), _) => game.notes(notes, variations),
@@ -47,6 +46,16 @@ pub(super) fn read<'a>(draft: Draft<'a>, members: &[Member<'a>]) -> RecordConten
         None => game.comment(find(members, "end_comment")),
     }
     game.draft.finish()
+}
+
+/// Returns the side that has most numbers, or else begins games of the variant: records of games that Black begins are often
+/// numbered as if White did.
+fn numbered_side(moves: &[Value<'_>], variant: Option<Variant>) -> &'static [u8] {
+    let is_numbered = |row: &&Value<'_>| row.get("number").and_then(Value::number).is_some();
+    let numbered = moves.iter().filter(is_numbered).filter_map(|row| row.get("side").and_then(Value::text));
+    let (black, all) = numbered.fold((0, 0), |(black, all), side| (black + usize::from(side == b"B"), all + 1));
+    let begins = variant.is_some_and(|variant| variant.starts() == crate::board::Side::Black);
+    if 2 * black > all || 2 * black == all && begins { b"B" } else { b"W" }
 }
 
 /// Returns an evaluation: `{"cm":32}`, or `{"win":7,"winner":"W"}`.

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use super::DxpError;
 use crate::board::{Side, SquareSet};
-use crate::link::codec::{read_position, write_position};
+use crate::link::codec::write_position;
 use crate::notation::Numbering;
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{Move, Position, Setup, Variant};
 use crate::text::printable;
 
 /// Maximum length of a message in bytes, without the NUL byte.
@@ -310,7 +310,8 @@ pub(crate) fn write_setup(position: &Position) -> Option<String> {
 pub(crate) fn read_setup(setup: Option<&str>, variant: Variant) -> Option<Position> {
     let Some(setup) = setup else { return Some(Position::start(variant)) };
     // Black's letters are `z` and `Z` here.
-    if setup.contains(['b', 'B']) { None } else { read_position(setup, variant) }
+    let setup = Setup::from_letters(setup, Numbering::internal(variant)).filter(|_| !setup.contains(['b', 'B']))?;
+    Position::from_setup(variant, &setup).ok().map(|(position, _)| position)
 }
 
 /// Writes a move that took this many seconds.

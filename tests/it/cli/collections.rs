@@ -187,8 +187,8 @@ fn a_merged_file_is_utf_8() {
     let guessed = |file, encoding| {
         format!("{file}: not UTF-8, and read in the encoding that its bytes suggest, {encoding}; see --encoding\n")
     };
-    let guesses = guessed("russian.pdn", "cp1251") + &guessed("french.pdn", "cp1252");
-    assert_eq!(run.errors, guesses + "2 games in another encoding written as UTF-8\n");
+    let stated = guessed("russian.pdn", "cp1251") + &guessed("french.pdn", "cp1252");
+    assert_eq!(run.errors, stated + "2 games in another encoding written as UTF-8\n");
     assert_eq!(folder.run(&["merge", "dutch.pdn"]).is(0).errors, "");
 }
 
