@@ -1,5 +1,7 @@
 //! Checks, and the meaning of codes.
 
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::check::{CheckedGame, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary, missing_tags};
@@ -23,7 +25,7 @@ pub(super) fn check(mut reading: Reading, mut options: CallOptions) -> Result<Bo
     let begun = reading.out.now();
     let selection = options.selection();
     let least = options.severity.unwrap_or(Severity::Note);
-    let work = Checker { selection, required_tags: options.require_tags, least, lines };
+    let work = Checker { selection, required_tags: options.require_tags, least, lines, with_spaces: Mutex::default() };
     Walk::new(reading, work, Report { summary: Summary::default(), lines, begun })
 }
 
@@ -32,6 +34,8 @@ struct Checker {
     required_tags: Vec<String>,
     least: Severity,
     lines: bool,
+    /// The files with an unusual space: one diagnostic stands for all in a file, as on the command line.
+    with_spaces: Mutex<HashSet<String>>,
 }
 
 /// The diagnostics of a chunk.
@@ -45,6 +49,12 @@ impl Checker {
     fn write(&self, found: &Diagnostic, game: u64, start: usize, origin: &ChunkOrigin<'_>, done: &mut Checked) {
         if found.severity() < self.least {
             return;
+        }
+        if found.code() == Code::SYNTAX_UNICODE_SPACE {
+            let mut files = self.with_spaces.lock().unwrap_or_else(PoisonError::into_inner);
+            if !files.insert(origin.input().label().to_owned()) {
+                return done.summary.discount(found.severity(), u64::from(found.count()));
+            }
         }
         let span = found.span();
         let location = origin.locate(start + span.start as usize, span.len() as usize);
