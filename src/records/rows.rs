@@ -197,8 +197,7 @@ pub struct MoveRow<'a> {
     pub fen: Option<PositionRow>,
     /// Time left on the clock of the side that moved, in seconds.
     pub clock: Option<f64>,
-    /// Time used for the move, in seconds; where the record only has the time used in the game so far, that. Absent if there is
-    /// none.
+    /// Time used for the move, in seconds, or for the game so far if the record gives nothing else. Absent if it gives neither.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elapsed: Option<f64>,
     /// Evaluation of the position after the move, White's point of view.

@@ -29,7 +29,7 @@ pub fn clock_after(game: &ReplayedGame, id: NodeId) -> Option<f64> {
     comments(node).flat_map(written_commands).find_map(|command| clock(command, side, two)).map(seconds)
 }
 
-/// Returns the time used for a move, in seconds; where its comments only have the time used in the game so far, that.
+/// Returns the time used for a move, in seconds, or for the game so far if its comments give nothing else.
 pub fn elapsed_for(node: &Node) -> Option<f64> {
     let commands: Vec<_> = comments(node).flat_map(parse_commands).collect();
     elapsed(&commands).or_else(|| match_comment(node)?.elapsed).map(seconds)

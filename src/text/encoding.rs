@@ -176,8 +176,8 @@ impl Encoding {
     }
 }
 
-// Undefined bytes are control characters, as in browsers. The crate with all encodings of the web is 130 kB of Chinese, Japanese and
-// Korean characters, an eighth of the compressed module for browsers: there, the tables are all that files are detected in.
+// Undefined bytes are control characters, as in browsers. The crate with all web encodings adds 130 kB of Chinese, Japanese and
+// Korean characters, an eighth of the compressed browser module, so that module uses only these tables.
 
 /// Returns the characters of a text, which has 128 of at most three bytes each.
 const fn table(text: &str) -> [char; 128] {

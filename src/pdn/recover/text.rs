@@ -263,7 +263,7 @@ const SYMBOLS: [(&str, Symbol); 29] = [
     ("–+", Symbol::Nag(19)),
 ];
 
-/// A symbol that stands alone: `=` of `a=b` is text. The `±` of single-byte files is the same byte in all their code pages.
+/// Reads a symbol that stands alone; the `=` in `a=b` is text. The byte B1 is `±` in cp1252, cp1250, cp1251 and cp1257.
 #[cold]
 pub(in crate::pdn) fn symbol(input: &[u8]) -> Parsed<'_, Symbol> {
     let known = SYMBOLS.iter().find(|(text, _)| input.starts_with(text.as_bytes()));
