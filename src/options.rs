@@ -49,6 +49,24 @@ pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     text.parse().map_err(|_| "expected a number of seconds".to_owned()).and_then(time_of)
 }
 
+/// Parses a number of bytes of any size.
+#[cfg(feature = "cli")]
+pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "kib" => 1 << 10,
+        "m" | "mb" => 1_000_000,
+        "mib" => 1 << 20,
+        "g" | "gb" => 1_000_000_000,
+        "gib" => 1 << 30,
+        _ => return Err("expected a unit: kB, MB, GB, KiB, MiB or GiB".to_owned()),
+    };
+    let number: u64 = digits.trim().parse().map_err(|_| "expected a size such as 64MB".to_owned())?;
+    number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "expected a size of at least 1 byte".to_owned())
+}
+
 fn time_of(seconds: f64) -> Result<Duration, String> {
     let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
     if time.is_zero() { Err("the time must be greater than 0".to_owned()) } else { Ok(time) }

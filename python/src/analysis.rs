@@ -1,7 +1,5 @@
 //! Limits, evaluations and analyses.
 
-use std::time::Duration;
-
 use pdn::Evaluation as Value;
 use pdn::annotate::evaluation;
 use pdn::engine::{Analysis as Found, Limit as EngineLimit};
@@ -33,11 +31,7 @@ pub(crate) struct Limit {
 
 impl Limit {
     pub(crate) fn of_engine(self) -> EngineLimit {
-        let mut limit = EngineLimit::none();
-        limit.nodes = self.nodes;
-        limit.depth = self.depth;
-        limit.time = self.time.map(Duration::from_secs_f64);
-        limit
+        EngineLimit::checked(self.depth, self.nodes, self.time).expect("it was checked when it was made")
     }
 }
 
@@ -49,9 +43,7 @@ impl Limit {
         if nodes.is_none() && depth.is_none() && time.is_none() {
             return Err(PyValueError::new_err("a limit on nodes, depth or time is required"));
         }
-        if time.is_some_and(|time| Duration::try_from_secs_f64(time).is_err()) {
-            return Err(PyValueError::new_err("the time must be a number of seconds"));
-        }
+        EngineLimit::checked(depth, nodes, time).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Self { nodes, depth, time })
     }
 

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pdn::egdb::Databases;
-use pdn::engine::{Engine as Search, EngineOptions, Knowledge};
+use pdn::engine::{Asker, Engine as Search, EngineOptions, Knowledge, checked_lines};
 use pdn::link::{CommandLine, HubEngine as Program, Timeouts};
 use pdn::rules::Variant as Rules;
-use pdn::source::MAX_JOBS;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -26,13 +25,10 @@ pub(crate) fn engine_options(
     weights: Option<&str>,
     egdb: Option<PathBuf>,
 ) -> PyResult<EngineOptions> {
-    if threads > MAX_JOBS.get() {
-        return Err(PyValueError::new_err(format!("expected at most {MAX_JOBS} threads, found {threads}")));
-    }
     let databases =
         egdb.map_or(Ok(Databases::embedded()), |folder| Databases::in_folder(&folder)).map_err(exception)?;
     let knowledge = weights.map_or(Ok(Knowledge::BuiltIn), str::parse).map_err(exception)?;
-    let options = EngineOptions::default().with_hash_mb(hash_mb).with_threads(threads);
+    let options = EngineOptions::checked(hash_mb, threads, Asker::Owner).map_err(exception)?;
     Ok(options.with_knowledge(knowledge).with_databases(databases))
 }
 
@@ -97,6 +93,7 @@ impl Engine {
         if position.variant() != self.variant {
             return Err(wrong_variant(self.variant, position.variant()));
         }
+        let multipv = checked_lines(multipv).map_err(exception)?;
         self.search.check()?;
         let stop = Arc::new(AtomicBool::new(false));
         let (search, stopped) = (Arc::clone(&self.search), Arc::clone(&stop));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, de};
 use super::scale::JudgementScale;
 use super::study::SHARE;
 use crate::board::Side;
-use crate::engine::Limit;
+use crate::engine::{Limit, MAX_LINES};
 use crate::notation::rules_label;
 use crate::options;
 #[cfg(feature = "cli")]
@@ -53,7 +53,7 @@ pub struct AnnotateOptions {
             long = "multipv",
             value_name = "N",
             default_value_t = 1,
-            value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_LINES))
+            value_parser = clap::value_parser!(u32).range(1..=MAX_LINES as i64)
         )
     )]
     #[serde(deserialize_with = "number_of_lines")]
@@ -121,9 +121,6 @@ pub struct AnnotateOptions {
 /// Smallest losses for an inaccuracy, a mistake and a blunder, in thousandths of a point.
 type Thresholds = [u16; 3];
 
-/// Maximum number of lines for each position.
-const MAX_LINES: u32 = 100;
-
 impl Default for AnnotateOptions {
     fn default() -> Self {
         Self {
@@ -175,7 +172,7 @@ fn read_thresholds<'de, D: Deserializer<'de>>(from: D) -> Result<Thresholds, D::
 }
 
 fn number_of_lines<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
-    u32::deserialize(from).map(|lines| lines.clamp(1, MAX_LINES))
+    u32::deserialize(from).map(|lines| lines.clamp(1, MAX_LINES as u32))
 }
 
 impl AnnotateOptions {

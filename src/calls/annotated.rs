@@ -12,7 +12,7 @@ use super::outlet::Out;
 use super::session::{Progress, Session, Sink, Walk, failed};
 use crate::annotate::{AnnotateOptions, BatchProgress, EnginePool, GameAnnotator};
 use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
-use crate::engine::{EngineOptions, Weights};
+use crate::engine::{Asker, EngineOptions, Weights};
 use crate::error::{Error, Result};
 use crate::export::{ConvertOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
 use crate::records::PlayerTable;
@@ -77,15 +77,14 @@ impl Batch {
         Ok(Self {
             to: options.take("to")?.unwrap_or_else(|| "pdn".to_owned()),
             table: options.take("table")?.unwrap_or(Table::Moves),
-            hash: options.take("hash")?.unwrap_or(16).max(1),
+            hash: options.take("hash")?.unwrap_or(16),
             range: options.take("range")?,
             all: options.take("all")?.unwrap_or_default(),
         })
     }
 
     fn annotator(&self, options: AnnotateOptions, host: Option<&dyn Host>, out: &Out) -> Result<GameAnnotator> {
-        let engine = EngineOptions::default().with_hash_mb(self.hash);
-        engine.check_memory()?;
+        let engine = EngineOptions::checked(self.hash, 1, host.map_or(Asker::Page, Host::asker))?;
         let out = out.clone();
         let engines = host
             .map_or_else(|| Ok(Arc::new(EnginePool::built_in(engine.clone()))), |host| host.engines(engine.clone()))?;

@@ -118,7 +118,7 @@ impl Sink<Checked> for Report {
     }
 
     fn finish(&mut self, out: &Out) -> Result<()> {
-        self.summary.set_time(Duration::from_secs_f64((out.now() - self.begun).max(0.0) / 1000.0));
+        self.summary.set_time(Duration::try_from_secs_f64((out.now() - self.begun) / 1000.0).unwrap_or_default());
         let last = LastLine { summary: &self.summary };
         if self.lines {
             let mut line = Vec::new();

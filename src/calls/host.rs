@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::annotate::EnginePool;
-use crate::engine::EngineOptions;
+use crate::engine::{Asker, EngineOptions};
 use crate::error::Result;
 use crate::query::Openings;
 use crate::rules::{Position, Variant};
@@ -13,6 +13,11 @@ use crate::source::Input;
 /// What the program offers to the calls: its engines, and tables of the positions in records. Without a host, the built-in
 /// engine annotates games, and all inputs are read.
 pub trait Host: Debug + Send + Sync {
+    /// Returns who asks for engines.
+    fn asker(&self) -> Asker {
+        Asker::Page
+    }
+
     /// Returns engines that annotate games, perhaps those of earlier work; `options` are for the built-in one.
     ///
     /// # Errors

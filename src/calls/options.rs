@@ -10,6 +10,8 @@ use crate::error::{Error, Result};
 #[cfg(feature = "app-engine")]
 use crate::notation::{AliasError, Aliases, read_rules};
 use crate::rules::Variant;
+#[cfg(feature = "app-engine")]
+use crate::rules::house_count;
 use crate::source::{ChunkOptions, Input, RequestedEncoding};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -88,6 +90,11 @@ struct Rules {
     rules: Option<String>,
 }
 
+/// Different house rules from which on calls take no more: rules are kept until the process ends, and a server takes them from
+/// people. They take at most 40 MB.
+#[cfg(feature = "app-engine")]
+const MOST_HOUSE_RULES: usize = 10_000;
+
 impl Rules {
     fn variant(&self) -> Result<Option<Variant>> {
         #[cfg(feature = "app-engine")]
@@ -97,6 +104,9 @@ impl Rules {
                 let (line, column) = lines.line_column(issue.span().start as usize);
                 Error::usage(format!("invalid rules: {line}:{column}: {issue}"))
             };
+            if house_count() >= MOST_HOUSE_RULES {
+                return Err(Error::unavailable("there were too many different house rules since the program began"));
+            }
             return read_rules(text).map(Some).map_err(invalid);
         }
         #[cfg(not(feature = "app-engine"))]

@@ -1,7 +1,5 @@
 //! What an engine thinks of a position.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::board::{AtPosition, play_moves};
@@ -28,13 +26,12 @@ impl SearchedPosition {
     ///
     /// # Errors
     ///
-    /// If the position is invalid, a move cannot be played, or other options are given.
+    /// If the position is invalid, a move cannot be played, a limit is invalid, or other options are given.
     pub fn of(mut options: CallOptions) -> Result<Self> {
         let AtPosition { position, moves, .. } = AtPosition::take(&mut options)?;
-        let mut limit = Limit::none();
-        (limit.depth, limit.nodes) = (options.take("depth")?, options.take("nodes")?);
-        let time: Option<f64> = options.take("time")?;
-        limit.time = time.map(|time| Duration::from_secs_f64(time.max(1.0) / 1000.0));
+        let (depth, nodes) = (options.take("depth")?, options.take("nodes")?);
+        let time = options.take("time")?.map(|time: f64| time.max(1.0) / 1000.0);
+        let limit = Limit::checked(depth, nodes, time).map_err(|error| Error::usage(error.to_string()))?;
         options.end()?;
         let mut history = Vec::new();
         match play_moves(position, &moves, |before, _| history.push(*before)) {

@@ -87,7 +87,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(unavailable(DxpError::UnsupportedVariant(variant)));
     }
     let Some(start) = context.position(options.fen.as_deref()) else { return Ok(Status::Errors) };
-    let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context))?;
+    let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context)?)?;
     let log = match &options.log {
         Some(path) => DxpLog::create(path).map_err(|error| Error::write(path, error))?,
         None => DxpLog::default(),

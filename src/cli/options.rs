@@ -7,11 +7,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::diag::Code;
-use crate::engine::{EngineOptions, Knowledge, TableError};
+use crate::engine::{Asker, EngineOptions, Knowledge};
 use crate::error::Error;
 use crate::link::{CommandLine, ParseCommandError};
 use crate::options::Named;
-pub(super) use crate::options::{ADVANCED, parse_seconds};
+pub(super) use crate::options::{ADVANCED, parse_memory, parse_seconds};
 use crate::rules::Variant;
 pub(super) use crate::source::RequestedEncoding;
 
@@ -165,23 +165,6 @@ fn parse_size(text: &str) -> Result<usize, String> {
     if size <= MAX_SIZE { Ok(size as usize) } else { Err("expected a size from 1 byte to 2GiB".to_owned()) }
 }
 
-/// Parses a number of bytes of any size.
-pub(super) fn parse_memory(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" => 1_000,
-        "kib" => 1 << 10,
-        "m" | "mb" => 1_000_000,
-        "mib" => 1 << 20,
-        "g" | "gb" => 1_000_000_000,
-        "gib" => 1 << 30,
-        _ => return Err("expected a unit: kB, MB, GB, KiB, MiB or GiB".to_owned()),
-    };
-    let number: u64 = digits.trim().parse().map_err(|_| "expected a size such as 64MB".to_owned())?;
-    number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "expected a size of at least 1 byte".to_owned())
-}
-
 /// The evaluation of the built-in engine.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Evaluation {
@@ -200,8 +183,8 @@ impl Evaluation {
 #[derive(Clone, Debug, Args)]
 pub(super) struct JobEngine {
     /// Size of each job's transposition table, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
-    hash: u32,
+    #[arg(long, value_name = "MB", default_value_t = 16, help_heading = ADVANCED)]
+    hash: usize,
     #[command(flatten)]
     evaluation: Evaluation,
 }
@@ -211,10 +194,9 @@ impl JobEngine {
     ///
     /// # Errors
     ///
-    /// If its table does not fit into memory.
-    pub(super) fn options(&self) -> Result<EngineOptions, TableError> {
-        let options = EngineOptions::default().with_hash_mb(self.hash as usize);
-        options.check_memory()?;
+    /// If the size of its table is invalid or does not fit into memory.
+    pub(super) fn options(&self) -> Result<EngineOptions, Error> {
+        let options = EngineOptions::checked(self.hash, 1, Asker::Owner)?;
         Ok(options.with_knowledge(self.evaluation.knowledge()))
     }
 }

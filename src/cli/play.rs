@@ -11,7 +11,7 @@ use super::context::{Context, Status};
 use super::options::{ADVANCED, Endgames, Evaluation, parse_seconds};
 use crate::arena::{GameLine, GameRecord};
 use crate::board::Side;
-use crate::engine::{Analysis, Engine, EngineOptions, Limit, ScoredLine};
+use crate::engine::{Analysis, Asker, Engine, EngineOptions, Limit, ScoredLine, checked_lines};
 use crate::error::{Error, Result};
 use crate::notation::{Numbering, Outcome, ResolveError, resolve};
 use crate::pdn::MoveText;
@@ -63,7 +63,7 @@ impl Seat {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.rules();
     let Some(start) = context.position(options.fen.as_deref()) else { return Ok(Status::Errors) };
-    let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context))?;
+    let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context)?)?;
     let limit = Some(options.player.limit()).filter(|limit| !limit.is_none());
     let limit = limit.unwrap_or(Limit::time(DEFAULT_TIME));
     let mut session = Session { engine, limit, seat: options.side, game: GameLine::new(start) };
@@ -97,11 +97,11 @@ pub(super) struct Player {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Size of the transposition table, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
-    hash: u32,
+    #[arg(long, value_name = "MB", default_value_t = 64, help_heading = ADVANCED)]
+    hash: usize,
     /// Number of search threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = ADVANCED)]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = ADVANCED)]
+    threads: usize,
     #[command(flatten)]
     evaluation: Evaluation,
     #[command(flatten)]
@@ -110,9 +110,13 @@ pub(super) struct Player {
 
 impl Player {
     /// Returns the options of the engine for a variant.
-    pub(super) fn engine_options(&self, variant: Variant, context: &mut Context) -> EngineOptions {
-        let options = EngineOptions::default().with_hash_mb(self.hash as usize).with_threads(self.threads.into());
-        options.with_knowledge(self.evaluation.knowledge()).with_databases(context.databases(variant))
+    ///
+    /// # Errors
+    ///
+    /// If the size of its table or the number of threads is invalid.
+    pub(super) fn engine_options(&self, variant: Variant, context: &mut Context) -> Result<EngineOptions> {
+        let options = EngineOptions::checked(self.hash, self.threads, Asker::Owner)?;
+        Ok(options.with_knowledge(self.evaluation.knowledge()).with_databases(context.databases(variant)))
     }
 
     /// Returns the limit of each move; none if no option sets one.
@@ -256,7 +260,8 @@ impl Session {
     }
 
     fn evaluate(&mut self, count: &str) -> String {
-        let number = if count.is_empty() { Some(1) } else { count.parse().ok().filter(|&count| count > 0) };
+        let number =
+            if count.is_empty() { Some(1) } else { count.parse().ok().and_then(|count| checked_lines(count).ok()) };
         let Some(number) = number else {
             return format!("expected a number of moves, found `{count}`\n");
         };

@@ -26,7 +26,7 @@ Examples:
 Prints the address to open in a browser, and serves until it is interrupted. Without --listen only this machine can reach it, and \
 the address contains a token instead of a password. Records outside the folder cannot be reached. With --write, repaired files can be \
 saved; annotated games are saved beside their files, as `games.annotated.pdn`. Tables of positions, which make questions about large \
-files fast, are in the user's cache, never beside the records.
+files fast, are in the user's cache, never beside the records, and take 2 GB at most.
 
 To serve a network, --listen needs a password of at least 8 characters, in a file or in the environment variable PDN_PASSWORD. \
 The connection is not encrypted: use it in networks that you trust.")]
@@ -54,7 +54,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context.out.text(&format!("{url}\n"))?;
     context.out.flush()?;
     context.inform("serving; press Ctrl-C to stop");
-    if options.open && !open(&url) {
+    if options.open && !open(&server.url_once()?) {
         context.inform("cannot start a browser: open the address in one");
     }
     server.run()?;

@@ -103,6 +103,35 @@ impl Limit {
         Some(Budget { maximum, ..clock })
     }
 
+    /// Returns limits on the depth in plies, the nodes and the seconds, as they were asked for.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not greater than 0, or the time is no duration.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::engine::Limit;
+    ///
+    /// assert_eq!(Limit::checked(Some(9), None, Some(0.5))?.to_string(), "depth 9 time 0.5");
+    /// assert!(Limit::checked(Some(0), None, None).is_err());
+    /// assert!(Limit::checked(None, None, Some(1e300)).is_err());
+    /// # Ok::<(), pdn::engine::ParseLimitError>(())
+    /// ```
+    pub fn checked(depth: Option<u32>, nodes: Option<u64>, time: Option<f64>) -> Result<Self, ParseLimitError> {
+        let mut limit = Self::none();
+        let given = [
+            depth.map(|depth| ("depth", depth.to_string())),
+            nodes.map(|nodes| ("nodes", nodes.to_string())),
+            time.map(|time| ("time", format!("{time:?}"))),
+        ];
+        for (name, value) in given.iter().flatten() {
+            limit.set(name, value)?;
+        }
+        Ok(limit)
+    }
+
     /// Sets the limit of that name.
     ///
     /// # Errors

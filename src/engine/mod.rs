@@ -30,7 +30,8 @@ pub(crate) use evaluation::{EIGHT, EIGHTS, Features, Layout, PHASES, STEPS, TWEL
 pub use evaluation::{Knowledge, Weights, WeightsError};
 pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};
 pub(crate) use options::setters;
-pub use options::{EngineOptions, SearchFeatures, UnknownFeature};
+pub use options::{Asker, EngineOptions, SearchFeatures, UnknownFeature, checked_lines};
+pub(crate) use options::{MAX_LINES, MAX_THREADS};
 pub use score::{ParseScoreError, Score};
 pub use table::TableError;
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::evaluation::Knowledge;
 use super::table::{Table, TableError};
 use crate::egdb::Databases;
+use crate::error::{Error, Result as CheckedResult};
 
 /// Defines methods that each set one field of options and return the options.
 macro_rules! setters {
@@ -18,6 +19,33 @@ macro_rules! setters {
     )+};
 }
 pub(crate) use setters;
+
+/// Maximum number of search threads, and of lines.
+pub(crate) const MAX_THREADS: usize = 256;
+pub(crate) const MAX_LINES: usize = 100;
+
+/// The one who asks for an engine, which decides how much memory it may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Asker {
+    /// The owner of the machine: at the command line, in a program or over the Hub protocol.
+    Owner,
+    /// A page that calls the module in its own browser.
+    Page,
+    /// Somebody who was let in by a server: several of them think at the same time.
+    Guest,
+}
+
+impl Asker {
+    /// Returns the maximum size of a transposition table, in megabytes (2²⁰ bytes).
+    pub const fn max_hash_mb(self) -> usize {
+        match self {
+            Self::Owner => 65_536,
+            Self::Page => 1024,
+            Self::Guest => 256,
+        }
+    }
+}
 
 /// The configuration of an [`Engine`](super::Engine).
 ///
@@ -59,6 +87,31 @@ impl EngineOptions {
         with_databases(databases: Databases);
     }
 
+    /// Returns the default configuration with a size of the transposition table, in megabytes (2²⁰ bytes), and a number of search
+    /// threads, as they were asked for.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not from 1 to its maximum, or the table does not fit into memory.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::engine::{Asker, EngineOptions};
+    ///
+    /// assert_eq!(EngineOptions::checked(256, 1, Asker::Guest)?.hash_mb, 256);
+    /// let error = EngineOptions::checked(20_000, 1, Asker::Guest).unwrap_err();
+    /// assert_eq!(error.to_string(), "invalid value `20000` for hash; expected a number from 1 to 256");
+    /// # Ok::<(), pdn::Error>(())
+    /// ```
+    pub fn checked(hash_mb: usize, threads: usize, asker: Asker) -> CheckedResult<Self> {
+        let hash_mb = up_to(asker.max_hash_mb(), "hash", hash_mb)?;
+        let threads = up_to(MAX_THREADS, "threads", threads)?;
+        let options = Self::default().with_hash_mb(hash_mb).with_threads(threads);
+        options.check_memory()?;
+        Ok(options)
+    }
+
     /// Returns the source of the evaluation.
     pub(crate) const fn knowledge(&self) -> &Knowledge {
         &self.knowledge
@@ -77,6 +130,21 @@ impl EngineOptions {
     pub fn check_memory(&self) -> Result<(), TableError> {
         Table::check(self.hash_mb)
     }
+}
+
+/// Checks a number of lines that was asked for.
+///
+/// # Errors
+///
+/// If it is not from 1 to 100.
+pub fn checked_lines(lines: usize) -> CheckedResult<usize> {
+    up_to(MAX_LINES, "lines", lines)
+}
+
+fn up_to(maximum: usize, name: &str, value: usize) -> CheckedResult<usize> {
+    let is_valid = (1..=maximum).contains(&value);
+    let invalid = || Error::usage(format!("invalid value `{value}` for {name}; expected a number from 1 to {maximum}"));
+    is_valid.then_some(value).ok_or_else(invalid)
 }
 
 impl Default for EngineOptions {

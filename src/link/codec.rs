@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn all_forms_are_read() {
-        let seconds = |time| Ok(Limit::time(Duration::from_secs_f64(time)));
+        let seconds = |time| Ok(Limit::time(duration(time)));
         assert_eq!(level("level depth=9"), Ok(Limit::depth(9)));
         assert_eq!(level("level nodes=20000"), Ok(Limit::nodes(20_000)));
         assert_eq!(level("level move-time=0.3"), seconds(0.3));

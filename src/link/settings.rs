@@ -1,15 +1,11 @@
 //! The parameters of the built-in engine in the Hub protocol.
 
 use super::message::Message;
-use crate::engine::{Engine, EngineOptions, TableError};
+use crate::engine::{Asker, Engine, EngineOptions, MAX_LINES, MAX_THREADS, TableError};
 use crate::rules::Variant;
 
 /// Maximum size of the transposition table, in megabytes.
-const MAX_HASH_MB: usize = 65_536;
-/// Maximum number of search threads.
-const MAX_THREADS: usize = 256;
-/// Maximum number of lines.
-const MAX_LINES: usize = 100;
+const MAX_HASH_MB: usize = Asker::Owner.max_hash_mb();
 
 /// Names of variants in other programs.
 const ALIASES: [(Variant, &str); 3] =

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::dxp::DxpAddress;
 use super::game_engine::{EngineError, GameEngine, Timeouts};
 use crate::egdb::Databases;
-use crate::engine::{Engine, EngineOptions, Limit, ParseLimitError, SearchFeatures, UnknownFeature};
+use crate::engine::{
+    Asker, Engine, EngineOptions, Limit, MAX_THREADS, ParseLimitError, SearchFeatures, UnknownFeature,
+};
 use crate::error::Error;
 use crate::rules::Variant;
 
@@ -174,8 +176,8 @@ fn built_in(text: &str) -> Result<(EngineOptions, Limit), ParseEngineError> {
         };
         match name.trim() {
             name @ ("nodes" | "depth" | "time") => limit.set(name, value)?,
-            "hash" => options.hash_mb = up_to(65_536)?,
-            "threads" => options.threads = up_to(256)?,
+            "hash" => options.hash_mb = up_to(Asker::Owner.max_hash_mb())?,
+            "threads" => options.threads = up_to(MAX_THREADS)?,
             "weights" => options = options.with_knowledge(value.parse()?),
             "egdb" => options = options.with_databases(Databases::in_folder(value.as_ref())?),
             "without" => options.features = SearchFeatures::all() - value.parse()?,

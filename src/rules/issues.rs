@@ -168,6 +168,14 @@ impl RuleSpec<'_> {
         let limits = self.draws.limits;
         let reason = format!("{} limits; at most {MAX_LIMITS} can be counted", limits.len());
         refuse(limits.len() > MAX_LIMITS, &["limits"], reason)?;
+        let others = [
+            self.draws.repetition.map(|rule| rule.article),
+            self.draws.last_pieces.map(|rule| rule.article),
+            self.draws.agreement.map(|rule| rule.article),
+        ];
+        let mut articles = others.into_iter().flatten().chain(limits.iter().map(|limit| limit.article));
+        let reason = format!("the name of an article has at most {MAX_ARTICLE} bytes");
+        refuse(articles.any(|article| article.len() > MAX_ARTICLE), &["article"], reason)?;
         for (n, limit) in limits.iter().enumerate() {
             let is_duplicate = limits[..n].iter().any(|other| other.name == limit.name);
             let checked = refuse(is_duplicate, &["name"], "another limit has the same name");
@@ -189,10 +197,15 @@ impl Conventions {
     }
 }
 
-const NAME_REASON: &str = "a name consists of lowercase letters, digits and `-`";
+const NAME_REASON: &str = "a name consists of at most 64 lowercase letters, digits and `-`";
+
+/// Maximum length of the name of an article, in bytes. Rules are kept until the process ends, so a server that takes them from
+/// people needs a bound.
+const MAX_ARTICLE: usize = 200;
 
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 impl DrawLimit<'_> {

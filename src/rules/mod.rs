@@ -32,6 +32,8 @@ pub(crate) use encode::{key_after, position_key};
 #[cfg(test)]
 pub(crate) use generate::legal_moves;
 pub(crate) use generate::{Adapter, Generator, Mobility, MoveList};
+#[cfg(feature = "app-engine")]
+pub(crate) use house::house_count;
 pub use issues::Issues;
 pub(crate) use issues::SpecIssue;
 #[cfg(feature = "parallel")]

@@ -2,10 +2,12 @@
 
 use std::hint::black_box;
 use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hyper::Method;
 use hyper::header::{COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 
+use super::session::{Session, Sessions, random};
 use crate::error::{Error, Result};
 
 /// What a browser says about the page that sent a request.
@@ -17,9 +19,13 @@ const SHORTEST_PASSWORD: usize = 8;
 /// The secrets of a server, and the names under which it may be asked.
 #[derive(Debug)]
 pub(super) struct Access {
-    /// What the cookie of a browser that was let in has.
+    /// What the printed address has. It is not in a cookie.
     token: String,
+    /// What the address has that the program itself opens in a browser; other users of the machine may see it in the list of
+    /// processes, so that it opens once.
+    token_once: Mutex<Option<String>>,
     password: Option<String>,
+    pub(super) sessions: Sessions,
     /// The name that was given for the address, in lower case, without its port.
     name: Option<String>,
     port: u16,
@@ -44,15 +50,35 @@ impl Access {
             }
             _ => {}
         }
-        let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(|error| Error::unavailable(format!("no random numbers: {error}")))?;
-        let token = format!("{:032x}", u128::from_ne_bytes(random));
-        Ok(Self { token, password, name: name.map(str::to_ascii_lowercase), port, is_local })
+        Ok(Self {
+            token: random()?,
+            token_once: Mutex::default(),
+            password,
+            sessions: Sessions::default(),
+            name: name.map(str::to_ascii_lowercase),
+            port,
+            is_local,
+        })
     }
 
     /// Returns the query of the first address: the token, unless a password is asked for.
     pub(super) fn query(&self) -> String {
-        if self.password.is_some() { String::new() } else { format!("?token={}", self.token) }
+        if self.has_password() { String::new() } else { format!("?token={}", self.token) }
+    }
+
+    /// Returns the query of an address that opens once.
+    ///
+    /// # Errors
+    ///
+    /// Without random numbers.
+    pub(super) fn query_once(&self) -> Result<String> {
+        if self.has_password() {
+            return Ok(String::new());
+        }
+        let token = random()?;
+        let query = format!("?token={token}");
+        *self.token_once.lock().unwrap_or_else(PoisonError::into_inner) = Some(token);
+        Ok(query)
     }
 
     /// Returns true if people sign in with a password.
@@ -65,29 +91,33 @@ impl Access {
         self.password.as_ref().is_some_and(|password| is_same(password.as_bytes(), given))
     }
 
-    /// Returns true for the token in the first address.
+    /// Returns true for the token in the first address, and once for the one in the address that was opened.
     pub(super) fn is_token(&self, given: &str) -> bool {
-        !self.has_password() && is_same(self.token.as_bytes(), given.as_bytes())
+        let mut once = self.token_once.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_once = once.take_if(|token| is_same(token.as_bytes(), given.as_bytes())).is_some();
+        is_once || !self.has_password() && is_same(self.token.as_bytes(), given.as_bytes())
     }
 
-    /// Returns the cookie for a browser that is let in. Browsers share cookies between the ports of a machine.
-    pub(super) fn cookie(&self) -> String {
-        format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name(), self.token)
+    /// Begins a session, and returns the cookie for its browser. Browsers share cookies between the ports of a machine.
+    ///
+    /// # Errors
+    ///
+    /// Without random numbers.
+    pub(super) fn cookie(&self, address: IpAddr) -> Result<String> {
+        let secret = self.sessions.begin(address)?;
+        Ok(format!("{}={secret}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name()))
     }
 
     fn cookie_name(&self) -> String {
         format!("pdn-{}", self.port)
     }
 
-    /// Returns true if a request has the cookie.
-    pub(super) fn is_known(&self, headers: &HeaderMap) -> bool {
+    /// Returns the session whose cookie a request has.
+    pub(super) fn session(&self, headers: &HeaderMap) -> Option<Arc<Session>> {
         let name = self.cookie_name();
         let cookies = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
         let pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        // All are compared, so that the time does not depend on them.
-        pairs.fold(false, |found, (key, value)| {
-            found | (key == name && is_same(self.token.as_bytes(), value.as_bytes()))
-        })
+        self.sessions.find(pairs.filter(|(key, _)| *key == name).map(|(_, value)| value))
     }
 
     /// Returns true if the request names this server: a page whose name was made to lead here names its own host.
@@ -142,7 +172,7 @@ fn split_host(text: &str) -> Option<(&str, Option<u16>)> {
 }
 
 /// Returns true if two secrets are the same, in a time that depends on their lengths alone.
-fn is_same(secret: &[u8], given: &[u8]) -> bool {
+pub(super) fn is_same(secret: &[u8], given: &[u8]) -> bool {
     let differences = secret.iter().zip(given).fold(0, |found, (a, b)| black_box(found | (a ^ b)));
     secret.len() == given.len() && differences == 0
 }
@@ -181,14 +211,37 @@ mod tests {
         let (one, other) = (local(), local());
         assert!(one.token.len() == 32 && one.token != other.token);
         assert!(one.is_token(&one.token) && !one.is_token(&other.token) && !one.is_token(""));
-        let cookie = |access: &Access| access.cookie().split(';').next().expect("a pair").to_owned();
-        assert!(one.is_known(&headers(&[("cookie", &format!("a=b; {}", cookie(&one)))])));
-        for wrong in [cookie(&other), "pdn-8080=".to_owned(), cookie(&one).replace("8080", "80"), String::new()] {
-            assert!(!one.is_known(&headers(&[("cookie", &wrong)])), "{wrong}");
+        let cookie = |access: &Access| {
+            let cookie = access.cookie([127, 0, 0, 1].into()).expect("random numbers");
+            cookie.split(';').next().expect("a pair").to_owned()
+        };
+        let is_known = |cookie: &str| one.session(&headers(&[("cookie", cookie)])).is_some();
+        let own = cookie(&one);
+        assert!(is_known(&format!("a=b; {own}")) && !own.contains(&one.token));
+        for wrong in [
+            cookie(&other),
+            "pdn-8080=".to_owned(),
+            own.replace("8080", "80"),
+            format!("pdn-8080={}", one.token),
+            String::new(),
+        ] {
+            assert!(!is_known(&wrong), "{wrong}");
         }
-        // The token is what is in the cookie; with a password it opens nothing as an address.
+        // With a password, no address lets anybody in.
         let club = of_club();
-        assert!(!club.is_token(&club.token) && club.query().is_empty());
+        assert!(
+            !club.is_token(&club.token) && club.query().is_empty() && club.query_once().is_ok_and(|it| it.is_empty())
+        );
+    }
+
+    #[test]
+    fn an_address_in_the_list_of_processes_opens_once() {
+        let access = local();
+        let query = access.query_once().expect("random numbers");
+        let token = query.strip_prefix("?token=").expect("a token");
+        assert_ne!(token, access.token);
+        assert!(!access.is_token("other") && access.is_token(token) && !access.is_token(token));
+        assert!(access.is_token(&access.token));
     }
 
     #[test]

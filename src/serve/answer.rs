@@ -37,8 +37,8 @@ const SLOWEST: u64 = 64;
 /// The body of an answer.
 pub(super) struct Content {
     kind: Kind,
-    /// The connection has something to do until the body is dropped.
-    busy: Option<Busy>,
+    /// The session and the connection have something to do until the body is dropped.
+    busy: Option<[Busy; 2]>,
 }
 
 enum Kind {
@@ -73,13 +73,13 @@ impl Body for Content {
 }
 
 impl Content {
-    /// Marks a connection as busy until the body is gone.
-    pub(super) fn keep(&mut self, busy: Busy) {
-        self.busy.get_or_insert(busy);
+    /// Marks a session and a connection as busy until the body is gone.
+    pub(super) fn keep(&mut self, busy: [Busy; 2]) {
+        self.busy = Some(busy);
     }
 }
 
-/// Marks a connection as busy while it lives.
+/// Counts a request of a session, a connection or a kind while it lives.
 pub(super) struct Busy(Arc<AtomicUsize>);
 
 impl Busy {

@@ -6,7 +6,7 @@ use super::tables::Tables;
 use crate::annotate::EnginePool;
 use crate::calls::Host;
 use crate::egdb::Databases;
-use crate::engine::EngineOptions;
+use crate::engine::{Asker, EngineOptions};
 use crate::error::{Error, Result};
 use crate::link::{EngineSpec, Timeouts};
 use crate::query::Openings;
@@ -29,6 +29,10 @@ impl NativeHost {
 }
 
 impl Host for NativeHost {
+    fn asker(&self) -> Asker {
+        Asker::Guest
+    }
+
     fn engines(&self, options: EngineOptions) -> Result<Arc<EnginePool>> {
         let Some(engine) = &self.engine else {
             return Ok(Arc::new(EnginePool::built_in(options.with_databases(self.databases.clone()))));

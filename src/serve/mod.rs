@@ -1,8 +1,8 @@
 //! The application for browsers with native speed: a folder of records over HTTP, for this machine or for a network.
 //!
 //! Pages get the files of the application, and call the functions of `calls`; answers stream while threads make them. A
-//! request must name this server, come from its own page and have a cookie, which a browser gets for the token in the first
-//! address or for a password. All limits (sizes, times, numbers of works and connections) are constants beside what they limit.
+//! request must name this server, come from its own page and have the cookie of a session, which a browser gets for the token in
+//! the first address or for a password. All limits (sizes, times, numbers of works and connections) are constants beside what they limit.
 
 mod access;
 mod answer;
@@ -11,6 +11,7 @@ mod folder;
 mod host;
 #[expect(clippy::result_large_err, reason = "a refusal is an answer too")]
 mod requests;
+mod session;
 mod tables;
 mod work;
 
@@ -30,10 +31,9 @@ use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 
 use self::access::Access;
-use self::answer::Busy;
 use self::folder::Folder;
 use self::host::NativeHost;
-use self::requests::{Shared, answered};
+use self::requests::{Connection, Shared, answered};
 use self::tables::Tables;
 use self::work::Thinkers;
 use crate::egdb::Databases;
@@ -42,7 +42,7 @@ use crate::link::EngineSpec;
 #[cfg(feature = "cli")]
 use crate::link::ParseEngineError;
 #[cfg(feature = "cli")]
-use crate::options::ADVANCED;
+use crate::options::{ADVANCED, parse_memory};
 
 /// Time for the head of a request, also for that of the next one on a connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
@@ -73,6 +73,9 @@ pub struct ServeOptions {
     // They are made when they are first needed; without a folder, the games are read for each question.
     #[cfg_attr(feature = "cli", arg(long, value_name = "DIR", help_heading = ADVANCED))]
     pub cache: Option<PathBuf>,
+    /// Maximum size of all tables together; beyond it, the oldest ones are deleted [default: 2GB]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SIZE", value_parser = parse_memory, help_heading = ADVANCED))]
+    pub cache_size: Option<u64>,
     /// Command line of a Hub engine to analyse and annotate with, instead of the built-in one
     #[cfg_attr(feature = "cli", arg(long, value_name = "CMD", value_parser = parse_engine))]
     pub engine: Option<EngineSpec>,
@@ -98,7 +101,7 @@ impl Server {
     /// If the folder cannot be read, the address is invalid or not free, the folder for tables cannot be made, or others could
     /// reach the server without a password.
     pub fn bind(folder: &Path, options: ServeOptions, databases: Databases, jobs: NonZeroUsize) -> Result<Self> {
-        let ServeOptions { listen, password, write, engine, cache } = options;
+        let ServeOptions { listen, password, write, engine, cache, cache_size } = options;
         let folder = Folder::open(folder, write)?;
         let listen = listen.unwrap_or_else(|| "127.0.0.1:0".to_owned());
         let invalid = || Error::usage(format!("{listen}: expected an address and a port, such as `192.168.1.20:8080`"));
@@ -112,7 +115,7 @@ impl Server {
         listener.set_nonblocking(true).map_err(taken)?;
         let name = listen.rsplit_once(':').map(|(host, _)| host).filter(|host| host.parse::<IpAddr>().is_err());
         let access = Access::new(address.ip(), address.port(), name, password)?;
-        let tables = cache.map(|folder| Tables::new(&folder, jobs)).transpose()?;
+        let tables = cache.map(|folder| Tables::new(&folder, cache_size, jobs)).transpose()?;
         let host = NativeHost::new(engine.clone(), databases.clone(), tables);
         let thinkers = Thinkers::new(engine, databases, jobs.get());
         Ok(Self { listener, address, shared: Arc::new(Shared::new(access, folder, thinkers, host, jobs)) })
@@ -121,6 +124,15 @@ impl Server {
     /// Returns the address of the page, with the token unless people sign in.
     pub fn url(&self) -> String {
         format!("http://{}/{}", self.address, self.shared.access.query())
+    }
+
+    /// Returns an address that opens the page once, for a program that others can see the arguments of.
+    ///
+    /// # Errors
+    ///
+    /// Without random numbers.
+    pub fn url_once(&self) -> Result<String> {
+        Ok(format!("http://{}/{}", self.address, self.shared.access.query_once()?))
     }
 
     /// Answers requests until the process ends.
@@ -137,7 +149,7 @@ impl Server {
             let guests = Arc::new(Guests::default());
             loop {
                 match listener.accept().await {
-                    Ok((stream, _)) => admit(stream, &guests, &self.shared),
+                    Ok((stream, client)) => admit(stream, client.ip(), &guests, &self.shared),
                     // There are too many open files, or the client is gone already.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 }
@@ -151,7 +163,7 @@ impl Server {
 struct Guests(Mutex<VecDeque<Guest>>);
 
 struct Guest {
-    /// The number of its requests that are being answered.
+    /// The number of its requests that are being answered, of people who were let in.
     requests: Arc<AtomicUsize>,
     connection: AbortHandle,
 }
@@ -180,19 +192,16 @@ impl Guests {
 }
 
 /// Serves a connection.
-fn admit(stream: TcpStream, guests: &Arc<Guests>, shared: &Arc<Shared>) {
+fn admit(stream: TcpStream, address: IpAddr, guests: &Arc<Guests>, shared: &Arc<Shared>) {
     if !guests.make_room() {
         return;
     }
     let requests = Arc::new(AtomicUsize::new(0));
     let (shared, counted) = (Arc::clone(shared), Arc::clone(&requests));
     let service = service_fn(move |request| {
-        let (shared, busy) = (Arc::clone(&shared), Busy::new(&counted));
-        async move {
-            let mut answer = answered(shared, request).await;
-            answer.body_mut().keep(busy);
-            Ok::<_, Infallible>(answer)
-        }
+        let connection = Connection { address, requests: Arc::clone(&counted) };
+        let shared = Arc::clone(&shared);
+        async move { Ok::<_, Infallible>(answered(shared, connection, request).await) }
     });
     let mut protocol = http1::Builder::new();
     protocol.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(LARGEST_HEAD);

@@ -1,8 +1,10 @@
 //! Requests: what they must have, and what answers them.
 
 use std::io::Read as _;
+use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use hyper::body::{Body as _, Bytes, Incoming};
@@ -17,24 +19,22 @@ use super::answer::{Answer, Busy, json_answer, made, refusal, whole};
 use super::assets;
 use super::folder::{FileError, Folder};
 use super::host::NativeHost;
+use super::session::{Held, MEMORY_OF_SESSION, Memory, Session};
 use super::work::{Thinkers, answer, work};
 
 /// Largest request, in bytes: a record that a page sends.
-const LARGEST_REQUEST: usize = 300 << 20;
+const LARGEST_REQUEST: usize = MEMORY_OF_SESSION;
 /// Largest question about a position.
 const LARGEST_QUESTION: usize = 1 << 20;
 const LARGEST_PASSWORD: usize = 1 << 10;
 
-/// Bytes of all requests that are in memory together, in units.
-const MEMORY_UNITS: usize = 600;
-const MEMORY_UNIT: usize = 1 << 20;
+/// Least bytes of a request in each window of time, unless it is complete: 64 kB a second. A total time would let a client hold
+/// what it takes for as long as the length that it named allows, which was over an hour.
+const WINDOW: Duration = Duration::from_secs(10);
+const LEAST_IN_WINDOW: usize = 640_000;
 
-/// Time for the next bytes of a request.
-const NEXT_BYTES: Duration = Duration::from_secs(10);
-
-/// Time for receiving a request, and the number of bytes that earn it another second.
-const WHOLE_REQUEST: Duration = Duration::from_secs(20);
-const SLOWEST: usize = 64_000;
+/// Time between looks whether there is room for what arrived.
+const NEXT_LOOK: Duration = Duration::from_millis(50);
 
 /// Time that work waits for other work.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -60,8 +60,7 @@ pub(super) struct Shared {
     works: Slots,
     thoughts: Slots,
     questions: Slots,
-    passwords: Semaphore,
-    memory: Arc<Semaphore>,
+    memory: Arc<Memory>,
 }
 
 type Refused<T> = Result<T, Answer>;
@@ -105,18 +104,24 @@ impl Shared {
             works: Slots::new(jobs.get().max(4)),
             thoughts: Slots::new(jobs.get().max(2)),
             questions: Slots::new(16),
-            passwords: Semaphore::new(4),
-            memory: Arc::new(Semaphore::new(MEMORY_UNITS)),
+            memory: Arc::default(),
         }
     }
 }
 
-/// Answers a request.
-pub(super) async fn answered(shared: Arc<Shared>, request: Request<Incoming>) -> Answer {
-    routed(shared, request).await.unwrap_or_else(|refused| refused)
+/// The connection that a request came by.
+pub(super) struct Connection {
+    pub(super) address: IpAddr,
+    /// The number of its requests that are being answered.
+    pub(super) requests: Arc<AtomicUsize>,
 }
 
-async fn routed(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer> {
+/// Answers a request.
+pub(super) async fn answered(shared: Arc<Shared>, connection: Connection, request: Request<Incoming>) -> Answer {
+    routed(shared, connection, request).await.unwrap_or_else(|refused| refused)
+}
+
+async fn routed(shared: Arc<Shared>, connection: Connection, request: Request<Incoming>) -> Refused<Answer> {
     let (method, headers) = (request.method().clone(), request.headers());
     // A request to a proxy names another host in its first line.
     if request.uri().authority().is_some() || !shared.access.is_own_host(headers) {
@@ -129,46 +134,55 @@ async fn routed(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answ
         return Err(refusal(StatusCode::FORBIDDEN, "the request comes from another page"));
     }
     if is_page {
-        return first_page(&shared, &request);
+        return first_page(&shared, connection.address, &request);
     }
     if path == "sign-in" && method == Method::POST {
-        return sign_in(&shared, request).await;
+        return sign_in(&shared, connection.address, request).await;
     }
     let Some(call) = path.strip_prefix("api/") else {
         let found = if method == Method::GET { assets::asset(&path) } else { None };
         return found.ok_or_else(|| refusal(StatusCode::NOT_FOUND, "not found"));
     };
-    if !shared.access.is_known(headers) {
-        return Err(refusal(StatusCode::UNAUTHORIZED, "open the address that the server printed, or sign in again"));
-    }
+    let unknown = || refusal(StatusCode::UNAUTHORIZED, "open the address that the server printed, or sign in again");
+    let session = shared.access.session(headers).ok_or_else(unknown)?;
     let call = call.to_owned();
-    called(shared, &method, &call, request).await
+    // Only connections of people who are let in are kept when there are too many.
+    let guards = [session.requests().ok_or_else(busy)?, &connection.requests].map(Busy::new);
+    let mut answer = called(shared, session, &method, &call, request).await?;
+    answer.body_mut().keep(guards);
+    Ok(answer)
 }
 
-/// Answers a call of the application.
-async fn called(shared: Arc<Shared>, method: &Method, call: &str, request: Request<Incoming>) -> Refused<Answer> {
+/// Answers a call of the application. What a request brings is read before it takes a turn, so that slow clients take none.
+async fn called(
+    shared: Arc<Shared>,
+    session: Arc<Session>,
+    method: &Method,
+    call: &str,
+    request: Request<Incoming>,
+) -> Refused<Answer> {
     match (method, call) {
         (&Method::GET, "files") => files(shared).await,
         (&Method::GET, "file") => file(shared, &parameter(&request, "path")?).await,
-        (&Method::PUT, "file") => save(shared, request).await,
-        (&Method::POST, "answer") => question(shared, request).await,
+        (&Method::PUT, "file") => save(shared, session, request).await,
+        (&Method::POST, "answer") => question(shared, session, request).await,
         (&Method::POST, "work") => {
             let name = parameter(&request, "name")?;
+            let (bytes, memory) = content(&shared, Some(session), request, LARGEST_REQUEST).await?;
             let slot = shared.works.take().await?;
-            let (bytes, memory) = content(&shared, request, LARGEST_REQUEST).await?;
             Ok(made("application/octet-stream", move |pieces| {
                 let _held = (slot, memory);
                 work(&name, bytes, &shared.folder, &shared.host, shared.jobs, pieces);
             }))
         }
         (&Method::POST, "analyse") => {
+            let (bytes, memory) = content(&shared, Some(session), request, LARGEST_QUESTION).await?;
             let slot = {
                 let _waiting = Busy::new(shared.thinkers.waiting());
                 shared.thoughts.take().await?
             };
-            let (bytes, _) = content(&shared, request, LARGEST_QUESTION).await?;
             Ok(made("text/event-stream", move |pieces| {
-                let _slot = slot;
+                let _held = (slot, memory);
                 shared.thinkers.think(&bytes, &pieces);
             }))
         }
@@ -177,12 +191,12 @@ async fn called(shared: Arc<Shared>, method: &Method, call: &str, request: Reque
 }
 
 /// Returns the page for a browser that is known, and lets one in that has the token.
-fn first_page(shared: &Shared, request: &Request<Incoming>) -> Refused<Answer> {
+fn first_page(shared: &Shared, address: IpAddr, request: &Request<Incoming>) -> Refused<Answer> {
     if let Ok(token) = parameter(request, "token") {
         if shared.access.is_token(&token) {
-            return Ok(let_in(shared));
+            return let_in(shared, address);
         }
-    } else if shared.access.is_known(request.headers()) {
+    } else if shared.access.session(request.headers()).is_some() {
         return Ok(assets::page());
     }
     if shared.access.has_password() {
@@ -193,24 +207,26 @@ fn first_page(shared: &Shared, request: &Request<Incoming>) -> Refused<Answer> {
 }
 
 /// Gives a browser the cookie, and sends it to the page without a secret in its address.
-fn let_in(shared: &Shared) -> Answer {
+fn let_in(shared: &Shared, address: IpAddr) -> Refused<Answer> {
     let mut answer = whole(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", "");
     answer.headers_mut().insert(LOCATION, HeaderValue::from_static("/"));
-    if let Ok(cookie) = HeaderValue::from_str(&shared.access.cookie()) {
-        answer.headers_mut().insert(SET_COOKIE, cookie);
-    }
-    answer
+    let cookie = shared.access.cookie(address).map_err(|_| failed())?;
+    answer.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&cookie).map_err(|_| failed())?);
+    Ok(answer)
 }
 
-async fn sign_in(shared: &Arc<Shared>, request: Request<Incoming>) -> Refused<Answer> {
-    // Few passwords are looked at together, so that they cannot be tried by the thousand.
-    let _turn = shared.passwords.try_acquire().map_err(|_| busy())?;
-    let (bytes, _) = content(shared, request, LARGEST_PASSWORD).await?;
+async fn sign_in(shared: &Arc<Shared>, address: IpAddr, request: Request<Incoming>) -> Refused<Answer> {
+    let (bytes, _) = content(shared, None, request, LARGEST_PASSWORD).await?;
+    // After this nothing is waited for until the answer is known, so that guesses at the same time are counted too.
+    if !shared.access.sessions.may_guess(address) {
+        return Err(busy());
+    }
     let text = String::from_utf8_lossy(&bytes);
     let given = text.split('&').find_map(|pair| pair.strip_prefix("password=")).and_then(|text| decoded(text, true));
     if given.is_some_and(|given| shared.access.is_password(given.as_bytes())) {
-        return Ok(let_in(shared));
+        return let_in(shared, address);
     }
+    shared.access.sessions.failed(address);
     tokio::time::sleep(WRONG_PASSWORD).await;
     Ok(assets::sign_in(StatusCode::UNAUTHORIZED))
 }
@@ -254,16 +270,16 @@ async fn file(shared: Arc<Shared>, path: &str) -> Refused<Answer> {
 }
 
 /// Saves a file: a new one, or one that replaces the version named by the request.
-async fn save(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer> {
+async fn save(shared: Arc<Shared>, session: Arc<Session>, request: Request<Incoming>) -> Refused<Answer> {
     if !shared.folder.is_writable() {
         return Err(not_read(FileError::ReadOnly));
     }
-    let slot = shared.questions.take().await?;
     let path = parameter(&request, "path")?;
     let replaced = request.headers().get(IF_MATCH).and_then(|tag| tag.to_str().ok());
     let replaced = replaced.map(|tag| tag.trim_matches('"').to_owned());
     let certain = parameter(&request, "certain").is_ok_and(|value| value == "1");
-    let (bytes, memory) = content(&shared, request, LARGEST_REQUEST).await?;
+    let (bytes, memory) = content(&shared, Some(session), request, LARGEST_REQUEST).await?;
+    let slot = shared.questions.take().await?;
     let write = move || {
         let _held = (slot, memory);
         shared.folder.save(&path, (replaced.as_deref(), certain), &bytes)
@@ -272,40 +288,61 @@ async fn save(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer
     Ok(json_answer(StatusCode::OK, &json!({ "version": version })))
 }
 
-async fn question(shared: Arc<Shared>, request: Request<Incoming>) -> Refused<Answer> {
-    let _slot = shared.questions.take().await?;
+async fn question(shared: Arc<Shared>, session: Arc<Session>, request: Request<Incoming>) -> Refused<Answer> {
     let name = parameter(&request, "name")?;
-    let (bytes, _) = content(&shared, request, LARGEST_QUESTION).await?;
+    let (bytes, _memory) = content(&shared, Some(session), request, LARGEST_QUESTION).await?;
+    let _slot = shared.questions.take().await?;
     let answered = tokio::task::spawn_blocking(move || answer(&name, &bytes)).await.map_err(|_| failed())?;
     Ok(json_answer(StatusCode::OK, &answered))
 }
 
-/// Reads the content of a request, and holds the memory for it.
+/// Reads the content of a request, and holds the memory for it, counted as it arrives.
 async fn content(
     shared: &Shared,
+    session: Option<Arc<Session>>,
     request: Request<Incoming>,
     largest: usize,
-) -> Refused<(Bytes, OwnedSemaphorePermit)> {
+) -> Refused<(Bytes, Held)> {
     let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     let length = length.ok_or_else(|| refusal(StatusCode::LENGTH_REQUIRED, "expected a length"))?;
     if length > largest {
         return Err(refusal(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"));
     }
-    let units = (length / MEMORY_UNIT + 1) as u32;
-    let memory = timeout(PATIENCE, Arc::clone(&shared.memory).acquire_many_owned(units)).await;
-    let memory = memory.ok().and_then(Result::ok).ok_or_else(busy)?;
-    let end = Instant::now() + WHOLE_REQUEST + Duration::from_secs((length / SLOWEST) as u64);
+    let mut held = Held::new(&shared.memory, session);
     let mut body = std::pin::pin!(request.into_body());
-    let mut bytes = Vec::new();
+    let (mut bytes, mut arrived, mut end) = (Vec::new(), 0, Instant::now() + WINDOW);
     loop {
         let next = std::future::poll_fn(|context| body.as_mut().poll_frame(context));
-        let slow = |_| refusal(StatusCode::REQUEST_TIMEOUT, "the request is too slow");
-        match timeout_at(end.min(Instant::now() + NEXT_BYTES), next).await.map_err(slow)? {
-            None => return Ok((bytes.into(), memory)),
-            Some(Ok(frame)) => bytes.extend(frame.into_data().unwrap_or_default()),
-            Some(Err(_)) => return Err(refusal(StatusCode::BAD_REQUEST, "the request ends early")),
+        let Ok(next) = timeout_at(end, next).await else {
+            if arrived < LEAST_IN_WINDOW {
+                return Err(refusal(StatusCode::REQUEST_TIMEOUT, "the request is too slow"));
+            }
+            (arrived, end) = (0, Instant::now() + WINDOW);
+            continue;
+        };
+        let Some(frame) = next else { return Ok((bytes.into(), held)) };
+        let frame = frame.map_err(|_| refusal(StatusCode::BAD_REQUEST, "the request ends early"))?;
+        let piece = frame.into_data().unwrap_or_default();
+        if !held.grow(piece.len()) {
+            room(&mut held, piece.len()).await?;
+            // The client has no part in that time.
+            end = Instant::now() + WINDOW;
         }
+        arrived += piece.len();
+        bytes.extend(piece);
     }
+}
+
+/// Waits for memory that others hold.
+async fn room(held: &mut Held, bytes: usize) -> Refused<()> {
+    let end = Instant::now() + PATIENCE;
+    while !held.grow(bytes) {
+        if Instant::now() > end {
+            return Err(busy());
+        }
+        tokio::time::sleep(NEXT_LOOK).await;
+    }
+    Ok(())
 }
 
 /// Returns a parameter of the address.

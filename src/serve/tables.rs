@@ -19,8 +19,8 @@ use crate::source::{ChunkOptions, Event, Input, Pipeline};
 /// Minimum size of a file with a table, in bytes: a smaller file is read just as fast.
 const SMALLEST_FILE: u64 = 64 << 10;
 
-/// Maximum size of all tables in bytes; beyond it, the oldest ones are removed.
-const LARGEST_CACHE: u64 = 20 << 30;
+/// Maximum size of all tables in bytes, unless another one is given: those of records of 1.2 GB.
+const LARGEST_CACHE: u64 = 2_000_000_000;
 
 /// The end of the names of tables.
 const EXTENSION: &str = "positions";
@@ -34,6 +34,8 @@ pub(super) struct Tables {
 #[derive(Debug)]
 struct Shared {
     folder: PathBuf,
+    /// Maximum size of all tables in bytes; beyond it, the oldest ones are removed.
+    most: u64,
     jobs: NonZeroUsize,
     wanted: Mutex<Wanted>,
 }
@@ -59,14 +61,17 @@ struct Table {
 }
 
 impl Tables {
-    /// Returns the tables in a folder, which is made if it is not there.
+    /// Returns the tables in a folder, which is made if it is not there, and their maximum size in bytes.
     ///
     /// # Errors
     ///
     /// If the folder cannot be made.
-    pub(super) fn new(folder: &Path, jobs: NonZeroUsize) -> Result<Self> {
+    pub(super) fn new(folder: &Path, most: Option<u64>, jobs: NonZeroUsize) -> Result<Self> {
         fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        Ok(Self { shared: Arc::new(Shared { folder: folder.to_owned(), jobs, wanted: Mutex::default() }) })
+        let most = most.unwrap_or(LARGEST_CACHE);
+        // An earlier run may have left more. If nothing can be removed, people are still served.
+        let _ = remove_oldest(folder, most);
+        Ok(Self { shared: Arc::new(Shared { folder: folder.to_owned(), most, jobs, wanted: Mutex::default() }) })
     }
 
     /// Returns the table of a file as it is now, where all games are of the variant if one is given. If there is none yet, it is
@@ -138,13 +143,15 @@ impl Shared {
             let Some(table) = next else { return };
             // Without a table the games are read.
             let _ = self.make(&table);
-            let _ = remove_oldest(&self.folder, LARGEST_CACHE);
+            let _ = remove_oldest(&self.folder, self.most);
         }
     }
 
     fn make(&self, table: &Table) -> Result<()> {
         let failed = |error: io::Error| Error::write(&table.path, error);
-        let pending = tempfile::NamedTempFile::new_in(&self.folder).map_err(failed)?;
+        // What a process that is killed leaves counts as a table, and is removed like one.
+        let pending = tempfile::Builder::new().suffix(&format!(".{EXTENSION}")).tempfile_in(&self.folder);
+        let pending = pending.map_err(failed)?;
         let file = pending.reopen().map_err(failed)?;
         let mut writer = PositionTableWriter::new(file, &self.folder).map_err(failed)?;
         let mut checks = CheckOptions::default();

@@ -15,7 +15,7 @@ use super::folder::{FileError, Folder};
 use super::host::NativeHost;
 use crate::calls::{self, CallOptions, Outlet, SearchedPosition, Session, error_row};
 use crate::egdb::Databases;
-use crate::engine::{Engine, EngineOptions, Limit};
+use crate::engine::{Asker, Engine, EngineOptions, Limit, checked_lines};
 use crate::error::{Error, Result};
 use crate::link::{EngineSpec, GameEngine, Timeouts};
 use crate::rules::Variant;
@@ -24,9 +24,6 @@ use crate::source::Input;
 /// What a piece of an answer to work begins with; its length follows, in four bytes, the lowest first.
 const OUTPUT: u8 = 0;
 const MESSAGE: u8 = 1;
-
-/// Largest transposition table that a page may ask for, in megabytes.
-const LARGEST_HASH: usize = 256;
 
 /// The time of the first search of another program; each search takes twice the time of the one before it, since the program
 /// says nothing between its question and its answer.
@@ -180,8 +177,8 @@ impl Thinkers {
 
     fn answer(&self, request: &[u8], pieces: &Pieces, info: &dyn Fn(&Value)) -> Result<Value> {
         let mut options = CallOptions::parse(request)?;
-        let lines = options.take("lines")?.unwrap_or(1).clamp(1, 20);
-        let hash = options.take("hash")?.unwrap_or(16).clamp(1, LARGEST_HASH);
+        let lines = checked_lines(options.take("lines")?.unwrap_or(1))?;
+        let hash = options.take("hash")?.unwrap_or(16);
         let searched = SearchedPosition::of(options)?;
         let mut thinker = self.taken(searched.position().variant(), hash)?;
         let (begun, waiting) = (Instant::now(), Arc::clone(&self.waiting));
@@ -207,6 +204,7 @@ impl Thinkers {
 
     /// Returns an engine for a variant, with what it learned before if it is still there.
     fn taken(&self, variant: Variant, wanted: usize) -> Result<Thinker> {
+        let options = EngineOptions::checked(wanted, self.threads, Asker::Guest)?;
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |thinker: &Thinker| match thinker {
             Thinker::BuiltIn { engine, hash } => engine.variant() == variant && *hash == wanted,
@@ -221,7 +219,6 @@ impl Thinkers {
                 spec.start(variant, Timeouts::default()).map_err(|error| Error::unavailable(error.to_string()))?;
             return Ok(Thinker::Program { engine, variant });
         }
-        let options = EngineOptions::default().with_hash_mb(wanted).with_threads(self.threads);
         let engine = Engine::try_with_options(variant, options.with_databases(self.databases.clone()))?;
         Ok(Thinker::BuiltIn { engine: Box::new(engine), hash: wanted })
     }

@@ -700,9 +700,9 @@ export function stats(inputs: Inputs, options?: StatsOptions): Promise<StatsRow>
 // ----------------------------------------------------------------------------------------------------------- Engine
 
 export interface EngineOptions extends PositionOptions {
-  /** Size of the transposition table in megabytes; default: 16. */
+  /** Size of the transposition table in megabytes, from 1 to 1024 (on a server 256); default: 16. */
   hash?: number;
-  /** Number of lines; default: 1. */
+  /** Number of lines, from 1 to 100; default: 1. */
   lines?: number;
 }
 
@@ -810,7 +810,7 @@ export interface AnnotateOptions extends Omit<TextOptions, "onProgress"> {
   /** Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose 0.05 more. Default: 0.1,0.15,0.2. */
   thresholds?: number[];
   // End
-  /** Size of the transposition table in megabytes; default: 16. */
+  /** Size of the transposition table in megabytes, from 1 to 1024 (on a server 256); default: 16. */
   hash?: number;
   /** Aliases of players: lines `alias = name`. */
   aliases?: string;

@@ -111,6 +111,6 @@ fn a_long_search_agrees_with_a_stronger_engine() {
     if long_tests()
         && let Some(path) = reference_analysis()
     {
-        agrees(&path, Limit::time(Duration::from_secs_f64(seconds)), 80);
+        agrees(&path, Limit::time(Duration::try_from_secs_f64(seconds).expect("seconds")), 80);
     }
 }

@@ -1,6 +1,7 @@
 //! `pdn serve`: who may ask for what, what is answered, and what clients cannot do.
 
 mod access;
+mod attacks;
 mod calls;
 mod client;
 mod limits;

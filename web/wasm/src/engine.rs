@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use pdn::calls::{CallOptions, SearchedPosition};
-use pdn::engine::{Engine, EngineOptions, Weights};
+use pdn::engine::{Asker, Engine, EngineOptions, Weights, checked_lines};
 use pdn::rules::Variant;
 use pdn::{Error, Result};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ thread_local! {
 
 /// Has searches with a limit on time read the clock of JavaScript.
 pub(crate) fn set_clock() {
-    pdn::engine::set_clock(|| Duration::from_secs_f64((crate::abi::now() / 1000.0).max(0.0)));
+    pdn::engine::set_clock(|| Duration::try_from_secs_f64(crate::abi::now() / 1000.0).unwrap_or_default());
 }
 
 /// Takes the weights of a variant.
@@ -57,8 +57,8 @@ fn new(mut options: CallOptions) -> Result<Value> {
     let variant = options.take_variant()?.unwrap_or(Variant::INTERNATIONAL);
     let (hash, lines) = (options.take("hash")?.unwrap_or(16), options.take("lines")?.unwrap_or(1));
     options.end()?;
-    let mut engine = Engine::try_with_options(variant, EngineOptions::default().with_hash_mb(hash.max(1)))?;
-    engine.set_multipv(lines);
+    let mut engine = Engine::try_with_options(variant, EngineOptions::checked(hash, 1, Asker::Page)?)?;
+    engine.set_multipv(checked_lines(lines)?);
     ENGINES.with_borrow_mut(|engines| {
         engines.push(Some(engine));
         Ok(json!({ "engine": engines.len() - 1, "variant": variant.name() }))
