@@ -14,8 +14,9 @@ use crate::error::{Error, Result};
 const SESSIONS_OF_ADDRESS: usize = 64;
 const MOST_SESSIONS: usize = 2048;
 
-/// Requests of a session at the same time: a quarter of the connections. Browsers send six.
-const REQUESTS_OF_SESSION: usize = 100;
+/// Requests of a session at the same time, half of those that may wait: one with a hundred took all places, and others were
+/// refused. Browsers send six.
+const REQUESTS_OF_SESSION: usize = 32;
 
 /// Bytes of all requests that are in memory together, and a session's part of them: a page may send one record of the largest
 /// size, and two more people still have room.
