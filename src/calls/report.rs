@@ -15,7 +15,7 @@ pub(super) fn report(reading: Reading, options: CallOptions) -> Result<Box<dyn S
     let page = ReportPage::new(options.lang);
     reading.out.output(page.start().as_bytes())?;
     let complete = move |row: &mut GameRow<'_>| add_sentences(row, options.lang, options.shots);
-    Walk::new(reading, PageWork::new(complete), Page { report: page, errors: 0 })
+    Walk::new(reading, PageWork::new(options.lang, complete), Page { report: page, errors: 0 })
 }
 
 struct Page {

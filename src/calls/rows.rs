@@ -79,11 +79,11 @@ impl GameWork for ReportRows {
 
     fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<String>) {
         let page = if self.heads {
-            PageGame::new(&checked_head(&game), None, "")
+            PageGame::new(&checked_head(&game), None, "", None)
         } else {
             let mut row = checked_row(&game);
             row.assess();
-            PageGame::new(&row, game.review().game().start(), &game.text())
+            PageGame::new(&row, game.review().game().start(), &game.text(), None)
         };
         let [errors, warnings] = counts(&game);
         let place = game.locate(crate::diag::Span::new(0, game.range().len() as u32));

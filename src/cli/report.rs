@@ -1,7 +1,8 @@
 //! `pdn report`: games on a board, as HTML.
 
+use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use flate2::read::GzDecoder;
@@ -17,13 +18,14 @@ use crate::report::{PageWork, ReportOptions, ReportPage, Site, SiteWork, sitemap
 
 /// Write games as an HTML page: a board, moves, evaluations
 #[derive(Debug, Args)]
-#[command(mut_arg("paths", |paths| paths.required_unless_present("app")))]
+#[command(mut_arg("paths", |paths| paths.required_unless_present_any(["app", "viewer"])))]
 #[command(after_help = "\
 Examples:
   pdn annotate games.pdn -o annotated.pdn
   pdn report annotated.pdn -o report.html
   pdn report --lang nl --title 'Our club' archive/ -o site/
   pdn report --app -o pdn.html
+  pdn report --viewer -o viewer.js
 
 If the output is a file, it is one page with all games, which needs no other files and no internet connection. If it is a folder \
 (an existing one, or a name that ends in `/`), it is a site: a page for each game, tables of players and events, and a list of all \
@@ -33,15 +35,22 @@ link to a game and ply, add `#game=3&ply=20` to the address of a page. Evaluatio
 have evaluations, for example from `pdn annotate`.
 
 With `--app`, the page has no games: it is the application that checks, repairs, searches, analyses and annotates records in the \
-browser, and can be sent by mail or kept on a USB stick.")]
+browser, and can be sent by mail or kept on a USB stick. With `--viewer`, it is the script of the element `<pdn-viewer>`, which \
+shows games in any other page. Every release has both in it.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     #[command(flatten)]
     report: ReportOptions,
-    /// Title of the site
+    /// Title of the page or the site
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
+    /// Add the styles in FILE to all pages of the site, after its own
+    #[arg(long, value_name = "FILE")]
+    css: Option<PathBuf>,
+    /// Put the HTML in FILE at the end of all pages of the site
+    #[arg(long, value_name = "FILE")]
+    footer: Option<PathBuf>,
     /// Write `sitemap.xml` for a site that is published at URL
     #[arg(long, value_name = "URL", value_parser = parse_url)]
     sitemap: Option<String>,
@@ -49,8 +58,11 @@ pub(super) struct Options {
     #[arg(long, requires = "sitemap")]
     feed: bool,
     /// Write the browser application, as one page that works without a server
-    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap"])]
+    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap", "css", "footer"])]
     app: bool,
+    /// Write the viewer for other pages, as one script
+    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap", "css", "footer", "app"])]
+    viewer: bool,
 }
 
 impl Options {
@@ -73,11 +85,15 @@ fn parse_url(text: &str) -> Result<String, String> {
     }
 }
 
-/// The application as one page, compressed, if it was built before this program.
+/// The application as one page, and the viewer as one script, compressed, if they were built before this program.
 #[cfg(has_app)]
 const APP: Option<&[u8]> = Some(include_bytes!("../../web/dist/pdn.html.gz"));
 #[cfg(not(has_app))]
 const APP: Option<&[u8]> = None;
+#[cfg(has_viewer)]
+const VIEWER: Option<&[u8]> = Some(include_bytes!("../../web/dist/pdn-viewer.js.gz"));
+#[cfg(not(has_viewer))]
+const VIEWER: Option<&[u8]> = None;
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context
@@ -85,30 +101,36 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         .refuse_terminal("a report is a page for a browser: use -o report.html, or -o reports/ for many pages")?;
     match context.out.folder() {
         Some(_) if options.app => Err(Error::usage("the application is one page: use -o pdn.html")),
-        None if options.app => write_app(context),
-        None if options.title.is_some() || options.sitemap.is_some() => {
-            Err(Error::usage("a title or a map is for a site: use -o site/"))
+        Some(_) if options.viewer => Err(Error::usage("the viewer is one script: use -o viewer.js")),
+        None if options.app => write_built(APP, "application", context),
+        None if options.viewer => write_built(VIEWER, "viewer", context),
+        None if options.sitemap.is_some() || options.css.is_some() || options.footer.is_some() => {
+            Err(Error::usage("a map, a style and a footer are for a site: use -o site/"))
         }
         None => write_page(options, context),
         Some(folder) => write_folder(options, context, &folder),
     }
 }
 
-fn write_app(context: &mut Context) -> Result<Status> {
-    let packed = APP.ok_or_else(|| {
-        Error::unavailable("this program was built without the application: run `.ci/web app` before `cargo build`")
+/// Writes what was built before this program.
+fn write_built(packed: Option<&[u8]>, name: &str, context: &mut Context) -> Result<Status> {
+    let packed = packed.ok_or_else(|| {
+        Error::unavailable(format!(
+            "this program was built without the {name}: take one from a release, or, in the sources, run `.ci/web app` before \
+             `cargo build`"
+        ))
     })?;
-    let mut page = String::new();
-    GzDecoder::new(packed).read_to_string(&mut page).expect("the page was compressed by the build");
-    context.out.text(&page)?;
+    let mut text = String::new();
+    GzDecoder::new(packed).read_to_string(&mut text).expect("it was compressed by the build");
+    context.out.text(&text)?;
     Ok(Status::Clean)
 }
 
 /// Writes all games into one page.
 fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
-    let mut page = ReportPage::new(options.report.lang);
+    let mut page = ReportPage::new(options.report.lang).with_title(options.title.clone());
     context.out.text(&page.start())?;
-    context.each(&options.files, PageWork::new(options.sentences()), |context, done| {
+    context.each(&options.files, PageWork::new(options.report.lang, options.sentences()), |context, done| {
         done.games.iter().try_for_each(|game| context.out.text(&page.add(game)))
     })?;
     context.out.text(&page.end())?;
@@ -117,9 +139,14 @@ fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
 
 /// Writes the site: a page for each game, tables, and what pages share.
 fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
-    let mut site = Site::new(options.report.lang, options.title.clone());
+    let read = |path: &Option<PathBuf>| {
+        let read = |path: &PathBuf| fs::read_to_string(path).map_err(|error| Error::read(path, error));
+        Ok::<_, Error>(path.as_ref().map(read).transpose()?.unwrap_or_default())
+    };
+    let site = Site::new(options.report.lang, options.title.clone());
+    let mut site = site.with_style(read(&options.css)?).with_footer(read(&options.footer)?);
     let mut files = SiteFolder::open(folder)?;
-    context.each(&options.files, SiteWork::new(options.sentences()), |_, games| {
+    context.each(&options.files, SiteWork::new(options.report.lang, options.sentences()), |_, games| {
         games.into_iter().filter_map(|game| site.add(game)).try_for_each(|file| files.write(file))
     })?;
     if site.games() == 0 && context.has_failed() {

@@ -9,6 +9,7 @@ import { html, setTexts, text } from "../app/parts/dom.js";
 import { GameView, watchSwipes } from "../app/parts/gameview.js";
 import { icon } from "../app/parts/icons.js";
 import { fenOf, positionOf } from "../app/parts/model.js";
+import { sidesOf } from "../app/parts/players.js";
 import { TEXTS } from "../app/parts/texts.js";
 import { gamesOf } from "./games.js";
 import { partsStyle } from "./styles.js";
@@ -148,7 +149,7 @@ export class PdnViewer extends HTMLElement {
       topPlayer: html("div", { class: "player" }), bottomPlayer: html("div", { class: "player" }), status: html("p", { class: "status", role: "status" }),
     };
     this.list = html("select", { "aria-label": text("games") }, ...this.games.map(({ head }, n) =>
-      html("option", { value: n + 1 }, [`${n + 1}. ${head.white || text("white")} – ${head.black || text("black")}`, head.result, head.event].filter(Boolean).join(" · "))));
+      html("option", { value: n + 1 }, [`${n + 1}. ${sidesOf(head).map(([name]) => head[name] || text(name)).join(" – ")}`, head.result, head.event].filter(Boolean).join(" · "))));
     this.list.hidden = this.games.length < 2;
     this.list.addEventListener("change", () => this.showGame(Number(this.list.value)));
     root.replaceChildren(html("div", { class: "viewer" },

@@ -34,6 +34,8 @@ pub struct EventPage {
     language: Language,
     /// The addresses of the games, by their places among those of all inputs.
     games: Vec<String>,
+    /// What the records of the games say of their results, and whether Black's number is on the left, by the same places.
+    results: Vec<(bool, String)>,
     shows_diagnostics: bool,
 }
 
@@ -75,13 +77,19 @@ fn linked(address: &str, text: &str) -> String {
 impl EventPage {
     /// Returns a page in a language.
     pub const fn new(language: Language) -> Self {
-        Self { language, games: Vec::new(), shows_diagnostics: false }
+        Self { language, games: Vec::new(), results: Vec::new(), shows_diagnostics: false }
     }
 
     /// Links the games to their pages, at these addresses in the order of the inputs.
     #[must_use]
     pub(crate) fn with_links(self, games: Vec<String>) -> Self {
         Self { games, ..self }
+    }
+
+    /// Shows games with the results of their records, in whose order the players are named, where true stands for Black first.
+    #[must_use]
+    pub(super) fn with_results(self, results: Vec<(bool, String)>) -> Self {
+        Self { results, ..self }
     }
 
     /// Shows the diagnostics too.
@@ -166,7 +174,14 @@ impl EventPage {
                             id = format!(" id=\"{anchor}\"");
                         }
                         last_round = round;
-                        cells[1] = [&game.white, &game.black].map(|name| anchors.linked_player(name)).join(" – ");
+                        let mut players = [&game.white, &game.black].map(|name| anchors.linked_player(name));
+                        if let Some((is_black_left, result)) = place(game).and_then(|place| self.results.get(place)) {
+                            players.rotate_left(usize::from(*is_black_left));
+                            if !result.is_empty() {
+                                cells[2] = escaped(result);
+                            }
+                        }
+                        cells[1] = players.join(" – ");
                         if let Some(link) = self.link(game) {
                             cells[2] = linked(link, &cells[2]);
                         }
@@ -217,8 +232,13 @@ impl EventPage {
     }
 
     fn link(&self, game: &PairingRow) -> Option<&String> {
-        self.games.get(usize::try_from(game.place).ok()?.checked_sub(1)?)
+        self.games.get(place(game)?)
     }
+}
+
+/// Returns the place of a game among those of all inputs, from 0.
+fn place(game: &PairingRow) -> Option<usize> {
+    usize::try_from(game.place).ok()?.checked_sub(1)
 }
 
 #[cfg(test)]

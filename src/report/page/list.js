@@ -1,7 +1,7 @@
 // The list of games, in pages, and the search.
 
 import { byId, html, record, text } from "../../../web/app/parts/dom.js";
-import { POINTS } from "../../../web/app/parts/players.js";
+import { POINTS, sidesOf } from "../../../web/app/parts/players.js";
 import { games, page } from "./data.js";
 
 const PAGE_SIZE = 50;
@@ -51,9 +51,9 @@ export class GameList {
   }
 
   item(game) {
-    const side = (name) => record(game[name] || text(name), (game.winner === "W") === (name === "white") && POINTS[game.winner]?.includes(1) ? "winner" : "");
+    const [left, right] = sidesOf(game).map(([name, place]) => record(game[name] || text(name), POINTS[game.winner]?.[place] === 1 ? "winner" : ""));
     const link = html("a", { href: addressOf(game), "data-game": game.index },
-      html("span", { class: "players" }, side("white"), " – ", side("black")),
+      html("span", { class: "players" }, left, " – ", right),
       record(/^[?*\s]*$/.test(game.result) ? "" : game.result, "result"),
       html("span", { class: "event" }, record([game.event, game.date].filter((fact) => fact && !/^[?.*]*$/.test(fact)).join(" · "))));
     return html("li", {}, link);

@@ -2,6 +2,7 @@
 
 import { byId, html, save, svg, text, translate } from "../../../web/app/parts/dom.js";
 import { GameView, watchSwipes } from "../../../web/app/parts/gameview.js";
+import { sidesOf } from "../../../web/app/parts/players.js";
 import { games, load, page } from "./data.js";
 import { GameList } from "./list.js";
 
@@ -19,7 +20,7 @@ const open = (index, address = "0") => {
     byId("game").hidden = false;
     view.open(load(head), address);
     list?.show(head);
-    document.title = [head.white, head.black].filter(Boolean).join(" – ") || text("game", numberOfGame(head));
+    document.title = sidesOf(head).map(([name]) => head[name]).filter(Boolean).join(" – ") || text("game", numberOfGame(head));
     updateNeighbours(head);
   }
   closeList();

@@ -130,6 +130,7 @@ impl Default for ReportOptions {
 #[derive(Clone, Debug)]
 pub struct ReportPage {
     language: Language,
+    title: Option<String>,
     /// The variants whose boards the page has.
     boards: HashSet<Variant>,
 }
@@ -153,7 +154,13 @@ struct Links {
 impl ReportPage {
     /// Returns a page that contains all games.
     pub fn new(language: Language) -> Self {
-        Self { language, boards: HashSet::new() }
+        Self { language, title: None, boards: HashSet::new() }
+    }
+
+    /// Gives the page a title.
+    #[must_use]
+    pub fn with_title(self, title: Option<String>) -> Self {
+        Self { title, ..self }
     }
 
     /// Returns the page up to its games.
@@ -165,9 +172,9 @@ impl ReportPage {
             ("{{language}}", self.language.code()),
             ("{{policy}}", &policy()),
             ("{{version}}", env!("CARGO_PKG_VERSION")),
-            ("{{title}}", text("title")),
             ("{{noscript}}", text("needsScript")),
             ("{{style}}", STYLE),
+            ("{{title}}", &self.title.as_deref().map_or_else(|| text("title").to_owned(), escaped)),
         ];
         // Replaced in turn: no value has the placeholder of a later one.
         let start = filled.iter().fold(halves().0.to_owned(), |html, (name, value)| html.replace(name, value));
@@ -248,6 +255,36 @@ pub(in crate::report) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// Returns a date of a record as people write it in a language; one that is not `YYYY.MM.DD`, perhaps with question marks, stays as
+/// it is.
+fn date_for(language: Language, date: &str) -> String {
+    const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec"];
+    let parts: Vec<_> = date.split('.').collect();
+    let [year, month, day] = parts[..] else { return date.to_owned() };
+    let number = |text: &str, most: usize| {
+        let is_number = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|number| is_number && (1..=most).contains(number))
+    };
+    let (month, day) = match (number(month, 12), number(day, 31)) {
+        (Some(found), number) if number.is_some() || day == "??" => (Some(found), number),
+        (None, None) if month == "??" && day == "??" => (None, None),
+        _ => return date.to_owned(),
+    };
+    if year.len() != 4 || !year.bytes().all(|byte| byte.is_ascii_digit()) {
+        return date.to_owned();
+    }
+    let (sign, two) = match language {
+        Language::English => (" ", false),
+        Language::Dutch => ("-", false),
+        Language::Russian => (".", true),
+        _ => ("/", true),
+    };
+    let padded = |number: usize| if two { format!("{number:02}") } else { number.to_string() };
+    let name = |month: usize| if sign == " " { MONTHS[month - 1].to_owned() } else { padded(month) };
+    let parts = [day.map(padded), month.map(name), Some(year.to_owned())];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(sign)
+}
+
 /// Returns a text of a record for display: without control characters and direction marks.
 fn shown(text: &str) -> Cow<'_, str> {
     printable_lines(text.trim())
@@ -264,6 +301,22 @@ pub(in crate::report) mod tests {
     /// Returns the SHA-256 of a text in Base64.
     pub(in crate::report) fn hash(text: &str) -> String {
         STANDARD.encode(Sha256::digest(text))
+    }
+
+    #[test]
+    fn dates_are_for_their_readers() {
+        for (language, full, month) in [
+            (Language::English, "1 Mar 2020", "Mar 2020"),
+            (Language::Dutch, "1-3-2020", "3-2020"),
+            (Language::French, "01/03/2020", "03/2020"),
+            (Language::Russian, "01.03.2020", "03.2020"),
+        ] {
+            assert_eq!([date_for(language, "2020.03.01"), date_for(language, "2020.03.??")], [full, month]);
+            assert_eq!(date_for(language, "2020.??.??"), "2020");
+            for other in ["2020", "", "spring 2020", "2020.13.01", "2020.3.1", "????.??.??", "2020.??.01", "20.03.01"] {
+                assert_eq!(date_for(language, other), other);
+            }
+        }
     }
 
     #[test]

@@ -6,11 +6,13 @@ use serde::Serialize;
 
 use super::board::PageBoard;
 use super::lines::{MoveData, Moves};
-use super::{data_block, shown};
+use super::{data_block, date_for, shown};
+use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs, Summary};
 use crate::pdn::text_without_commands;
 use crate::records::{ExpectationCurve, GameRow, Performance, Phase, checked_row};
 use crate::rules::{Position, Variant};
+use crate::text::Language;
 
 /// A game as a page stores it: three lines of JSON, so that a page can read the first one, for its list of games,
 /// without the moves and the text of the record.
@@ -32,6 +34,9 @@ struct Head<'a> {
     round: Cow<'a, str>,
     date: Cow<'a, str>,
     result: Cow<'a, str>,
+    /// `B` if the left number of the result is Black's, as in variants that Black begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<char>,
     #[serde(skip_serializing_if = "Option::is_none")]
     winner: Option<&'a str>,
     plies: u64,
@@ -64,11 +69,12 @@ struct Body<'a> {
 const PLACED: [&str; 6] = ["White", "Black", "Event", "Round", "Date", "Result"];
 
 impl PageGame {
-    /// Returns a game of a report, with its position at the start and the text of its record.
+    /// Returns a game of a report, with its position at the start and the text of its record. If a language is given, its date
+    /// is for readers of that.
     ///
     /// The row should be [assessed](GameRow::assess) first.
-    pub(crate) fn new(row: &GameRow<'_>, start: Option<&Position>, record: &str) -> Self {
-        Self { head: json(&Head::of(row)), body: json(&Body::of(row, start)), record: json(&record) }
+    pub(crate) fn new(row: &GameRow<'_>, start: Option<&Position>, record: &str, language: Option<Language>) -> Self {
+        Self { head: json(&Head::of(row, start, language)), body: json(&Body::of(row, start)), record: json(&record) }
     }
 
     /// Returns the three lines of JSON: what the list of games shows; what the board and the list of moves show; and the text of
@@ -85,7 +91,7 @@ impl PageGame {
 
 /// The work that makes the games of a page, whose rows `F` may complete, for instance with sentences.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PageWork<F>(F);
+pub(crate) struct PageWork<F>(Language, F);
 
 /// The games of a page, and the diagnostics about them.
 #[derive(Debug, Default)]
@@ -103,9 +109,9 @@ pub(crate) struct PageBlock {
 }
 
 impl<F: Fn(&mut GameRow<'_>)> PageWork<F> {
-    /// Returns work that calls `complete` with the row of each game.
-    pub(crate) const fn new(complete: F) -> Self {
-        Self(complete)
+    /// Returns work for readers of a language that calls `complete` with the row of each game.
+    pub(crate) const fn new(language: Language, complete: F) -> Self {
+        Self(language, complete)
     }
 }
 
@@ -119,8 +125,8 @@ impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for PageWork<F> {
     fn game(&self, game: CheckedGame<'_>, done: &mut PageBlocks) {
         let mut row = checked_row(&game);
         row.assess();
-        (self.0)(&mut row);
-        let block = PageGame::new(&row, game.review().game().start(), &game.text()).block();
+        (self.1)(&mut row);
+        let block = PageGame::new(&row, game.review().game().start(), &game.text(), Some(self.0)).block();
         done.games.push(PageBlock { variant: game.variant(), block });
         done.summary.count_game(&game);
     }
@@ -132,8 +138,11 @@ fn json(value: &impl Serialize) -> String {
 }
 
 impl<'a> Head<'a> {
-    fn of(row: &'a GameRow<'_>) -> Self {
+    fn of(row: &'a GameRow<'_>, start: Option<&Position>, language: Option<Language>) -> Self {
         let tag = |name| shown(row.tags.get(name).unwrap_or_default());
+        let date = tag("Date");
+        let variant = start.map(Position::variant).or_else(|| row.variant.and_then(Variant::by_name));
+        let is_left = variant.is_some_and(|variant| variant.starts() == Side::Black);
         let result = row.result.tag.filter(|tag| !tag.trim().is_empty()).or(row.result.terminator);
         Self {
             variant: row.variant,
@@ -141,8 +150,9 @@ impl<'a> Head<'a> {
             black: tag("Black"),
             event: tag("Event"),
             round: tag("Round"),
-            date: tag("Date"),
+            date: language.map_or_else(|| date.clone(), |language| Cow::Owned(date_for(language, &date))),
             result: shown(result.unwrap_or_default()),
+            left: is_left.then_some('B'),
             winner: row.result.winner,
             plies: row.plies,
         }
@@ -204,7 +214,7 @@ mod tests {
         let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
         let mut row = game_row(&review, Origin { file: "f", game: 1, offset: 0 }, Vec::new());
         row.assess();
-        let game = PageGame::new(&row, review.game().start(), text);
+        let game = PageGame::new(&row, review.game().start(), text, None);
         [&game.head, &game.body, &game.record].map(|line| serde_json::from_str(line).expect("JSON"))
     }
 

@@ -5,6 +5,10 @@ import { html, record, text } from "./dom.js";
 /** @type {Record<string, number[]>} */
 export const POINTS = { W: [1, 0], B: [0, 1], draw: [0.5, 0.5] };
 
+/** Returns the sides in the order of the numbers of the result: Black is first in variants that Black begins.
+ * @type {(head: any) => [string, number][]} */
+export const sidesOf = ({ left }) => left === "B" ? [["black", 1], ["white", 0]] : [["white", 0], ["black", 1]];
+
 /** @type {(game: any, name: string) => string | undefined} */
 export const tagOf = (game, name) => game.tags?.find((/** @type {[string, string]} */ tag) => tag[0] === name)?.[1];
 

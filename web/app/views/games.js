@@ -2,7 +2,7 @@
 
 import { html, record, save, text } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
-import { POINTS } from "../parts/players.js";
+import { POINTS, sidesOf } from "../parts/players.js";
 import { VirtualList } from "../parts/virtual.js";
 import { store } from "../store.js";
 import { bulk } from "../client.js";
@@ -170,11 +170,11 @@ export class GamesView {
   /** @param {GameEntry} entry */
   row(entry) {
     const { head } = entry;
-    const won = (/** @type {number} */ side) => (POINTS[head.winner]?.[side] === 1 ? "winner" : "");
+    const [left, right] = sidesOf(head).map(([name, place]) => record(head[name] || text(name), POINTS[head.winner]?.[place] === 1 ? "winner" : ""));
     const fact = (/** @type {string} */ value) => (/^[?.*()-]*$/.test(value) ? "" : value);
     return html("div", { class: "game" },
       html("span", { class: "number" }, number(entry.index + 1)),
-      html("span", { class: "players" }, record(head.white || text("white"), won(0)), " – ", record(head.black || text("black"), won(1))),
+      html("span", { class: "players" }, left, " – ", right),
       record(/^[?*\s]*$/.test(head.result) ? "" : head.result, "result"),
       html("span", { class: "event" }, record([fact(head.event), fact(head.date)].filter(Boolean).join(" · "))),
       html("span", { class: "state" },

@@ -57,7 +57,7 @@ impl Site {
                 "<entry><title>{}</title><id>{address}</id><link href=\"{address}\"/><updated>{day}T00:00:00Z</updated>\
                  <summary>{}</summary></entry>",
                 escaped(&entry.facts.title()),
-                escaped(&entry.facts.description())
+                escaped(&entry.facts.description(self.language))
             );
         }
         feed.push_str("</feed>\n");

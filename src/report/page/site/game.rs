@@ -4,13 +4,15 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::super::page_game::PageGame;
-use super::super::shown;
+use super::super::{date_for, shown};
 use super::escaped;
+use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::one_space;
 use crate::query::{EventGame, event_and_round, folded};
 use crate::records::{GameRow, MoveRow, checked_row};
 use crate::rules::{Variant, fnv_1a};
+use crate::text::Language;
 
 /// Most letters of a name in an address.
 const MAX_NAME: usize = 24;
@@ -20,12 +22,12 @@ const MAX_MOVES: usize = 300;
 
 /// The work that makes the games of a [`Site`](super::Site), whose rows `F` may complete, for instance with sentences.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SiteWork<F>(F);
+pub(crate) struct SiteWork<F>(Language, F);
 
 impl<F: Fn(&mut GameRow<'_>)> SiteWork<F> {
-    /// Returns work that calls `complete` with the row of each game.
-    pub(crate) const fn new(complete: F) -> Self {
-        Self(complete)
+    /// Returns work for readers of a language that calls `complete` with the row of each game.
+    pub(crate) const fn new(language: Language, complete: F) -> Self {
+        Self(language, complete)
     }
 }
 
@@ -50,6 +52,8 @@ pub(super) struct Facts {
     pub(super) round: Arc<str>,
     pub(super) date: Arc<str>,
     pub(super) result: Arc<str>,
+    /// True if the left number of the result is Black's, as in variants that Black begins: Black is then named first.
+    pub(super) is_black_left: bool,
     /// `W`, `B` or `draw`.
     pub(super) winner: Option<&'static str>,
 }
@@ -64,10 +68,10 @@ impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for SiteWork<F> {
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<SiteGame>) {
         let mut row = checked_row(&game);
         row.assess();
-        (self.0)(&mut row);
+        (self.1)(&mut row);
         games.push(SiteGame {
             variant: game.variant(),
-            page: PageGame::new(&row, game.review().game().start(), &game.text()),
+            page: PageGame::new(&row, game.review().game().start(), &game.text(), Some(self.0)),
             address: address(&row),
             moves: moves(&row),
             facts: Facts::of(&game, &row),
@@ -89,14 +93,25 @@ impl Facts {
             round: known("Round").or(of_event.flatten().map(Arc::from)).unwrap_or_default(),
             date: known("Date").unwrap_or_default(),
             result: result.unwrap_or_default().into(),
+            is_black_left: game.variant().is_some_and(|variant| variant.starts() == Side::Black),
             winner: row.result.winner,
         }
     }
 
-    /// Returns the players, or what else is known.
+    /// Returns the players in the order of the numbers of the result.
     pub(super) fn title(&self) -> String {
-        let [white, black] = self.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
-        format!("{white} – {black}")
+        let players = self.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
+        self.ordered(players).join(" – ")
+    }
+
+    /// Returns what White and Black have in the order of the numbers of the result.
+    pub(super) fn ordered<T>(&self, [white, black]: [T; 2]) -> [T; 2] {
+        if self.is_black_left { [black, white] } else { [white, black] }
+    }
+
+    /// Returns a key that sorts by date: years, months and days that are not known come before others.
+    pub(super) fn day(&self) -> String {
+        self.date.replace('?', "0")
     }
 
     /// Returns all texts, of which many games have the same.
@@ -106,8 +121,9 @@ impl Facts {
     }
 
     /// Returns the circumstances and the result on one line.
-    pub(super) fn description(&self) -> String {
-        let parts: [&str; 4] = [self.event.as_deref().unwrap_or_default(), &self.round, &self.date, &self.result];
+    pub(super) fn description(&self, language: Language) -> String {
+        let date = date_for(language, &self.date);
+        let parts: [&str; 4] = [self.event.as_deref().unwrap_or_default(), &self.round, &date, &self.result];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
     }
 }

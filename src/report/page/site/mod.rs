@@ -7,6 +7,7 @@ mod feed;
 mod game;
 mod tables;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
@@ -20,7 +21,7 @@ pub(crate) use self::game::SiteWork;
 use self::tables::{EVENTS, PLAYERS, link, page_of, push_cell};
 use super::event::{EventPage, STYLE as EVENT_STYLE};
 use super::texts::{event_texts, texts};
-use super::{DATA, GAMES, Links, PageBoard, SCRIPT, STYLE, TEMPLATE, data_block, escaped, shown};
+use super::{DATA, GAMES, Links, PageBoard, SCRIPT, STYLE, TEMPLATE, data_block, date_for, escaped, shown};
 use crate::query::{EventGame, EventOptions, Tournament};
 use crate::rules::fnv_1a;
 use crate::text::Language;
@@ -63,6 +64,9 @@ impl Entry {
 pub struct Site {
     language: Language,
     title: String,
+    /// Styles after those of the site, and HTML at the end of its pages.
+    style: String,
+    footer: String,
     texts: Map<String, Value>,
     event_texts: Map<String, Value>,
     entries: Vec<Entry>,
@@ -74,7 +78,7 @@ pub struct Site {
     boards: BTreeMap<&'static str, String>,
     events: Vec<EventGame>,
     /// What the list of games has of each.
-    heads: String,
+    heads: Vec<String>,
     /// The last game, whose page links to the next one.
     last: Option<SiteGame>,
 }
@@ -87,6 +91,8 @@ impl Site {
         Self {
             language,
             title: title.unwrap_or_else(usual),
+            style: String::new(),
+            footer: String::new(),
             event_texts: event_texts(language),
             texts,
             entries: Vec::new(),
@@ -94,9 +100,21 @@ impl Site {
             names: HashSet::new(),
             boards: BTreeMap::new(),
             events: Vec::new(),
-            heads: String::new(),
+            heads: Vec::new(),
             last: None,
         }
+    }
+
+    /// Adds styles after those of the site.
+    #[must_use]
+    pub fn with_style(self, style: String) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Puts HTML at the end of all pages.
+    #[must_use]
+    pub fn with_footer(self, footer: String) -> Self {
+        Self { footer, ..self }
     }
 
     /// Returns the number of games.
@@ -122,7 +140,7 @@ impl Site {
         }
         let head = game.page.lines()[0];
         let head = format!("{{\"page\":{},{}", json!(file), &head[1..]);
-        self.heads.push_str(&data_block("game", &[&head]));
+        self.heads.push(data_block("game", &[&head]));
         let mut facts = game.facts.clone();
         facts.names().for_each(|name| self.share(name));
         self.entries.push(Entry { file, facts });
@@ -145,8 +163,8 @@ impl Site {
         self.event_pages(&mut write)?;
         write(("index.html".to_owned(), self.start_page()))?;
         write(("assets/report.js".to_owned(), self.script()))?;
-        write(("assets/report.css".to_owned(), format!("{STYLE}{SITE_STYLE}")))?;
-        write(("assets/tables.css".to_owned(), EVENT_STYLE.to_owned()))
+        write(("assets/report.css".to_owned(), format!("{STYLE}{SITE_STYLE}{}", self.style)))?;
+        write(("assets/tables.css".to_owned(), format!("{EVENT_STYLE}{}", self.style)))
     }
 
     /// Replaces a name by the one that equal names share.
@@ -179,11 +197,12 @@ impl Site {
             plain,
             "</nav>\n<article id=\"plain\">\n<h1>{}</h1>\n<p>{}</p>\n<p>{} {}</p>\n</article>",
             escaped(&facts.title()),
-            escaped(&facts.description()),
+            escaped(&facts.description(self.language)),
             game.moves,
             escaped(&facts.result)
         );
-        let page = self.page("../", &facts.title(), &facts.description(), &plain, &links, &game.page.block());
+        let page =
+            self.page("../", &facts.title(), &facts.description(self.language), &plain, &links, &game.page.block());
         Some((entry.path(), page))
     }
 
@@ -195,18 +214,20 @@ impl Site {
             link("events.html", &self.event_text("tournaments")),
             escaped(&self.title)
         );
-        for entry in self.entries.iter().take(MAX_NAMED) {
+        let order = newest_first(&self.entries, |entry| &entry.facts);
+        for entry in order.iter().take(MAX_NAMED).map(|&place| &self.entries[place]) {
             let _ = writeln!(
                 plain,
                 "<li>{} {}</li>",
                 link(&entry.path(), &entry.facts.title()),
-                escaped(&entry.facts.description())
+                escaped(&entry.facts.description(self.language))
             );
         }
         plain.push_str("</ul>\n</article>\n");
         let links = Links { games: Some(GAMES), ..Links::default() };
         let description = format!("{}: {}", self.event_text("games"), self.entries.len());
-        self.page("", &self.title, &description, &plain, &links, &self.heads)
+        let heads: Vec<_> = order.iter().map(|&place| self.heads[place].as_str()).collect();
+        self.page("", &self.title, &description, &plain, &links, &heads.concat())
     }
 
     /// Returns a page with a board or a list of games.
@@ -234,7 +255,7 @@ impl Site {
         let data = data_block("page", &[&json!({ "links": links, "title": self.title }).to_string()]) + data;
         // Text of records comes last, and nothing in it is looked for.
         let (before, after) = start.split_once("{{title}}").unwrap_or((&start, ""));
-        [before, &escaped(title), after, plain, &data, &end].concat()
+        [before, &escaped(title), after, plain, &self.footer, &data, &end].concat()
     }
 
     /// Returns the script, after what all pages share.
@@ -247,28 +268,36 @@ impl Site {
     /// Passes on the pages of tournaments, and the table of them.
     fn event_pages<E>(&mut self, write: &mut impl FnMut(SiteFile) -> Result<(), E>) -> Result<(), E> {
         let events = Tournament::by_event(std::mem::take(&mut self.events), &EventOptions::default());
-        let played = self.entries.iter().filter(|entry| entry.facts.event.is_some());
-        let links: Vec<_> = played.map(|entry| format!("../{}", entry.path())).collect();
-        let tables = EventPage::new(self.language).with_links(links);
-        let mut body = String::new();
-        self.begin_table(&mut body, &["rank", "tournament", "players", "games"]);
+        let played: Vec<_> = self.entries.iter().filter(|entry| entry.facts.event.is_some()).collect();
+        let links = played.iter().map(|entry| format!("../{}", entry.path())).collect();
+        let results = played.iter().map(|entry| (entry.facts.is_black_left, entry.facts.result.to_string())).collect();
+        let tables = EventPage::new(self.language).with_links(links).with_results(results);
+        let mut lines = Vec::new();
         // Only one tournament at a time has its rows.
         let rows = events.into_iter().map(|event| event.row()).filter(|row| row.event.is_some());
-        for (place, mut row) in (1..).zip(rows) {
+        for mut row in rows {
             // What is wrong with records is for their keeper.
             row.diagnostics.clear();
             let name = shown(row.event.as_deref().unwrap_or_default()).into_owned();
             let file = format!("{EVENTS}{}", page_of(&name));
-            let _ = write!(body, "<tr><td>{place}</td><td>{}</td>", link(&file, &name));
+            let last =
+                row.pairings.iter().filter_map(|game| played.get(usize::try_from(game.place).ok()?.checked_sub(1)?));
+            let last = last.max_by_key(|entry| entry.facts.day());
+            let mut line = format!("<tr><td>{}</td>", link(&file, &name));
+            push_cell(&mut line, &last.map(|entry| date_for(self.language, &entry.facts.date)).unwrap_or_default());
             for count in [row.players.len(), row.pairings.len()] {
-                push_cell(&mut body, &count.to_string());
+                push_cell(&mut line, &count.to_string());
             }
-            body.push_str("</tr>\n");
+            lines.push((Reverse(last.map(|entry| entry.facts.day())), line + "</tr>\n"));
             let standings: Vec<_> = row.players.iter().take(3).map(|player| player.name.as_str()).collect();
             let description = format!("{name} · {}", standings.join(", "));
             let sections = tables.sections(std::slice::from_ref(&row));
             write((file, self.document("../", &name, &description, &sections)))?;
         }
+        lines.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let mut body = String::new();
+        self.begin_table(&mut body, &["tournament", "date", "players", "games"]);
+        body.extend(lines.into_iter().map(|(_, line)| line));
         body.push_str("</table></div>\n");
         write(("events.html".to_owned(), self.document("", &self.event_text("tournaments"), "", &body)))
     }
@@ -282,16 +311,24 @@ impl Site {
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"pdn {}\">\n\
              <title>{title}</title>\n<meta name=\"description\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n\
              <link rel=\"stylesheet\" href=\"{up}assets/tables.css\">\n</head>\n<body>\n<nav>{} · {} · {}</nav>\n\
-             <h1>{title}</h1>\n{body}</body>\n</html>\n",
+             <h1>{title}</h1>\n{body}{}</body>\n</html>\n",
             self.language.code(),
             env!("CARGO_PKG_VERSION"),
             escaped(description),
             link(&format!("{up}index.html"), &self.title),
             link(&format!("{up}players.html"), &self.event_text("players")),
             link(&format!("{up}events.html"), &self.event_text("tournaments")),
+            self.footer,
             title = escaped(title),
         )
     }
+}
+
+/// Returns the places of games, the newest first; games of a day stay in their order, and those without a date come last.
+fn newest_first<T>(games: &[T], facts: impl Fn(&T) -> &Facts) -> Vec<usize> {
+    let mut order: Vec<_> = (0..games.len()).collect();
+    order.sort_by_cached_key(|&place| Reverse(facts(&games[place]).day()));
+    order
 }
 
 /// The notice on a page on which scripts do not run.

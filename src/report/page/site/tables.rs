@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::game::{coded, slug};
-use super::{Entry, Site, SiteFile, escaped};
+use super::{Entry, Site, SiteFile, date_for, escaped, newest_first};
 use crate::query::folded;
 use crate::rules::fnv_1a;
+use crate::text::Language;
 
 /// Where the tables of players and of events are.
 pub(super) const PLAYERS: &str = "players/";
@@ -31,12 +32,20 @@ struct Career<'a> {
 }
 
 impl Career<'_> {
-    /// Returns the numbers of games, wins, draws and losses, and the share of the points.
-    fn cells(&self) -> [String; 5] {
+    /// Returns the points: two for a win.
+    const fn points(&self) -> u32 {
+        2 * self.wins + self.draws
+    }
+
+    /// Returns the numbers of points, games, wins, draws and losses, and the share of the points.
+    fn cells(&self) -> [String; 6] {
         let known = self.wins + self.draws + self.losses;
-        let share = f64::from(2 * self.wins + self.draws) * 50.0 / f64::from(known.max(1));
+        let share = f64::from(self.points()) * 50.0 / f64::from(known.max(1));
         let share = if known > 0 { format!("{share:.1} %") } else { String::new() };
-        [self.games.len().to_string(), self.wins.to_string(), self.draws.to_string(), self.losses.to_string(), share]
+        let games = self.games.len().to_string();
+        let [points, wins, draws, losses] =
+            [self.points(), self.wins, self.draws, self.losses].map(|count| count.to_string());
+        [points, games, wins, draws, losses, share]
     }
 }
 
@@ -46,8 +55,13 @@ impl Site {
         let careers = self.careers();
         careers.values().try_for_each(|career| write(self.player_page(career)))?;
         let mut all: Vec<_> = careers.values().collect();
-        all.sort_by(|a, b| b.games.len().cmp(&a.games.len()).then_with(|| a.name.cmp(b.name)));
-        let heads = ["rank", "name", "games", "wins", "draws", "losses", "points"];
+        // Of equal points, those from fewer games come first; who has no points is known by the games.
+        all.sort_by(|a, b| {
+            let fewer = a.games.len().cmp(&b.games.len());
+            let games = if a.points() == 0 { fewer.reverse() } else { fewer };
+            b.points().cmp(&a.points()).then(games).then_with(|| a.name.cmp(b.name))
+        });
+        let heads = ["rank", "name", "points", "games", "wins", "draws", "losses", "%"];
         let mut body = String::new();
         self.begin_table(&mut body, &heads);
         for (place, career) in (1..).zip(all) {
@@ -86,15 +100,16 @@ impl Site {
     }
 
     fn player_page(&self, career: &Career<'_>) -> SiteFile {
-        let [games, wins, draws, losses, share] = career.cells();
+        let [points, games, wins, draws, losses, share] = career.cells();
+        let points = format!("{points} ({share})").replace(" ()", "");
         let names = ["games", "wins", "draws", "losses", "points"].map(|name| self.event_text(name));
-        let facts = names.iter().zip([&games, &wins, &draws, &losses, &share]).filter(|(_, value)| !value.is_empty());
+        let facts = names.iter().zip([&games, &wins, &draws, &losses, &points]).filter(|(_, value)| !value.is_empty());
         let facts: Vec<_> = facts.map(|(name, value)| format!("{name}: {value}")).collect();
         let facts = facts.join(" · ");
         let mut body = format!("<p>{}</p>\n", escaped(&facts));
         self.begin_table(&mut body, &["date", "players", "result", "event", "round"]);
-        for entry in &career.games {
-            push_game(&mut body, entry, career.name);
+        for place in newest_first(&career.games, |entry| &entry.facts) {
+            push_game(&mut body, career.games[place], career.name, self.language);
         }
         body.push_str("</table></div>\n");
         let description = format!("{} · {facts}", career.name);
@@ -112,7 +127,7 @@ impl Site {
 }
 
 /// Appends a game to the table of a player, with links to the other player and the event.
-fn push_game(body: &mut String, entry: &Entry, own: &str) {
+fn push_game(body: &mut String, entry: &Entry, own: &str, language: Language) {
     let facts = &entry.facts;
     let game = format!("../{}", entry.path());
     let is_own = |name: &str| folded(name) == folded(own);
@@ -120,14 +135,14 @@ fn push_game(body: &mut String, entry: &Entry, own: &str) {
         Some(name) if !is_own(name) => link(&page_of(name), name),
         name => format!("<b>{}</b>", escaped(name.as_deref().unwrap_or("?"))),
     };
-    let date = if facts.date.is_empty() { "–" } else { &facts.date };
+    let date = if facts.date.is_empty() { "–".to_owned() } else { date_for(language, &facts.date) };
     let result = if facts.result.is_empty() { "–" } else { &facts.result };
     let event = facts.event.as_deref().map(|event| link(&format!("../{EVENTS}{}", page_of(event)), event));
-    let [white, black] = facts.players.each_ref().map(side);
+    let [left, right] = facts.ordered(facts.players.each_ref().map(side));
     let _ = writeln!(
         body,
-        "<tr><td>{}</td><td>{white} – {black}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-        link(&game, date),
+        "<tr><td>{}</td><td>{left} – {right}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+        link(&game, &date),
         link(&game, result),
         event.unwrap_or_default(),
         escaped(&facts.round)

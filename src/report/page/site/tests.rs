@@ -12,7 +12,7 @@ const CLUB: &str = "[Event \"Club\"]\n[White \"boris\"]\n[Black \"{{data}} <b>\"
 fn site(text: &str) -> BTreeMap<String, String> {
     let mut site = Site::new(Language::English, None);
     let mut files = Vec::new();
-    let work = Checking::new(SiteWork::new(|_| ()), CheckOptions::default());
+    let work = Checking::new(SiteWork::new(Language::English, |_| ()), CheckOptions::default());
     let inputs = vec![Ok(Input::stream("-", std::io::Cursor::new(text.to_owned())))];
     let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
     let read = pipeline.run(inputs, &work, |event| {
