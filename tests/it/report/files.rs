@@ -134,7 +134,7 @@ fn a_site_has_a_title_a_map_and_a_feed_if_asked() {
         (&["--feed", "-o", "new/"][..], "--sitemap"),
         (&["--sitemap", "club.example", "-o", "new/"], "expected an address"),
         (&["--sitemap", "https://x/?a", "-o", "new/"], "expected an address"),
-        (&["--title", "x", "-o", "x.html"], "use -o site/"),
+        (&["--sitemap", "https://x/a", "-o", "x.html"], "use -o site/"),
     ] {
         let run = folder.run(&[&["report", "games.pdn"][..], arguments].concat()).is(2);
         assert!(run.errors.contains(expected), "{}", run.errors);
@@ -161,6 +161,24 @@ fn records_of_unknown_variants_have_a_page() {
 }
 
 #[test]
+fn the_viewer_is_one_script_if_it_was_built() {
+    let folder = Folder::with("games.pdn", GAMES);
+    let is_built = root().join("web/dist/pdn-viewer.js.gz").exists();
+    let run = folder.run(&["report", "--viewer", "-o", "viewer.js"]).is(if is_built { 0 } else { 2 });
+    if is_built {
+        assert!(folder.read("viewer.js").contains("pdn-viewer"));
+    } else {
+        assert!(run.errors.contains("from a release") && !folder.path("viewer.js").exists(), "{}", run.errors);
+    }
+}
+
+#[test]
+fn a_page_has_a_title() {
+    let run = pdn_with("1. 32-28 *\n", &["report", "--title", "{{style}} <Our club>", "-"]).is(0);
+    assert!(run.text().contains("<title>{{style}} &lt;Our club&gt;</title>"));
+}
+
+#[test]
 fn the_application_is_one_page_if_it_was_built() {
     let folder = Folder::with("games.pdn", GAMES);
     let is_built = root().join("web/dist/pdn.html.gz").exists();
@@ -176,6 +194,9 @@ fn the_application_is_one_page_if_it_was_built() {
         (&["report", "--app", "games.pdn", "-o", "pdn.html"], "cannot be used with"),
         (&["report", "--app", "--lang", "nl", "-o", "pdn.html"], "cannot be used with"),
         (&["report", "-o", "pdn.html"], "required arguments were not provided"),
+        (&["report", "--viewer", "-o", "pages/"], "one script"),
+        (&["report", "--footer", "games.pdn", "games.pdn", "-o", "page.html"], "for a site"),
+        (&["report", "--css", "none.css", "games.pdn", "-o", "site/"], "cannot read none.css"),
     ] {
         let run = folder.run(arguments).is(2);
         assert!(run.errors.contains(expected), "{}", run.errors);

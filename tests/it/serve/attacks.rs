@@ -95,7 +95,7 @@ fn slow_heads_and_silent_connections() {
 }
 
 #[test]
-fn slow_sign_ins_lock_nobody_out() {
+fn slow_sign_ins_keep_no_one_out() {
     let served = serve(|options| ServeOptions { password: Some("twenty men".to_owned()), ..options });
     let origin = format!("Origin: http://{}", served.host);
     let slow: Vec<_> = (0..450).map(|_| begun(&served, "X: 1", "POST /sign-in", 30, b"pass")).collect();
@@ -151,7 +151,7 @@ fn a_session_has_a_part_of_the_requests() {
 }
 
 #[test]
-fn large_requests_and_answers_that_nobody_reads() {
+fn large_requests_and_answers_without_a_reader() {
     let served = serve(|options| options);
     fs::write(served.place.path().join("club/large.pdn"), GAMES.repeat(100_000)).expect("a file");
     let cookie = served.cookie();
@@ -272,7 +272,7 @@ fn refused(served: &Served, question: &str) -> String {
 }
 
 #[test]
-fn limits_beyond_measure_are_refused() {
+fn limits_out_of_range_are_refused() {
     let served = serve(|options| options);
     attacked(&served, "limits", || {
         for (limit, reason) in [

@@ -68,7 +68,7 @@ fn a_page_says_without_scripts_what_it_shows() {
     let page = &files[games(&files).into_iter().find(|path| path.contains("muller")).expect("a page")];
     for part in [
         "<title>Müller, Anna – Boris</title>",
-        "content=\"Winter Cup · 1 · 2026.01.02 · 2-0\"",
+        "content=\"Winter Cup · 1 · 2 Jan 2026 · 2-0\"",
         "1. 32-28 19-23 2. 28x19 14x23 2-0",
         "<script src=\"../assets/report.js\"></script>",
         "script-src 'self'; style-src 'self'",
@@ -111,6 +111,49 @@ fn every_link_leads_to_a_file() {
     let boris = files.iter().find(|(path, _)| path.starts_with("players/boris")).expect("a player").1;
     assert_eq!(boris.matches("<a href=\"../games/").count(), 6, "three games, by their dates and results: {boris}");
     assert!(boris.contains("3 · wins") || boris.contains("Games: 3 · Wins: 0 · Draws: 1 · Losses: 2"), "{boris}");
+}
+
+#[test]
+fn a_game_has_one_result_whose_numbers_are_in_the_order_of_the_players() {
+    let english = "[Event \"Open\"]\n[Date \"2020.03.??\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"1-0\"]\n\
+                   [GameType \"21\"]\n\n1. 11-15 23-19 1-0\n\n";
+    let files = site(&[CLUB, english, CUP].concat());
+    let file = |start: &str| files.iter().find(|(path, _)| path.starts_with(start)).expect("a file").1;
+    // Black begins and has the left number: Bob won.
+    let game = file("games/ann-bob-2020");
+    assert!(game.contains("<title>Bob – Ann</title>") && game.contains("\"Open · Mar 2020 · 1-0\""), "{game}");
+    assert!(game.contains("\"result\":\"1-0\",\"left\":\"B\",\"winner\":\"B\""), "{game}");
+    let event = file("events/open");
+    let games = event.split("<h2>Games</h2>").nth(1).expect("games");
+    let (bob, ann) = (games.find(">Bob</a>").expect("Bob"), games.find(">Ann</a>").expect("Ann"));
+    assert!(bob < ann && games.contains(">1-0</a>") && !event.contains("2–0"), "{event}");
+    let player = file("players/bob");
+    assert!(
+        player.contains("<b>Bob</b> – <a ") && player.contains(">1-0</a>") && player.contains("Wins: 1"),
+        "{player}"
+    );
+    let places = |page: &str, names: [&str; 3]| names.map(|name| page.find(name).expect(name));
+    let [cup, open, club] = places(&files["index.html"], ["Müller, Anna – Boris", "Bob – Ann", "boris – "]);
+    assert!(cup < open && open < club, "the newest game first, and one without a date last");
+    let [cup, open, club] = places(&files["events.html"], ["Winter Cup", ">Open<", ">Club<"]);
+    assert!(cup < open && open < club && files["events.html"].contains("<td>2 Jan 2026</td>"));
+    let [bob, lost, none] = places(&files["players.html"], [">Bob<", ">boris<", ">Ann<"]);
+    assert!(bob < lost && lost < none, "by their points: 2, 1 and 0: {}", files["players.html"]);
+}
+
+#[test]
+fn own_styles_and_a_footer_are_on_all_pages() {
+    let site = Site::new(Language::English, None).with_style("h1 { color: red }".to_owned());
+    let mut files = BTreeMap::new();
+    let added = site.with_footer("<footer>The club</footer>".to_owned()).finish(|(path, content)| {
+        files.insert(path, content);
+        Ok::<_, ()>(())
+    });
+    added.expect("files");
+    for path in ["index.html", "players.html", "events.html"] {
+        assert_eq!(files[path].matches("<footer>The club</footer>").count(), 1, "{path}");
+    }
+    assert!(["report", "tables"].iter().all(|name| files[&format!("assets/{name}.css")].ends_with("{ color: red }")));
 }
 
 #[test]
