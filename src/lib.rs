@@ -122,6 +122,7 @@ pub mod check;
 #[doc(hidden)]
 pub mod cli;
 pub mod diag;
+pub mod edit;
 pub mod egdb;
 #[cfg(feature = "engine")]
 pub mod engine;

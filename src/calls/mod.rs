@@ -10,6 +10,7 @@ mod board;
 mod check;
 #[cfg(feature = "app-engine")]
 mod collections;
+mod edit;
 #[cfg(feature = "app-engine")]
 mod host;
 mod options;
@@ -113,6 +114,7 @@ fn work(name: &str, reading: Reading, options: CallOptions) -> Result<Box<dyn Se
     match name {
         "check" => check::check(reading, options),
         "convert" => text::convert(reading, options),
+        "edit" => edit::edit(reading, options),
         "fmt" => text::fmt(reading, options),
         "games" => rows::games(reading, options),
         "reportRows" => rows::report_rows(reading, options),

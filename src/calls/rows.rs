@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::export::{ConvertOptions, RecordWriter};
 use crate::records::{checked_head, checked_row};
 use crate::report::PageGame;
+use crate::text::Encoding;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -87,6 +88,7 @@ impl GameWork for ReportRows {
         };
         let [errors, warnings] = counts(&game);
         let place = game.locate(crate::diag::Span::new(0, game.range().len() as u32));
+        let encoding = Some(game.encoding()).filter(|&encoding| encoding != Encoding::Utf8);
         let own = json!({
             "file": game.input().label(),
             "game": game.number(),
@@ -94,6 +96,7 @@ impl GameWork for ReportRows {
             "length": place.length,
             "errors": errors,
             "warnings": warnings,
+            "encoding": encoding.map(Encoding::name),
         });
         let [head, body, record] = page.lines();
         let own = own.to_string();

@@ -12,10 +12,10 @@ use super::openings::Names;
 use super::options::{ADVANCED, Files};
 use super::output::Output;
 use super::words::count;
-use crate::check::Checking;
+use crate::check::{Checking, GameWork};
+use crate::edit::{EditedChunk, TagEdits};
 use crate::error::{Error, Result};
 use crate::notation::Aliases;
-use crate::query::{EditedChunk, TagEdits};
 use crate::source::Input;
 use crate::text::printable;
 
@@ -97,32 +97,56 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let mut edits = TagEdits::new(options.set.clone(), renamed);
     if options.openings {
-        edits = edits.name_openings(options.names.read(context)?);
+        edits = edits.with(options.names.read(context)?);
     }
     let edits = Checking::new(edits, context.check_options(&options.files).without_aliases());
-    let mut editing = Editing { options, edits, games: 0, files: 0 };
+    let how = How { files: &options.files, diff: options.diff, check: false, write: options.write, yes: options.yes };
+    run_edits(how, edits, context).map(|_| Status::Clean)
+}
+
+/// What becomes of the edited files.
+#[derive(Clone, Copy)]
+pub(super) struct How<'a> {
+    pub(super) files: &'a Files,
+    /// Shows what would change.
+    pub(super) diff: bool,
+    /// Lists the files that would change.
+    pub(super) check: bool,
+    /// Replaces the files.
+    pub(super) write: bool,
+    /// Replaces them even if it is not certain what their bytes mean.
+    pub(super) yes: bool,
+}
+
+/// Edits the games of files. Returns the number of games that changed, or would.
+pub(super) fn run_edits<W>(how: How<'_>, edits: Checking<W, Checks>, context: &mut Context) -> Result<u64>
+where
+    W: GameWork<Done = EditedChunk>,
+{
+    let mut editing = Editing { how, edits, games: 0, files: 0 };
     let mut any = false;
-    for input in context.inputs(&options.files)? {
+    for input in context.inputs(how.files)? {
         any |= match input {
-            Ok(input) if options.diff => editing.diff(input, context)?,
-            Ok(input) if options.write => editing.replace(&input, context)?,
+            Ok(input) if how.diff => editing.diff(input, context)?,
+            Ok(input) if how.check => editing.check(input, context)?,
+            Ok(input) if how.write => editing.replace(&input, context)?,
             input => editing.read(input, context, |context, done| context.out.bytes(done.text()))?.any,
         };
     }
     if !any {
         context.discard_if_failed();
     }
-    if options.write {
+    if how.write {
         let (games, files) = (count(editing.games, "game"), count(editing.files, "file"));
         context.inform(&format!("{games} in {files} changed"));
     }
-    Ok(Status::Clean)
+    Ok(editing.games)
 }
 
 /// A run, with the numbers of games and files that changed.
-struct Editing<'a> {
-    options: &'a Options,
-    edits: Checking<TagEdits, Checks>,
+struct Editing<'a, W> {
+    how: How<'a>,
+    edits: Checking<W, Checks>,
     games: u64,
     files: u64,
 }
@@ -135,7 +159,7 @@ struct Edited {
     unsure: Option<Unsure>,
 }
 
-impl Editing<'_> {
+impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
     /// Edits a file and passes its chunks on.
     fn read(
         &mut self,
@@ -145,11 +169,18 @@ impl Editing<'_> {
     ) -> Result<Edited> {
         let label = input.as_ref().map_or_else(|_| String::new(), |input| input.label().to_owned());
         let (mut changed, mut cut) = (0, false);
-        let read = context.read_inputs(vec![input], &self.options.files, &self.edits, |context, step| {
+        let read = context.read_inputs(vec![input], self.how.files, &self.edits, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
             for (number, reason) in done.refused() {
                 let label = printable(&label);
                 context.report(&Error::unavailable(format!("{label}: game {number} is left unchanged: {reason}")));
+            }
+            for row in done.rows() {
+                context.inform(&row.to_string());
+                for (sign, line) in [('-', &row.before), ('+', &row.after)] {
+                    let lines = line.as_deref().unwrap_or_default().lines();
+                    lines.for_each(|line| context.inform(&format!("{sign} {}", printable(line))));
+                }
             }
             changed += done.changed();
             cut |= done.is_cut();
@@ -169,6 +200,16 @@ impl Editing<'_> {
         Ok(edited.any)
     }
 
+    /// Lists a file if it would change.
+    fn check(&mut self, input: Input, context: &mut Context) -> Result<bool> {
+        let label = format!("{}\n", printable(input.label()));
+        let edited = self.read(Ok(input), context, |_, _| Ok(()))?;
+        if edited.changed > 0 {
+            context.out.text(&label)?;
+        }
+        Ok(edited.any)
+    }
+
     /// Replaces a file if it changes. If one file fails, the others are still processed.
     fn replace(&mut self, input: &Input, context: &mut Context) -> Result<bool> {
         let standard_input = || Error::usage("standard input cannot be replaced; leave out --write");
@@ -179,7 +220,7 @@ impl Editing<'_> {
         let mut out = Output::new(input.path())?;
         let before = self.games;
         let edited = self.read(Ok(input.clone()), context, |_, done| out.bytes(done.text()))?;
-        let is_certain = self.options.yes || self.options.files.encoding.is_some();
+        let is_certain = self.how.yes || self.how.files.encoding.is_some();
         let unsure = edited.unsure.filter(|_| edited.changed > 0 && !is_certain);
         if let Some(unsure) = unsure {
             context.report(&left_unchanged(input.label(), unsure));

@@ -183,6 +183,11 @@ pub(crate) fn without_commands(comment: &str, names: &[&str]) -> String {
     kept
 }
 
+/// Returns the commands of a comment as written, in order.
+pub(crate) fn command_sources(comment: &str) -> impl Iterator<Item = &str> {
+    sources(comment).filter(|(piece, _)| matches!(piece, Piece::Command { .. })).map(|(_, source)| source)
+}
+
 /// A part of a comment.
 #[derive(Clone, Copy)]
 enum Piece<'a> {

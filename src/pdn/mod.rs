@@ -24,7 +24,7 @@ use crate::text::{Encoding, decode_line};
 
 pub use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
-pub(crate) use command::{TwoParts, clock_times, parse_command, without_commands, written_commands};
+pub(crate) use command::{TwoParts, clock_times, command_sources, parse_command, without_commands, written_commands};
 pub(crate) use engine_comment::{EngineScores, match_comment, may_hold_score};
 pub use evaluation::{Evaluation, ParseEvaluationError};
 pub(crate) use movetext::with_digits;

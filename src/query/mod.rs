@@ -6,7 +6,6 @@
 mod compare;
 mod dedupe;
 mod duplicates;
-mod edit;
 mod error;
 mod event;
 mod expression;
@@ -27,8 +26,6 @@ pub(crate) use compare::{TranscribedGame, TranscriptionQuery};
 pub(crate) use compare::{common_games, differences};
 pub(crate) use dedupe::{Documented, Duplicates};
 pub use duplicates::{DuplicateIndex, IndexedGame};
-pub(crate) use edit::written_tag;
-pub use edit::{EditedChunk, TagEdits};
 pub use error::QuestionError;
 pub use event::{
     EventGame, EventOptions, EventQuery, RankingOrder, Regulations, System, TieBreak, Tournament, TrfFile, TrfPlayer,

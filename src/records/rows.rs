@@ -340,13 +340,24 @@ pub struct EditRow {
     pub column: u64,
     /// A description of the change.
     pub message: String,
+    /// The lines with the change, as they were; absent where a whole game is written again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The same lines after the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
 }
 
 impl EditRow {
+    /// Adds the lines with the change, before and after it.
+    pub(crate) fn with_lines(self, before: String, after: String) -> Self {
+        Self { before: Some(before), after: Some(after), ..self }
+    }
+
     /// Returns a change to a file as a row; `game` is the number of its game, 0 outside any.
     pub(crate) fn new(file: &str, game: u64, location: Location, message: String) -> Self {
         let Location { offset, length, line, column, .. } = location;
-        Self { file: file.to_owned(), game, offset, length, line, column, message }
+        Self { file: file.to_owned(), game, offset, length, line, column, message, before: None, after: None }
     }
 }
 

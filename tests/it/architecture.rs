@@ -8,7 +8,7 @@ use syn::{Attribute, Item, UseTree, Visibility};
 use crate::support::sources::{Source, sources};
 
 /// Each room with its layer and the rooms it may use, besides those that these may use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 29] = [
+const ROOMS: [(&str, u8, &[&str]); 30] = [
     ("error", 0, &[]),
     ("options", 0, &[]),
     ("journal", 0, &[]),
@@ -30,12 +30,13 @@ const ROOMS: [(&str, u8, &[&str]); 29] = [
     ("check", 4, &["replay", "egdb", "source"]),
     ("canon", 4, &["replay"]),
     ("records", 4, &["check"]),
+    ("edit", 4, &["records", "canon"]),
     ("annotate", 5, &["records", "shots", "link", "journal"]),
     ("arena", 5, &["check", "link", "journal"]),
-    ("query", 5, &["records", "shots"]),
+    ("query", 5, &["edit", "shots"]),
     ("export", 6, &["records", "canon", "query"]),
     ("report", 7, &["export"]),
-    ("calls", 8, &["annotate", "report"]),
+    ("calls", 8, &["annotate", "report", "edit"]),
     ("serve", 8, &["calls"]),
     ("cli", 8, &["arena", "serve"]),
 ];

@@ -7,6 +7,7 @@ mod cli;
 mod corpus;
 mod docs;
 mod ebnf;
+mod edit;
 mod engine;
 mod fuzz;
 mod grammar;

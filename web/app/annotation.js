@@ -2,7 +2,7 @@
 
 import { Client } from "./client.js";
 import { forget, keep, kept } from "./db.js";
-import { store } from "./store.js";
+import { readOptions, store } from "./store.js";
 
 /**
  * @typedef {import("./store.js").GameEntry} GameEntry
@@ -101,7 +101,7 @@ export class Annotation {
    * @type {(client: Client, task: Task, onShare: (share: number) => void) => Promise<string>} */
   async one(client, task, onShare) {
     const bytes = this.blob(task).slice(task.offset, task.offset + task.length);
-    const options = { ...this.options, ...store.options(/** @type {any} */ ({ head: task }), await bytes.text()) };
+    const options = { ...this.options, ...await readOptions(bytes, task) };
     const onProgress = (/** @type {any} */ { moves, allMoves }) => onShare(allMoves ? moves / allMoves : 0);
     const { text } = await client.call("annotate", [{ name: task.name, data: bytes }, options], { events: { onProgress } });
     return text;

@@ -91,6 +91,7 @@ const show = (name, request) => {
 const host = {
   show,
   announce,
+  undo: (again = false) => host.pane().undo(again),
   pane: () => {
     shared ??= new GamePane(host);
     return shared;
@@ -113,7 +114,10 @@ const showCounts = () => {
   };
   count("check", store.diagnostics.length);
   count("games", store.games.length);
-  byId("undo").hidden = store.changes.length === 0;
+  for (const [name, last] of Object.entries({ undo: store.changes.at(-1), redo: store.undone.at(-1) })) {
+    byId(name).hidden = !last;
+    byId(name).title = last ? `${text(name)}: ${text(last.label)}` : "";
+  }
 };
 
 /** @param {any} progress */
@@ -161,7 +165,8 @@ const watchDrops = () => {
 
 const listen = () => {
   byId("theme").addEventListener("click", toggleTheme);
-  byId("undo").addEventListener("click", () => store.undo());
+  byId("undo").addEventListener("click", () => host.undo());
+  byId("redo").addEventListener("click", () => host.undo(true));
   byId("cancel").addEventListener("click", () => store.work?.abort());
   byId("failure").lastElementChild.addEventListener("click", () => { byId("failure").hidden = true; });
   byId("language").addEventListener("change", (/** @type {any} */ event) => {
@@ -172,6 +177,13 @@ const listen = () => {
   store.addEventListener("progress", (/** @type {any} */ event) => showProgress(event.detail));
   store.addEventListener("failure", (/** @type {any} */ event) => showFailure(event.detail));
   document.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    const isText = /** @type {HTMLElement} */ (event.target).matches("textarea, input:not([readonly])");
+    if ((event.ctrlKey || event.metaKey) && !isText && !document.querySelector("dialog") && (key === "z" || key === "y")) {
+      event.preventDefault();
+      host.undo(key === "y" || event.shiftKey);
+      return;
+    }
     const name = Object.keys(VIEWS)[Number(event.key) - 1];
     if (!event.altKey || !name) return;
     event.preventDefault();

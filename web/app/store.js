@@ -2,17 +2,20 @@
 
 import { bulk, quick } from "./client.js";
 import { forget, keep } from "./db.js";
-import { decoded, unpacked } from "./files.js";
+import { unpacked } from "./files.js";
+import { text } from "./parts/dom.js";
 import { folder } from "./place.js";
 
 /**
  * @typedef {{ path: string, version: string, blob: Blob }} Source where a server has a file, and what it was then
  * @typedef {{ name: string, blob: Blob, changed?: boolean, failure?: string, source?: Source }} OpenFile
  * @typedef {{ file: OpenFile, game: number, offset: number, length: number, errors: number, warnings: number, head: any,
- *   index: number }} GameEntry
+ *   index: number, encoding?: string }} GameEntry
  * @typedef {{ file: string, game: number, offset: number, length: number, line: number, column: number, severity: string,
  *   code: string, message: string, help: string | null }} Diagnostic
- * @typedef {{ label: string, file: OpenFile, blob: Blob }} Change
+ * @typedef {{ file: string, game: number, line: number, message: string, before?: string, after?: string }} Edit
+ * @typedef {{ label: string, file: OpenFile, before: Blob, after: Blob, edits: Edit[], game?: number, address?: string }} Change
+ *   a change of a file, with its lines before and after it
  */
 
 /** Files together larger than this are not kept for the next visit. */
@@ -23,6 +26,10 @@ class Store extends EventTarget {
   /** @type {GameEntry[]} */ games = [];
   /** @type {Diagnostic[]} */ diagnostics = [];
   /** @type {Change[]} */ changes = [];
+  /** Changes that were undone, the last one first to come back.
+   * @type {Change[]} */ undone = [];
+  /** Edits wait for each other: each moves the games after its own.
+   * @type {Promise<any>} */ edits = Promise.resolve();
   /** @type {AbortController | undefined} */ work = undefined;
   /** @type {Map<string, Promise<any>>} */ boards = new Map();
   /** Counts changes of the games, so that views know whether they are up to date. */
@@ -117,9 +124,16 @@ class Store extends EventTarget {
     this.files = this.files.filter((other) => other !== file);
     this.games = this.games.filter((entry) => entry.file !== file);
     this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
-    this.changes = this.changes.filter((change) => change.file !== file);
+    this.forget(file);
     this.keepFiles();
     this.changed();
+  }
+
+  /** Forgets the changes of a file.
+   * @param {OpenFile} file */
+  forget(file) {
+    this.changes = this.changes.filter((change) => change.file !== file);
+    this.undone = this.undone.filter((change) => change.file !== file);
   }
 
   keepFiles() {
@@ -135,15 +149,26 @@ class Store extends EventTarget {
     return file.blob.slice(offset, offset + length);
   }
 
-  /** @param {GameEntry} entry */
-  async text(entry) {
-    return decoded(await this.slice(entry).arrayBuffer());
+  /** Returns a game with its moves and its text.
+   * @param {GameEntry} entry */
+  async row(entry) {
+    const options = await this.options(entry);
+    /** @type {any[]} */
+    const rows = [];
+    await quick.call("reportRows", [{ name: entry.file.name, data: this.slice(entry) }, options], { events: { items: (found) => rows.push(...found) } });
+    return rows[0];
   }
 
-  /** Options for reading a game alone as in its file, where other games may have decided its variant.
-   * @type {(entry: GameEntry, text: string) => any} */
-  options(entry, text) {
-    return entry.head.variant && !/\[\s*GameType/i.test(text) ? { variant: entry.head.variant } : {};
+  /** @param {GameEntry} entry
+   * @returns {Promise<string>} */
+  async text(entry) {
+    return (await this.row(entry))?.record ?? "";
+  }
+
+  /** Options for reading a game alone as in its file, where other games may have decided its variant and its encoding.
+   * @param {GameEntry} entry */
+  async options(entry) {
+    return { ...await readOptions(this.slice(entry), entry.head), encoding: entry.encoding ?? undefined };
   }
 
   /** Returns the input of calls on a file; a server reads what it has itself.
@@ -176,44 +201,90 @@ class Store extends EventTarget {
     return board;
   }
 
-  /** Replaces the text of a game.
-   * @type {(entry: GameEntry, text: string, label: string) => Promise<void>} */
-  async replace(entry, text, label) {
-    const { file } = entry;
-    const old = await this.text(entry);
-    const gap = /\s*$/.exec(old)?.[0] ?? "";
-    const bytes = new TextEncoder().encode(text.trim() + gap);
-    const options = this.options(entry, text);
-    /** @type {any[]} */
-    const rows = [];
-    await quick.call("reportRows", [{ name: file.name, data: bytes }, { heads: true, ...options }], { events: { items: (found) => rows.push(...found) } });
-    const before = file.blob;
-    this.changes.push({ label, file, blob: before });
-    file.changed = true;
-    file.blob = new Blob([before.slice(0, entry.offset), bytes, before.slice(entry.offset + entry.length)]);
-    if (rows.length === 1) await this.update(entry, rows[0], old, bytes, options);
-    else await this.busy((signal) => this.read(file, signal));
-    this.keepFiles();
-    this.changed();
+  /** Changes a game in its bytes, and returns the address of the move to be shown.
+   * @type {(entry: GameEntry, changes: any[], label: string, address?: string) => Promise<{ entry: GameEntry, address?: string }>} */
+  edit(entry, changes, label, address) {
+    const edited = this.edits.then(() => this.change(entry, changes, label, address));
+    this.edits = edited.catch(() => undefined);
+    return edited;
   }
 
-  /** Updates the list after one game of a file was replaced by another one, without reading the file again.
-   * @type {(entry: GameEntry, row: any, old: string, bytes: Uint8Array<ArrayBuffer>, options: any) => Promise<void>} */
-  async update(entry, row, old, bytes, options) {
+  /** Returns what changes of a game would do, and the part of its file that was read: the game and those beside it, where an edit
+   * might be read otherwise, or all of the file, whose dates decide how a date is repaired.
+   * @type {(entry: GameEntry, changes: any[]) => Promise<any>} */
+  async edited(entry, changes) {
+    const { file, offset } = entry;
+    const games = this.games.filter((other) => other.file === file).sort((a, b) => a.offset - b.offset);
+    const at = games.indexOf(entry);
+    const isAll = changes.some((change) => change.repair);
+    const from = isAll ? 0 : games[at - 1]?.offset ?? 0;
+    const next = isAll ? undefined : games[at + 1];
+    const to = next ? next.offset + next.length : file.blob.size;
+    const options = { ...await this.options(entry), game: { offset: offset - from }, changes };
+    return { from, to, ...await quick.call("edit", [{ name: file.name, data: file.blob.slice(from, to) }, options]) };
+  }
+
+  /** @type {(entry: GameEntry, changes: any[], label: string, address?: string) => Promise<{ entry: GameEntry, address?: string }>} */
+  async change(entry, changes, label, address) {
+    const { file, game } = entry;
+    const { from, to, bytes, edits, refused, address: shown } = await this.edited(entry, changes);
+    if (refused[0]?.includes("not PDN")) return this.change(await this.asPdn(entry), changes, label, address);
+    if (refused[0]) throw new Error(refused[0]);
+    const before = file.blob;
+    if (edits.length === 0) return { entry, address: shown ?? address };
+    file.blob = new Blob([before.slice(0, from), bytes, before.slice(to)]);
+    this.kept({ label, file, before, after: file.blob, edits, game, address });
+    await this.update(entry, file.blob.size - before.size);
+    this.keepFiles();
+    this.changed();
+    return { entry: this.games.includes(entry) ? entry : this.find(file.name, game) ?? entry, address: shown ?? address };
+  }
+
+  /** Keeps a change to be undone.
+   * @param {Change} change */
+  kept(change) {
+    this.changes.push(change);
+    this.undone = [];
+    change.file.changed = true;
+  }
+
+  /** Opens the games of another format as PDN under another name, and returns the same game there.
+   * @param {GameEntry} entry */
+  async asPdn({ file, game }) {
+    const blob = await collect("convert", [this.input(file), { to: "pdn" }]);
+    const name = this.freeName(`${file.name.replace(/\.\w+$/, "")}.pdn`);
+    this.emit("failure", text("savedAs", name));
+    await this.open([{ name, blob }]);
+    const entry = this.find(name, game);
+    if (!entry) throw new Error(text("noGames"));
+    return entry;
+  }
+
+  /** Updates the list after a game became longer by some bytes, without reading its file again.
+   * @type {(entry: GameEntry, longer: number) => Promise<void>} */
+  async update(entry, longer) {
     const { file, game, offset } = entry;
-    const { diagnostics } = await quick.call("check", [{ name: file.name, data: bytes }, options]);
-    const lines = (/** @type {string} */ text) => text.split(/\r\n|\r|\n/).length;
-    const [longer, more] = [bytes.length - entry.length, lines(decoded(bytes)) - lines(old)];
-    const line = lines(decoded(await file.blob.slice(0, offset).arrayBuffer())) - 1;
+    const end = offset + entry.length;
+    const data = file.blob.slice(offset, end + longer);
+    const options = await this.options({ ...entry, length: entry.length + longer });
+    /** @type {any[]} */
+    const rows = [];
+    await quick.call("reportRows", [{ name: file.name, data }, { heads: true, ...options }], { events: { items: (found) => rows.push(...found) } });
+    if (rows.length !== 1 || rows[0].offset !== 0) return this.busy((signal) => this.read(file, signal));
+    const { diagnostics } = await quick.call("check", [{ name: file.name, data }, options]);
+    const lines = async (/** @type {Blob} */ blob) => new TextDecoder("windows-1252").decode(await blob.arrayBuffer()).split(/\r\n|\r|\n/).length - 1;
+    const line = await lines(file.blob.slice(0, offset));
+    const more = await lines(data) - await lines(this.changes.at(-1)?.before.slice(offset, end) ?? data);
     for (const other of this.games) if (other.file === file && other.offset > offset) other.offset += longer;
     const [before, after] = [[], []].map(() => /** @type {Diagnostic[]} */ ([]));
     for (const one of this.diagnostics) {
       if (one.file !== file.name || one.offset < offset) before.push(one);
-      else if (one.offset >= offset + entry.length) after.push({ ...one, offset: one.offset + longer, line: one.line + more });
+      else if (one.offset >= end) after.push({ ...one, offset: one.offset + longer, line: one.line + more });
     }
     const own = diagnostics.map((/** @type {Diagnostic} */ one) => ({ ...one, game, offset: one.offset + offset, line: one.line + line }));
     this.diagnostics = before.filter((one) => one.file !== file.name || one.game !== game).concat(own, after);
-    Object.assign(entry, { length: bytes.length, head: row.head, errors: row.errors, warnings: row.warnings });
+    Object.assign(entry, { length: entry.length + longer, head: rows[0].head, errors: rows[0].errors, warnings: rows[0].warnings, encoding: rows[0].encoding });
+    return undefined;
   }
 
   /** Repairs all games of all files. Returns the repairs; `apply` writes them. */
@@ -228,7 +299,7 @@ class Store extends EventTarget {
           write: (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => parts.push(bytes),
           onProgress: (/** @type {any} */ progress) => this.emit("progress", { name: file.name, share: progress.total ? progress.bytes / progress.total : null }),
         };
-        const { edits } = await bulk.call("fix", [this.input(file), {}], { events, signal });
+        const { edits } = await bulk.call("edit", [this.input(file), {}], { events, signal });
         if (edits.length > 0) repaired.push({ file, blob: new Blob(parts), edits });
       }
     });
@@ -236,12 +307,12 @@ class Store extends EventTarget {
   }
 
   /** Replaces the content of files.
-   * @type {(files: { file: OpenFile, blob: Blob }[], label: string) => Promise<void>} */
+   * @type {(files: { file: OpenFile, blob: Blob, edits?: Edit[] }[], label: string) => Promise<void>} */
   async apply(files, label) {
     await this.busy(async (signal) => {
-      for (const { file, blob } of files) {
-        this.changes.push({ label, file, blob: file.blob });
-        Object.assign(file, { blob, changed: true });
+      for (const { file, blob, edits = [] } of files) {
+        this.kept({ label, file, before: file.blob, after: blob, edits });
+        file.blob = blob;
         await this.read(file, signal);
       }
     });
@@ -270,21 +341,35 @@ class Store extends EventTarget {
     const version = await folder.save(path, blob, files.find((other) => other.path === path)?.version, true);
     this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
     Object.assign(file, { name: path, blob, source: { path, version, blob }, changed: false });
-    this.changes = this.changes.filter((change) => change.file !== file);
+    this.forget(file);
     await this.busy((signal) => this.read(file, signal));
     return true;
   }
 
-  /** Undoes the last change. */
-  async undo() {
-    const change = this.changes.pop();
-    if (!change) return;
-    change.file.blob = change.blob;
-    change.file.changed = this.changes.some(({ file }) => file === change.file);
-    await this.busy((signal) => this.read(change.file, signal));
+  /** Undoes the last change, or makes the last one that was undone again. Returns it.
+   * @param {boolean} [again]
+   * @returns {Promise<Change | undefined>} */
+  async undo(again = false) {
+    await this.edits;
+    const [from, to] = again ? [this.undone, this.changes] : [this.changes, this.undone];
+    const change = from.pop();
+    if (!change) return undefined;
+    const { file } = change;
+    to.push(change);
+    file.blob = again ? change.after : change.before;
+    file.changed = this.changes.some((other) => other.file === file);
+    await this.busy((signal) => this.read(file, signal));
     this.keepFiles();
+    return change;
   }
 }
+
+/** Returns the options for reading a game that gives no variant itself.
+ * @type {(game: Blob, known: { variant?: string }) => Promise<{ variant?: string }>} */
+export const readOptions = async (game, { variant }) => {
+  const words = new TextDecoder("windows-1252").decode(await game.arrayBuffer());
+  return variant && !/\[\s*GameType/i.test(words) ? { variant } : {};
+};
 
 /** Calls a function that writes text, and returns what it writes.
  * @type {(name: string, args: any[], how?: { signal?: AbortSignal, events?: any }) => Promise<Blob>} */

@@ -38,9 +38,9 @@ const isFile = (to) => to === "parquet" || to === "xlsx";
 
 /** Collects output as text or, if it is not text, as bytes, unless a function takes it. */
 class Output {
-  constructor(write, to) {
+  constructor(write, isFile) {
     this.write = write;
-    this.isFile = isFile(to);
+    this.isFile = isFile;
     this.parts = [];
     this.decoder = new TextDecoder();
   }
@@ -71,7 +71,8 @@ class Output {
 export function functions(backend) {
   /** Does work to its end. `take` receives the messages besides output, failures and the result. */
   async function finished(name, inputs, [read, work], take = () => {}) {
-    const output = new Output(read.write, work.to);
+    // Edits keep the encoding of a record.
+    const output = new Output(read.write, isFile(work.to) || name === "edit");
     const failures = [];
     let result = null;
     for await (const events of backend.steps(name, inputs, read, work)) {
@@ -122,6 +123,12 @@ export function functions(backend) {
 
   const fmt = (inputs, options) => canonical(inputs, options, false);
   const fix = (inputs, options) => canonical(inputs, options, true);
+
+  async function edit(inputs, options = {}) {
+    const edits = [];
+    const done = await finished("edit", inputs, split(options), (event) => edits.push(...(event.edits ?? [])));
+    return { bytes: done.bytes, edits, ...done.result, failures: done.failures };
+  }
 
   async function converted(name, inputs, options) {
     const { result, ...done } = await finished(name, inputs, split(options));
@@ -178,7 +185,7 @@ export function functions(backend) {
     // The games are counted first, so each input is read twice.
     const kept = await backend.kept(inputs);
     const { result: all } = await finished("count", kept, [{ ...quiet, write: undefined }, {}]);
-    const output = new Output(read.write);
+    const output = new Output(read.write, false);
     const failures = [];
     let result = null;
     const own = { ...work, all: [all.games, all.moves] };
@@ -201,7 +208,7 @@ export function functions(backend) {
   }
 
   return {
-    annotate, board, check, codes, convert, event, eventFile, eventText, explain, fix, fmt, games, legalMoves,
+    annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves,
     openings, play, position, report, reportRows, search, stats, variants,
   };
 }

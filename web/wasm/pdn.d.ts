@@ -227,6 +227,9 @@ export interface Edit {
   line: number;
   column: number;
   message: string;
+  /** The lines with the change, as they were and as they are now; absent where a whole game is written again. */
+  before?: string;
+  after?: string;
 }
 
 export interface FmtResult extends TextResult {
@@ -239,6 +242,54 @@ export function fmt(inputs: Inputs, options?: FmtOptions): Promise<FmtResult>;
 
 /** Writes records in canonical form with every repair that has exactly one reading. For one game, pass its text. */
 export function fix(inputs: Inputs, options?: FmtOptions): Promise<FmtResult>;
+
+// ------------------------------------------------------------------------------------------------------------ Edits
+
+/**
+ * A change to a game. Moves are named by their addresses: `6` is ply 6 of the main line, `6.1.2` the second move of the first
+ * variation in place of it, and `0` the start of the game.
+ */
+export type Change =
+  | { setTag: { name: string; value: string } }
+  | { removeTag: { name: string } }
+  /** The text after a move, or before the first move of a variation. Commands such as `[%eval 0.32]` are kept. */
+  | { comment: { at: string; text: string; before?: boolean } }
+  | { nags: { at: string; nags: number[] } }
+  /** Adds moves at the end of a line, or else as a variation. */
+  | { addMoves: { at: string; moves: string[] } }
+  /** Removes a move and all that follow in its line. */
+  | { remove: { at: string } }
+  /** Exchanges the variation of a move and the line around it. */
+  | { promote: { at: string } }
+  /** Replaces the text of a move. */
+  | { replace: { at: string; text: string } }
+  | { result: { text: string } }
+  /** Makes all repairs, or those with these numbers in their list, from 0. */
+  | { repair: { only?: number[] } }
+  /** Replaces the whole text of the game. */
+  | { text: { text: string } };
+
+export interface EditOptions extends ReadOptions {
+  /** The game: its number in the input, from 1, or the byte where it begins. Without it, all games are repaired. */
+  game?: { number: number } | { offset: number };
+  changes?: Change[];
+}
+
+export interface EditResult {
+  /** The records after the edits: all other bytes are those of the input. */
+  bytes: Uint8Array<ArrayBuffer>;
+  edits: Edit[];
+  /** Number of games that changed. */
+  changed: number;
+  /** The address of the move to be shown after the changes, if the game has it. */
+  address: string | null;
+  /** Games that were left unchanged, and why. */
+  refused: string[];
+  failures: InputFailure[];
+}
+
+/** Changes a game of one input, or repairs all games, and leaves every other byte unchanged. */
+export function edit(input: Input, options?: EditOptions): Promise<EditResult>;
 
 // ------------------------------------------------------------------------------------------------------- Conversion
 

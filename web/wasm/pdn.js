@@ -104,10 +104,10 @@ const backend = {
   kept: (inputs) => Promise.all(inputsOf(inputs).map(async (input) => ({ name: input.name, data: await Reader.collected(input) }))),
 };
 
-const { annotate, board, check, codes, convert, event, eventFile, eventText, explain, fix, fmt } = functions(backend);
+const { annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt } = functions(backend);
 const { games, legalMoves, openings, play, position, report, reportRows, search, stats, variants } = functions(backend);
 
-export { annotate, board, check, codes, convert, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, openings, play, position, report, reportRows, search, stats, variants };
+export { annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, openings, play, position, report, reportRows, search, stats, variants };
 
 // ------------------------------------------------------------------------------------------------------------- Engine
 

@@ -8,8 +8,11 @@ use std::path::Path;
 use clap::Args;
 
 use super::context::{Context, Status};
+use super::edit::{How, run_edits};
 use super::options::{ADVANCED, Files};
 use crate::canon::FormatOptions;
+use crate::check::Checking;
+use crate::edit::Repairs;
 use crate::error::{Error, Result};
 use crate::notation::DateOrder;
 pub(super) use diff::UnifiedDiff;
@@ -22,6 +25,7 @@ pub(super) use files::{cannot_replace, left_unchanged};
 Examples:
   pdn fmt games.pdn > canonical.pdn
   pdn fmt --fix --write archive/
+  pdn fmt --fix --only-repairs --write archive/
   pdn fmt --fix --date-order dmy games.pdn
   pdn fmt --check archive/
   pdn fmt --diff games.pdn
@@ -35,6 +39,9 @@ pub(super) struct Options {
     /// Repair anything that has exactly one reading, and report each repair
     #[arg(long)]
     fix: bool,
+    /// Change only what is repaired, and leave every other byte as it is
+    #[arg(long, requires = "fix", conflicts_with_all = FORM)]
+    only_repairs: bool,
     /// What comes first in dates such as 05/06/1999 [default: as in the other dates of the event or the file]
     #[arg(long, value_name = "ORDER", requires = "fix", help_heading = ADVANCED)]
     date_order: Option<DateOrder>,
@@ -54,6 +61,10 @@ pub(super) struct Options {
     format: FormatOptions,
 }
 
+/// Options of the canonical form, which repairs alone do not need.
+const FORM: [&str; 9] =
+    ["width", "notation", "result_style", "game_type", "comments", "variations", "results", "strict", "date_order"];
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.write && context.out.is_file() {
         return Err(Error::usage("--write replaces the files themselves and cannot be used with --output"));
@@ -61,5 +72,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.write && options.files.paths.iter().any(|file| file == Path::new("-")) {
         return Err(Error::usage("--write cannot replace standard input"));
     }
-    files::run(options, context)
+    if !options.only_repairs {
+        return files::run(options, context);
+    }
+    let Options { check, diff, write, yes, .. } = *options;
+    let how = How { files: &options.files, diff, check, write, yes };
+    let repairs = Checking::new(Repairs, context.check_options(&options.files).without_aliases());
+    let changed = run_edits(how, repairs, context)?;
+    Ok(if changed > 0 && (check || diff) { Status::Errors } else { Status::Clean })
 }

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::split::SplitKey;
 use crate::check::{CheckedGame, GameWork, Needs};
+use crate::edit::written_tag;
 use crate::export::RecordWriter;
 use crate::pdn::{Parsed, games};
-use crate::query::{BoardFinder, Documented, Question, SortKey, SortValue, written_tag};
+use crate::query::{BoardFinder, Documented, Question, SortKey, SortValue};
 use crate::text::{Encoding, Format};
 
 /// Searches for games and writes them.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use super::error::QuestionError;
 use super::search::moves;
+use crate::check::CheckedGame;
+use crate::edit::MoreTags;
 use crate::notation::{Numbering, ResolveError, resolve};
 use crate::pdn::MoveText;
 use crate::rules::{Position, Variant};
@@ -127,6 +129,16 @@ impl OpeningNames {
         let mut positions = positions.peekable();
         let depth = positions.peek().map_or(0, |first| self.depth(first.variant()));
         positions.take(depth + 1).filter_map(|position| self.shared(position)).last()
+    }
+}
+
+impl MoreTags for OpeningNames {
+    /// Returns the tag Opening with the last name that the main line reaches.
+    fn tag(&self, game: &CheckedGame<'_>) -> Option<(&'static str, Arc<str>)> {
+        let played = game.review().game();
+        let positions = played.positions().map(|(_, _, position)| position);
+        let name = self.of_line(played.start().into_iter().chain(positions))?;
+        Some(("Opening", Arc::clone(name)))
     }
 }
 

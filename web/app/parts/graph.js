@@ -34,24 +34,36 @@ export class Graph {
     this.frame.hidden = curve.length < 2;
     this.root.setAttribute("aria-valuemin", 0);
     this.root.setAttribute("aria-valuemax", curve.length);
-    const points = curve.flatMap((/** @type {number | null} */ value, /** @type {number} */ n) => (value === null ? [] : [[this.x(n + 1), this.y(value)]]));
-    const [first, last] = [points[0], points.at(-1)];
-    if (!first) return this.root.replaceChildren();
-    const line = [[this.x(0), first[1]], ...points].map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join(" L ");
+    const runs = this.runs(curve);
+    if (runs.length === 0) return this.root.replaceChildren();
     const { width, height: floor } = GRAPH;
-    const end = curve.at(-1) === null ? last[0] : width;
-    const area = `M 0 ${floor} L 0 ${first[1].toFixed(1)} L ${line} L ${end} ${last[1].toFixed(1)} L ${end} ${floor} Z`;
+    /** @type {(points: number[][]) => string} */
+    const path = (points) => points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join(" L ");
+    const area = runs.map((run) => `M ${run[0][0].toFixed(1)} ${floor} L ${path(run)} L ${run[run.length - 1][0].toFixed(1)} ${floor} Z`).join(" ");
     this.cursor = svg("line", { class: "cursor", y1: 0, y2: floor });
     this.spot = svg("circle", { class: "spot", r: 5 });
     this.root.replaceChildren(
       svg("path", { class: "white-share", d: area }),
       svg("line", { class: "even", x1: 0, x2: width, y1: floor / 2, y2: floor / 2 }),
-      svg("path", { class: "curve", d: `M ${line}` }),
+      svg("path", { class: "curve", d: runs.map((run) => `M ${path(run)}`).join(" ") }),
       ...this.judged(curve),
       this.cursor,
       this.spot,
     );
     return undefined;
+  }
+
+  /** Returns the points of each run of moves with evaluations: between them, the graph has gaps. A single move is as wide as a ply.
+   * @param {(number | null)[]} curve */
+  runs(curve) {
+    /** @type {number[][][]} */
+    const runs = [];
+    curve.forEach((value, n) => {
+      if (value === null) return;
+      if (n === 0 || curve[n - 1] === null) runs.push([[n === 0 ? 0 : this.x(n + 0.5), this.y(value)]]);
+      runs[runs.length - 1].push([this.x(n + 1), this.y(value)]);
+    });
+    return runs;
   }
 
   /** @param {(number | null)[]} curve */

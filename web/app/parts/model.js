@@ -11,7 +11,7 @@ const JUDGED = { 6: "inaccuracy", 2: "mistake", 4: "blunder" };
  * @typedef {{ variant: string, width: number, height: number, plain: boolean, letters: boolean, names: string[], at: number[] }} Board
  * @typedef {{ letters: string[], turn: string }} Placement
  * @typedef {{ comment?: string, intro?: string, clock?: number, nags?: number[], squares?: any[], arrows?: any[], variations?: any[] }} More
- * @typedef {{ ply: number, address: string, depth: number, more: More, number?: number, white?: boolean, notation?: string,
+ * @typedef {{ ply: number, address: string, depth: number, more: More, number?: number, white?: boolean, leads?: boolean, tried?: any, notation?: string,
  *   change?: string, evaluation?: number | string, judgement?: string, lines?: MoveNode[][], previous?: MoveNode, next?: MoveNode,
  *   position?: Placement }} MoveNode
  * @typedef {{ head: any, start: MoveNode, main: MoveNode[], variations: MoveNode[][], board?: Board, comment?: string, end?: string,
@@ -29,8 +29,22 @@ export const makeGame = (head, data, board) => {
   start.position = { letters: [...data.start], turn: data.turn };
   const main = makeLine(data.moves, start, 0, (n) => `${n}`);
   start.next = main.find((node) => node.change);
+  const isLed = startsWhite({ main, turn: data.turn });
   const variations = (data.variations ?? []).map((/** @type {any[]} */ line, /** @type {number} */ n) => makeLine(line, start, 1, (move) => `0.${n + 1}.${move}`));
+  /** @param {MoveNode[]} line */
+  const lead = (line) => line.forEach((node) => {
+    node.leads = node.white === isLed;
+    node.lines?.forEach(lead);
+  });
+  [main, ...variations].forEach(lead);
   return { ...data, head, start, main, variations, board };
+};
+
+/** Returns true if White's moves begin each number: the move of the other side has the same one.
+ * @param {{ main: MoveNode[], turn?: string }} game */
+export const startsWhite = ({ main, turn }) => {
+  const pair = main.find((node, n) => node.number === main[n - 1]?.number && node.white !== main[n - 1].white);
+  return pair ? !pair.white : (main[0]?.white ?? turn !== "B");
 };
 
 /** Makes the nodes of a line that begins after a node.
@@ -68,6 +82,21 @@ export const findNode = (game, address) => {
   };
   const node = [game.main, ...game.variations].map(search).find(Boolean);
   return node?.change ? node : undefined;
+};
+
+/** Returns the move with an address, or the nearest one before it that the game has.
+ * @type {(game: Game, address: string) => MoveNode} */
+export const nearestNode = (game, address) => {
+  const parts = address.split("~")[0].split(".");
+  for (; parts.length > 0; parts.length -= 2) {
+    for (let at = Number(parts.at(-1)); at > 0; at -= 1) {
+      const node = findNode(game, [...parts.slice(0, -1), at].join("."));
+      if (node) return node;
+    }
+    // Before a variation is the move before the one that it replaces.
+    if (parts.length > 2) parts[parts.length - 3] = `${Number(parts.at(-3)) - 1}`;
+  }
+  return game.start;
 };
 
 /** @type {(position: any, change: string) => Placement} */
@@ -126,12 +155,16 @@ export const clockOf = (node, side) => {
 export const marksOf = (node) => (node.more.nags ?? []).map((nag) => MARKS[nag] ?? `$${nag}`).join(" ");
 
 /** @param {MoveNode} node */
-export const numberOf = (node) => `${node.number}${node.white ? "." : "…"}`;
+export const numberOf = (node) => `${node.number}${node.leads ? "." : "…"}`;
+
+/** Centi-men from which an evaluation is a win that a database knows. */
+const DATABASE_WIN = 8000;
 
 /** Returns an evaluation in short: `+0.35`, `#7`.
  * @param {number | string} evaluation */
 export const evaluationText = (evaluation) => {
   if (typeof evaluation === "string") return evaluation;
+  if (Math.abs(evaluation) >= DATABASE_WIN) return text(evaluation > 0 ? "whiteWins" : "blackWins");
   const men = Math.abs(evaluation / 100).toFixed(2);
   return evaluation > 0 ? `+${men}` : evaluation < 0 ? `−${men}` : men;
 };
@@ -139,6 +172,7 @@ export const evaluationText = (evaluation) => {
 /** Returns an evaluation in words.
  * @param {number | string} evaluation */
 export const evaluationWords = (evaluation) => {
+  if (typeof evaluation !== "string" && Math.abs(evaluation) >= DATABASE_WIN) return evaluationText(evaluation);
   if (typeof evaluation !== "string") return `${text("evaluation")} ${evaluationText(evaluation)}`;
   const [side, plies] = evaluation[1] === "-" ? ["black", evaluation.slice(2)] : ["white", evaluation.slice(1)];
   return plies === "0" ? text(`${side}Won`) : text(`${side}WinsIn`, plies);

@@ -25,10 +25,10 @@ export class MoveList {
     /** @type {any} */
     let row;
     game.main.forEach((node) => {
-      if (!row || node.white || row.childElementCount > 2) {
+      if (!row || node.leads || row.childElementCount > 2) {
         row = html("div", { class: "row" }, html("span", { class: "number" }, `${node.number}.`));
         rows.push(row);
-        if (!node.white) row.append(html("span", { class: "gap" }, "…"));
+        if (!node.leads) row.append(html("span", { class: "gap" }, "…"));
       }
       row.append(this.cell(node));
       if (this.between(rows, [node.more.comment], node.lines ?? [])) row = undefined;
@@ -60,7 +60,7 @@ export class MoveList {
     const items = [];
     line.forEach((node, n) => {
       if (node.more.intro) items.push(record(node.more.intro, "comment"));
-      const isNumbered = node.white || n === 0 || node.more.intro || line[n - 1].more.comment || (line[n - 1].lines ?? []).length > 0;
+      const isNumbered = node.leads || n === 0 || node.more.intro || line[n - 1].more.comment || (line[n - 1].lines ?? []).length > 0;
       items.push(this.move(node, isNumbered ? `${numberOf(node)} ` : "", this.lineValue(node, n)));
       if (node.more.comment) items.push(record(node.more.comment, "comment"));
       items.push(...(node.lines ?? []).map((inner) => this.variation(inner)));
@@ -91,6 +91,7 @@ export class MoveList {
     this.current?.removeAttribute("aria-current");
     this.current?.setAttribute("tabindex", -1);
     this.current = this.buttons.get(node.address);
+    if (node.tried) return;
     if (!this.current) {
       this.root.scrollTop = 0;
       return;

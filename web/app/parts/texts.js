@@ -7,6 +7,7 @@ export const TEXTS = {
   "best": ["Better: {}", "Beter: {}", "Meilleur : {}", "Meglio: {}", "Melhor: {}", "Сильнее: {}"],
   "black": ["Black", "Zwart", "Noirs", "Nero", "Pretas", "Чёрные"],
   "blackToMove": ["Black to move", "Zwart aan zet", "Trait aux noirs", "Muove il nero", "Jogam as pretas", "Ход чёрных"],
+  "blackWins": ["Black wins", "Zwart wint", "Les noirs gagnent", "Il nero vince", "As pretas ganham", "Чёрные выигрывают"],
   "blackWinsIn": ["Black wins in {} plies", "Zwart wint in {} halve zetten", "Les noirs gagnent en {} demi-coups", "Il nero vince in {} semimosse", "As pretas ganham em {} meios-lances", "Чёрные выигрывают за {} полуходов"],
   "blackWon": ["Black has won", "Zwart heeft gewonnen", "Les noirs ont gagné", "Il nero ha vinto", "As pretas ganharam", "Чёрные выиграли"],
   "blunder": ["Blunder", "Blunder", "Gaffe", "Errore grave", "Erro grave", "Зевок"],
@@ -47,6 +48,7 @@ export const TEXTS = {
   "title": ["Draughts games", "Dampartijen", "Parties de dames", "Partite di dama", "Partidas de damas", "Партии в шашки"],
   "white": ["White", "Wit", "Blancs", "Bianco", "Brancas", "Белые"],
   "whiteToMove": ["White to move", "Wit aan zet", "Trait aux blancs", "Muove il bianco", "Jogam as brancas", "Ход белых"],
+  "whiteWins": ["White wins", "Wit wint", "Les blancs gagnent", "Il bianco vince", "As brancas ganham", "Белые выигрывают"],
   "whiteWinsIn": ["White wins in {} plies", "Wit wint in {} halve zetten", "Les blancs gagnent en {} demi-coups", "Il bianco vince in {} semimosse", "As brancas ganham em {} meios-lances", "Белые выигрывают за {} полуходов"],
   "whiteWon": ["White has won", "Wit heeft gewonnen", "Les blancs ont gagné", "Il bianco ha vinto", "As brancas ganharam", "Белые выиграли"]
 };

@@ -55,7 +55,7 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.until("document.querySelectorAll('.diagnostic').length < 8 && document.querySelector('#progress').hidden");
     await browser.click("#save-files");
     await browser.until("document.querySelector('#announcer').textContent.includes('club/mistakes.pdn')");
-    const repaired = spawnSync(PROGRAM, ["fmt", "--fix", SAMPLE], { encoding: "utf8" }).stdout;
+    const repaired = spawnSync(PROGRAM, ["fmt", "--fix", "--only-repairs", SAMPLE], { encoding: "utf8" }).stdout;
     assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), repaired);
     isQuiet();
   });

@@ -3,7 +3,7 @@
 import { html, record, save, text } from "../parts/dom.js";
 import { decoded } from "../files.js";
 import { quick } from "../client.js";
-import { joined, parts, shownDifference } from "../diff.js";
+import { shownEdit, shownEdits } from "../changes.js";
 import { store } from "../store.js";
 import { VirtualList } from "../parts/virtual.js";
 import { button, choice, dialog, number } from "../ui.js";
@@ -11,8 +11,6 @@ import { button, choice, dialog, number } from "../ui.js";
 const SEVERITIES = ["error", "warning", "note"];
 /** Number of bytes of the file shown around a diagnostic. */
 const AROUND = 400;
-/** Maximum number of games whose differences are shown when all are repaired. */
-const SHOWN_REPAIRS = 40;
 
 /** @typedef {import("../store.js").Diagnostic} Diagnostic */
 
@@ -168,7 +166,7 @@ export class CheckView {
     const source = decoded(await entry.file.blob.slice(entry.offset, one.offset).arrayBuffer());
     /** @type {any[]} */
     const rows = [];
-    const options = store.options(entry, await store.text(entry));
+    const options = await store.options(entry);
     await quick.call("reportRows", [`${source} *`, options], { events: { items: (found) => rows.push(...found) } }).catch(() => undefined);
     // Comments may contain parentheses; the remaining ones are variations open at the diagnostic.
     const open = source.replace(/\{[^}]*\}|"[^"\n]*"/g, "");
@@ -184,45 +182,31 @@ export class CheckView {
     return address;
   }
 
-  /** Shows the repairs of a game, and makes them on request.
+  /** Shows the repairs of a game, each with its lines before and after it, and makes those that are chosen.
    * @type {(entry: import("../store.js").GameEntry, place: any) => Promise<void>} */
   async repair(entry, place) {
-    const source = await store.text(entry);
-    const { text: repaired, edits } = await quick.call("fix", [source, store.options(entry, source)]);
+    const { edits, refused } = await store.edited(entry, [{ repair: {} }]);
     if (edits.length === 0) {
-      place.replaceChildren(html("p", { class: "notice" }, text("noRepair")));
+      place.replaceChildren(html("p", { class: "notice" }, refused[0] ?? text("noRepair")));
       return;
     }
-    const all = parts(source, repaired);
-    const isOf = (/** @type {any} */ edit, /** @type {import("../diff.js").Part} */ part) =>
-      !part.same && edit.offset < Math.max(part.end, part.at + 1) && part.at < edit.offset + Math.max(1, edit.length);
-    // A consequence of another repair changes nothing itself and has no checkbox.
-    /** @type {{ edit: any, box: any }[]} */
-    const choices = edits.map((/** @type {any} */ edit) => ({
-      edit, box: all.some((part) => isOf(edit, part)) ? html("input", { type: "checkbox", checked: "" }) : undefined,
-    }));
-    const boxes = choices.filter(({ box }) => box);
-    const chosen = () => boxes.filter(({ box }) => box.checked).length;
-    // A part changed by several repairs is applied only with all of them.
-    const isTaken = (/** @type {import("../diff.js").Part} */ part) => !boxes.some(({ edit, box }) => !box.checked && isOf(edit, part));
-    const wanted = () => (chosen() === boxes.length ? repaired : joined(all, isTaken));
-    const shown = html("div", {});
+    const boxes = edits.map(() => html("input", { type: "checkbox", checked: "" }));
+    const shown = edits.map(shownEdit);
+    const chosen = () => boxes.flatMap((/** @type {any} */ box, /** @type {number} */ n) => (box.checked ? [n] : []));
     const apply = button("apply", async () => {
-      const count = chosen();
-      await store.replace(entry, wanted(), "repairGame");
-      this.host.announce(text("repaired", count));
-      this.notice(text("repaired", count), " ", button("undo", () => store.undo(), { class: "link" }));
+      const only = chosen();
+      await store.edit(entry, [{ repair: { only } }], "repairGame");
+      this.host.announce(text("repaired", only.length));
+      this.notice(text("repaired", only.length), " ", button("undo", () => this.host.undo(), { class: "link" }));
     }, { class: "button strong", id: "apply-repair" });
-    const show = () => {
-      shown.replaceChildren(shownDifference(source, wanted()));
-      apply.disabled = boxes.length > 0 && chosen() === 0;
-    };
-    for (const { box } of boxes) box.addEventListener("change", show);
-    show();
+    boxes.forEach((/** @type {any} */ box, /** @type {number} */ n) => box.addEventListener("change", () => {
+      shown[n].hidden = !box.checked;
+      apply.disabled = chosen().length === 0;
+    }));
     place.replaceChildren(
       html("h3", {}, text("repairs", edits.length)),
-      html("ul", { class: "choices-of-repairs" }, ...choices.map(({ edit, box }) => html("li", {}, box ? html("label", {}, box, " ", record(edit.message)) : record(edit.message)))),
-      shown,
+      html("ul", { class: "choices-of-repairs" }, ...edits.map((/** @type {any} */ edit, /** @type {number} */ n) =>
+        html("li", {}, html("label", {}, boxes[n], " ", record(edit.message)), shown[n]))),
       html("p", { class: "actions" }, apply));
     place.querySelector("#apply-repair").scrollIntoView({ block: "nearest" });
   }
@@ -233,7 +217,7 @@ export class CheckView {
     const source = (await store.text(entry)).trimEnd();
     const area = html("textarea", { rows: "18", spellcheck: "false", class: "source", "aria-label": text("editText") });
     area.value = source;
-    dialog("editText", [area], [["apply", () => store.replace(entry, area.value, "editText")]]);
+    dialog("editText", [area], [["apply", () => store.edit(entry, [{ text: { text: area.value } }], "editText")]]);
     const start = decoded(await entry.file.blob.slice(entry.offset, one.offset).arrayBuffer()).replace(/\r\n?/g, "\n").length;
     area.focus();
     area.setSelectionRange(start, start + one.length);
@@ -247,29 +231,24 @@ export class CheckView {
       dialog("repairAll", [html("p", {}, text("noRepair"))], []);
       return;
     }
-    const shown = edits.slice(0, 500).map((edit) => html("li", {}, record(`${edit.file}:${edit.line}: ${edit.message}`)));
-    const games = [...new Set(edits.map((edit) => `${edit.game}\n${edit.file}`))].slice(0, SHOWN_REPAIRS);
-    const differences = await Promise.all(games.map(async (key) => {
-      const [game, file] = [Number(key.split("\n")[0]), key.slice(key.indexOf("\n") + 1)];
-      const entry = store.find(file, game);
-      if (!entry) return "";
-      const source = await store.text(entry);
-      const result = await quick.call("fix", [source, store.options(entry, source)]);
-      return html("div", {}, html("h3", {}, record(file), `, ${text("game", game)}`), shownDifference(source, result.text));
-    }));
-    dialog("repairAll", [
-      html("p", {}, text("repairs", edits.length)),
-      html("details", {}, html("summary", {}, text("listOfRepairs")), html("ul", {}, ...shown)),
-      html("div", { class: "differences", tabindex: "0", role: "region", "aria-label": text("differences") }, ...differences),
-    ], [["apply", async () => {
+    dialog("repairAll", [html("p", {}, text("repairs", edits.length)), shownEdits(edits)], [["apply", async () => {
       await store.apply(repaired, "repairAll");
       this.host.announce(text("repaired", edits.length));
     }]]);
   }
 
-  async saveFiles() {
+  /** Saves the changed files after their changes were shown, or copies of all files if none is changed. */
+  saveFiles() {
     const changed = store.files.filter((file) => file.changed);
-    for (const file of changed.length > 0 ? changed : store.files) {
+    if (changed.length === 0) return this.write(store.files);
+    const changes = store.changes.map(({ label, edits }) => html("div", {}, html("h3", {}, text(label)), shownEdits(edits)));
+    dialog("saveFiles", changes, [["saveFiles", () => this.write(changed)]]);
+    return undefined;
+  }
+
+  /** @param {import("../store.js").OpenFile[]} files */
+  async write(files) {
+    for (const file of files) {
       const saved = await store.save(file).catch((error) => {
         if (error.status !== 409 || !globalThis.confirm(text("saveUnsure", file.name))) throw error;
         return store.save(file, true);

@@ -247,7 +247,6 @@ export class GamesView {
 
   /** Saves the games of the list, unchanged and in its order. */
   async saveList() {
-    const parts = await Promise.all(this.list.items.map(async (entry) => `${(await store.text(entry)).trim()}\n`));
-    save("games.pdn", parts.join("\n"));
+    save("games.pdn", new Blob(this.list.items.flatMap((entry) => [store.slice(entry), "\n\n"])), "application/octet-stream");
   }
 }

@@ -10,6 +10,7 @@ import { FolderList } from "./folder.js";
 const SAMPLES = ["annotated", "mistakes"];
 
 /** @typedef {{ show: (view: string, request?: any) => void, announce: (words: string) => void,
+ *   undo: (again?: boolean) => Promise<void>,
  *   pane: () => import("./pane.js").GamePane }} Host */
 
 export class OpenView {

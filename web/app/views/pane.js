@@ -3,8 +3,8 @@
 import { html, record, save, text } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { GameView, watchSwipes } from "../parts/gameview.js";
-import { MARKS, fenOf, findNode, makeGame, positionOf } from "../parts/model.js";
-import { addMove, annotateMove, deleteFrom, placeOf, promote, written } from "../edit.js";
+import { MARKS, fenOf, findNode, makeGame, nearestNode, positionOf } from "../parts/model.js";
+import { TriedLines } from "../tried.js";
 import { quick } from "../client.js";
 import { store } from "../store.js";
 import { button, dialog, iconButton, toggleButton } from "../ui.js";
@@ -29,6 +29,10 @@ export class GamePane {
   /** @type {any} */ position = undefined;
   /** @type {number | undefined} */ from = undefined;
   /** @type {any} */ timer = undefined;
+  /** True if moves on the board are written into the game; otherwise they are tried beside it. */
+  recording = false;
+  /** A comment that is being typed, with its game and move.
+   * @type {{ entry: GameEntry, address: string, words: string } | undefined} */ draft = undefined;
   /** Calls of `go`, so that a late answer about another position is dropped. */
   count = 0;
   /** Receives the node that is shown. */
@@ -37,11 +41,12 @@ export class GamePane {
   /** @param {import("./open.js").Host} host */
   constructor(host) {
     this.host = host;
+    this.tried = new TriedLines({ go: (node) => this.view.go(node), keep: (line) => this.keep(line) });
     const parts = this.makeParts();
     this.parts = parts;
     this.root = html("div", { class: "pane" },
       html("div", { class: "left" }, parts.topPlayer, parts.boardFrame, parts.bottomPlayer, parts.controls, parts.status, this.choices, this.description),
-      html("div", { class: "right" }, parts.facts, parts.graphFrame, parts.sides, parts.moves, this.editor, this.fenRow));
+      html("div", { class: "right" }, parts.facts, parts.graphFrame, parts.sides, parts.moves, this.tried.root, this.editor, this.fenRow));
     this.view = new GameView(parts, (node) => this.shown(node));
     parts.board.addEventListener("click", (/** @type {MouseEvent} */ event) => this.press(event));
     watchSwipes(parts.board, (forward) => (forward ? this.view.forward() : this.view.back()), false);
@@ -92,32 +97,37 @@ export class GamePane {
     });
     this.legal = html("datalist", { id: "legal-moves" });
     this.comment = html("textarea", { id: "comment", rows: "2", "aria-label": text("comment"), placeholder: text("comment"), dir: "auto" });
-    this.comment.addEventListener("change", () => this.setComment(this.comment.value));
+    this.comment.addEventListener("input", () => {
+      const { entry, view } = this;
+      if (entry) this.draft = { entry, address: view.node.address, words: this.comment.value };
+    });
+    this.comment.addEventListener("change", () => this.keepComment());
     /** @type {(nag: number) => any} */
     const mark = (nag) => toggleButton("mark", MARKS[nag], false, (pressed) => this.setMark(pressed ? nag : undefined),
       { "data-nag": nag, "aria-label": `${text("mark")} ${MARKS[nag]}` });
     /** @type {any[]} */
     this.marks = [3, 1, 5, 6, 2, 4].map(mark);
-    this.promoteButton = iconButton("promote", icon("promote"), () => this.edit("promote", (game) => promote(game, this.view.node.address)), { id: "promote" });
-    this.deleteButton = iconButton("deleteFrom", icon("deleteFrom"), () => this.edit("deleteFrom", (game) => deleteFrom(game, this.view.node.address)), { id: "delete" });
+    this.promoteButton = iconButton("promote", icon("promote"), () => this.edit("promote", [{ promote: { at: this.view.node.address } }]), { id: "promote" });
+    this.deleteButton = iconButton("deleteFrom", icon("deleteFrom"), () => this.edit("deleteFrom", [{ remove: { at: this.view.node.address } }]), { id: "delete" });
+    this.recordButton = toggleButton("record", icon("record"), false, (pressed) => { this.recording = pressed; }, { id: "record" });
     this.editor = html("div", { class: "editor" },
-      html("p", { class: "edit-row" }, this.typed, this.legal, ...this.marks, html("span", { class: "space" }), this.promoteButton, this.deleteButton,
+      html("p", { class: "edit-row" }, this.typed, this.legal, ...this.marks, html("span", { class: "space" }), this.recordButton, this.promoteButton, this.deleteButton,
         iconButton("tags", icon("tags"), () => this.editTags(), { id: "tags" })),
       this.comment);
   }
 
-  /** Shows a game of the list.
+  /** Shows a game of the list at the move with an address, or at the nearest one before it.
    * @type {(entry: GameEntry, address?: string) => Promise<void>} */
   async show(entry, address = "0") {
     this.autoplay(false);
+    this.keepComment();
     this.entry = entry;
-    const source = await store.text(entry);
-    /** @type {any[]} */
-    const rows = [];
-    await quick.call("reportRows", [source, store.options(entry, source)], { events: { items: (found) => rows.push(...found) } });
-    const [row] = rows;
+    const row = await store.row(entry);
     if (this.entry !== entry || !row) return;
-    this.view.open(makeGame(row.head, row.body, await store.board(row.head.variant)), address);
+    const game = makeGame(row.head, row.body, await store.board(row.head.variant));
+    if (this.entry !== entry) return;
+    this.tried.begin(`${entry.game}\n${entry.file.name}`, game);
+    this.view.open(game, nearestNode(game, address).address);
     this.root.hidden = false;
   }
 
@@ -131,6 +141,17 @@ export class GamePane {
     if (same) this.show(same, this.view.node?.address);
   }
 
+  /** Undoes a change, or makes it again, and shows its game at its move.
+   * @param {boolean} again */
+  async undo(again) {
+    await this.keepComment();
+    const change = await store.undo(again);
+    if (!change) return;
+    this.host.announce(`${text(again ? "redo" : "undo")}: ${text(change.label)}`);
+    const entry = change.game === undefined ? undefined : store.find(change.file.name, change.game);
+    if (entry && this.entry && entry.file === this.entry.file && entry.game === this.entry.game) await this.show(entry, change.address);
+  }
+
   /** Updates the available actions after a move has been shown.
    * @param {any} node */
   async shown(node) {
@@ -139,14 +160,17 @@ export class GamePane {
     this.position = undefined;
     this.choices.replaceChildren();
     this.legal.replaceChildren();
+    this.keepComment();
     this.comment.value = node.ply ? node.more.comment ?? "" : game.comment ?? "";
+    this.comment.disabled = Boolean(node.tried);
+    this.tried.shown(node);
     const nags = node.more.nags ?? [];
     for (const mark of this.marks ?? []) {
       mark.setAttribute("aria-pressed", nags.includes(Number(mark.dataset.nag)));
-      mark.disabled = !node.ply;
+      mark.disabled = !node.ply || node.tried;
     }
-    this.promoteButton.disabled = node.depth === 0;
-    this.deleteButton.disabled = !node.ply;
+    this.promoteButton.disabled = node.depth === 0 || node.tried;
+    this.deleteButton.disabled = !node.ply || node.tried;
     this.onNode(node);
     if (!game.board) return;
     const position = positionOf(node);
@@ -196,14 +220,15 @@ export class GamePane {
     this.choices.querySelector("button")?.focus();
   }
 
-  /** Goes to a move, which becomes a variation if the game does not contain it.
+  /** Goes to a move, which is tried beside the game if it does not contain it, or written into it if moves are recorded.
    * @type {(move: any, notation?: string) => Promise<void>} */
   async playMove(move, notation = move.notation) {
     const { node } = this.view;
     const known = [node.next, ...(node.next?.lines ?? []).map((/** @type {any[]} */ line) => line[0])];
     const same = known.find((next) => next?.change === move.change);
     if (same) this.view.go(same);
-    else await this.edit("ownMove", (game) => addMove(game, node.address, notation));
+    else if (this.recording && !node.tried) await this.edit("ownMove", [{ addMoves: { at: node.address, moves: [notation] } }]);
+    else this.view.go(this.tried.play(node, { ...move, notation }));
   }
 
   /** Plays a typed move.
@@ -216,63 +241,63 @@ export class GamePane {
     if (played.error) {
       this.choices.replaceChildren(record(played.error, "problem"));
       this.host.announce(played.error);
-    } else if (played.played.length === 1) {
-      await this.playMove(played.played[0]);
     } else {
-      await this.addLine(played.played.map((/** @type {any} */ move) => move.notation));
+      for (const move of played.played) await this.playMove(move);
     }
   }
 
-  /** Adds a line of moves after the move that is shown.
+  /** Writes a line of moves into the game, after the move that is shown.
    * @param {string[]} notations */
   addLine(notations) {
-    return this.edit("ownMove", (game) => {
-      let { address } = this.view.node;
-      const first = addMove(game, address, notations[0]);
-      address = first;
-      for (const notation of notations.slice(1)) address = addMove(game, address, notation);
-      return first;
-    });
+    const { node } = this.view;
+    const line = node.tried;
+    if (line) return this.keep({ ...line, moves: [...line.moves.slice(0, node.step), ...notations.map((notation) => ({ notation }))] });
+    return this.edit("insertLine", [{ addMoves: { at: node.address, moves: notations } }]);
   }
 
-  /** Changes the record of the game. The change returns the address to show.
-   * @type {(label: string, change: (game: any) => string) => Promise<void>} */
-  async edit(label, change) {
+  /** Writes a line that was tried into the game.
+   * @param {import("../tried.js").Line} line */
+  async keep(line) {
+    const moves = line.moves.map(({ notation }) => notation);
+    if (await this.edit("keepLine", [{ addMoves: { at: line.at, moves } }])) this.tried.discard(line);
+  }
+
+  /** Changes the record of the game, and shows the move that was changed. Returns true if that could be done.
+   * @type {(label: string, changes: any[]) => Promise<boolean>} */
+  async edit(label, changes) {
     const { entry } = this;
-    if (!entry) return;
-    const source = await store.text(entry);
-    const options = store.options(entry, source);
-    /** @type {any[]} */
-    const rows = [];
-    await quick.call("games", [source, options], { events: { items: (found) => rows.push(...found) } });
-    const address = change(rows[0]);
-    const result = await quick.call("fmt", [written(rows[0]), options]);
-    await store.replace(entry, result.text, label);
-    await this.show(entry, address);
+    if (!entry) return false;
+    this.keepComment();
+    const before = this.view.node.address;
+    try {
+      const edited = await store.edit(entry, changes, label, before);
+      if (this.entry === entry) await this.show(edited.entry, edited.address ?? before);
+      return true;
+    } catch (error) {
+      store.emit("failure", String(/** @type {any} */ (error).message));
+      return false;
+    }
   }
 
-  /** @param {string} words */
-  setComment(words) {
-    const { address, ply } = this.view.node;
-    return this.edit("comment", (game) => {
-      // Data that the page does not show, such as evaluations and clocks, is kept.
-      const place = ply ? placeOf(game, address) : undefined;
-      const old = (place ? place.line[place.at] : game).comment ?? "";
-      const commands = [...old.matchAll(/\[%[^\]]*\]/g)].map(([command]) => command);
-      annotateMove(game, address, { comment: [...commands, words.trim()].filter(Boolean).join(" ") });
-      return address;
-    });
+  /** Writes the comment that was being typed to its move and its game, whatever is shown now. */
+  async keepComment() {
+    const { draft } = this;
+    if (!draft) return;
+    this.draft = undefined;
+    const { entry, address, words } = draft;
+    try {
+      const edited = await store.edit(entry, [{ comment: { at: address, text: words } }], "comment", address);
+      if (this.entry === entry) await this.show(edited.entry, this.view.node.address);
+    } catch (error) {
+      store.emit("failure", String(/** @type {any} */ (error).message));
+    }
   }
 
   /** @param {number | undefined} nag */
   setMark(nag) {
-    const { address } = this.view.node;
-    return this.edit("mark", (game) => {
-      const place = placeOf(game, address);
-      const others = (place?.line[place.at].nags ?? []).filter((/** @type {number} */ other) => !(other in MARKS));
-      annotateMove(game, address, { nags: nag ? [nag, ...others] : others });
-      return address;
-    });
+    const { address, more } = this.view.node;
+    const others = (more.nags ?? []).filter((/** @type {number} */ other) => !(other in MARKS));
+    return this.edit("mark", [{ nags: { at: address, nags: nag ? [nag, ...others] : others } }]);
   }
 
   async editTags() {
@@ -280,20 +305,27 @@ export class GamePane {
     if (!entry) return;
     /** @type {any[]} */
     const rows = [];
-    const source = await store.text(entry);
-    await quick.call("games", [source, {}], { events: { items: (found) => rows.push(...found) } });
-    const lines = Object.entries(rows[0].tags).map(([name, value]) => `${name} = ${value}`).join("\n");
+    const input = { name: entry.file.name, data: store.slice(entry) };
+    await quick.call("games", [input, await store.options(entry)], { events: { items: (found) => rows.push(...found) } });
+    /** @type {Record<string, string>} */
+    const old = rows[0].tags;
     const area = html("textarea", { rows: "12", spellcheck: "false", "aria-label": text("tags"), id: "tag-lines" });
-    area.value = lines;
-    dialog("tags", [html("p", { class: "muted" }, text("tagLines")), area], [["apply", () => this.edit("tags", (game) => {
+    area.value = Object.entries(old).map(([name, value]) => `${name} = ${value}`).join("\n");
+    dialog("tags", [html("p", { class: "muted" }, text("tagLines")), area], [["apply", () => {
       const pairs = area.value.split("\n").map((/** @type {string} */ line) => /^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$/.exec(line)).filter(Boolean);
-      game.tags = Object.fromEntries(pairs.map((/** @type {string[]} */ pair) => [pair[1], pair[2]]));
-      return this.view.node.address;
-    })]]);
+      /** @type {Map<string, string>} */
+      const tags = new Map(pairs.map((/** @type {string[]} */ pair) => [pair[1], pair[2]]));
+      const removed = Object.keys(old).filter((name) => !tags.has(name) && /^[A-Za-z]\w*$/.test(name)).map((name) => ({ removeTag: { name } }));
+      const set = [...tags].filter(([name, value]) => old[name]?.trim() !== value).map(([name, value]) => ({ setTag: { name, value } }));
+      return this.edit("tags", [...removed, ...set]);
+    }]]);
   }
 
   async saveGame() {
-    if (this.entry) save(`game-${this.entry.game}.pdn`, `${(await store.text(this.entry)).trim()}\n`);
+    const { entry } = this;
+    await this.keepComment();
+    await store.edits;
+    if (entry) save(`game-${entry.game}.pdn`, store.slice(entry), "application/octet-stream");
   }
 
   /** Plays the moves in sequence.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
+use pdn::edit::TagEdits;
 use pdn::export::{Conversion, CsvOptions, RecordFormat, Table, TextOutput};
 use pdn::query::{
     BoardFinder, EventOptions, EventQuery, NameKind, NameQuery, Question, SearchOptions, SortKey, SortValue, Stats,
-    StatsQuery, TagEdits, Tournament,
+    StatsQuery, Tournament,
 };
 
 use super::run;

@@ -1,14 +1,14 @@
-//! Edits of tags that leave every other byte of a record unchanged. Records in other formats become PDN.
+//! Edits of the tags of all games. Records in other formats become PDN.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::opening_names::OpeningNames;
+use super::{EditedChunk, Refusal, escaped, replace, written_tag};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
 use crate::pdn::{ReadAs, Tag, WriteOptions, games_as, write_game};
-use crate::source::Chunk;
 use crate::text::Encoding;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
@@ -19,7 +19,7 @@ use crate::text::Encoding;
 /// use std::num::NonZeroUsize;
 ///
 /// use pdn::check::{CheckOptions, Checking};
-/// use pdn::query::TagEdits;
+/// use pdn::edit::TagEdits;
 /// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
 ///
 /// let set = vec![("Site".to_owned(), "Amsterdam".to_owned())];
@@ -37,66 +37,13 @@ use crate::text::Encoding;
 pub struct TagEdits {
     set: Vec<(String, String)>,
     renamed: Arc<Aliases>,
-    openings: Option<Arc<OpeningNames>>,
+    more: Option<Arc<dyn MoreTags>>,
 }
 
-/// A chunk after edits.
-#[derive(Clone, Debug, Default)]
-pub struct EditedChunk {
-    original: Vec<u8>,
-    text: Vec<u8>,
-    /// Number of bytes of the chunk that were copied to the text or replaced.
-    copied: usize,
-    /// Start of the last game, counted in the text followed by the bytes that are still to be copied.
-    last_game: usize,
-    changed: u64,
-    refused: Vec<(u64, Refusal)>,
-    cut: bool,
-}
-
-impl EditedChunk {
-    /// Returns the bytes before the edits.
-    pub(crate) fn original(&self) -> &[u8] {
-        &self.original
-    }
-
-    /// Returns the bytes after the edits.
-    pub fn text(&self) -> &[u8] {
-        &self.text
-    }
-
-    /// Returns the number of games that changed.
-    pub const fn changed(&self) -> u64 {
-        self.changed
-    }
-
-    /// Returns the numbers of the games that were left unchanged, and the reasons.
-    pub(crate) fn refused(&self) -> &[(u64, Refusal)] {
-        &self.refused
-    }
-
-    /// Returns true if a game is too large, and the rest of it is missing.
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.cut
-    }
-
-    /// Returns the edited text from an index on: that of `text`, and then the bytes of the chunk up to an index.
-    fn edited(&self, start: usize, bytes: &[u8], end: usize) -> Vec<u8> {
-        let text = self.text.get(start..).unwrap_or_default();
-        let uncopied = self.copied + start.saturating_sub(self.text.len());
-        [text, &bytes[uncopied..end]].concat()
-    }
-}
-
-/// The reason why a game is left unchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refusal {
-    /// The encoding of the game lacks a character of a new value.
-    #[error("its encoding lacks a character in the new value")]
-    Encoding,
-    /// With the new values, other tags or games would be read: the tags are damaged, or there are none and hardly a game.
-    #[error("with the new values, its text would be read differently")]
-    OtherReading,
+/// A tag whose value each game determines.
+pub(crate) trait MoreTags: fmt::Debug + Send + Sync {
+    /// Returns the name and value of the tag of a game, if it has any.
+    fn tag(&self, game: &CheckedGame<'_>) -> Option<(&'static str, Arc<str>)>;
 }
 
 /// The name and value of a tag to set.
@@ -108,20 +55,19 @@ type Edit<T> = (Range<usize>, T);
 impl TagEdits {
     /// Returns the edits: values of tags, and names for players and events.
     pub const fn new(set: Vec<(String, String)>, renamed: Arc<Aliases>) -> Self {
-        Self { set, renamed, openings: None }
+        Self { set, renamed, more: None }
     }
 
-    /// Also sets the tag Opening in games whose opening has a name.
+    /// Also sets the tags that each game determines.
     #[must_use]
-    pub(crate) fn name_openings(self, names: Arc<OpeningNames>) -> Self {
-        Self { openings: Some(names), ..self }
+    pub(crate) fn with(self, more: Arc<dyn MoreTags>) -> Self {
+        Self { more: Some(more), ..self }
     }
 
     /// Returns the tags to set in a game.
     fn tags(&self, game: &CheckedGame<'_>) -> Vec<NewTag<'_>> {
         let set = self.set.iter().map(|(name, value)| (name.as_str(), Arc::from(value.as_str())));
-        let name = self.openings.as_ref().and_then(|names| opening(names, game));
-        set.chain(name.map(|name| ("Opening", name))).collect()
+        set.chain(self.more.as_ref().and_then(|more| more.tag(game))).collect()
     }
 
     /// Writes a game of another format in PDN, with its edits.
@@ -212,40 +158,6 @@ fn encoded(game: &CheckedGame<'_>, edits: Vec<Edit<String>>) -> Option<Vec<Edit<
     edits.into_iter().map(|(range, text)| Some((range, encoding.encode(&text)?.into_owned()))).collect()
 }
 
-/// Copies bytes from an index on up to the last edit of a game that starts at another, and returns the index after it.
-fn replace(bytes: &[u8], mut from: usize, start: usize, edits: &[Edit<Vec<u8>>], out: &mut Vec<u8>) -> usize {
-    for (range, text) in edits {
-        out.extend_from_slice(&bytes[from..start + range.start]);
-        out.extend_from_slice(text);
-        from = start + range.end;
-    }
-    from
-}
-
-/// Returns the name of the opening of a game.
-fn opening(names: &OpeningNames, game: &CheckedGame<'_>) -> Option<Arc<str>> {
-    let played = game.review().game();
-    let positions = played.positions().map(|(_, _, position)| position);
-    names.of_line(played.start().into_iter().chain(positions)).cloned()
-}
-
-/// Returns a tag as written in a record.
-pub(crate) fn written_tag(name: &str, value: &str) -> String {
-    format!("[{name} \"{}\"]", escaped(value))
-}
-
-fn escaped(value: &str) -> String {
-    value.replace('\\', "\\\\").replace('"', "\\\"")
-}
-
-/// The byte order mark of UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// Returns the byte order mark before a chunk, which is not part of it.
-const fn mark_before(chunk: &Chunk) -> &'static [u8] {
-    if chunk.line() == 1 && chunk.offset() == MARK.len() as u64 { MARK } else { &[] }
-}
-
 impl GameWork for TagEdits {
     type Done = EditedChunk;
 
@@ -254,14 +166,7 @@ impl GameWork for TagEdits {
     }
 
     fn begin(&self, origin: &ChunkOrigin<'_>) -> EditedChunk {
-        let (chunk, mark) = (origin.chunk(), mark_before(origin.chunk()));
-        EditedChunk {
-            original: [mark, chunk.bytes()].concat(),
-            text: mark.to_vec(),
-            last_game: mark.len(),
-            cut: !chunk.diagnostics().is_empty(),
-            ..EditedChunk::default()
-        }
+        EditedChunk::of(origin.chunk())
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut EditedChunk) {
@@ -293,9 +198,8 @@ impl GameWork for TagEdits {
     }
 
     fn end(&self, origin: &ChunkOrigin<'_>, done: &mut EditedChunk) {
-        if origin.chunk().format() != Format::Pdn {
-            return;
+        if origin.chunk().format() == Format::Pdn {
+            done.copy_rest(origin.chunk());
         }
-        done.text.extend_from_slice(&origin.chunk().bytes()[done.copied..]);
     }
 }

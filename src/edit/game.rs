@@ -1,0 +1,290 @@
+//! Changes to one game of a file, and repairs of all games.
+
+use serde::Deserialize;
+
+use super::change::{Change, Focus, Plan, Splice, Subject};
+use super::tokens::{GameTokens, Games, Token};
+use super::{EditedChunk, Refusal, replace};
+use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, GameWork, Needs, Review};
+use crate::diag::Span;
+use crate::pdn::{ReadAs, games_as};
+use crate::records::{EditRow, GameRow, MoveRow, Origin, game_row};
+use crate::text::Format;
+
+/// The game that is edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum GameSelection {
+    /// The game with this number in its file, from 1.
+    Number(u64),
+    /// The game that begins at this byte of its file.
+    Offset(u64),
+}
+
+/// Changes to one game: each replaces the bytes of its place, and all others stay. If one of them is refused, or if what is
+/// written would not be read as it is meant, nothing changes.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use pdn::check::{CheckOptions, Checking};
+/// use pdn::edit::{Change, GameEdits, GameSelection};
+/// use pdn::source::{ChunkOptions, Event, Input, Pipeline};
+///
+/// let change = Change::Comment { at: "2".to_owned(), text: "natural".to_owned(), before: false };
+/// let edits = Checking::new(GameEdits::new(GameSelection::Number(1), vec![change]), CheckOptions::default());
+/// let inputs = vec![Ok(Input::stream("-", &b"1.32-28   19-23 2.28x19\r\n*"[..]))];
+/// Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(inputs, &edits, |event| {
+///     if let Event::Done(chunk) = event {
+///         assert_eq!(chunk.text(), b"1.32-28   19-23 {natural} 2.28x19\r\n*");
+///         assert_eq!(chunk.address(), Some("2"));
+///     }
+///     Ok(())
+/// })?;
+/// # Ok::<(), pdn::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GameEdits {
+    game: GameSelection,
+    changes: Vec<Change>,
+}
+
+impl GameEdits {
+    /// Returns changes to a game.
+    pub const fn new(game: GameSelection, changes: Vec<Change>) -> Self {
+        Self { game, changes }
+    }
+}
+
+impl GameWork for GameEdits {
+    type Done = EditedChunk;
+
+    fn needs(&self) -> Needs {
+        Needs::Tags
+    }
+
+    fn begin(&self, origin: &ChunkOrigin<'_>) -> EditedChunk {
+        EditedChunk::of(origin.chunk())
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut EditedChunk) {
+        let is_chosen = match self.game {
+            GameSelection::Number(number) => game.number() == number,
+            GameSelection::Offset(offset) => game.offset() == offset,
+        };
+        if is_chosen {
+            edit(&game, &self.changes, done);
+        }
+    }
+
+    fn end(&self, origin: &ChunkOrigin<'_>, done: &mut EditedChunk) {
+        done.copy_rest(origin.chunk());
+    }
+}
+
+/// Repairs of all games that have exactly one reading: the places that are wrong change, and games without faults keep every byte.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Repairs;
+
+impl GameWork for Repairs {
+    type Done = EditedChunk;
+
+    fn needs(&self) -> Needs {
+        Needs::Game
+    }
+
+    fn begin(&self, origin: &ChunkOrigin<'_>) -> EditedChunk {
+        EditedChunk::of(origin.chunk())
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut EditedChunk) {
+        edit(&game, &[Change::Repair { only: None }], done);
+    }
+
+    fn end(&self, origin: &ChunkOrigin<'_>, done: &mut EditedChunk) {
+        done.copy_rest(origin.chunk());
+    }
+}
+
+/// Changes a game, or notes why it is left unchanged.
+fn edit(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) {
+    match edited(game, changes, done) {
+        Ok(changed) => done.changed += u64::from(changed),
+        Err(reason) => done.refused.push((game.number(), reason)),
+    }
+}
+
+fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) -> Result<bool, Refusal> {
+    let chunk = game.chunk();
+    if chunk.format() != Format::Pdn || !chunk.is_original() {
+        return Err(Refusal::Format);
+    }
+    let (bytes, start, review) = (chunk.bytes(), game.range().start, game.review());
+    let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
+    let games = Games::of(bytes);
+    let own = games.game(start).ok_or(Refusal::OtherReading)?;
+    let tokens = GameTokens { bytes, all: &games.tokens()[own.clone()] };
+    let line_end = if game.bytes().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+    let subject = Subject { review, row: &row, tokens, start, line_end, dates: game.file_dates() };
+    let plan = plan(&subject, changes)?;
+    if plan.splices.is_empty() {
+        return Ok(false);
+    }
+    let edits: Vec<_> = plan.splices.iter().map(|splice| (splice.bytes.clone(), splice.text.clone())).collect();
+    let mut text = Vec::with_capacity(bytes.len() + 100);
+    let copied = replace(bytes, 0, 0, &edits, &mut text);
+    text.extend_from_slice(&bytes[copied..]);
+    if !is_read(&games, own.start, bytes, &plan.splices, &text) {
+        return Err(Refusal::OtherReading);
+    }
+    let focus = plan.focus.map(|focus| plan.focused(focus));
+    done.address = focus.and_then(|at| address(game, start, &text, at));
+    done.rows.extend(plan.splices.iter().zip(&plan.messages).map(|(splice, message)| shown(game, splice, message)));
+    done.copied = replace(bytes, done.copied, 0, &edits, &mut done.text);
+    Ok(true)
+}
+
+/// Plans all changes to a game together; two that change the same place are refused.
+fn plan(subject: &Subject<'_>, changes: &[Change]) -> Result<Plan, Refusal> {
+    let mut all: Vec<(Splice, String)> = Vec::new();
+    let mut focus = None;
+    for change in changes {
+        let Plan { splices, messages, focus: own } = subject.plan(change)?;
+        let messages = messages.into_iter().chain(std::iter::repeat_with(String::new));
+        // Only a change alone has its focus in new text.
+        focus = own.filter(|own| matches!(own, Focus::Old(_)) || changes.len() == 1).or(focus);
+        all.extend(splices.into_iter().zip(messages));
+    }
+    all.sort_by_key(|(splice, _)| (splice.bytes.start, splice.bytes.end, splice.tokens.start));
+    let overlap = |pair: &[(Splice, String)]| {
+        pair[0].0.bytes.end > pair[1].0.bytes.start || pair[0].0.tokens.end > pair[1].0.tokens.start
+    };
+    if all.windows(2).any(overlap) {
+        return Err(Refusal::OtherReading);
+    }
+    let (splices, messages) = all.into_iter().unzip();
+    Ok(Plan { splices, messages, focus })
+}
+
+impl Plan {
+    /// Returns the byte of a place after all splices.
+    fn focused(&self, focus: Focus) -> usize {
+        let shifted = |at: usize, splices: &[Splice]| {
+            splices.iter().fold(at, |at, splice| at + splice.text.len() - splice.bytes.len())
+        };
+        match focus {
+            Focus::Old(at) => {
+                let before = self.splices.partition_point(|splice| splice.bytes.end <= at);
+                shifted(at, &self.splices[..before])
+            }
+            Focus::New(splice, at) => shifted(self.splices[splice].bytes.start + at, &self.splices[..splice]),
+        }
+    }
+}
+
+/// Returns true if a new text is read as the tokens that are meant: those of the old text, with the splices of the game whose
+/// tokens begin at an index.
+fn is_read(old: &Games, first: usize, bytes: &[u8], splices: &[Splice], text: &[u8]) -> bool {
+    let new = Games::of(text);
+    let mut found = new.tokens().iter();
+    let word = |token: &Token, bytes: &[u8]| bytes[token.span.clone()].trim_ascii().to_vec();
+    let (mut at, mut shift) = (0, 0_isize);
+    for splice in splices {
+        let (from, to) = (first + splice.tokens.start, first + splice.tokens.end);
+        for token in &old.tokens()[at..from] {
+            let same =
+                found.next().is_some_and(|next| next.kind == token.kind && word(next, text) == word(token, bytes));
+            if !same {
+                return false;
+            }
+        }
+        shift += splice.text.len() as isize - splice.bytes.len() as isize;
+        match &splice.new {
+            Some(tokens) => {
+                for (kind, expected) in tokens {
+                    let next = found.next();
+                    if next.is_none_or(|next| next.kind != *kind || word(next, text) != expected.trim_ascii()) {
+                        return false;
+                    }
+                }
+            }
+            None => {
+                let end = splice.bytes.end.saturating_add_signed(shift);
+                while found.as_slice().first().is_some_and(|next| next.span.end <= end) {
+                    found.next();
+                }
+            }
+        }
+        at = to;
+    }
+    let rest = &old.tokens()[at..];
+    rest.len() == found.len()
+        && rest.iter().zip(found).all(|(token, next)| next.kind == token.kind && word(next, text) == word(token, bytes))
+        && (rewrites(splices) || are_same_games(old, &new, first))
+}
+
+/// Returns true if a whole game is replaced, perhaps by several.
+fn rewrites(splices: &[Splice]) -> bool {
+    matches!(splices, [splice] if splice.tokens.start == 0 && splice.new.is_none())
+}
+
+/// Returns true if the same games begin before the same tokens, those after the game whose tokens begin at an index from the end.
+fn are_same_games(old: &Games, new: &Games, first: usize) -> bool {
+    let from_end = |games: &Games| games.tokens().len();
+    let (old_len, new_len) = (from_end(old), from_end(new));
+    let mut pairs = old.boundaries().zip(new.boundaries());
+    old.boundaries().count() == new.boundaries().count()
+        && pairs.all(|(old, new)| if old <= first { old == new } else { old_len - old == new_len - new })
+}
+
+/// Returns the address of the move at a byte of a text that begins with a game at an offset.
+fn address(game: &CheckedGame<'_>, start: usize, text: &[u8], at: usize) -> Option<String> {
+    let replay = game.review().game().options().clone();
+    let encoding = game.encoding();
+    let read_as = ReadAs { always: Some(encoding), ..ReadAs::default() };
+    let parsed = games_as(&text[start..], read_as).next()?;
+    let options = CheckOptions { replay, ..CheckOptions::default() };
+    let review = Review::new(parsed, 1, &text[start..], &options);
+    let row = game_row(&review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
+    let place = at.checked_sub(start)?;
+    let is_there =
+        |row: &MoveRow<'_>| row.node.is_some_and(|id| review.game().tree().node(id).span().start as usize == place);
+    find(&row, &is_there)
+}
+
+fn find(game: &GameRow<'_>, is_there: &impl Fn(&MoveRow<'_>) -> bool) -> Option<String> {
+    let found = find_in(&game.moves, "", is_there);
+    found.or_else(|| find_in_lines(&game.variations, "0", is_there))
+}
+
+fn find_in(line: &[MoveRow<'_>], prefix: &str, is_there: &impl Fn(&MoveRow<'_>) -> bool) -> Option<String> {
+    line.iter().enumerate().find_map(|(n, row)| {
+        let address = format!("{prefix}{}", n + 1);
+        if is_there(row) { Some(address) } else { find_in_lines(&row.variations, &address, is_there) }
+    })
+}
+
+fn find_in_lines(
+    lines: &[Vec<MoveRow<'_>>],
+    address: &str,
+    is_there: &impl Fn(&MoveRow<'_>) -> bool,
+) -> Option<String> {
+    let mut lines = lines.iter().enumerate();
+    lines.find_map(|(n, line)| find_in(line, &format!("{address}.{}.", n + 1), is_there))
+}
+
+/// Returns an edit as a row, with the lines of its place before and after it.
+fn shown(game: &CheckedGame<'_>, splice: &Splice, message: &str) -> EditRow {
+    let (bytes, start) = (game.chunk().bytes(), game.range().start);
+    let span = Span::new((splice.bytes.start - start) as u32, (splice.bytes.end - start) as u32);
+    let first = bytes[..splice.bytes.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let rest = &bytes[splice.bytes.end..];
+    let end = splice.bytes.end + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    let new = [&bytes[first..splice.bytes.start], &splice.text, &bytes[splice.bytes.end..end]].concat();
+    let line = |bytes: &[u8]| game.encoding().decode(bytes).trim_end_matches(['\r', '\n']).to_owned();
+    let row = EditRow::new(game.input().label(), game.number(), game.locate(span), message.to_owned());
+    row.with_lines(line(&bytes[first..end]), line(&new))
+}

@@ -1,0 +1,148 @@
+//! Edits of records that leave every other byte unchanged.
+//!
+//! [`TagEdits`] changes tags of all games. [`GameEdits`] changes one game: its tags, comments, annotations, variations, moves and
+//! result, each in its place, and makes [`Repairs`] of all games. What was written is read again, and an edit that would be read
+//! differently from what was meant is refused. New text is in the encoding of its game.
+
+mod change;
+mod game;
+mod lines;
+mod repairs;
+mod tags;
+mod tokens;
+
+use std::ops::Range;
+
+use crate::records::EditRow;
+use crate::source::Chunk;
+
+pub use change::Change;
+pub use game::{GameEdits, GameSelection, Repairs};
+pub(crate) use tags::MoreTags;
+pub use tags::TagEdits;
+
+/// A chunk after edits.
+#[derive(Clone, Debug, Default)]
+pub struct EditedChunk {
+    original: Vec<u8>,
+    text: Vec<u8>,
+    /// Number of bytes of the chunk that were copied to the text or replaced.
+    copied: usize,
+    /// Start of the last game, counted in the text followed by the bytes that are still to be copied.
+    last_game: usize,
+    changed: u64,
+    refused: Vec<(u64, Refusal)>,
+    cut: bool,
+    rows: Vec<EditRow>,
+    address: Option<String>,
+}
+
+impl EditedChunk {
+    /// Returns a chunk that begins with nothing but its byte order mark.
+    fn of(chunk: &Chunk) -> Self {
+        let mark = mark_before(chunk);
+        Self {
+            original: [mark, chunk.bytes()].concat(),
+            text: mark.to_vec(),
+            last_game: mark.len(),
+            cut: !chunk.diagnostics().is_empty(),
+            ..Self::default()
+        }
+    }
+
+    /// Copies what follows the last edit.
+    fn copy_rest(&mut self, chunk: &Chunk) {
+        self.text.extend_from_slice(&chunk.bytes()[self.copied..]);
+        self.copied = chunk.bytes().len();
+    }
+
+    /// Returns the edits, with the lines before and after each of them.
+    pub fn rows(&self) -> &[EditRow] {
+        &self.rows
+    }
+
+    /// Returns the address of the move to be shown after the edits, if a game was changed and has it.
+    pub fn address(&self) -> Option<&str> {
+        self.address.as_deref()
+    }
+
+    /// Returns the bytes before the edits.
+    pub(crate) fn original(&self) -> &[u8] {
+        &self.original
+    }
+
+    /// Returns the bytes after the edits.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Returns the number of games that changed.
+    pub const fn changed(&self) -> u64 {
+        self.changed
+    }
+
+    /// Returns the numbers of the games that were left unchanged, and the reasons.
+    pub fn refused(&self) -> &[(u64, Refusal)] {
+        &self.refused
+    }
+
+    /// Returns true if a game is too large, and the rest of it is missing.
+    pub const fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Returns the edited text from an index on: that of `text`, and then the bytes of the chunk up to an index.
+    fn edited(&self, start: usize, bytes: &[u8], end: usize) -> Vec<u8> {
+        let text = self.text.get(start..).unwrap_or_default();
+        let uncopied = self.copied + start.saturating_sub(self.text.len());
+        [text, &bytes[uncopied..end]].concat()
+    }
+}
+
+/// The reason why a game is left unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The encoding of the game lacks a character of a new value.
+    #[error("its encoding lacks a character in the new value")]
+    Encoding,
+    /// With the new values, other tags, moves or games would be read.
+    #[error("with the new values, its text would be read differently")]
+    OtherReading,
+    /// The game has no move with the address.
+    #[error("it has no such move")]
+    NoSuchPlace,
+    /// A new move is not legal.
+    #[error("a new move is not legal")]
+    Illegal,
+    /// The record is not PDN, or its encoding is not kept.
+    #[error("it is not PDN in an encoding that can be kept")]
+    Format,
+}
+
+/// Copies bytes from an index on up to the last edit of a game that starts at another, and returns the index after it.
+fn replace(bytes: &[u8], mut from: usize, start: usize, edits: &[(Range<usize>, Vec<u8>)], out: &mut Vec<u8>) -> usize {
+    for (range, text) in edits {
+        out.extend_from_slice(&bytes[from..start + range.start]);
+        out.extend_from_slice(text);
+        from = start + range.end;
+    }
+    from
+}
+
+/// Returns a tag as written in a record.
+pub(crate) fn written_tag(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]", escaped(value))
+}
+
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Returns the byte order mark before a chunk, which is not part of it.
+const fn mark_before(chunk: &Chunk) -> &'static [u8] {
+    if chunk.line() == 1 && chunk.offset() == MARK.len() as u64 { MARK } else { &[] }
+}

@@ -1,0 +1,134 @@
+//! Repairs as edits of the places that are wrong.
+
+use super::Refusal;
+use super::change::{Plan, Splice, Subject};
+use super::tokens::Kind;
+use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair_comment, repair_dated};
+use crate::check::{CheckOptions, Review};
+use crate::diag::{Diagnostic, Span};
+use crate::pdn::{GameTree, NodeId, Parsed};
+
+/// Signs that may follow a move in a text.
+const MARKS: [u8; 5] = *b"!?*()";
+
+/// A place that is repaired.
+struct Repair {
+    span: Span,
+    edits: Vec<Edit>,
+}
+
+impl Subject<'_> {
+    /// Plans the repairs of a game, or those with these numbers.
+    pub(super) fn repair(&self, only: Option<&[usize]>) -> Result<Plan, Refusal> {
+        let mut plan = Plan::default();
+        for (splice, message) in self.repairs()? {
+            plan.splices.push(splice);
+            plan.messages.push(message);
+        }
+        if let Some(only) = only {
+            let is_wanted = |n: &usize| only.contains(n);
+            let kept: Vec<usize> = (0..plan.splices.len()).filter(is_wanted).collect();
+            plan.splices = kept.iter().map(|&n| plan.splices[n].clone()).collect();
+            plan.messages = kept.iter().map(|&n| plan.messages[n].clone()).collect();
+        }
+        Ok(plan)
+    }
+
+    /// Returns all repairs in the order of the text, each with what it says.
+    fn repairs(&self) -> Result<Vec<(Splice, String)>, Refusal> {
+        let game = self.review.game();
+        let (repaired, edits) = repair_dated(game.tree().clone(), game.options(), || self.dates.orders());
+        let mut places: Vec<Repair> = Vec::new();
+        for edit in edits {
+            match places.iter_mut().find(|place| place.span == edit.span()) {
+                Some(place) => place.edits.push(edit),
+                None => places.push(Repair { span: edit.span(), edits: vec![edit] }),
+            }
+        }
+        let mut all = Vec::new();
+        for place in &places {
+            if let Some(splice) = self.of_place(place, repaired.tree())? {
+                let said: Vec<String> = place.edits.iter().map(ToString::to_string).collect();
+                all.push((splice, said.join("; ")));
+            }
+        }
+        all.extend(self.rewritten(&places, &repaired)?);
+        all.sort_by_key(|(splice, _)| splice.bytes.start);
+        Ok(all)
+    }
+
+    /// Returns what a repair does to its place.
+    fn of_place(&self, place: &Repair, repaired: &GameTree) -> Result<Option<Splice>, Refusal> {
+        if let Some(index) = self.review.game().tree().tags().iter().position(|tag| tag.span() == place.span) {
+            let tag = &repaired.tags()[index];
+            return self.retagged(index, tag.name(), tag.value()).map(Some);
+        }
+        let start = self.start + place.span.start as usize;
+        let Some(token) = self.tokens.all.iter().position(|token| token.span.start == start) else { return Ok(None) };
+        let written = self.tokens.text(token);
+        let [edit, ..] = &place.edits[..] else { return Ok(None) };
+        if let EditKind::MovesReread { to, .. } = edit.kind() {
+            let (number, marks) = if self.tokens.all[token].kind == Kind::Stray { around(written) } else { (0, 0) };
+            let moves = self.encoded(&to.join(" "))?;
+            let text = [&written[..number], &moves, &written[written.len() - marks..]].concat();
+            return Ok(Some(self.replaced(token..token + 1, text, None)));
+        }
+        let open = usize::from(matches!(self.tokens.all[token].kind, Kind::Comment | Kind::LineComment));
+        let close = usize::from(self.tokens.all[token].kind == Kind::Comment && written.ends_with(b"}"));
+        let inner = &written[open..written.len() - close];
+        let mut text = self.review.game().tree().encoding().decode(inner).into_owned();
+        repair_comment(&mut text, place.span, &mut Vec::new());
+        let text = [&written[..open], &self.encoded(&text)?, &written[written.len() - close..]].concat();
+        Ok(Some(self.replaced(token..token + 1, text, None)))
+    }
+
+    /// Returns the moves and the end of the game that the canonical form writes differently where something is reported.
+    fn rewritten(
+        &self,
+        places: &[Repair],
+        repaired: &crate::replay::ReplayedGame,
+    ) -> Result<Vec<(Splice, String)>, Refusal> {
+        let options = FormatOptions { results: true, ..FormatOptions::default() };
+        let canonical = canonical_tree(repaired, &options);
+        let checks = CheckOptions { replay: repaired.options().clone(), ..CheckOptions::default() };
+        let after = Review::new(Parsed::from(canonical.clone()), 1, &[], &checks);
+        let before = self.review.diagnostics();
+        let mut all = Vec::new();
+        for edit in mended((repaired.tree(), &canonical), &options, before, after.diagnostics()) {
+            let EditKind::Resolved(found) = edit.kind() else { continue };
+            let is_done = |span: Span| places.iter().any(|place| place.span.holds(span) || span.holds(place.span));
+            if let Some((span, text)) = self.canonical(found, &canonical).filter(|(span, _)| !is_done(*span)) {
+                let start = self.start + span.start as usize;
+                let token = self.tokens.all.iter().position(|token| token.span.start == start);
+                let Some(token) = token.filter(|&token| self.tokens.text(token) != text.as_bytes()) else { continue };
+                all.push((self.replaced(token..token + 1, self.encoded(&text)?, None), edit.to_string()));
+            }
+        }
+        all.dedup_by_key(|(splice, _)| splice.bytes.start);
+        Ok(all)
+    }
+
+    /// Returns the canonical text of the move or of the end of the game that has a diagnostic.
+    fn canonical(&self, found: &Diagnostic, canonical: &GameTree) -> Option<(Span, String)> {
+        let tree = self.review.game().tree();
+        let end = tree.terminator().filter(|end| end.span() == found.span());
+        if let Some(end) = end {
+            return Some((end.span(), canonical.terminator()?.text().to_owned()));
+        }
+        let is_there = |id: &NodeId| tree.node(*id).span().holds(found.span());
+        let id = tree.node_ids().find(is_there)?;
+        let text = canonical.node(id).move_text()?.text();
+        tree.node(id).move_text()?;
+        Some((tree.node(id).span(), text.to_owned()))
+    }
+}
+
+/// Returns how many bytes at the start of a text are a number of a move, and how many at its end are marks.
+fn around(text: &[u8]) -> (usize, usize) {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let dots = text[digits..].iter().take_while(|&&byte| byte == b'.').count();
+    let spaces = text[digits + dots..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let number = if digits > 0 && dots > 0 { digits + dots + spaces } else { 0 };
+    let marks = text[number..].iter().rev().take_while(|byte| MARKS.contains(byte)).count();
+    (number, marks)
+}
