@@ -355,8 +355,10 @@ impl<'a> Subject<'a> {
         let is_text = |item: &&Item| matches!(item.kind, Kind::Comment | Kind::LineComment | Kind::Stray);
         let mut texts: Vec<(&Item, String, String)> =
             items.iter().filter(is_text).map(|item| self.text_of(item)).collect();
-        let same = |rest: &str, part: Option<&str>| part.is_some_and(|part| rest.starts_with(part));
-        while same(rest, texts.first().map(|(_, text, _)| text.as_str())) {
+        // A comment with nothing but commands takes a text where no other one does.
+        let spare = texts.iter().find(|(item, text, _)| item.kind == Kind::Comment && text.is_empty()).cloned();
+        texts.retain(|(_, text, _)| !text.is_empty());
+        while texts.first().is_some_and(|(_, text, _)| rest.starts_with(text.as_str())) {
             let (_, part, _) = texts.remove(0);
             rest = rest[part.len()..].trim_start();
         }
@@ -371,6 +373,9 @@ impl<'a> Subject<'a> {
             if *old != new {
                 splices.push(self.recommented(item, new, commands)?);
             }
+        }
+        if let Some((item, _, commands)) = spare.filter(|_| !rest.is_empty()) {
+            splices.push(self.recommented(item, std::mem::take(&mut rest), &commands)?);
         }
         if !rest.is_empty() {
             let comment = self.encoded(&format!("{{{rest}}}"))?;

@@ -97,6 +97,10 @@ impl Subject<'_> {
         for edit in mended((repaired.tree(), &canonical), &options, before, after.diagnostics()) {
             let EditKind::Resolved(found) = edit.kind() else { continue };
             let is_done = |span: Span| places.iter().any(|place| place.span.holds(span) || span.holds(place.span));
+            if let Some(splice) = self.whole_tag(found.span(), places)? {
+                all.push((splice, edit.to_string()));
+                continue;
+            }
             if let Some((span, text)) = self.canonical(found, &canonical).filter(|(span, _)| !is_done(*span)) {
                 let start = self.start + span.start as usize;
                 let token = self.tokens.all.iter().position(|token| token.span.start == start);
@@ -106,6 +110,17 @@ impl Subject<'_> {
         }
         all.dedup_by_key(|(splice, _)| splice.bytes.start);
         Ok(all)
+    }
+
+    /// Returns the splice that gives a tag its quotes and brackets, if it lacks any and nothing else of it is repaired.
+    fn whole_tag(&self, found: Span, places: &[Repair]) -> Result<Option<Splice>, Refusal> {
+        let mut tags = self.review.game().tree().tags().iter().enumerate();
+        let Some((index, tag)) = tags.find(|(_, tag)| tag.span().holds(found)) else { return Ok(None) };
+        let is_whole = self.tokens.bytes[self.start..][tag.span().range()].ends_with(b"\"]");
+        if is_whole || places.iter().any(|place| place.span == tag.span()) {
+            return Ok(None);
+        }
+        self.retagged(index, tag.name(), tag.value()).map(Some)
     }
 
     /// Returns the canonical text of the move or of the end of the game that has a diagnostic.

@@ -73,7 +73,7 @@ fn edit(text: &str, value: serde_json::Value) -> (String, Option<String>) {
 
 #[test]
 fn each_kind_of_change_replaces_its_place() {
-    const GAME: &str = "[White \"A\"] [Black  'b\n[GameType \"20\"]\n\n1.32-28!? {[%clk 1] good}   19-23 (1...20-24  2.37-32 ; odd\n) 2.28x19\t14x23 2-0\n";
+    const GAME: &str = "[White \"A\"] [Black  'b\n[GameType \"20\"]\n\n1.32-28!? {[%clk 1] good}   19-23 (1...20-24  2.37-32 ; odd\n) 2.28x19\t14x23 3.37-32{[%eval 0.1]} 2-0\n";
     for (value, old, new, address) in [
         (json!({ "setTag": { "name": "White", "value": "\"C\"" } }), "[White \"A\"]", r#"[White "\"C\""]"#, None),
         (
@@ -85,6 +85,7 @@ fn each_kind_of_change_replaces_its_place() {
         (json!({ "removeTag": { "name": "White" } }), "[White \"A\"] ", "", None),
         (json!({ "comment": { "at": "1", "text": "bad }" } }), "{[%clk 1] good}", "{[%clk 1] bad )}", Some("1")),
         (json!({ "comment": { "at": "1", "text": "" } }), "{[%clk 1] good}", "{[%clk 1]}", Some("1")),
+        (json!({ "comment": { "at": "5", "text": "c" } }), "{[%eval 0.1]}", "{[%eval 0.1] c}", Some("5")),
         (json!({ "comment": { "at": "2", "text": "a\nb" } }), "19-23", "19-23 {a b}", Some("2")),
         (json!({ "comment": { "at": "0", "text": "start" } }), "\n\n1.", "\n\n{start} 1.", None),
         (json!({ "comment": { "at": "2.1.2", "text": "odd move" } }), "; odd\n", "{move} ; odd\n", Some("2.1.2")),
@@ -114,11 +115,11 @@ fn each_kind_of_change_replaces_its_place() {
         ),
         (json!({ "remove": { "at": "2.1.1" } }), "19-23 (1...20-24  2.37-32 ; odd\n)", "19-23", Some("1")),
         (json!({ "remove": { "at": "2.1.2" } }), "20-24  2.37-32 ; odd\n)", "20-24)", Some("2.1.1")),
-        (json!({ "remove": { "at": "3" } }), ") 2.28x19\t14x23 2-0", ") 2-0", Some("2")),
+        (json!({ "remove": { "at": "3" } }), ") 2.28x19\t14x23 3.37-32{[%eval 0.1]} 2-0", ") 2-0", Some("2")),
         (
             json!({ "promote": { "at": "2.1.2" } }),
-            "19-23 (1...20-24  2.37-32 ; odd\n) 2.28x19\t14x23 ",
-            "1...20-24 (1...19-23 2.28x19\t14x23) 2.37-32 ; odd\n ",
+            "19-23 (1...20-24  2.37-32 ; odd\n) 2.28x19\t14x23 3.37-32{[%eval 0.1]} ",
+            "1...20-24 (1...19-23 2.28x19\t14x23 3.37-32{[%eval 0.1]}) 2.37-32 ; odd\n ",
             Some("3"),
         ),
         (json!({ "replace": { "at": "4", "text": "23x14" } }), "14x23", "23x14", Some("4")),

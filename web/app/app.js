@@ -3,6 +3,7 @@
 import { byId, html, setTexts, text, translate } from "./parts/dom.js";
 import { TEXTS } from "./parts/texts.js";
 import { APP_TEXTS } from "./texts.js";
+import { kept } from "./db.js";
 import { store } from "./store.js";
 import { droppedFiles } from "./files.js";
 import { serviceWorker } from "./place.js";
@@ -18,6 +19,9 @@ const LANGUAGES = { en: "English", nl: "Nederlands", fr: "Français", it: "Itali
 const CODES = Object.keys(LANGUAGES);
 
 const VIEWS = { open: OpenView, check: CheckView, games: GamesView, analyse: AnalyseView, collection: CollectionView };
+
+/** The views whose address has the game on the board. */
+const WITH_GAME = ["games", "analyse"];
 
 /** @type {Record<string, any>} */
 const views = {};
@@ -66,7 +70,7 @@ let shared;
 /** Shows a view; views are created when they are first shown.
  * @type {(name: string, request?: any) => void} */
 const show = (name, request) => {
-  if (!(name in VIEWS)) return;
+  if (!(name in VIEWS)) name = "open";
   for (const other of Object.values(views)) {
     if (!other.root.hidden) other.hidden?.();
     other.root.hidden = true;
@@ -84,8 +88,31 @@ const show = (name, request) => {
     else tab.removeAttribute("aria-current");
   }
   document.title = `${text(name)} – pdn`;
-  if (location.hash !== `#${name}`) history.pushState(null, "", `#${name}`);
+  if (location.hash.split("/")[0] !== `#${name}`) history.pushState(null, "", address(name));
   views[name].shown?.(request);
+};
+
+/** Returns the address of a view: that of a game has its file, its number and the move that is shown.
+ * @param {string} name */
+const address = (name) => {
+  const entry = shared?.entry;
+  if (!entry || !WITH_GAME.includes(name)) return `#${name}`;
+  return `#${name}/${[entry.file.name, entry.game, shared?.view.node?.address ?? "0"].map(encodeURIComponent).join("/")}`;
+};
+
+/** Shows what the address of the page names; its file is opened again if it was open the last time. */
+const goToAddress = async () => {
+  const [name, file, game, move] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  if (!file || !WITH_GAME.includes(name)) return show(name || "open");
+  if (store.files.length === 0) {
+    const files = await kept("open");
+    if (files?.some((/** @type {any} */ one) => one.name === file)) await store.open(files);
+  }
+  const entry = store.find(file, Number(game));
+  if (!entry) return show("open");
+  if (name === "games") return show(name, { entry, address: move });
+  await host.pane().show(entry, move);
+  return show(name);
 };
 
 const host = {
@@ -93,7 +120,13 @@ const host = {
   announce,
   undo: (again = false) => host.pane().undo(again),
   pane: () => {
-    shared ??= new GamePane(host);
+    if (!shared) {
+      shared = new GamePane(host);
+      shared.root.addEventListener("move", () => {
+        const name = location.hash.slice(1).split("/")[0];
+        if (WITH_GAME.includes(name)) history.replaceState(null, "", address(name));
+      });
+    }
     return shared;
   },
 };
@@ -159,7 +192,7 @@ const watchDrops = () => {
     event.preventDefault();
     const files = await droppedFiles(event.dataTransfer);
     show("open");
-    await store.open(files);
+    await views.open.open(files);
   });
 };
 
@@ -190,7 +223,7 @@ const listen = () => {
     show(name);
     byId("view").focus();
   });
-  window.addEventListener("popstate", () => show(location.hash.slice(1) || "open"));
+  window.addEventListener("popstate", goToAddress);
   window.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
     showFailure(String(event.reason?.message ?? event.reason));
@@ -210,7 +243,7 @@ const begin = () => {
   makeTabs();
   listen();
   watchDrops();
-  show(location.hash.slice(1) in VIEWS ? location.hash.slice(1) : "open");
+  goToAddress();
   const service = serviceWorker();
   if (service) navigator.serviceWorker.register(scriptAddress(service)).catch(() => undefined);
 };

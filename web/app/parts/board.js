@@ -57,7 +57,7 @@ export class BoardView {
     const { board } = this;
     board.names.forEach((/** @type {string} */ name, /** @type {number} */ place) => {
       const [x, y] = this.corner(place);
-      this.layers.names.append(svg("text", { x: x + 5, y: y + 20 }, name));
+      this.layers.names.append(svg("text", { x: x + 5, y: y + 24 }, name));
     });
   }
 

@@ -87,8 +87,7 @@ export const findNode = (game, address) => {
 /** Returns the move with an address, or the nearest one before it that the game has.
  * @type {(game: Game, address: string) => MoveNode} */
 export const nearestNode = (game, address) => {
-  const parts = address.split("~")[0].split(".");
-  for (; parts.length > 0; parts.length -= 2) {
+  for (let parts = address.split("~")[0].split("."); parts.length > 0; parts = parts.slice(0, -2)) {
     for (let at = Number(parts.at(-1)); at > 0; at -= 1) {
       const node = findNode(game, [...parts.slice(0, -1), at].join("."));
       if (node) return node;

@@ -83,7 +83,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.until("document.querySelector('mark')?.textContent === 'l0-14'");
       await browser.click("#repair");
       await browser.until("document.querySelector('.repair ins')");
-      assert.equal(await browser.value("[...document.querySelectorAll('.repair del')].map((node) => node.textContent).includes('l0-14')"), true);
+      assert.match(await browser.text(".repair .changed-line"), /^− .*37-32 l0-14/);
       await browser.click("#apply-repair");
       await browser.until("document.querySelectorAll('.diagnostic').length === 8");
       assert.equal(await browser.value("document.querySelector('#undo').hidden"), false);
@@ -152,7 +152,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       const [from, to] = own.split("-");
       const square = (name) => `(() => { const text = [...document.querySelectorAll('#board .names text')].find((node) => node.textContent === '${name}');
         const box = document.querySelector('#board').getBoundingClientRect(); const scale = box.width / 1000;
-        return [box.left + (Number(text.getAttribute('x')) + 45) * scale, box.top + (Number(text.getAttribute('y')) + 30) * scale]; })()`;
+        return [box.left + (Number(text.getAttribute('x')) + 45) * scale, box.top + (Number(text.getAttribute('y')) + 26) * scale]; })()`;
       await browser.value("document.querySelector('#board').scrollIntoView({ block: 'center' })");
       await browser.clickAt(await browser.value(square(from)));
       await browser.clickAt(await browser.value(square(to)));
@@ -182,6 +182,47 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.until(`document.querySelector('.status strong')?.innerText.includes('${reply}')`);
       await browser.click("#redo");
       await browser.until(`document.querySelector('#moves .row .move bdi').textContent === '${own}'`);
+      await isQuiet();
+    });
+
+    test("a game prints on a few pages", async () => {
+      await withSample(browser, "annotated");
+      await browser.until("document.querySelector('#moves .row')");
+      const { data } = await browser.call("Page.printToPDF", {});
+      const pages = Buffer.from(data, "base64").toString("latin1").match(/\/Type\s*\/Page\b/g) ?? [];
+      assert.ok(pages.length <= 4, `${pages.length} pages`);
+    });
+
+    test("a game and its move are in the address, and stay on the board", async () => {
+      await withSample(browser, "annotated");
+      await browser.until("document.querySelector('#moves .row')");
+      await browser.value("document.querySelector('#board').focus()");
+      for (let ply = 0; ply < 3; ply += 1) await browser.press("ArrowRight");
+      await browser.until("location.hash === '#games/annotated.pdn/1/3'");
+      await browser.value("new Promise((done) => setTimeout(done, 300))");
+      await browser.open(`${server.address}/index.html?again#games/annotated.pdn/1/3`);
+      await browser.until("/^2\\./.test(document.querySelector('.status strong')?.innerText)");
+      await isQuiet();
+    });
+
+    test("a comment belongs to its move, whatever is clicked next", async () => {
+      await withSample(browser, "annotated");
+      await browser.until("document.querySelector('#moves .row')");
+      await browser.value("document.querySelector('#board').focus()");
+      await browser.press("ArrowRight");
+      await browser.until("/^1\\./.test(document.querySelector('.status strong')?.innerText)");
+      await browser.value("document.querySelector('#comment').focus()");
+      await browser.enter("of the first move");
+      // Another game is shown before the field has lost the focus.
+      await browser.value("document.querySelectorAll('.game[role=option]')[1]?.click(); document.querySelector('#end')?.click()");
+      await browser.value("document.querySelector('#comment').blur()");
+      await browser.until("!document.querySelector('#undo').hidden");
+      await view(browser, "check");
+      await browser.click("#save-files");
+      await browser.until("document.querySelector('dialog ins')?.textContent.includes('of the first move')");
+      const { content } = await browser.download(() => browser.value("document.querySelector('dialog .button.strong').click()"));
+      const sample = readFileSync(join(WEB, "app/samples/annotated.pdn"), "utf8");
+      assert.equal(content, sample.replace("{[%eval -0.01]} 19-23", "{[%eval -0.01] of the first move} 19-23"));
       await isQuiet();
     });
 
@@ -252,7 +293,8 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.until("/annotated/.test(document.querySelector('#annotation').innerText)");
       await browser.until("!document.querySelector('.graph-frame').hidden");
       await view(browser, "check");
-      const { content } = await browser.download(() => browser.click("#save-files"));
+      await browser.click("#save-files");
+      const { content } = await browser.download(() => browser.value("document.querySelector('dialog .button.strong').click()"));
       assert.equal(content, spawnSync(PROGRAM, ["annotate", "--nodes", "10000", join(WEB, "app/samples/mistakes.pdn")], { encoding: "utf8" }).stdout);
       await isQuiet();
     });

@@ -52,8 +52,10 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.click("#repair-all");
     await browser.until("document.querySelector('dialog .difference')");
     await browser.value("document.querySelector('dialog .button.strong').click()");
-    await browser.until("document.querySelectorAll('.diagnostic').length < 8 && document.querySelector('#progress').hidden");
+    await browser.until("document.querySelectorAll('.diagnostic').length < 10 && document.querySelector('#progress').hidden");
     await browser.click("#save-files");
+    await browser.until("document.querySelector('dialog .difference')");
+    await browser.value("document.querySelector('dialog .button.strong').click()");
     await browser.until("document.querySelector('#announcer').textContent.includes('club/mistakes.pdn')");
     const repaired = spawnSync(PROGRAM, ["fmt", "--fix", "--only-repairs", SAMPLE], { encoding: "utf8" }).stdout;
     assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), repaired);

@@ -94,6 +94,10 @@ export class GamesView {
       event.preventDefault();
       this.list.select(this.list.chosen + step);
     });
+    // The list has no use for them, and the game that was chosen there has.
+    this.frame.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (["ArrowLeft", "ArrowRight"].includes(event.key) && this.pane.entry) this.pane.onKey(event);
+    });
     store.addEventListener("change", () => !this.root.hidden && this.fill());
     this.makeSorts();
   }
@@ -183,8 +187,9 @@ export class GamesView {
   }
 
   /** @type {(entry: GameEntry, address?: string) => Promise<void>} */
-  open(entry, address) {
-    return this.pane.show(entry, address);
+  async open(entry, address) {
+    // A game that is on the board stays at its move.
+    if (address !== undefined || this.pane.entry !== entry) await this.pane.show(entry, address);
   }
 
   /** @param {string} state */

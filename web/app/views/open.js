@@ -70,6 +70,8 @@ export class OpenView {
     const before = store.games.length;
     await store.open(files);
     this.host.announce(text("gamesFound", number(store.games.length - before)));
+    // The first game is on the board, unless somebody is elsewhere by now.
+    if (store.games.length > before && !this.root.hidden) this.host.show("games", { entry: store.games[before] });
   }
 
   /** @param {string} name */
@@ -77,8 +79,9 @@ export class OpenView {
     await this.open([{ name: `${name}.pdn`, blob: await sample(name) }]);
   }
 
-  newGame() {
-    return this.open([{ name: "new.pdn", blob: new Blob(["[Event \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[GameType \"20\"]\n\n*\n"]) }]);
+  async newGame() {
+    await this.open([{ name: "new.pdn", blob: new Blob(["[Event \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[GameType \"20\"]\n\n*\n"]) }]);
+    this.host.pane().record(true);
   }
 
   paste() {

@@ -35,6 +35,8 @@ export class GamePane {
    * @type {{ entry: GameEntry, address: string, words: string } | undefined} */ draft = undefined;
   /** Calls of `go`, so that a late answer about another position is dropped. */
   count = 0;
+  /** Calls of `show`. */
+  shows = 0;
   /** Receives the node that is shown. */
   onNode = (/** @type {any} */ _node) => {};
 
@@ -109,7 +111,7 @@ export class GamePane {
     this.marks = [3, 1, 5, 6, 2, 4].map(mark);
     this.promoteButton = iconButton("promote", icon("promote"), () => this.edit("promote", [{ promote: { at: this.view.node.address } }]), { id: "promote" });
     this.deleteButton = iconButton("deleteFrom", icon("deleteFrom"), () => this.edit("deleteFrom", [{ remove: { at: this.view.node.address } }]), { id: "delete" });
-    this.recordButton = toggleButton("record", icon("record"), false, (pressed) => { this.recording = pressed; }, { id: "record" });
+    this.recordButton = toggleButton("record", icon("record"), false, (pressed) => this.record(pressed), { id: "record" });
     this.editor = html("div", { class: "editor" },
       html("p", { class: "edit-row" }, this.typed, this.legal, ...this.marks, html("span", { class: "space" }), this.recordButton, this.promoteButton, this.deleteButton,
         iconButton("tags", icon("tags"), () => this.editTags(), { id: "tags" })),
@@ -121,11 +123,14 @@ export class GamePane {
   async show(entry, address = "0") {
     this.autoplay(false);
     this.keepComment();
+    if (entry.file !== this.entry?.file || entry.game !== this.entry.game) this.record(false);
     this.entry = entry;
+    this.shows += 1;
+    const { shows } = this;
     const row = await store.row(entry);
-    if (this.entry !== entry || !row) return;
-    const game = makeGame(row.head, row.body, await store.board(row.head.variant));
-    if (this.entry !== entry) return;
+    const game = row && makeGame(row.head, row.body, await store.board(row.head.variant));
+    // What was asked for last is shown, whatever is answered first.
+    if (shows !== this.shows || !game) return;
     this.tried.begin(`${entry.game}\n${entry.file.name}`, game);
     this.view.open(game, nearestNode(game, address).address);
     this.root.hidden = false;
@@ -139,6 +144,13 @@ export class GamePane {
     this.entry = undefined;
     this.root.hidden = !same;
     if (same) this.show(same, this.view.node?.address);
+  }
+
+  /** Sets whether moves on the board are written into the game.
+   * @param {boolean} on */
+  record(on) {
+    this.recording = on;
+    this.recordButton.setAttribute("aria-pressed", on);
   }
 
   /** Undoes a change, or makes it again, and shows its game at its move.
@@ -172,6 +184,7 @@ export class GamePane {
     this.promoteButton.disabled = node.depth === 0 || node.tried;
     this.deleteButton.disabled = !node.ply || node.tried;
     this.onNode(node);
+    this.root.dispatchEvent(new CustomEvent("move"));
     if (!game.board) return;
     const position = positionOf(node);
     this.description.textContent = described(game.board, position.letters);
