@@ -79,7 +79,8 @@
 //! # Modules and features
 //!
 //! Data flows in one direction: bytes ([`source`]) → game trees ([`GameTree`], [`import`]) → replayed games ([`replay`]) → reviews
-//! ([`check`]) → plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). The rules of
+//! ([`check`]) → plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). Edits of a game in its
+//! bytes are in [`edit`]. The rules of
 //! every variant are in [`rules`], and their notation in [`notation`]; combinations in lines of moves are in [`shots`]; [`diag`]
 //! defines the diagnostics. Endgame databases are in [`egdb`], and boards as text and SVG in [`report`].
 //!

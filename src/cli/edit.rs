@@ -106,6 +106,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 /// What becomes of the edited files.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub(super) struct How<'a> {
     pub(super) files: &'a Files,
     /// Shows what would change.

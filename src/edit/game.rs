@@ -112,7 +112,7 @@ impl GameWork for Repairs {
 /// Changes a game, or notes why it is left unchanged.
 fn edit(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) {
     match edited(game, changes, done) {
-        Ok(changed) => done.changed += u64::from(changed),
+        Ok(differs) => done.changed += u64::from(differs),
         Err(reason) => done.refused.push((game.number(), reason)),
     }
 }

@@ -109,9 +109,10 @@ impl Subject<'_> {
                 text.push(' ');
             }
             if is_numbered && (is_first || side == self.starts()) || may_join {
-                let dots = if side == self.starts() { "." } else { "..." };
-                new.push((Kind::Number, format!("{number}{dots}").into_bytes()));
-                text.push_str(&format!("{number}{dots}{gap}"));
+                let count = format!("{number}{}", if side == self.starts() { "." } else { "..." });
+                text.push_str(&count);
+                text.push_str(gap);
+                new.push((Kind::Number, count.into_bytes()));
             }
             at = text.len();
             text.push_str(word);
@@ -141,7 +142,7 @@ impl Subject<'_> {
         moved.sign(Kind::Open, "(");
         if tokens.with_number(old) == old {
             let number = format!("{}{}", parent.move_no, if parent.side == self.starts() { "." } else { "..." });
-            moved.new(Kind::Number, &number);
+            moved.add(Kind::Number, &number);
         }
         moved.old(tokens.with_number(old)..old + 1);
         let is_kept = |item: &&Item| item.kind != Kind::Open;
@@ -208,7 +209,8 @@ impl<'a> Moved<'a> {
         self.ends_line = self.tokens.all[tokens.end - 1].kind == Kind::LineComment;
     }
 
-    fn new(&mut self, kind: Kind, text: &str) {
+    /// Adds a token that the game does not have.
+    fn add(&mut self, kind: Kind, text: &str) {
         self.separate();
         self.text.extend_from_slice(text.as_bytes());
         self.expected.push((kind, text.as_bytes().to_vec()));
