@@ -250,7 +250,7 @@ impl<'a> Subject<'a> {
         if is_blank(bytes.get(end)) {
             start -= before;
             if begins_line {
-                // A line of its own goes with its end; otherwise the next word begins the line.
+                // The end of a line that has nothing else goes too; otherwise the next word begins the line.
                 let rest = &bytes[end..];
                 end += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
                 end += usize::from(bytes.get(end) == Some(&b'\r'));

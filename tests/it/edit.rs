@@ -95,10 +95,10 @@ fn each_kind_of_change_replaces_its_place() {
         (json!({ "nags": { "at": "1", "nags": [5, 7] } }), "32-28!?", "32-28!? $7", Some("1")),
         (json!({ "nags": { "at": "3", "nags": [1] } }), "28x19\t", "28x19!\t", Some("3")),
         (
-            json!({ "addMoves": { "at": "4", "moves": ["37-32", "10-14"] } }),
-            "14x23 ",
-            "14x23 3.37-32 10-14 ",
-            Some("6"),
+            json!({ "addMoves": { "at": "5", "moves": ["10-14", "41-37"] } }),
+            "0.1]} ",
+            "0.1]} 3...10-14 4.41-37 ",
+            Some("7"),
         ),
         (json!({ "addMoves": { "at": "1", "moves": ["18-22"] } }), "; odd\n)", "; odd\n) (1...18-22)", Some("2.2.1")),
         (

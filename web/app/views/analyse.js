@@ -124,7 +124,8 @@ export class AnalyseView {
     const verdict = [text("noMoves")];
     if (best) {
       const evaluation = boardEvaluation(best.eval);
-      verdict.splice(0, 1, html("strong", {}, evaluationText(evaluation)), ` ${evaluationWords(evaluation)}`);
+      const [short, words] = [evaluationText(evaluation), evaluationWords(evaluation)];
+      verdict.splice(0, 1, html("strong", {}, short), words === short ? "" : ` ${words}`);
     }
     if (info.value) verdict.push(` · ${text("database")}: ${text(side)} ${text(info.value)}${info.plies === null ? "" : ` (${info.plies})`}`);
     this.verdict.replaceChildren(...verdict);
