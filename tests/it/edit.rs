@@ -114,7 +114,7 @@ fn each_kind_of_change_replaces_its_place() {
             Some("2.1.3"),
         ),
         (json!({ "remove": { "at": "2.1.1" } }), "19-23 (1...20-24  2.37-32 ; odd\n)", "19-23", Some("1")),
-        (json!({ "remove": { "at": "2.1.2" } }), "20-24  2.37-32 ; odd\n)", "20-24)", Some("2.1.1")),
+        (json!({ "remove": { "at": "2.1.2" } }), "20-24  2.37-32 ; odd\n)", "20-24\n)", Some("2.1.1")),
         (json!({ "remove": { "at": "3" } }), ") 2.28x19\t14x23 3.37-32{[%eval 0.1]} 2-0", ") 2-0", Some("2")),
         (
             json!({ "promote": { "at": "2.1.2" } }),
