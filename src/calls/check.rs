@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::export::write_json_line;
 use crate::pdn::Outside;
 use crate::records::DiagnosticRow;
+use crate::text::Language;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -25,7 +26,9 @@ pub(super) fn check(mut reading: Reading, mut options: CallOptions) -> Result<Bo
     let begun = reading.out.now();
     let selection = options.selection();
     let least = options.severity.unwrap_or(Severity::Note);
-    let work = Checker { selection, required_tags: options.require_tags, least, lines, with_spaces: Mutex::default() };
+    let language = options.lang;
+    let required_tags = options.require_tags;
+    let work = Checker { selection, required_tags, least, language, lines, with_spaces: Mutex::default() };
     Walk::new(reading, work, Report { summary: Summary::default(), lines, begun })
 }
 
@@ -33,6 +36,7 @@ struct Checker {
     selection: Selection,
     required_tags: Vec<String>,
     least: Severity,
+    language: Language,
     lines: bool,
     /// The files with an unusual space: one diagnostic stands for all in a file, as on the command line.
     with_spaces: Mutex<HashSet<String>>,
@@ -58,7 +62,9 @@ impl Checker {
         }
         let span = found.span();
         let location = origin.locate(start + span.start as usize, span.len() as usize);
-        write_json_line(&mut done.rows, &DiagnosticRow::new(origin.input().label(), game, location, found));
+        let mut row = DiagnosticRow::new(origin.input().label(), game, location, found);
+        row.translate(self.language);
+        write_json_line(&mut done.rows, &row);
         if !self.lines {
             // A line break, which no JSON has otherwise, becomes what separates values of an array.
             let end = done.rows.len() - 1;
@@ -141,9 +147,11 @@ pub(super) fn codes() -> Value {
 
 pub(super) fn explain(mut options: CallOptions) -> Result<Value> {
     let name: String = options.take("code")?.unwrap_or_default();
+    let language: String = options.take("lang")?.unwrap_or_default();
     options.end()?;
     let code: Code = name.parse().map_err(|error| Error::usage(format!("{error}")))?;
+    let language = if language.is_empty() { Language::English } else { language.parse().map_err(Error::usage)? };
     let example = code.example().map(String::from_utf8_lossy);
     let severity = code.severity().name();
-    Ok(json!({ "code": code.name(), "severity": severity, "meaning": code.meaning(), "example": example }))
+    Ok(json!({ "code": code.name(), "severity": severity, "meaning": code.meaning_in(language), "example": example }))
 }

@@ -8,7 +8,7 @@ use crate::query::{
     EventGame, EventOptions, EventQuery, OpeningNames, Openings, OpeningsOptions, OpeningsQuery, Stats, StatsOptions,
     StatsQuery, Tournament,
 };
-use crate::report::{EventPage, Language};
+use crate::report::EventPage;
 use crate::rules::{Position, Variant};
 use serde::Deserialize;
 
@@ -101,7 +101,7 @@ impl Sink<Vec<EventGame>> for Tables {
         let rows: Vec<_> = events.iter().map(Tournament::row).collect();
         match self.to {
             Some(TablesFormat::Csv) => rows.iter().try_for_each(|row| out.output(&event_csv(row)))?,
-            Some(TablesFormat::Html) => out.output(EventPage::new(Language::English).html(&rows).as_bytes())?,
+            Some(TablesFormat::Html) => out.output(EventPage::new(self.scoring.lang).html(&rows).as_bytes())?,
             Some(TablesFormat::Xlsx) => out.output(&events_xlsx(&rows))?,
             None => {}
         }

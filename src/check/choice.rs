@@ -5,7 +5,8 @@ use serde::Deserialize;
 use super::checked::CheckedGame;
 use super::tags::missing_tags;
 use crate::diag::{Selection, Selector, Severity};
-use crate::options::words;
+use crate::options::{parsed, words};
+use crate::text::Language;
 
 /// Which diagnostics are reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -45,6 +46,10 @@ pub struct DiagnosticOptions {
     /// Lowest severity to show; the summary counts all diagnostics [default: note; warning with --quiet]
     #[cfg_attr(feature = "cli", arg(long, value_name = "SEVERITY"))]
     pub severity: Option<Severity>,
+    /// Language of the messages; codes are the same in every language
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", default_value_t, help_heading = crate::options::ADVANCED))]
+    #[serde(deserialize_with = "parsed")]
+    pub lang: Language,
 }
 
 impl DiagnosticOptions {

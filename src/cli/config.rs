@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::notation::read_rules;
 use crate::options::{word, words};
 use crate::rules::{ResultStyle, Variant};
-use crate::text::Lines;
+use crate::text::{Language, Lines};
 
 /// The name of the configuration file.
 const NAME: &str = "pdn.toml";
@@ -38,6 +38,9 @@ pub(super) struct Settings {
     #[serde(deserialize_with = "words")]
     pub(super) deny: Vec<Selector>,
     pub(super) severity: Option<Severity>,
+    /// The language of texts for people.
+    #[serde(deserialize_with = "word")]
+    pub(super) lang: Option<Language>,
     pub(super) require_tags: Vec<String>,
     pub(super) strict: Option<bool>,
     pub(super) baseline: Option<PathBuf>,
@@ -95,6 +98,7 @@ impl Settings {
             ignore: list(self.ignore, other.ignore),
             deny: list(self.deny, other.deny),
             severity: self.severity.or(other.severity),
+            lang: self.lang.or(other.lang),
             require_tags: list(self.require_tags, other.require_tags),
             strict: self.strict.or(other.strict),
             baseline: self.baseline.or(other.baseline),

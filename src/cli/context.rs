@@ -228,7 +228,7 @@ impl Context {
 
     /// Returns the inputs that the options name, in their order.
     pub(super) fn inputs(&self, files: &Files) -> Result<Vec<Result<Input>>> {
-        let mut inputs = files.inputs()?;
+        let mut inputs = files.inputs(self)?;
         self.prepare(&mut inputs, files)?;
         Ok(inputs)
     }

@@ -8,21 +8,25 @@ use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
 use super::options::{ADVANCED, Files, Format, formats};
+use super::output::Output;
 use super::site::addresses;
 use super::words::{Table, count, counted};
-use crate::diag::Severity;
+use crate::diag::{Severity, in_language};
 use crate::error::{Error, Result};
 use crate::export::{Crossing, StandingsTable, event_csv, events_xlsx};
 use crate::query::{EventOptions, EventQuery, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
-use crate::report::{EventPage, Language};
+#[cfg(feature = "pdf")]
+use crate::report::event_pdf;
+use crate::report::{EventPage, letters};
 use crate::text::{Encoding, printable};
 
 /// What `pdn event` can write.
-const FORMATS: [(Format, &str); 5] = [
+const FORMATS: [(Format, &str); 6] = [
     (Format::Text, "Standings, cross table and diagnostics"),
     (Format::Csv, "Standings"),
     (Format::Html, "A page for a browser"),
+    (Format::Pdf, "Pages to print"),
     (Format::Json, "One JSON object for each event"),
     (Format::Xlsx, "A spreadsheet with a sheet for each table"),
 ];
@@ -40,10 +44,12 @@ Examples:
   pdn event --aliases names.txt --format html games.pdn -o games.html
   pdn event --points 3-1-0 --tie-breaks mutual,wins games.pdn
   pdn event --regulations fide archive/
-  pdn event --format xlsx games.pdn -o games.xlsx
+  pdn event games.pdn -o games.xlsx
+  pdn event games.pdn -o games.pdf
   pdn event --one --to trf games.pdn -o club.trf
   pdn event --trf club.trf games.pdn
   pdn event --format json games.pdn
+  pdn event --letters letters --lang nl games.pdn
 
 `pdn players --write-aliases` suggests a file for --aliases.")]
 pub(super) struct Options {
@@ -60,9 +66,12 @@ pub(super) struct Options {
     /// Show all diagnostics, not only the first few of each kind; on a page, show them at all
     #[arg(long)]
     all: bool,
-    /// Language of the page
-    #[arg(long, value_name = "LANG", default_value_t, help_heading = ADVANCED)]
-    lang: Language,
+    /// Write letters to the players, with questions about their games, and one for the organiser, to FOLDER, as text and HTML
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["to", "games"])]
+    letters: Option<PathBuf>,
+    /// Replace letters that exist
+    #[arg(long, requires = "letters")]
+    yes: bool,
     /// Link the games to the pages in FOLDER, written by `pdn report -o FOLDER` from the same inputs
     #[arg(long, value_name = "FOLDER", help_heading = ADVANCED)]
     games: Option<String>,
@@ -91,8 +100,8 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    if options.format == Format::Xlsx {
-        let advice = "a spreadsheet is not text: use -o FILE, or send the output to a file or a program";
+    if let Format::Xlsx | Format::Pdf = options.format {
+        let advice = "the output is not text: use -o FILE, or send the output to a file or a program";
         context.out.refuse_terminal(advice)?;
     }
     let trf = options.trf.as_deref().map(read_trf).transpose()?;
@@ -123,22 +132,66 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Ok(Status::Clean);
     }
     let events: Vec<EventRow> = events.iter().map(Tournament::row).collect();
+    if let Some(folder) = &options.letters {
+        write_letters(&events, folder, options, context)?;
+        return Ok(Status::Clean);
+    }
     match options.format {
         Format::Csv => events.iter().try_for_each(|event| context.out.bytes(&event_csv(event)))?,
         Format::Html => {
-            let page = EventPage::new(options.lang).with_links(options.links(context)?).with_diagnostics(options.all);
+            let page =
+                EventPage::new(options.scoring.lang).with_links(options.links(context)?).with_diagnostics(options.all);
             context.out.text(&page.html(&events))?;
         }
+        Format::Pdf => context.out.bytes(&pdf(&events, options)?)?,
         Format::Xlsx => context.out.bytes(&events_xlsx(&events))?,
         format => {
             for (n, event) in events.iter().enumerate() {
                 let space = if n > 0 { "\n" } else { "" };
-                context.answer(format, event, || format!("{space}{}", tables(event, options.all)))?;
+                context.answer(format, event, || format!("{space}{}", tables(event, options)))?;
             }
         }
     }
     let has_errors = events.iter().flat_map(|event| &event.diagnostics).any(|row| row.severity == Severity::Error);
     Ok(if has_errors { Status::Errors } else { Status::Clean })
+}
+
+#[cfg(feature = "pdf")]
+fn pdf(events: &[EventRow], options: &Options) -> Result<Vec<u8>> {
+    event_pdf(events, options.scoring.lang)
+}
+
+#[cfg(not(feature = "pdf"))]
+fn pdf(_: &[EventRow], _: &Options) -> Result<Vec<u8>> {
+    Err(super::failure::lacks_feature("write PDF", "pdf"))
+}
+
+/// Writes the letters about tournaments, each of which has a folder if there are several. Nothing is written if one exists, unless
+/// it may be replaced.
+fn write_letters(events: &[EventRow], folder: &Path, options: &Options, context: &Context) -> Result<()> {
+    let mut files = Vec::new();
+    for (n, event) in (1..).zip(events) {
+        let folder = if events.len() > 1 { folder.join(n.to_string()) } else { folder.to_owned() };
+        for letter in letters(event, options.scoring.lang) {
+            files.push((folder.join(letter.name.clone() + ".txt"), letter.text));
+            files.push((folder.join(letter.name + ".html"), letter.html));
+        }
+    }
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()).filter(|_| !options.yes) {
+        return Err(Error::usage(format!(
+            "{} exists: use --yes to replace letters, or another folder",
+            path.display()
+        )));
+    }
+    for (path, text) in &files {
+        let folder = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        let mut out = Output::new(Some(path))?;
+        out.text(text)?;
+        out.finish()?;
+    }
+    context.inform(&format!("{} in {}", count(files.len() as u64 / 2, "letter"), folder.display()));
+    Ok(())
 }
 
 /// Returns the message that a TRF file holds one tournament, with the names of those that there are.
@@ -179,9 +232,9 @@ fn of_trf<'a>(events: &'a mut [Tournament], file: &TrfFile) -> Result<&'a mut To
 /// Largest number of players for whom the cross table fits on a terminal.
 const MAX_PLAYERS: usize = 30;
 
-fn tables(event: &EventRow, all: bool) -> String {
+fn tables(event: &EventRow, options: &Options) -> String {
     let mut text = title(event);
-    let parts = [standings(event), cross(event), teams(event), matches(event), diagnostics(event, all)];
+    let parts = [standings(event), cross(event), teams(event), matches(event), diagnostics(event, options)];
     for part in parts.iter().filter(|part| !part.is_empty()) {
         text.push('\n');
         text.push_str(part);
@@ -262,7 +315,8 @@ fn matches(event: &EventRow) -> String {
 /// Maximum number of diagnostics shown of each kind.
 const SHOWN: usize = 5;
 
-fn diagnostics(event: &EventRow, all: bool) -> String {
+fn diagnostics(event: &EventRow, options: &Options) -> String {
+    let (all, language) = (options.all, options.scoring.lang);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut text = String::new();
     for row in &event.diagnostics {
@@ -272,12 +326,14 @@ fn diagnostics(event: &EventRow, all: bool) -> String {
             continue;
         }
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}[{}]: {}", row.severity, row.code, printable(&row.message));
+        let severity = in_language(row.severity.name(), language);
+        let _ = writeln!(text, "{severity}[{}]: {}", row.code, printable(&row.message));
         if row.game > 0 {
-            let _ = writeln!(text, "  --> {}:{} (game {})", printable(&row.file), row.line, row.game);
+            let game = in_language(&format!("game {}", row.game), language);
+            let _ = writeln!(text, "  --> {}:{} ({game})", printable(&row.file), row.line);
         }
         if let Some(help) = &row.help {
-            let _ = writeln!(text, "  = help: {}", printable(help));
+            let _ = writeln!(text, "  = {}: {}", in_language("help", language), printable(help));
         }
     }
     if !text.is_empty() {

@@ -1,44 +1,70 @@
 //! The inputs that the arguments of a command name: files, folders, patterns and lists.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, glob_with};
 
+use super::context::Context;
 use super::options::Files;
 use crate::error::{Error, Result};
 use crate::source::{Input, expand_including};
 
+/// The extensions of files that may be records, but are read in a folder only on request: a text may be anything, and a log may
+/// be that of a game that is also in another file.
+const UNREAD: [&str; 5] = ["ldf", "txt", "json", "jsonl", "ndjson"];
+
+/// The files that were found in folders and not read.
+type Skipped = RefCell<BTreeSet<PathBuf>>;
+
 impl Files {
     /// Returns the inputs, in the order in which they are given. A name that cannot be found becomes an error in its place.
-    pub(super) fn inputs(&self) -> Result<Vec<Result<Input>>> {
+    /// Files that may be records and are not read are named.
+    pub(super) fn inputs(&self, context: &Context) -> Result<Vec<Result<Input>>> {
+        let skipped = Skipped::default();
         let listed = self.list.as_deref().map(|list| self.listed(list)).transpose()?.unwrap_or_default();
-        let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| self.matching(path)).collect();
-        inputs.extend(self.expand(listed));
+        let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| self.matching(path, &skipped)).collect();
+        inputs.extend(self.expand(listed, &skipped));
+        let skipped = skipped.into_inner();
+        if let Some(extension) = skipped.first().and_then(|path| path.extension()) {
+            const SHOWN: usize = 3;
+            let mut names: Vec<_> =
+                skipped.iter().take(SHOWN).map(|path| path.to_string_lossy().into_owned()).collect();
+            names.extend((skipped.len() > SHOWN).then(|| format!("{} more", skipped.len() - SHOWN)));
+            let (names, extension) = (names.join(", "), extension.to_string_lossy());
+            context.inform(&format!("not read: {names}; `--include '*.{extension}'` reads such files in folders"));
+        }
         Ok(inputs)
     }
 
-    fn expand<P: AsRef<Path>>(&self, names: impl IntoIterator<Item = P>) -> Vec<Result<Input>> {
+    fn expand<P: AsRef<Path>>(&self, names: impl IntoIterator<Item = P>, skipped: &Skipped) -> Vec<Result<Input>> {
         let options = MatchOptions { case_sensitive: false, ..MatchOptions::new() };
         expand_including(names, |path| {
             let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-            self.include.iter().any(|pattern| pattern.matches_with(&name, options))
+            let is_included = self.include.iter().any(|pattern| pattern.matches_with(&name, options));
+            let extension = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+            if !is_included && extension.is_some_and(|end| UNREAD.contains(&end.as_str())) {
+                skipped.borrow_mut().insert(path.to_owned());
+            }
+            is_included
         })
     }
 
     /// Returns the inputs of a name, which is a pattern such as `*.pdn` if it has wildcards and no file has this name: not
     /// every shell expands patterns.
-    fn matching(&self, path: &Path) -> Vec<Result<Input>> {
+    fn matching(&self, path: &Path, skipped: &Skipped) -> Vec<Result<Input>> {
         let pattern = path.to_str().filter(|name| name.contains(['*', '?', '[']) && path.symlink_metadata().is_err());
         let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
         let Some(paths) = pattern.and_then(|pattern| glob_with(pattern, options).ok()) else {
-            return self.expand([path]);
+            return self.expand([path], skipped);
         };
         let (mut found, mut any) = (Vec::new(), false);
         for path in paths {
             any = true;
             match path {
-                Ok(path) => found.extend(self.expand([path])),
+                Ok(path) => found.extend(self.expand([path], skipped)),
                 Err(error) => {
                     let path = error.path().to_owned();
                     found.push(Err(Error::read(path, error.into())));

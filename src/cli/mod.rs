@@ -9,6 +9,7 @@ mod config;
 mod context;
 mod convert;
 mod curve;
+mod defaults;
 mod diagram;
 mod differences;
 mod dxp;
@@ -58,7 +59,7 @@ use std::io::{ErrorKind, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::{Error, Result};
 use crate::text::printable_lines;
@@ -282,9 +283,8 @@ pub fn main() -> ExitCode {
 /// Runs the command given by arguments, the first of which is the name of the program, and returns its exit status. Signals that
 /// end the process are handled from then on: no partial output is left.
 pub fn main_of(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let parsed =
-        command().try_get_matches_from(arguments).and_then(|mut found| Arguments::from_arg_matches_mut(&mut found));
-    let arguments = match parsed {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    let arguments = match defaults::parse(&arguments) {
         Ok(arguments) => arguments,
         Err(message) => return print_usage(&message),
     };

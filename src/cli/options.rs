@@ -62,6 +62,7 @@ pub(super) enum Format {
     Csv,
     Pdn,
     Html,
+    Pdf,
     Svg,
     Png,
     Gif,

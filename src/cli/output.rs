@@ -104,11 +104,6 @@ impl Output {
         self.is_file().then_some(&*self.label)
     }
 
-    /// Returns the extension of the destination in lower case, if it has one.
-    pub(super) fn extension(&self) -> Option<String> {
-        Some(self.path()?.extension()?.to_str()?.to_ascii_lowercase())
-    }
-
     /// Returns an error with some advice if the output is shown on a terminal.
     pub(super) fn refuse_terminal(&self, advice: &str) -> Result<()> {
         if !self.is_file() && io::stdout().is_terminal() { Err(Error::usage(advice)) } else { Ok(()) }

@@ -47,9 +47,9 @@ pub(super) struct Options {
     /// Language of the report
     #[arg(long, value_name = "LANG", default_value_t)]
     lang: Language,
-    /// Output format [default: html if the name of the output file ends in .html, or text]
-    #[arg(long, value_name = "FORMAT", value_parser = formats(FORMATS))]
-    format: Option<Format>,
+    /// Output format, if the name of the output file does not determine it
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats(FORMATS))]
+    format: Format,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -66,8 +66,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(Error::unavailable(format!("no game of a player whose name contains `{}`", report.player)));
     }
     inform(&row, found.left_out(&row), context);
-    let usual = if context.out.extension().as_deref() == Some("html") { Format::Html } else { Format::Text };
-    match options.format.unwrap_or(usual) {
+    match options.format {
         Format::Html => context.out.text(&PreparationPage::new(options.lang).html(&row))?,
         format => context.answer(format, &row, || text(&row, options.lang))?,
     }

@@ -28,9 +28,9 @@ pub(super) struct Options {
     pub(super) files: Files,
     #[command(flatten)]
     sheet: SheetOptions,
-    /// Output format [default: from the name of the output file, or html]
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    /// Output format, if the name of the output file does not determine it
+    #[arg(long, value_name = "FORMAT", default_value = "html")]
+    format: Format,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,8 +41,7 @@ enum Format {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context.out.refuse_terminal("a sheet is a document: use -o sheet.pdf or -o sheet.html")?;
-    let usual = if context.out.extension().as_deref() == Some("pdf") { Format::Pdf } else { Format::Html };
-    let mut sheet = match options.format.unwrap_or(usual) {
+    let mut sheet = match options.format {
         Format::Pdf => Sheet::pdf(options.sheet.clone()),
         Format::Html => Sheet::html(options.sheet.clone()),
     };

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::Code;
+use super::{Code, in_language};
+use crate::text::Language;
 
 /// The table's entry for a code.
 pub(super) struct Entry {
@@ -46,6 +47,11 @@ impl Code {
     /// What the code means, why it matters and how to correct the problem.
     pub const fn meaning(self) -> &'static str {
         self.entry().meaning
+    }
+
+    /// Returns the meaning in a language.
+    pub fn meaning_in(self, language: Language) -> String {
+        in_language(self.meaning(), language)
     }
 
     /// The message of a diagnostic that only names its kind.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::messages::Message;
 use super::values::Words;
 use super::{Code, Severity};
+use crate::text::Language;
 
 /// A problem found in a record, or an observation about it, with its location and severity.
 ///
@@ -67,16 +68,17 @@ impl Diagnostic {
 
     /// Returns the message, one clause without a full stop, as [`Display`](fmt::Display) writes it.
     pub fn message(&self) -> String {
-        self.words().sentence
+        self.words(Language::English).sentence
     }
 
     /// Returns advice on how to fix the problem.
     pub fn help(&self) -> Option<String> {
-        self.words().help
+        self.words(Language::English).help
     }
 
-    fn words(&self) -> Words {
-        self.message.english(self.code)
+    /// Returns the message and the advice in a language.
+    pub(crate) fn words(&self, language: Language) -> Words {
+        self.message.words(self.code, language)
     }
 
     /// Replaces the code, and the severity with its usual one.

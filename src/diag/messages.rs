@@ -1,12 +1,13 @@
 //! The table of messages: the values of each diagnostic, and its wording in English.
 //!
 //! Each message is one line: a name, its values, its code, the sentence, and optionally advice: `help "sentence"`, or
-//! `explained` for the meaning of the code. Values are texts, unless another type is given; the compiler checks that each
-//! of them is used. The table makes the variants of [`Message`], a function for each that returns a diagnostic, and
-//! [`Message::english`]; another language is one more function that matches on the message.
+//! `explained` for the meaning of the code. Values are texts, unless another type is given. The table makes the variants of
+//! [`Message`], a function for each that returns a diagnostic, and [`Message::words`]; other languages are in `texts.txt`.
 
 use super::values::{Number, Reason, Text, Words};
+use super::wording::filled;
 use super::{Code, Diagnostic, Span};
+use crate::text::Language;
 
 macro_rules! kind {
     () => {
@@ -22,10 +23,10 @@ macro_rules! help {
         None
     };
     ($code:ident explained) => {
-        Some($code.meaning().to_owned())
+        Some($code.meaning())
     };
     ($code:ident help $text:literal) => {
-        Some(format!($text))
+        Some($text)
     };
 }
 
@@ -45,16 +46,20 @@ macro_rules! messages {
 
         impl Message {
             /// Puts the message of a diagnostic with this code into words.
-            pub(super) fn english(&self, code: Code) -> Words {
+            pub(super) fn words(&self, code: Code, language: Language) -> Words {
+                let mut values = self.values();
+                values.push(("title", code.title().to_owned()));
+                let (sentence, help) = self.templates(code);
+                let words = |template| filled(template, &values, language);
+                Words { sentence: words(sentence), help: help.map(words) }
+            }
+
+            /// Returns the sentence and the advice in English, with slots for the values.
+            fn templates(&self, code: Code) -> (&'static str, Option<&'static str>) {
                 match self {
-                    Self::of_code { text, more } => Words {
-                        sentence: with_title(code.title(), text, *more),
-                        help: Some(code.meaning().to_owned()),
-                    },
-                    Self::more_like_it { count } => Words { sentence: format!("and {count} more like it"), help: None },
-                    $(Self::$name { $($value),* } => {
-                        Words { sentence: format!($text), help: help!(code $($help $($advice)?)?) }
-                    })*
+                    Self::of_code { text, more } => (title_template(text, *more), Some(code.meaning())),
+                    Self::more_like_it { .. } => ("and {count} more like it", None),
+                    $(Self::$name { .. } => ($text, help!(code $($help $($advice)?)?)),)*
                 }
             }
 
@@ -70,6 +75,11 @@ macro_rules! messages {
                 }
             }
         }
+
+        /// The values, the sentence and the advice of each message.
+        #[cfg(test)]
+        pub(super) const ALL: &[(&[&str], &str, &[&str])] =
+            &[$((&[$(stringify!($value)),*], $text, &[$($($advice)?)?])),*];
 
         $(
             #[doc = concat!("Returns a `", stringify!($code), "` diagnostic: ", $text, ".")]
@@ -245,12 +255,12 @@ messages! {
 }
 
 /// Returns the title of a code, with the text that it is about and the number of further occurrences, if there are any.
-fn with_title(title: &str, text: &str, more: Number) -> String {
+fn title_template(text: &str, more: Number) -> &'static str {
     match (text, more) {
-        ("", Number(0)) => title.to_owned(),
-        ("", _) => format!("{title}, and {more} more"),
-        (_, Number(0)) => format!("{title}: `{text}`"),
-        _ => format!("{title}: `{text}`, and {more} more"),
+        ("", Number(0)) => "{title}",
+        ("", _) => "{title}, and {more} more",
+        (_, Number(0)) => "{title}: `{text}`",
+        _ => "{title}: `{text}`, and {more} more",
     }
 }
 
@@ -292,13 +302,24 @@ pub(crate) fn represent_others(diagnostic: &mut Diagnostic) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::diag::Group;
+    use crate::diag::wording::slots;
 
     #[test]
     fn every_deviation_from_the_grammar_has_a_title() {
         for code in Code::all().filter(|code| code.group() == Group::Syntax) {
             assert_ne!(code.title(), code.kind(), "{code}");
+        }
+    }
+
+    #[test]
+    fn templates_have_a_slot_for_each_value() {
+        for (values, sentence, advice) in ALL {
+            let slots = slots(sentence).chain(advice.iter().copied().flat_map(slots)).collect::<BTreeSet<_>>();
+            assert_eq!(slots, values.iter().copied().collect(), "{sentence}");
         }
     }
 }

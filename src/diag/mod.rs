@@ -11,6 +11,7 @@ pub(crate) mod messages;
 mod render;
 mod selection;
 mod values;
+mod wording;
 
 pub use code::{Group, Severity, UnknownCode};
 pub use codes::Code;
@@ -21,3 +22,4 @@ pub(crate) use render::Renderer;
 pub use render::{Paint, Snippet, render};
 pub use selection::{Selection, Selector, UnknownSelector};
 pub(crate) use values::Reason;
+pub(crate) use wording::in_language;

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
-use super::{Diagnostic, Severity};
-use crate::text::{Encoding, Lines, columns, decode_line, printable, visible};
+use super::{Diagnostic, Severity, in_language};
+use crate::text::{Encoding, Language, Lines, columns, decode_line, printable, visible};
 
 /// Maximum number of characters shown of a line; longer lines are cut around the span.
 const WIDTH: usize = 100;
@@ -20,13 +20,22 @@ pub struct Snippet<'a> {
     first_column: u64,
     game: u64,
     encoding: Encoding,
+    language: Language,
 }
 
 impl<'a> Snippet<'a> {
     /// Returns a snippet of the file `label`. Spans count from its first byte, which is in line `first_line`, from 1.
     /// By default it starts at column 1 and belongs to no game.
     pub const fn new(label: &'a str, bytes: &'a [u8], first_line: u64) -> Self {
-        Self { label, bytes, first_line, first_column: 1, game: 0, encoding: Encoding::Latin1 }
+        Self {
+            label,
+            bytes,
+            first_line,
+            first_column: 1,
+            game: 0,
+            encoding: Encoding::Latin1,
+            language: Language::English,
+        }
     }
 
     /// Sets the number of the game in the file, from 1.
@@ -47,6 +56,13 @@ impl<'a> Snippet<'a> {
     #[must_use]
     pub const fn encoding(mut self, encoding: Encoding) -> Self {
         self.encoding = encoding;
+        self
+    }
+
+    /// Sets the language of the diagnostics; without it, they are in English.
+    #[must_use]
+    pub const fn language(mut self, language: Language) -> Self {
+        self.language = language;
         self
     }
 }
@@ -133,13 +149,15 @@ impl<'a> Renderer<'a> {
     }
 
     fn write(&mut self, out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
-        let paint = self.paint;
-        let style = diagnostic.severity().style();
-        let title = paint.severity(diagnostic.severity(), &format!("{}[{}]", diagnostic.severity(), diagnostic.code()));
-        writeln!(out, "{title}: {}", paint.wrap("1", &printable(&diagnostic.message())))?;
-        let margin = self.write_excerpt(out, diagnostic, style)?;
-        if let Some(help) = diagnostic.help() {
-            writeln!(out, "{margin} {} {}: {}", paint.wrap("1;34", "="), paint.wrap("1", "help"), printable(&help))?;
+        let (paint, language) = (self.paint, self.snippet.language);
+        let (severity, words) = (diagnostic.severity(), diagnostic.words(language));
+        let name = in_language(severity.name(), language);
+        let title = paint.severity(severity, &format!("{name}[{}]", diagnostic.code()));
+        writeln!(out, "{title}: {}", paint.wrap("1", &printable(&words.sentence)))?;
+        let margin = self.write_excerpt(out, diagnostic, severity.style())?;
+        if let Some(help) = words.help {
+            let name = in_language("help", language);
+            writeln!(out, "{margin} {} {}: {}", paint.wrap("1;34", "="), paint.wrap("1", &name), printable(&help))?;
         }
         Ok(())
     }
@@ -166,9 +184,10 @@ impl<'a> Renderer<'a> {
     }
 
     fn position(&self, line: u64, column: u64) -> String {
-        let Snippet { label, first_line, first_column, game, .. } = self.snippet;
+        let Snippet { label, first_line, first_column, game, language, .. } = self.snippet;
         let column = if line == 1 { column + first_column - 1 } else { column };
-        let game = if game > 0 { format!(" (game {game})") } else { String::new() };
+        let game =
+            if game > 0 { format!(" ({})", in_language(&format!("game {game}"), language)) } else { String::new() };
         format!("{}:{}:{column}{game}", printable(label), first_line + line - 1)
     }
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 pub(super) type Text = Box<str>;
 
 /// A message in words.
-pub(super) struct Words {
+pub(crate) struct Words {
     /// One clause without a full stop.
-    pub(super) sentence: String,
+    pub(crate) sentence: String,
     /// What to do about it, if the sentence does not suffice.
-    pub(super) help: Option<String>,
+    pub(crate) help: Option<String>,
 }
 
 /// A number in a message.

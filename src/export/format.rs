@@ -67,7 +67,7 @@ pub struct ConvertOptions {
 
 /// Returns the names of all formats: those of text, and the one of binary tables.
 #[cfg(feature = "cli")]
-pub(crate) fn format_names() -> [&'static str; FORMATS.len() + 1] {
+fn format_names() -> [&'static str; FORMATS.len() + 1] {
     std::array::from_fn(|n| FORMATS.get(n).map_or("parquet", RecordFormat::name))
 }
 

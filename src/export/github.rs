@@ -67,6 +67,7 @@ mod tests {
             code: Code::TAG_TITLE,
             message: "100 %: x\x1b]0;".into(),
             help: Some("y".into()),
+            diagnostic: crate::diag::messages::null_move(crate::diag::Span::default()),
         };
         let mut out = Vec::new();
         write_github_command(&mut out, &row);

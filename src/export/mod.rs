@@ -37,7 +37,6 @@ pub(crate) use event::{StandingsTable, event_csv};
 #[cfg(feature = "query")]
 pub(crate) use event::{TextTable, sheets};
 #[cfg(feature = "cli")]
-pub(crate) use format::format_names;
 pub use format::{ConvertOptions, FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;

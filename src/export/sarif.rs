@@ -118,6 +118,7 @@ mod tests {
             code: Code::MOVE_ILLEGAL,
             message: "wrong".into(),
             help: Some("right".into()),
+            diagnostic: crate::diag::messages::null_move(crate::diag::Span::default()),
         };
         let mut results = Vec::new();
         write_sarif_result(&mut results, &row);

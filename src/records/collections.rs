@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::rows::DiagnosticRow;
 use crate::board::Side;
 use crate::diag::Code;
+use crate::rules::Position;
 
 /// Statistics of a collection, as a JSON object. Lists are sorted by number of games, the largest first; years by year.
 /// Only moves of main lines are counted.
@@ -364,6 +365,9 @@ pub struct PairingRow {
     /// Number of the game among those of all inputs, from 1, as the pages of a report have it.
     #[serde(skip)]
     pub place: u64,
+    /// The last position of a game with an illegal move.
+    #[serde(skip)]
+    pub(crate) position: Option<Position>,
 }
 
 /// A match of two teams.

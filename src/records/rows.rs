@@ -17,6 +17,7 @@ use crate::notation::Outcome;
 use crate::pdn::{Evaluation, NodeId};
 use crate::rules::{Position, Variant};
 use crate::source::Location;
+use crate::text::Language;
 
 /// The version of the schema of all rows.
 pub const SCHEMA: u32 = 1;
@@ -302,6 +303,9 @@ pub struct DiagnosticRow {
     pub message: String,
     /// How to fix the problem.
     pub help: Option<String>,
+    /// What is said in other languages.
+    #[serde(skip)]
+    pub(crate) diagnostic: Diagnostic,
 }
 
 impl DiagnosticRow {
@@ -318,7 +322,14 @@ impl DiagnosticRow {
             code: diagnostic.code(),
             message: diagnostic.message(),
             help: diagnostic.help(),
+            diagnostic: diagnostic.clone(),
         }
+    }
+
+    /// Puts the message and the help into a language; the code and the severity have no language.
+    pub fn translate(&mut self, language: Language) {
+        let words = self.diagnostic.words(language);
+        (self.message, self.help) = (words.sentence, words.help);
     }
 }
 

@@ -24,6 +24,8 @@ pub use gif::Animation;
 #[cfg(all(feature = "query", feature = "report"))]
 pub(crate) use page::SiteWork;
 #[cfg(all(feature = "query", feature = "report"))]
+pub(crate) use page::letters;
+#[cfg(all(feature = "query", feature = "report"))]
 pub(crate) use page::prepare_texts;
 #[cfg(all(feature = "query", feature = "report"))]
 pub(crate) use page::sitemap;
@@ -35,6 +37,8 @@ pub(crate) use page::{PageBlocks, PageWork};
 pub(crate) use page::{PageBoard, PageGame};
 #[cfg(feature = "report")]
 pub use page::{ReportOptions, ReportPage};
+#[cfg(all(feature = "pdf", feature = "query"))]
+pub(crate) use sheet::event_pdf;
 #[cfg(feature = "report")]
 pub use sheet::{Grid, Paper, Sheet, SheetItem, SheetOptions, Solutions};
 pub use svg::board_svg;

@@ -112,7 +112,7 @@ class Store extends EventTarget {
     /** @type {Diagnostic[]} */
     const diagnostics = [];
     const onDiagnostics = (/** @type {Diagnostic[]} */ found) => { for (const one of found) diagnostics.push(one); };
-    const result = await bulk.call("check", [input, {}], { events: { onDiagnostics, onProgress: step(1) }, signal });
+    const result = await bulk.call("check", [input, { lang: document.documentElement.lang }], { events: { onDiagnostics, onProgress: step(1) }, signal });
     file.failure = result.failures[0]?.message;
     const others = this.games.filter((entry) => entry.file !== file);
     this.games = at < 0 ? others.concat(games) : [...others.slice(0, at), ...games, ...others.slice(at)];
@@ -271,7 +271,7 @@ class Store extends EventTarget {
     const rows = [];
     await quick.call("reportRows", [{ name: file.name, data }, { heads: true, ...options }], { events: { items: (found) => rows.push(...found) } });
     if (rows.length !== 1 || rows[0].offset !== 0) return this.busy((signal) => this.read(file, signal));
-    const { diagnostics } = await quick.call("check", [{ name: file.name, data }, options]);
+    const { diagnostics } = await quick.call("check", [{ name: file.name, data }, { ...options, lang: document.documentElement.lang }]);
     const lines = async (/** @type {Blob} */ blob) => new TextDecoder("windows-1252").decode(await blob.arrayBuffer()).split(/\r\n|\r|\n/).length - 1;
     const line = await lines(file.blob.slice(0, offset));
     const more = await lines(data) - await lines(this.changes.at(-1)?.before.slice(offset, end) ?? data);

@@ -106,8 +106,8 @@ export function functions(backend) {
     return { diagnostics, summary: done.result.summary, failures: done.failures };
   }
 
-  async function explain(code) {
-    return backend.call("explain", { code });
+  async function explain(code, lang) {
+    return backend.call("explain", { code, lang });
   }
 
   async function codes() {

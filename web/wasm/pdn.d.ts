@@ -163,6 +163,8 @@ export interface CheckOptions extends ReadOptions {
   requireTags?: string[];
   /** Lowest severity to show; the summary counts all diagnostics. Default: note; warning with --quiet. */
   severity?: "error" | "warning" | "note";
+  /** Language of the messages; codes are the same in every language. Default: en. */
+  lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
   // End
   /** Receives the diagnostics of each step; `diagnostics` of the result is then empty. */
   onDiagnostics?: (diagnostics: Diagnostic[]) => void;
@@ -188,8 +190,8 @@ export interface Explanation {
   example: string | null;
 }
 
-/** Explains a code. */
-export function explain(code: string): Promise<Explanation>;
+/** Explains a code, in English unless a language is given. */
+export function explain(code: string, lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru"): Promise<Explanation>;
 
 /** Returns all codes. */
 export function codes(): Promise<string[]>;
@@ -698,6 +700,8 @@ export interface EventOptions extends ReadOptions {
   event?: string;
   /** Treat all games as one tournament, whatever their events. */
   one?: boolean;
+  /** Language of the diagnostics and of pages. Default: en. */
+  lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
   // End
   /** Aliases of players and events: lines `alias = name`. */
   aliases?: string;

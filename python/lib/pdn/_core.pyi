@@ -343,6 +343,8 @@ class _CheckOptions(TypedDict, total=False):
     """Report games that lack any of these tags, separated by commas (tag/missing)."""
     severity: Literal["error", "warning", "note"]
     """Lowest severity to show; the summary counts all diagnostics. Default: note; warning with --quiet."""
+    lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
+    """Language of the messages; codes are the same in every language. Default: en."""
     # End
 
 def check(

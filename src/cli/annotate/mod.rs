@@ -86,7 +86,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 /// Finds the inputs, their files and the games to annotate.
 fn plan(options: &Options, context: &Context) -> Result<Plan> {
-    let inputs = options.files.inputs()?;
+    let inputs = options.files.inputs(context)?;
     let found: Vec<_> = inputs.iter().flatten().collect();
     let files_in = |folder| files_for(&found, &options.files.paths, folder, options.format());
     let files = options.out_dir.as_deref().map(files_in).transpose()?;

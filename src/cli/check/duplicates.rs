@@ -27,7 +27,7 @@ impl Inputs {
     /// If standard input cannot be read or copied, or the settings of an input are invalid.
     pub(in crate::cli) fn new(files: &Files, context: &Context) -> Result<Self> {
         let mut copies = Vec::new();
-        let mut inputs = files.inputs()?;
+        let mut inputs = files.inputs(context)?;
         for input in inputs.iter_mut().flatten().filter(|input| input.path().is_none()) {
             let copy = Spooled::new(&mut io::stdin().lock()).map_err(|error| Error::read(input.label(), error))?;
             *input = Input::with_label(input.label(), copy.path());

@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use crate::diag::Code;
+use crate::diag::{Code, in_language};
+use crate::text::Language;
 
-/// Returns the meaning of a code, its severity, and a record with such a diagnostic.
-pub(super) fn explain(code: Code) -> String {
-    let mut text = format!("{code} ({})\n\n{}\n", code.severity(), code.meaning());
+/// Returns the meaning of a code in a language, its severity, and a record with such a diagnostic.
+pub(super) fn explain(code: Code, language: Language) -> String {
+    let severity = in_language(code.severity().name(), language);
+    let mut text = format!("{code} ({severity})\n\n{}\n", code.meaning_in(language));
     if let Some(sample) = code.example() {
-        text.push_str("\nExample:\n\n");
+        let _ = write!(text, "\n{}:\n\n", in_language("Example", language));
         for line in shown(sample).lines() {
             let _ = writeln!(text, "{}", format!("    {line}").trim_end());
         }

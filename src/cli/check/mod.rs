@@ -35,6 +35,7 @@ const PER_CODE: u64 = 5;
 /// The human format shows the first few diagnostics of each code in a file and counts the rest; the other formats contain
 /// all diagnostics.
 #[derive(Debug, Args)]
+#[command(mut_arg("paths", |paths| paths.required_unless_present("explain")))]
 #[command(after_help = "\
 CODES are codes or groups of codes, such as move/illegal or draw, separated by commas; a code takes precedence over its group.
 
@@ -45,7 +46,8 @@ Examples:
   pdn check --write-baseline known.json archive/
   pdn check --baseline known.json archive/
   pdn check --duplicates --format sarif archive/ -o diagnostics.sarif
-  pdn check --explain move/illegal")]
+  pdn check --explain move/illegal
+  pdn check --lang nl games.pdn")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
@@ -68,7 +70,7 @@ pub(super) struct Options {
     #[arg(long)]
     duplicates: bool,
     /// Explain a diagnostic code, with an example
-    #[arg(long, value_name = "CODE", exclusive = true, value_parser = codes(), hide_possible_values = true)]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "list"], value_parser = codes(), hide_possible_values = true)]
     explain: Option<Code>,
 }
 
@@ -96,7 +98,7 @@ const FORMATS: [(Format, &str); 4] = [
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(code) = options.explain {
-        context.out.text(&explain::explain(code))?;
+        context.out.text(&explain::explain(code, options.choice.lang))?;
         return Ok(Status::Clean);
     }
     if options.amount.statistics && matches!(options.format, Format::Sarif | Format::Github) {
@@ -144,7 +146,8 @@ impl Options {
         let files = context.file_settings();
         let rules = files.iter().map(|file| self.rules(&file.settings, baseline, context)).collect::<Result<_>>()?;
         let checks = context.check_options(&self.files).strict(self.choice.strict);
-        Ok(Checker { format: self.format, paint: context.paint, per_code: self.per_code(), index, checks, rules })
+        let (format, paint, language) = (self.format, context.paint, self.choice.lang);
+        Ok(Checker { format, paint, language, per_code: self.per_code(), index, checks, rules })
     }
 
     /// Returns the rules by which files with these settings are checked.
@@ -192,7 +195,7 @@ fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, contex
     let limits = Limits { per_code: checker.per_code, total: options.amount.max_diagnostics.unwrap_or(u64::MAX) };
     let checks = checker.checks.clone();
     let work = Checking::new(checker, checks);
-    let mut shown = Shown::new(limits, context.paint);
+    let mut shown = Shown::new(limits, context.paint, options.choice.lang);
     if options.format == Format::Sarif {
         context.out.bytes(&sarif_header())?;
     }

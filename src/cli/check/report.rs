@@ -13,12 +13,13 @@ use crate::export::{write_github_command, write_json_line, write_sarif_result};
 use crate::pdn::Outside;
 use crate::query::DuplicateIndex;
 use crate::records::DiagnosticRow;
-use crate::text::Encoding;
+use crate::text::{Encoding, Language};
 
 /// Checks games and writes their diagnostics.
 pub(super) struct Checker {
     pub(super) format: Format,
     pub(super) paint: Paint,
+    pub(super) language: Language,
     /// Maximum number of diagnostics shown per code and file.
     pub(super) per_code: u64,
     /// The moves of all games, if they are compared.
@@ -165,17 +166,22 @@ impl Checker {
         text: &mut Vec<u8>,
     ) {
         if self.format == Format::Human {
-            let renderer = renderer.get_or_insert_with(|| Renderer::new(snippet(part, origin), self.paint));
+            let renderer = renderer
+                .get_or_insert_with(|| Renderer::new(snippet(part, origin).language(self.language), self.paint));
             let shown = renderer.render(diagnostic);
-            text.extend_from_slice(shown.trim_end_matches('\n').as_bytes());
+            text.extend_from_slice(shown.trim_end_matches('
+').as_bytes());
             if diagnostic.help().is_some_and(|help| help.contains("date order")) {
                 text.extend_from_slice(b": `fmt --fix --date-order dmy` or `mdy`");
             }
-            return text.extend_from_slice(b"\n\n");
+            return text.extend_from_slice(b"
+
+");
         }
         let span = diagnostic.span();
         let location = origin.locate(part.range.start + span.start as usize, span.len() as usize);
-        let row = DiagnosticRow::new(origin.input().label(), part.game, location, diagnostic);
+        let mut row = DiagnosticRow::new(origin.input().label(), part.game, location, diagnostic);
+        row.translate(self.language);
         match self.format {
             Format::Sarif => write_sarif_result(text, &row),
             Format::Github => write_github_command(text, &row),

@@ -9,8 +9,8 @@ use super::summary::{Counts, Statistics};
 use crate::check::Known;
 use crate::check::Summary;
 use crate::cli::words::counted;
-use crate::diag::{Code, Paint, Severity};
-use crate::text::printable;
+use crate::diag::{Code, Paint, Severity, in_language};
+use crate::text::{Language, printable};
 
 /// How many diagnostics are shown.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,7 @@ pub(super) struct Limits {
 pub(super) struct Shown {
     limits: Limits,
     paint: Paint,
+    language: Language,
     /// Number of times each diagnostic of the baselines was found, by the settings of their files.
     seen: BTreeMap<(usize, Known), u64>,
     file: File,
@@ -55,10 +56,11 @@ fn is_once_per_file(code: Code) -> bool {
 }
 
 impl Shown {
-    pub(super) fn new(limits: Limits, paint: Paint) -> Self {
+    pub(super) fn new(limits: Limits, paint: Paint, language: Language) -> Self {
         Self {
             limits,
             paint,
+            language,
             seen: BTreeMap::new(),
             file: File::default(),
             total: 0,
@@ -86,9 +88,11 @@ impl Shown {
         let mut most_severe: Vec<_> = more.iter().collect();
         most_severe.sort_by_key(|&(_, severity, _)| Reverse(severity));
         for (code, severity, number) in most_severe {
-            let title = self.paint.severity(severity, &format!("{severity}[{code}]"));
+            let name = in_language(severity.name(), self.language);
+            let title = self.paint.severity(severity, &format!("{name}[{code}]"));
+            let more = in_language(&format!("{number} more in {label}; --all shows them"), self.language);
             // Writing to a string cannot fail.
-            let _ = writeln!(lines, "{title}: {number} more in {label}; --all shows them");
+            let _ = writeln!(lines, "{title}: {more}");
         }
         if !lines.is_empty() {
             lines.push('\n');
@@ -134,7 +138,8 @@ impl Shown {
 
     /// Returns a line with the first error, if many other diagnostics are shown before it.
     pub(super) fn first_error(&self) -> String {
-        if self.first_error.is_empty() { String::new() } else { format!("the first error: {}\n", self.first_error) }
+        let line = || in_language(&format!("the first error: {}", self.first_error), self.language) + "\n";
+        if self.first_error.is_empty() { String::new() } else { line() }
     }
 
     fn shows(&mut self, entry: &Entry) -> bool {

@@ -12,7 +12,7 @@ use super::options::Files;
 use super::words::counted;
 use crate::check::Summary;
 use crate::error::{Error, Result};
-use crate::export::{Conversion, ConvertOptions, TextOutput, format_names};
+use crate::export::{Conversion, ConvertOptions, TextOutput};
 
 /// Convert records to CSV, JSON, PDN, FEN or Parquet
 #[derive(Debug, Args)]
@@ -32,17 +32,16 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Returns the name of the requested format, or else of the format given by the extension of the output file.
-    fn format(&self, context: &Context) -> Result<String> {
-        let known = |name: &String| format_names().iter().any(|known| known == name);
+    /// Returns the name of the format, which is given or that of the output file.
+    fn format(&self) -> Result<String> {
         let unknown = "the format is unknown: use --to, or -o with a name that ends in .csv, .json, .jsonl, .pdn, .lidraughts, .fen or \
                        .parquet";
-        self.what.to.clone().or_else(|| context.out.extension().filter(known)).ok_or_else(|| Error::usage(unknown))
+        self.what.to.clone().ok_or_else(|| Error::usage(unknown))
     }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let name = options.format(context)?;
+    let name = options.format()?;
     let what = ConvertOptions { to: Some(name.clone()), ..options.what };
     let Some(writer) = what.writer() else { return parquet(options, context) };
     if let Some(table) = what.table.filter(|_| name != "csv") {

@@ -64,9 +64,9 @@ pub(super) struct Options {
     /// Time for each position of a GIF, in seconds [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = ADVANCED)]
     delay: Option<Duration>,
-    /// Picture format [default: from the name of the output file, or svg]
-    #[arg(long, value_name = "FORMAT", value_parser = formats(FORMATS))]
-    format: Option<Format>,
+    /// Picture format, if the name of the output file does not determine it
+    #[arg(long, value_name = "FORMAT", default_value = "svg", value_parser = formats(FORMATS))]
+    format: Format,
     /// Width of each board in a PNG or GIF picture, in pixels [default: 600]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(16..=8000), help_heading = ADVANCED)]
     width: Option<u16>,
@@ -146,7 +146,7 @@ fn coloured(marks: Vec<Mark>) -> Result<Vec<Mark>, String> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let format = options.format(context);
+    let format = options.format;
     if format != Format::Svg && !cfg!(feature = "png") {
         return Err(lacks_feature(if format == Format::Gif { "write GIF" } else { "write PNG" }, "png"));
     }
@@ -171,14 +171,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
-    fn format(&self, context: &Context) -> Format {
-        self.format.unwrap_or_else(|| match context.out.extension().as_deref() {
-            Some("png") => Format::Png,
-            Some("gif") => Format::Gif,
-            _ => Format::Svg,
-        })
-    }
-
     /// Draws positions; invalid ones are reported, and the others are still drawn.
     fn draw_fens(&self, context: &mut Context, pictures: &mut Pictures<'_>) -> Result<Status> {
         let listed = match (&self.fen, &self.fens) {

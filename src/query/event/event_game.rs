@@ -7,6 +7,7 @@ use crate::notation::{DateParts, Outcome, WrittenResult, one_space, read_result}
 use crate::query::dedupe::Documented;
 use crate::query::players::{event_and_round, round_number};
 use crate::replay::ReplayedGame;
+use crate::rules::Position;
 use crate::source::Location;
 
 /// A game of a tournament, or points given without one.
@@ -27,6 +28,8 @@ pub struct EventGame {
     pub(super) score: Option<Score>,
     /// The message of the first error in the moves or the position, and the last position before it.
     pub(super) illegal: Option<(String, Option<String>)>,
+    /// The last position.
+    pub(super) position: Option<Position>,
     /// The message about a result that contradicts another result or the board.
     pub(super) contradiction: Option<String>,
     /// The moves and players, used to find copies.
@@ -75,7 +78,7 @@ impl EventGame {
     /// Returns the game without what only diagnostics need.
     #[cfg(feature = "report")]
     pub(crate) fn for_tables(self) -> Self {
-        Self { file: String::new(), illegal: None, contradiction: None, ..self }
+        Self { file: String::new(), illegal: None, position: None, contradiction: None, ..self }
     }
 
     /// Returns a game.
@@ -114,6 +117,7 @@ impl EventGame {
             ratings: [game.rating(Side::White), game.rating(Side::Black)],
             score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
             illegal: illegal.map(|message| (message, last_fen(game.review().game()))),
+            position: game.review().game().final_position().copied(),
             contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),
             documented: Documented::new(game).without_beginnings().or_by_tags(),
             date: game.date(),

@@ -7,7 +7,7 @@ use super::{EventCopy, MET_SHARE};
 use crate::check::{NN, Play};
 use crate::diag::{Diagnostic, Span, messages};
 use crate::query::players::{NameQuery, NamedGame};
-use crate::records::DiagnosticRow;
+use crate::records::{DiagnosticRow, SpellingRow};
 
 /// Two players, in the order of their names.
 type Pair<'a> = [&'a str; 2];
@@ -34,8 +34,13 @@ pub(super) fn diagnostics(games: &[EventGame], copies: &[EventCopy], others: &[D
         let example = format!("{} is {}", place(&first.game), first.original);
         messages::event_copies(Span::default(), copies.len() as u64, example)
     });
-    let of_all = counted.into_iter().chain(others.iter().cloned());
-    let of_all = of_all.chain(missing(games, &pairs, usual)).chain(similar(games));
+    let alike = similar(games);
+    let names =
+        alike.iter().map(|row| messages::event_similar_names(Span::default(), row.name.as_str(), row.alias.as_str()));
+    // One name in two spellings would lack a game against everyone: only its cause is reported.
+    let joined: HashMap<&str, &str> = alike.iter().map(|row| (row.alias.as_str(), row.name.as_str())).collect();
+    let of_all = counted.into_iter().chain(others.iter().cloned()).chain(names);
+    let of_all = of_all.chain(missing(games, &joined, usual));
     rows.extend(of_all.map(|found| row_of_all(games, &found)));
     rows
 }
@@ -139,13 +144,19 @@ fn doubled<'a>(pairs: &BTreeMap<Pair<'_>, Vec<&'a EventGame>>, usual: usize) -> 
         .collect()
 }
 
-/// Returns the games missing from a round robin.
+/// Returns the games missing from a round robin, in which names may be joined with others.
 fn missing<'a>(
     games: &'a [EventGame],
-    pairs: &'a BTreeMap<Pair<'a>, Vec<&'a EventGame>>,
+    joined: &HashMap<&'a str, &'a str>,
     usual: usize,
 ) -> impl Iterator<Item = Diagnostic> {
-    let players: BTreeSet<&str> = games.iter().filter_map(pair).flatten().collect();
+    let mut pairs: BTreeMap<Pair<'_>, usize> = BTreeMap::new();
+    for names in games.iter().filter_map(pair) {
+        let mut names = names.map(|name| joined.get(name).copied().unwrap_or(name));
+        names.sort_unstable();
+        *pairs.entry(names).or_default() += 1;
+    }
+    let players: BTreeSet<&str> = pairs.keys().copied().flatten().collect();
     let players: Vec<_> = players.into_iter().collect();
     let possible = players.len() * players.len().saturating_sub(1) / 2;
     let is_round_robin = players.len() > 2 && pairs.len() * 100 >= possible * MET_SHARE;
@@ -157,7 +168,7 @@ fn missing<'a>(
         })
     });
     let lacking = all.filter_map(move |pair| {
-        let played = pairs.get(&pair).map_or(0, Vec::len);
+        let played = pairs.get(&pair).copied().unwrap_or_default();
         (played < usual)
             .then(|| messages::event_missing_game(Span::default(), pair[0], pair[1], played as u64, usual as u64))
     });
@@ -165,7 +176,7 @@ fn missing<'a>(
 }
 
 /// Returns the names that may be spellings of the same person.
-fn similar(games: &[EventGame]) -> impl Iterator<Item = Diagnostic> {
+fn similar(games: &[EventGame]) -> Vec<SpellingRow> {
     let mut names = NameQuery::default().collection();
     for game in games {
         names.add_game(&NamedGame {
@@ -176,6 +187,5 @@ fn similar(games: &[EventGame]) -> impl Iterator<Item = Diagnostic> {
             print: (game.documented.print() >> 32) as u32,
         });
     }
-    let found = names.proposals().into_iter().take(MAX_REPORTED);
-    found.map(|row| messages::event_similar_names(Span::default(), row.name.as_str(), row.alias.as_str()))
+    names.proposals().into_iter().take(MAX_REPORTED).collect()
 }

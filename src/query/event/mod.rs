@@ -19,7 +19,9 @@ use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
+use crate::options::parsed;
 use crate::records::{EventRow, MatchRow, PairingRow};
+use crate::text::Language;
 use standings::{Pairing, Standings};
 
 pub use event_game::{EventGame, EventQuery};
@@ -52,6 +54,10 @@ pub struct EventOptions {
     /// Treat all games as one tournament, whatever their events
     #[cfg_attr(feature = "cli", arg(long))]
     pub one: bool,
+    /// Language of the diagnostics and of pages
+    #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", default_value_t, help_heading = ADVANCED))]
+    #[serde(deserialize_with = "parsed")]
+    pub lang: Language,
 }
 
 /// A kind of tournament.
@@ -262,6 +268,10 @@ impl Tournament {
             System::Swiss => &regulations.swiss,
         };
         let mut players = Standings::new(&names, &pairings, regulations.points, order).rows();
+        let mut diagnostics = issues::diagnostics(&self.games, &self.copies, &self.diagnostics);
+        for row in &mut diagnostics {
+            row.translate(self.options.lang);
+        }
         let matches = self.matches(regulations.points);
         let teams = teams::standings(&matches);
         let team_of = teams::of_players(&self.games);
@@ -277,7 +287,7 @@ impl Tournament {
             pairings: self.pairing_rows(regulations.points),
             matches,
             teams,
-            diagnostics: issues::diagnostics(&self.games, &self.copies, &self.diagnostics),
+            diagnostics,
         }
     }
 
@@ -360,6 +370,7 @@ impl Tournament {
                 file: game.file.clone(),
                 game: game.number,
                 place: game.place,
+                position: game.position.filter(|_| game.illegal.is_some()),
             }
         };
         games.into_iter().map(row).collect()

@@ -81,10 +81,14 @@ const CYRILLIC: [(char, &str); 36] = [
     ('я', "ia"),
 ];
 
-/// Titles, which are not part of a name.
-const TITLES: [&str; 18] = [
-    "gm", "gmi", "gmn", "mi", "im", "mn", "mf", "fm", "cm", "wgm", "wim", "dr", "mr", "mrs", "ms", "prof", "ing", "drs",
-];
+/// Titles of players, which are not part of a name.
+const TITLES: [&str; 8] = ["gm", "gmi", "gmn", "mn", "mf", "fm", "wgm", "wfm"];
+
+/// Titles that are given names and surnames too: Wim, Im, Mi, Ing, Cm.
+const NAMES_TOO: [&str; 5] = ["wim", "im", "mi", "ing", "cm"];
+
+/// Titles of other people.
+const FORMS_OF_ADDRESS: [&str; 6] = ["dr", "drs", "mr", "mrs", "ms", "prof"];
 
 /// Words beside a surname that belong to it, among them those that separate father and son.
 const PARTICLES: [&str; 26] = [
@@ -182,7 +186,7 @@ pub(in crate::query) struct Name {
 impl Name {
     /// Reads a name; `None` if it has no word of at least two letters, such as `N.N.`.
     pub(in crate::query) fn read(text: &str) -> Option<Self> {
-        let text: String = without_parentheses(text);
+        let text: String = without_titles(&without_parentheses(text));
         let folded = folded(&text);
         let (before, after) = match folded.split_once(',') {
             Some((before, after)) if before.chars().any(char::is_alphabetic) => (Some(before), after),
@@ -239,31 +243,44 @@ impl Token {
     }
 }
 
-/// Returns a name as written, without titles at its ends, ratings, and what is in parentheses; unchanged if nothing is left.
+/// Returns a name as written, without titles, ratings, and what is in parentheses; unchanged if nothing is left.
 pub(super) fn plain_name(text: &str) -> String {
     let kept = without_parentheses(text);
-    let mut words: Vec<&str> = kept.split_whitespace().collect();
     let is_number = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_title = |word: &str| {
-        // `Dr.` is a title wherever it is; `im` in small letters may be part of a name.
-        let plain = word.trim_end_matches(['.', ',']);
-        let is_written_so = plain.chars().next().is_some_and(char::is_uppercase);
-        is_written_so && TITLES.contains(&plain.to_lowercase().as_str())
-    };
-    words.retain(|word| !is_number(word.trim_end_matches(',')));
-    while words.len() > 1 && is_title(words[0]) {
-        words.remove(0);
-    }
-    // What follows a comma may be initials, such as `Visser, MI`.
-    while words.len() > 2 && is_title(words[words.len() - 1]) && !words[words.len() - 2].ends_with(',') {
-        words.pop();
-    }
-    let plain = words.join(" ");
+    let words: Vec<&str> = kept.split_whitespace().filter(|word| !is_number(word.trim_end_matches(','))).collect();
+    let words = words.join(" ");
+    let plain = without_titles(&words);
     let plain = plain.trim_end_matches([',', ' ']);
-    if plain.is_empty() || words.len() == kept.split_whitespace().count() && kept == text {
-        return text.to_owned();
-    }
-    plain.to_owned()
+    let is_same = kept == text && plain == text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if plain.is_empty() || is_same { text.to_owned() } else { plain.to_owned() }
+}
+
+/// Returns a name without the titles at the ends of the whole and of its parts before and after a comma.
+fn without_titles(text: &str) -> String {
+    let is_shouted = !text.chars().any(char::is_lowercase);
+    let without = |part: &str| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        // Alone in its part, such a word may be initials, as in `Visser, MI`.
+        let is_title = |word: &&str| title(word, is_shouted).is_some_and(|is_address| is_address || words.len() > 1);
+        let first = words.iter().take_while(|word| is_title(word)).count();
+        let last = words[first..].iter().rev().take_while(|word| is_title(word)).count();
+        words[first..words.len() - last].join(" ")
+    };
+    let parts: Vec<_> = text.split(',').map(without).filter(|part| !part.is_empty()).collect();
+    let count = |text: &str| text.split([',', ' ']).filter(|word| !word.is_empty()).count();
+    let plain = parts.join(", ");
+    if plain.is_empty() || count(&plain) == count(text) { text.to_owned() } else { plain }
+}
+
+/// Returns true for a form of address and false for a title of a player; `None` for a name. A word that is both is a title only in
+/// capitals, beside words that are not, or with a period.
+fn title(word: &str, is_shouted: bool) -> Option<bool> {
+    let plain = word.trim_end_matches('.');
+    let folded = plain.to_lowercase();
+    let is_known = |titles: &[&str]| titles.contains(&folded.as_str());
+    let is_written_so = || !plain.chars().any(char::is_lowercase) && !is_shouted || folded == "ing" && plain != word;
+    let is_player = is_known(&TITLES) || is_known(&NAMES_TOO) && is_written_so();
+    if is_known(&FORMS_OF_ADDRESS) { Some(true) } else { is_player.then_some(false) }
 }
 
 fn without_parentheses(text: &str) -> String {
@@ -288,7 +305,7 @@ fn capitals(text: &str) -> HashSet<String> {
     words.filter(all_capitals).map(|word| folded(word).into_owned()).collect()
 }
 
-/// Returns the parts of a folded text without titles; `spelled` are words that are initials.
+/// Returns the parts of a folded text; `spelled` are words that are initials.
 fn tokens(text: &str, spelled: &HashSet<String>) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut rest = text;
@@ -301,9 +318,6 @@ fn tokens(text: &str, spelled: &HashSet<String>) -> Vec<Token> {
         }
         rest = after;
         let word: String = word.chars().filter(|letter| *letter != '\'').take(MAX_LETTERS).collect();
-        if TITLES.contains(&word.as_str()) {
-            continue;
-        }
         if spelled.contains(&word) && !PARTICLES.contains(&word.as_str()) {
             tokens.extend(word.chars().map(|letter| Token { text: letter.to_string(), is_short: true }));
         } else {
@@ -544,4 +558,71 @@ pub(super) fn same_initials(one: &[Given], other: &[Given]) -> bool {
     let first = |given: &Given| given.word.written.chars().next();
     let (shorter, longer) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     shorter.iter().all(|given| longer.iter().any(|other| first(given) == first(other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names of draughts players that contain titles or resemble them.
+    const NAMES: &str = "\
+        Wim Vrijland|Wim van der Kooij|Wim Stobbe|Wim Kalis|Wim Jurg|Wim de Jong|Visser, Wim|Bor, Wim|Vries, Wim de|WIM VRIJLAND|\
+        Wim-Jan Mulder|Willem Drost|Ing Kwee|Kwee, Ing|Tan Ing Hok|Ton Sijbrands|Ms. Natasja Bakker|Drost, Wim|Mien Mi|Roel Boomstra|\
+        Jan Groenendijk|Guno Burleson|Harm Wiersma|Jannes van der Wal|Rob Clerc|Kees Thijssen|Pim Meurs|Martijn van IJzendoorn|\
+        Mirco De Grandis|Michele Borghetti|Mi Borghetti|Imo Gallo|Fabrizio Ciampi|Ciampi, Mi|Daniele Macali|Roberto Di Giacomo|\
+        Mario Fero|Paolo Faleo|Marino Saletnik|Damiano Sciuto|Loris Milanese|Cm Negrone|Moreno Manzana|Walter Raimondi|\
+        Gérard Jansen|Jean-Marc Ndjofang|Arnaud Cordier|Kévin Machtelinck|Christian Niami|Olivier Defosse|Alain Georges|\
+        Luc Guinard|Thierry Delmotte|Dominique Issalene|Mi Issalene|Oscar Lognon|Fred Ivens|Gmür Alain|Fmichel Paul|Drieux Luc|\
+        Alexander Georgiev|Alexei Chizhov|Alexander Schwarzman|Murodoullo Amrillaev|Anatoli Gantvarg|Wim Tschegolew|Nikolai Mistchanski|\
+        Vadim Virny|Mikhail Milshin|Imants Kim|Им Сергей|Ким, Ми|Мирон Ми|Ing Pak|Im Dong|Pak, Im|Im Lee|Alexander Baljakin|\
+        Prof Vladimir|Msciwoj Mr|Drago Drs|Guntis Valneris|Raimonds Vipulis|Zoja Golubeva|Roberts Misans|Mikelis Mi|Imants Vīms|\
+        Ingus Cm|Ingars Im|Aija Ing|Elena Česnokova|Vladislavs Maslovs|Wims Andris|Cmilis Janis|Mia Mifs|Profs Juris|Msta Inga|\
+        Gmeiner Fritz|Gmi Karl|Mrazek Petr|Drska Ota|Ingrid Mn|Imke Fm|Ciprian Cm|Wimar Wim";
+
+    /// Those of them in which a word is a form of address or a title that is no name.
+    const WITH_TITLE: [(&str, &str); 9] = [
+        ("Ms. Natasja Bakker", "Natasja Bakker"),
+        ("Prof Vladimir", "Vladimir"),
+        ("Msciwoj Mr", "Msciwoj"),
+        ("Drago Drs", "Drago"),
+        ("Gmi Karl", "Karl"),
+        ("Ingrid Mn", "Ingrid"),
+        ("Imke Fm", "Imke"),
+        ("Dr. Jan Visser", "Jan Visser"),
+        ("Ing. Jan Visser", "Jan Visser"),
+    ];
+
+    #[test]
+    fn names_that_resemble_titles_are_names() {
+        let names: Vec<_> = NAMES.split('|').collect();
+        assert!(names.len() >= 100, "{}", names.len());
+        for name in names {
+            let wanted = WITH_TITLE.iter().find(|(own, _)| *own == name).map_or(name, |(_, plain)| plain);
+            assert_eq!(plain_name(name), wanted);
+            let words = wanted.split([' ', ',', '-']).filter(|word| !word.is_empty()).count();
+            let parts = Name::read(name).expect("a name").parts;
+            assert_eq!(parts.split(' ').count(), words, "{name}: {parts}");
+        }
+    }
+
+    #[test]
+    fn titles_are_no_part_of_a_name() {
+        for (text, plain) in WITH_TITLE {
+            assert_eq!(plain_name(text), plain);
+        }
+        for title in ["GMI", "WIM", "IM", "MI", "CM", "Dr.", "mr.", "gmi"] {
+            for name in ["Jan Visser", "Visser, Jan"] {
+                let with_title = format!("{title} {name}");
+                assert_eq!(plain_name(&with_title), name);
+                assert_eq!(Name::read(&with_title).expect("a name").parts, "jan visser", "{with_title}");
+            }
+            assert_eq!(plain_name(&format!("Jan Visser {title}")), "Jan Visser");
+            assert_eq!(plain_name(&format!("Visser {title}, Jan")), "Visser, Jan");
+        }
+        // These are initials.
+        assert_eq!(plain_name("Visser, MI"), "Visser, MI");
+        assert_eq!(plain_name("Jan  Visser"), "Jan  Visser");
+        assert_eq!(plain_name("Visser,Jan"), "Visser,Jan");
+        assert_eq!(plain_name("GM"), "GM");
+    }
 }

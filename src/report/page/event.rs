@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::{escaped, static_start};
+use crate::diag::in_language;
 use crate::export::{Crossing, sheets};
 use crate::records::{EventRow, PairingRow};
 use crate::text::Language;
@@ -12,7 +13,7 @@ pub(super) const STYLE: &str =
     concat!("\n", include_str!("../../../web/app/parts/parts.css"), include_str!("event.css"));
 
 /// SHA-256 of the style in Base64, which a test computes.
-const STYLE_HASH: &str = "LWymv4fQxgAboFlOVGwOfZPYuFlJFOMIHJ+UElJQk6s=";
+pub(super) const STYLE_HASH: &str = "LWymv4fQxgAboFlOVGwOfZPYuFlJFOMIHJ+UElJQk6s=";
 
 /// Largest number of players of a cross table on a page.
 const MAX_PLAYERS: usize = 60;
@@ -137,7 +138,7 @@ impl EventPage {
 
     fn tables(&self, page: &mut String, (n, event): (usize, &EventRow), text: &dyn Fn(&str) -> String) {
         if let (Crossing::Nothing(reason), true) = (Crossing::of(event, MAX_PLAYERS), event.players.len() > 1) {
-            let _ = writeln!(page, "<p class=\"notice\">{}</p>", escaped(&reason));
+            let _ = writeln!(page, "<p class=\"notice\">{}</p>", escaped(&in_language(&reason, self.language)));
         }
         let anchors = Anchors::of(n, event);
         for sheet in sheets(event) {
@@ -185,6 +186,11 @@ impl EventPage {
                         if let Some(link) = self.link(game) {
                             cells[2] = linked(link, &cells[2]);
                         }
+                    }
+                    "Diagnostics" => {
+                        let row = &event.diagnostics[n].diagnostic;
+                        cells[0] = escaped(&in_language(row.severity().name(), self.language));
+                        cells[2] = escaped(&row.words(self.language).sentence);
                     }
                     _ => {}
                 }

@@ -7,6 +7,8 @@
 mod board;
 #[cfg(feature = "query")]
 mod event;
+#[cfg(feature = "query")]
+mod letters;
 mod lines;
 mod page_game;
 #[cfg(feature = "query")]
@@ -25,6 +27,8 @@ use serde::Deserialize;
 pub(crate) use board::PageBoard;
 #[cfg(feature = "query")]
 pub use event::EventPage;
+#[cfg(feature = "query")]
+pub(crate) use letters::letters;
 pub(crate) use page_game::PageGame;
 pub(crate) use page_game::{PageBlock, PageBlocks, PageWork};
 #[cfg(feature = "query")]
@@ -35,6 +39,8 @@ pub(crate) use site::SiteWork;
 pub(crate) use site::sitemap;
 #[cfg(feature = "query")]
 pub use site::{Site, SiteFile, SiteGame};
+#[cfg(all(feature = "pdf", feature = "query"))]
+pub(in crate::report) use texts::event_texts;
 #[cfg(feature = "query")]
 pub(crate) use texts::prepare_texts;
 pub(in crate::report) use texts::sheet_texts;

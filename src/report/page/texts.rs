@@ -13,6 +13,9 @@ const EVENT_TEXTS: &str = include_str!("event_texts.json");
 /// The other texts of the report on a player, likewise.
 const PREPARE_TEXTS: &str = include_str!("prepare_texts.json");
 
+/// The texts of letters to players, likewise.
+const LETTER_TEXTS: &str = include_str!("letter_texts.json");
+
 /// The texts of sheets, likewise.
 const SHEET_TEXTS: &str = include_str!("sheet_texts.json");
 
@@ -24,7 +27,7 @@ pub(super) fn texts(language: Language) -> Map<String, Value> {
 }
 
 /// Returns the texts of the page of a tournament in a language, by their English names.
-pub(super) fn event_texts(language: Language) -> Map<String, Value> {
+pub(in crate::report) fn event_texts(language: Language) -> Map<String, Value> {
     column(EVENT_TEXTS, language)
 }
 
@@ -33,6 +36,11 @@ pub(crate) fn prepare_texts(language: Language) -> Map<String, Value> {
     let mut texts = event_texts(language);
     texts.extend(column(PREPARE_TEXTS, language));
     texts
+}
+
+/// Returns the texts of letters to players in a language, by name.
+pub(super) fn letter_texts(language: Language) -> Map<String, Value> {
+    column(LETTER_TEXTS, language)
 }
 
 /// Returns the texts of sheets in a language, by their English names.
@@ -54,7 +62,9 @@ mod tests {
         let english = texts(Language::English);
         assert!(english.len() > 30);
         for language in Language::ALL {
-            for (name, text) in prepare_texts(language).into_iter().chain(sheet_texts(language)) {
+            for (name, text) in
+                prepare_texts(language).into_iter().chain(sheet_texts(language)).chain(letter_texts(language))
+            {
                 assert!(text.as_str().is_some_and(|text| !text.is_empty()), "{language}: {name}");
             }
             for (name, text) in texts(language) {

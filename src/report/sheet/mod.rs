@@ -16,6 +16,8 @@ use crate::error::{Error, Result};
 use html::HtmlSheet;
 #[cfg(feature = "pdf")]
 use pdf::PdfSheet;
+#[cfg(all(feature = "pdf", feature = "query"))]
+pub(crate) use pdf::event_pdf;
 
 /// A sheet that is written item by item.
 ///

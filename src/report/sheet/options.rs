@@ -21,6 +21,17 @@ pub enum Paper {
     Letter,
 }
 
+#[cfg(feature = "pdf")]
+impl Paper {
+    /// Returns the width and height in points.
+    pub(super) const fn size(self) -> (f32, f32) {
+        match self {
+            Self::A4 => (595.28, 841.89),
+            Self::Letter => (612.0, 792.0),
+        }
+    }
+}
+
 /// Where the solutions of exercises are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]

@@ -5,13 +5,14 @@ use clap::Args as _;
 use pdn::check::DiagnosticOptions;
 use pdn::diag::Severity;
 use pdn::rules::{ResultStyle, Variant};
+use pdn::text::Language;
 use serde_json::{Map, Value, json};
 
 use crate::support::binary::Folder;
 use crate::support::sources::root;
 
 /// What each setting does.
-const MEANINGS: [(&str, &str); 14] = [
+const MEANINGS: [(&str, &str); 15] = [
     ("variant", "Reads every game as this variant: a name, a GameType number or a GameType value."),
     ("rules", "Rules file that replaces the variant, relative to this file."),
     ("encoding", "Encoding of all records."),
@@ -19,6 +20,7 @@ const MEANINGS: [(&str, &str); 14] = [
     ("ignore", "Codes or groups of codes that `pdn check` leaves out."),
     ("deny", "Codes or groups of codes that `pdn check` reports as errors."),
     ("severity", "Lowest severity that `pdn check` shows."),
+    ("lang", "Language of diagnostics and pages; what other programs read stays English."),
     ("require-tags", "Tags that every game must have."),
     ("strict", "Also checks the writing rules, and reports warnings as errors."),
     ("baseline", "File of known diagnostics, which are hidden; relative to this file."),
@@ -64,6 +66,7 @@ fn values(name: &str) -> Value {
             let names = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| severity.to_string());
             json!({"enum": names})
         }
+        "lang" => json!({"enum": Language::ALL.map(Language::code)}),
         "result-style" => json!({"enum": [ResultStyle::TwoPoints, ResultStyle::OnePoint]}),
         "require-tags" => list(json!({"type": "string"})),
         "strict" => json!({"type": "boolean"}),

@@ -124,7 +124,7 @@ export class CheckView {
     const file = store.files.find(({ name }) => name === one.file);
     if (!file) return;
     const entry = one.game > 0 ? store.find(one.file, one.game) : undefined;
-    const explanation = quick.call("explain", [one.code]).catch(() => undefined);
+    const explanation = quick.call("explain", [one.code, document.documentElement.lang]).catch(() => undefined);
     const excerpt = await this.excerpt(file, one);
     const meaning = (await explanation)?.meaning;
     if (this.chosen !== one || this.drawn === one) return;

@@ -219,10 +219,10 @@ export class CollectionView {
     const parts = store.games.filter(({ head }) => head.event === this.event).map((entry) => store.slice(entry));
     const blob = new Blob(parts.flatMap((part) => [part, "\n\n"]));
     const input = [{ name: "event.pdn", data: blob }];
-    const [row] = await bulk.call("event", [input, {}]);
+    const [row] = await bulk.call("event", [input, { lang: document.documentElement.lang }]);
     const players = row.players.map((/** @type {any} */ one) =>
       [one.rank, record(one.name), one.games, one.wins, one.draws, one.losses, one.points, one.solkoff, one.sonneborn_berger]);
-    const saved = async (/** @type {string} */ to) => save(`event.${to}`, await bulk.call(to === "xlsx" ? "eventFile" : "eventText", [input, { to }]));
+    const saved = async (/** @type {string} */ to) => save(`event.${to}`, await bulk.call(to === "xlsx" ? "eventFile" : "eventText", [input, { to, lang: document.documentElement.lang }]));
     return [
       html("p", { class: "tools" }, choice("event", events.map((name) => [name, name || "?"]), (value) => { this.event = value; this.fill(); }, this.event),
         button("csv", () => saved("csv")), button("xlsx", () => saved("xlsx"), { "data-output": "event.xlsx" }), button("htmlPage", () => saved("html"))),

@@ -144,7 +144,7 @@ fn address(row: &GameRow<'_>) -> String {
 }
 
 /// Returns the letters and digits of a text for an address: `Müller, Anna` is `muller-anna`.
-pub(super) fn slug(text: &str) -> String {
+pub(in crate::report::page) fn slug(text: &str) -> String {
     let folded = folded(text);
     let words = folded.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let mut slug = words.collect::<Vec<_>>().join("-");

@@ -18,6 +18,7 @@ pub(crate) use self::feed::sitemap;
 use self::game::Facts;
 pub use self::game::SiteGame;
 pub(crate) use self::game::SiteWork;
+pub(super) use self::game::slug;
 use self::tables::{EVENTS, PLAYERS, link, page_of, push_cell};
 use super::event::{EventPage, STYLE as EVENT_STYLE};
 use super::texts::{event_texts, texts};

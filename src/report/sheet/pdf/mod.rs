@@ -4,6 +4,8 @@ mod board;
 mod canvas;
 mod document;
 mod font;
+#[cfg(feature = "query")]
+mod tables;
 mod text;
 
 use std::fmt;
@@ -14,7 +16,7 @@ use flate2::write::ZlibEncoder;
 use serde_json::{Map, Value};
 
 use super::item::{Exercise, Item, Part, PrintedGame, Run, SheetItem, Style, Task};
-use super::options::{Paper, SheetOptions, Solutions};
+use super::options::{SheetOptions, Solutions};
 use super::too_many_pages;
 use crate::error::Result;
 use crate::notation::Numbering;
@@ -22,6 +24,8 @@ use crate::report::page::sheet_texts;
 use crate::rules::Position;
 use canvas::{Canvas, Shared};
 use font::{Fonts, Weight};
+#[cfg(feature = "query")]
+pub(crate) use tables::event_pdf;
 use text::{Lines, Look, Segment};
 
 /// Maximum number of pages. Their contents are in memory until the document is complete, at most about 10 kB each.
@@ -150,10 +154,7 @@ impl PdfSheet {
 
     /// Returns the width and height of the paper.
     const fn paper(&self) -> (f32, f32) {
-        match self.options.paper {
-            Paper::A4 => (595.28, 841.89),
-            Paper::Letter => (612.0, 792.0),
-        }
+        self.options.paper.size()
     }
 
     /// Returns the width between the margins.

@@ -1,0 +1,180 @@
+//! Defaults of options that depend on others: the format on the name of the output, the language on the settings.
+
+use std::ffi::OsString;
+use std::io::{Write as _, stderr};
+use std::path::Path;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, FromArgMatches as _};
+
+use super::Arguments;
+use super::config::Settings;
+use crate::text::printable;
+
+/// The extensions of outputs, each with the formats that have it. A command writes the first of them that it knows.
+const EXTENSIONS: [(&str, &[&str]); 18] = [
+    ("csv", &["csv"]),
+    ("fen", &["fen"]),
+    ("gif", &["gif"]),
+    ("htm", &["html"]),
+    ("html", &["html"]),
+    ("json", &["json", "jsonl", "lidraughts"]),
+    ("jsonl", &["jsonl", "json", "lidraughts"]),
+    ("lidraughts", &["lidraughts"]),
+    ("ndjson", &["jsonl", "json", "lidraughts"]),
+    ("parquet", &["parquet"]),
+    ("pdf", &["pdf"]),
+    ("pdn", &["pdn"]),
+    ("png", &["png"]),
+    ("sarif", &["sarif"]),
+    ("svg", &["svg"]),
+    ("trf", &["trf"]),
+    (TEXT, &["text", "table", "human", "plain"]),
+    ("xlsx", &["xlsx"]),
+];
+
+/// The extension of text of any kind.
+const TEXT: &str = "txt";
+
+/// The options that choose a format.
+const OPTIONS: [&str; 2] = ["to", "format"];
+
+/// The formats of commands without such an option.
+const ONLY: [(&str, &str); 7] = [
+    ("dxp", "pdn"),
+    ("edit", "pdn"),
+    ("fmt", "pdn"),
+    ("match", "pdn"),
+    ("merge", "pdn"),
+    ("play", "pdn"),
+    ("report", "html"),
+];
+
+/// The outputs that programs read, which stay English unless a language is requested for them.
+const DATA: [&str; 5] = ["json", "jsonl", "csv", "sarif", "github"];
+
+/// Parses the arguments of the process.
+pub(super) fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
+    let command = super::command();
+    let mut found = command.clone().try_get_matches_from(arguments)?;
+    let read = Arguments::from_arg_matches(&found)?;
+    let chosen = Chosen::of(&command, &found);
+    let mut defaults: Vec<_> = chosen.format(read.common.output.as_deref(), read.common.quiet)?.into_iter().collect();
+    let format = defaults.first().map(|(_, format)| *format);
+    defaults.extend(chosen.language(&read, format));
+    if defaults.is_empty() {
+        return Ok(read);
+    }
+    found = with_defaults(super::command(), &chosen.names, &defaults).try_get_matches_from(arguments)?;
+    Arguments::from_arg_matches(&found)
+}
+
+/// Gives options of a subcommand other defaults.
+fn with_defaults(command: Command, names: &[&str], defaults: &[(&'static str, &'static str)]) -> Command {
+    match names.split_first() {
+        Some((name, rest)) => command.mut_subcommand(name, |command| with_defaults(command, rest, defaults)),
+        None => defaults.iter().fold(command, |command, &(option, value)| {
+            command.mut_arg(option, |argument| argument.default_value(value))
+        }),
+    }
+}
+
+/// The command that was chosen.
+struct Chosen<'a> {
+    command: &'a Command,
+    found: &'a ArgMatches,
+    /// Its name, after those of the commands that it belongs to.
+    names: Vec<&'a str>,
+}
+
+impl<'a> Chosen<'a> {
+    fn of(mut command: &'a Command, mut found: &'a ArgMatches) -> Self {
+        let mut names = Vec::new();
+        while let Some((name, below)) = found.subcommand()
+            && let Some(sub) = command.find_subcommand(name)
+        {
+            (command, found) = (sub, below);
+            names.push(name);
+        }
+        Self { command, found, names }
+    }
+
+    /// Returns true if the command has an option.
+    fn has(&self, option: &str) -> bool {
+        self.command.get_arguments().any(|argument| argument.get_id() == option)
+    }
+
+    /// Returns the value of an option on the command line.
+    fn given(&self, option: &str) -> Option<String> {
+        if !self.has(option) || self.found.value_source(option) != Some(ValueSource::CommandLine) {
+            return None;
+        }
+        Some(self.found.get_raw(option)?.next()?.to_string_lossy().into_owned())
+    }
+
+    /// Returns the formats that the command writes, each with the option that chooses it.
+    fn formats(&self) -> Vec<(&'static str, String)> {
+        let mut formats = Vec::new();
+        for option in OPTIONS {
+            let argument = self.command.get_arguments().find(|argument| argument.get_id() == option);
+            let values = argument.into_iter().flat_map(clap::Arg::get_possible_values);
+            formats.extend(values.map(|value| (option, value.get_name().to_owned())));
+        }
+        formats.retain(|(_, format)| EXTENSIONS.iter().any(|(_, known)| known.contains(&format.as_str())));
+        formats
+    }
+
+    /// Returns the format that the name of the output asks for, and the option that chooses it, unless one is given.
+    fn format(&self, output: Option<&Path>, quiet: bool) -> Result<Option<(&'static str, &'static str)>, clap::Error> {
+        let Some((extension, wanted)) = output.and_then(extension) else { return Ok(None) };
+        let formats = self.formats();
+        let given = OPTIONS.iter().find_map(|option| self.given(option)).filter(|_| !formats.is_empty());
+        if let Some(given) = given {
+            if !wanted.contains(&given.as_str()) && extension != TEXT && !quiet {
+                let _ = writeln!(
+                    stderr(),
+                    "warning: the output is {}, despite its name in .{extension}",
+                    printable(&given)
+                );
+            }
+            return Ok(None);
+        }
+        let option_of = |format: &str| formats.iter().find(|(_, known)| known == format).map(|(option, _)| *option);
+        if let Some(found) = wanted.iter().find_map(|&format| Some((option_of(format)?, format))) {
+            return Ok(Some(found));
+        }
+        let only = ONLY.iter().find(|(name, _)| self.names.first() == Some(name)).map(|(_, format)| *format);
+        let is_written = |names: &[&str]| names.iter().any(|name| option_of(name).is_some() || only == Some(name));
+        if is_written(wanted) || extension == TEXT {
+            return Ok(None);
+        }
+        let names = EXTENSIONS.iter().filter(|(_, formats)| is_written(formats)).map(|(name, _)| format!(".{name}"));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let advice = if names.is_empty() { String::new() } else { format!("; it can be {names}") };
+        let message = format!("the output of `pdn {}` cannot be .{extension}{advice}", self.names.join(" "));
+        Err(super::command().error(ErrorKind::InvalidValue, message))
+    }
+
+    /// Returns the language of the settings, unless one is given or the output is for programs.
+    fn language(&self, arguments: &Arguments, format: Option<&str>) -> Option<(&'static str, &'static str)> {
+        if !self.has("lang") || self.given("lang").is_some() {
+            return None;
+        }
+        let chosen = OPTIONS.iter().find_map(|option| self.given(option));
+        if chosen.as_deref().or(format).is_some_and(|format| DATA.contains(&format)) {
+            return None;
+        }
+        // Settings that cannot be read are reported when they are needed.
+        let settings = Settings::find(&arguments.common, arguments.command.paths()).ok()?;
+        settings.lang.map(|language| ("lang", language.code()))
+    }
+}
+
+/// Returns the extension of an output that is known, and its formats. A device or a folder has none.
+fn extension(output: &Path) -> Option<(&'static str, &'static [&'static str])> {
+    let extension = output.extension()?.to_str()?.to_ascii_lowercase();
+    let is_replaced = std::fs::metadata(output).is_ok_and(|found| !found.is_file());
+    let known = EXTENSIONS.iter().find(|(name, _)| *name == extension);
+    known.filter(|_| !is_replaced).map(|(name, formats)| (*name, *formats))
+}
