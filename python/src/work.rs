@@ -18,7 +18,7 @@ use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::Event;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::diagnostic::{CheckReport, Diagnostic, Summary};
 use crate::errors::exception;
@@ -201,10 +201,14 @@ impl Sink {
         }
     }
 
-    /// Returns the text if it is in memory.
-    fn finish(self) -> PyResult<Option<String>> {
+    /// Returns the text if it is in memory. Bytes that are not UTF-8 become lone surrogates, from which the error handler
+    /// `surrogateescape` makes the same bytes again.
+    fn finish(self, py: Python<'_>) -> PyResult<Option<Bound<'_, PyString>>> {
         match self {
-            Self::Memory(memory) => Ok(Some(String::from_utf8(memory)?)),
+            Self::Memory(memory) => {
+                let (bytes, handler) = (PyBytes::new(py, &memory), Some(c"surrogateescape"));
+                PyString::from_encoded_object(&bytes, Some(c"utf-8"), handler).map(Some)
+            }
             Self::File { out, growing, path } => {
                 let written = out.into_inner().map_err(std::io::IntoInnerError::into_error);
                 let named =
@@ -229,15 +233,15 @@ fn unwritten(path: &Path, error: &std::io::Error) -> PyErr {
 /// 'W:W28,31,33,'
 #[pyfunction]
 #[pyo3(signature = (source, *, to, out=None, variant=None, encoding=None, jobs=None, **options))]
-pub(crate) fn convert(
-    source: &Bound<'_, PyAny>,
+pub(crate) fn convert<'py>(
+    source: &Bound<'py, PyAny>,
     to: String,
     out: Option<PathBuf>,
     variant: Option<AnyVariant>,
     encoding: Option<&str>,
     jobs: Option<NonZeroUsize>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Option<String>> {
+) -> PyResult<Option<Bound<'py, PyString>>> {
     let unknown = PyValueError::new_err(format!("unknown format `{to}`"));
     let options = ConvertOptions { to: Some(to), ..call_options(options)?.rest().map_err(refused)? };
     let writer = options.writer().ok_or(unknown)?;
@@ -247,28 +251,29 @@ pub(crate) fn convert(
     sink.write(&output.header())?;
     run(source.py(), (inputs, work, jobs), |done| output.add(done, |text| sink.write(text)))?;
     sink.write(&output.finish())?;
-    sink.finish()
+    sink.finish(source.py())
 }
 
 /// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.
 ///
 /// Returns the text, or writes it to the file ``out`` if one is given. ``options`` are those of ``pdn fmt`` for the form of the text:
-/// ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``results`` and ``strict``.
+/// ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``results`` and ``strict``. Bytes that cannot be
+/// read are kept: encode the text with ``errors="surrogateescape"``.
 ///
 /// >>> import pdn
 /// >>> pdn.fmt(b'[GameType "20"] 1.32-28 19-23 2.28x19 14x23 *').splitlines()[-1]
 /// '1. 32-28 19-23 2. 28x19 14x23 *'
 #[pyfunction]
 #[pyo3(signature = (source, *, fix=false, out=None, variant=None, encoding=None, jobs=None, **options))]
-pub(crate) fn fmt(
-    source: &Bound<'_, PyAny>,
+pub(crate) fn fmt<'py>(
+    source: &Bound<'py, PyAny>,
     fix: bool,
     out: Option<PathBuf>,
     variant: Option<AnyVariant>,
     encoding: Option<&str>,
     jobs: Option<NonZeroUsize>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Option<String>> {
+) -> PyResult<Option<Bound<'py, PyString>>> {
     let checks = check_options(variant, false, encoding)?;
     let format: FormatOptions = call_options(options)?.rest().map_err(refused)?;
     let games = Formatting::new(format, checks.clone()).fixing(fix);
@@ -277,5 +282,5 @@ pub(crate) fn fmt(
         sink.write(output.gap(&done))?;
         sink.write(done.text())
     })?;
-    sink.finish()
+    sink.finish(source.py())
 }

@@ -123,7 +123,7 @@ def test_iteration_can_end_early(samples: Path) -> None:
 
 
 def run(command: str, *arguments: str) -> str:
-    done = subprocess.run([command, *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run([command, *arguments], capture_output=True, encoding="utf-8", errors="surrogateescape", check=False)
     assert done.returncode in (0, 1), done.stderr
     return done.stdout
 
