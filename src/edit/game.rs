@@ -77,6 +77,8 @@ impl GameWork for GameEdits {
         };
         if is_chosen {
             edit(&game, &self.changes, done);
+        } else {
+            done.pass(&game);
         }
     }
 
@@ -101,7 +103,11 @@ impl GameWork for Repairs {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut EditedChunk) {
-        edit(&game, &[Change::Repair { only: None }], done);
+        if game.review().diagnostics().is_empty() {
+            done.pass(&game);
+        } else {
+            edit(&game, &[Change::Repair { only: None }], done);
+        }
     }
 
     fn end(&self, origin: &ChunkOrigin<'_>, done: &mut EditedChunk) {
@@ -122,7 +128,12 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     if chunk.format() != Format::Pdn || !chunk.is_original() {
         return Err(Refusal::Format);
     }
-    let (bytes, start, review) = (chunk.bytes(), game.range().start, game.review());
+    let (review, offset) = (game.review(), game.range().start);
+    // The game between the ones before and after it, whose reading may depend on it.
+    let before = done.edited(done.last_game, chunk.bytes(), offset);
+    let (start, rest) = (before.len(), &chunk.bytes()[offset..]);
+    done.pass(game);
+    let bytes = &[&before, &rest[..Games::end_of_second(rest)]].concat()[..];
     let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
     let games = Games::of(bytes);
     let own = games.game(start).ok_or(Refusal::OtherReading)?;
@@ -142,8 +153,10 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     }
     let focus = plan.focus.map(|focus| plan.focused(focus));
     done.address = focus.and_then(|at| address(game, start, &text, at));
-    done.rows.extend(plan.splices.iter().zip(&plan.messages).map(|(splice, message)| shown(game, splice, message)));
-    done.copied = replace(bytes, done.copied, 0, &edits, &mut done.text);
+    let shown = |(splice, message): (&Splice, &String)| shown(game, start, splice, message);
+    done.rows.extend(plan.splices.iter().zip(&plan.messages).map(shown));
+    let in_game = edits.into_iter().map(|(range, text)| (range.start - start..range.end - start, text));
+    done.copied = replace(chunk.bytes(), done.copied, offset, &in_game.collect::<Vec<_>>(), &mut done.text);
     Ok(true)
 }
 
@@ -276,14 +289,16 @@ fn find_in_lines(
     lines.find_map(|(n, line)| find_in(line, &format!("{address}.{}.", n + 1), is_there))
 }
 
-/// Returns an edit as a row, with the lines of its place before and after it.
-fn shown(game: &CheckedGame<'_>, splice: &Splice, message: &str) -> EditRow {
-    let (bytes, start) = (game.chunk().bytes(), game.range().start);
-    let span = Span::new((splice.bytes.start - start) as u32, (splice.bytes.end - start) as u32);
-    let first = bytes[..splice.bytes.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let rest = &bytes[splice.bytes.end..];
-    let end = splice.bytes.end + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-    let new = [&bytes[first..splice.bytes.start], &splice.text, &bytes[splice.bytes.end..end]].concat();
+/// Returns an edit of a game that starts at an index as a row, with the lines of its place before and after it.
+fn shown(game: &CheckedGame<'_>, start: usize, splice: &Splice, message: &str) -> EditRow {
+    let own = splice.bytes.start - start..splice.bytes.end - start;
+    let span = Span::new(own.start as u32, own.end as u32);
+    let (bytes, offset) = (game.chunk().bytes(), game.range().start);
+    let own = own.start + offset..own.end + offset;
+    let first = bytes[..own.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let rest = &bytes[own.end..];
+    let end = own.end + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    let new = [&bytes[first..own.start], &splice.text, &bytes[own.end..end]].concat();
     let line = |bytes: &[u8]| game.encoding().decode(bytes).trim_end_matches(['\r', '\n']).to_owned();
     let row = EditRow::new(game.input().label(), game.number(), game.locate(span), message.to_owned());
     row.with_lines(line(&bytes[first..end]), line(&new))

@@ -13,6 +13,7 @@ mod tokens;
 
 use std::ops::Range;
 
+use crate::check::CheckedGame;
 use crate::records::EditRow;
 use crate::source::Chunk;
 
@@ -48,6 +49,11 @@ impl EditedChunk {
             cut: !chunk.diagnostics().is_empty(),
             ..Self::default()
         }
+    }
+
+    /// Notes where a game starts, and returns where the one before it does.
+    fn pass(&mut self, game: &CheckedGame<'_>) -> usize {
+        std::mem::replace(&mut self.last_game, self.text.len() + game.range().start - self.copied)
     }
 
     /// Copies what follows the last edit.

@@ -176,7 +176,7 @@ impl GameWork for TagEdits {
         let set = self.tags(&game);
         let edits = self.edits(&game, &set);
         let (bytes, start) = (game.chunk().bytes(), game.range().start);
-        let game_before = std::mem::replace(&mut done.last_game, done.text.len() + start - done.copied);
+        let game_before = done.pass(&game);
         if edits.is_empty() {
             return;
         }

@@ -47,6 +47,13 @@ impl Games {
         games
     }
 
+    /// Returns the end of the second game of some bytes, or their end.
+    pub(super) fn end_of_second(bytes: &[u8]) -> usize {
+        let mut third = Third::default();
+        let _ = read(bytes, &mut third);
+        third.start.unwrap_or(bytes.len())
+    }
+
     /// Returns the tokens of the game that begins at an offset.
     pub(super) fn game(&self, offset: usize) -> Option<Range<usize>> {
         let n = self.starts.binary_search_by_key(&offset, |(start, _)| *start).ok()?;
@@ -67,6 +74,24 @@ impl Games {
     fn add(&mut self, kind: Kind, span: Span) -> Flow {
         let start = self.starts.last().map_or(0, |(start, _)| *start);
         self.tokens.push(Token { kind, span: start + span.start as usize..start + span.end as usize });
+        Flow::Continue(())
+    }
+}
+
+/// Looks for the third game of some bytes.
+#[derive(Default)]
+struct Third {
+    before: usize,
+    start: Option<usize>,
+}
+
+impl Visitor for Third {
+    fn begin_game(&mut self, offset: usize) -> Flow {
+        if self.before == 2 {
+            self.start = Some(offset);
+            return Flow::Break(());
+        }
+        self.before += 1;
         Flow::Continue(())
     }
 }

@@ -66,8 +66,8 @@ fn change(value: serde_json::Value) -> Vec<Change> {
 }
 
 fn edit(text: &str, value: serde_json::Value) -> (String, Option<String>) {
-    let edited = Edited::of(text.as_bytes(), 1, change(value)).checked(text.as_bytes());
-    assert_eq!(edited.refused, [""; 0], "{text}");
+    let edited = Edited::of(text.as_bytes(), 1, change(value.clone())).checked(text.as_bytes());
+    assert_eq!(edited.refused, [""; 0], "{value}");
     (String::from_utf8(edited.text).expect("UTF-8"), edited.address)
 }
 

@@ -197,7 +197,7 @@ fn files_that_would_be_destroyed_are_refused() {
         (&["annotate", "games.pdn", "--checkpoint", "run.jsonl", "-o", "run.jsonl"][..], same),
         (&["annotate", "games.pdn", "--checkpoint", "new", "-o", "./new"], same),
         (&["annotate", "games.pdn", "--checkpoint", "out.part", "-o", "out"], same),
-        (&["match", "builtin", "builtin", "--checkpoint", "run.jsonl", "-o", "./run.jsonl"], same),
+        (&["match", "builtin", "builtin", "--checkpoint", "run.pdn", "-o", "./run.pdn"], same),
         (&["annotate", "games.pdn", "--cache", "new", "-o", "./new"], "the cache and the output are the same file"),
         (&["annotate", "games.pdn", "--cache", "new.part", "-o", "new"], "the cache and the output are the same file"),
         (&["annotate", "games.pdn", "--to", "csv", "-o", "games.pdn"], "would replace an input"),

@@ -24,7 +24,7 @@ fn refused(run: &Run, list: &str) {
 fn each_command_writes_what_the_name_says() {
     let folder = folder();
     for (command, name, wanted) in [
-        (&["check"][..], "c.json", "{\"file\":\""),
+        (&["check"][..], "c.json", "{\"summary"),
         (&["check"], "c.sarif", "{\"$schema\""),
         (&["stats"], "s.jsonl", "{\"games\":"),
         (&["search", "--where", "winner=W"], "g.csv", "schema_ve"),
