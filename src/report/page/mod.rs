@@ -92,8 +92,8 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 
 /// SHA-256 of the script and of the style, in Base64, which browsers compare with what the page has. A test computes them;
 /// after a change its message has the new ones.
-const SCRIPT_HASH: &str = "GArAYYjkxmYebgTa6JFuFLW3Pg2+SLKIVJXgqORqRYM=";
-const STYLE_HASH: &str = "HijWu32Hvwcb+o+e4yaeZXwCCTxFLrO4Zwz2+XCh79E=";
+const SCRIPT_HASH: &str = "K84nnL9lkQX7kkgeJjbSMCnTjqU4GSLM7RGehy3cVq4=";
+const STYLE_HASH: &str = "RNffuuuNNx9AQfOvqz8xMxjskv0stkL75mQqzapYT0U=";
 
 /// The place of the data in the template of the page.
 const DATA: &str = "{{data}}\n";
