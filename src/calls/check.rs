@@ -28,7 +28,7 @@ pub(super) fn check(mut reading: Reading, mut options: CallOptions) -> Result<Bo
     let least = options.severity.unwrap_or(Severity::Note);
     let language = options.lang;
     let required_tags = options.require_tags;
-    let work = Checker { selection, required_tags, least, language, lines, with_spaces: Mutex::default() };
+    let work = Checker { selection, required_tags, least, language, lines, said: Mutex::default() };
     Walk::new(reading, work, Report { summary: Summary::default(), lines, begun })
 }
 
@@ -38,8 +38,8 @@ struct Checker {
     least: Severity,
     language: Language,
     lines: bool,
-    /// The files with an unusual space: one diagnostic stands for all in a file, as on the command line.
-    with_spaces: Mutex<HashSet<String>>,
+    /// The codes that stand for all of a file, with the files that have them.
+    said: Mutex<HashSet<(Code, String)>>,
 }
 
 /// The diagnostics of a chunk.
@@ -54,9 +54,9 @@ impl Checker {
         if found.severity() < self.least {
             return;
         }
-        if found.code() == Code::SYNTAX_UNICODE_SPACE {
-            let mut files = self.with_spaces.lock().unwrap_or_else(PoisonError::into_inner);
-            if !files.insert(origin.input().label().to_owned()) {
+        if found.code().is_once_per_file() {
+            let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+            if !said.insert((found.code(), origin.input().label().to_owned())) {
                 return done.summary.discount(found.severity(), u64::from(found.count()));
             }
         }

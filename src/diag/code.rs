@@ -34,6 +34,11 @@ impl Code {
         self.entry().name
     }
 
+    /// Returns true if one diagnostic stands for all of a file: text copied from a page has thin spaces everywhere.
+    pub(crate) fn is_once_per_file(self) -> bool {
+        self == Self::SYNTAX_UNICODE_SPACE
+    }
+
     /// The part of the name after the slash, such as `illegal`.
     pub fn kind(self) -> &'static str {
         self.name().split_once('/').map_or("", |(_, kind)| kind)

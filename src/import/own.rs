@@ -4,6 +4,7 @@ use super::RecordContents;
 use super::draft::Draft;
 use super::grammar::json::{Member, Value};
 use super::json::find;
+use crate::board::Side;
 use crate::diag::messages;
 use crate::pdn::{Evaluation, MoveText, NodeKind, Time, WrittenNumber, may_hold_score, strength_nag, written_commands};
 use crate::rules::Variant;
@@ -16,8 +17,8 @@ pub(super) fn is_own(members: &[Member<'_>]) -> bool {
 /// A game being read.
 struct Game<'a> {
     draft: Draft<'a>,
-    /// The side whose moves are numbered with one dot.
-    starts: &'static [u8],
+    /// The letter of the side that starts games of the variant.
+    starts: char,
 }
 
 /// Reads a game from its members.
@@ -25,7 +26,7 @@ pub(super) fn read<'a>(draft: Draft<'a>, members: &[Member<'a>]) -> RecordConten
     let variant = find(members, "variant").and_then(Value::text).and_then(|name| str::from_utf8(name).ok());
     let variant: Option<Variant> = variant.and_then(|name| name.parse().ok());
     let moves = find(members, "moves").map_or(&[][..], Value::list);
-    let mut game = Game { draft, starts: numbered_side(moves, variant) };
+    let mut game = Game { draft, starts: variant.map_or(Side::White, Variant::starts).letter() };
     game.lead(members);
     game.tags(members);
     let intro = find(members, "intro").map(Value::list);
@@ -46,16 +47,6 @@ pub(super) fn read<'a>(draft: Draft<'a>, members: &[Member<'a>]) -> RecordConten
         None => game.comment(find(members, "end_comment")),
     }
     game.draft.finish()
-}
-
-/// Returns the side that has most numbers, or else begins games of the variant: records of games that Black begins are often
-/// numbered as if White did.
-fn numbered_side(moves: &[Value<'_>], variant: Option<Variant>) -> &'static [u8] {
-    let is_numbered = |row: &&Value<'_>| row.get("number").and_then(Value::number).is_some();
-    let numbered = moves.iter().filter(is_numbered).filter_map(|row| row.get("side").and_then(Value::text));
-    let (black, all) = numbered.fold((0, 0), |(black, all), side| (black + usize::from(side == b"B"), all + 1));
-    let begins = variant.is_some_and(|variant| variant.starts() == crate::board::Side::Black);
-    if 2 * black > all || 2 * black == all && begins { b"B" } else { b"W" }
 }
 
 /// Returns an evaluation: `{"cm":32}`, or `{"win":7,"winner":"W"}`.
@@ -148,9 +139,15 @@ impl<'a> Game<'a> {
                 return false;
             }
         };
-        let dots = if find(row, "side").and_then(Value::text).is_none_or(|side| side == self.starts) { 1 } else { 3 };
-        let number = find(row, "number").and_then(Value::number).and_then(|(value, _)| u32::try_from(value).ok());
-        self.draft.numbered(number.map(|value| WrittenNumber::new(value, dots)), kind, place);
+        let count = |name| find(row, name).and_then(Value::number).map(|(value, _)| value);
+        let starts = find(row, "side").and_then(Value::text).is_none_or(|side| side == [self.starts as u8]);
+        let number = count("number").and_then(|value| u32::try_from(value).ok()).map(|value| {
+            match count("dots").and_then(|dots| u8::try_from(dots).ok()) {
+                Some(dots) => WrittenNumber::new(value, dots),
+                None => WrittenNumber::new(value, 1).usual(starts),
+            }
+        });
+        self.draft.numbered(number, kind, place);
         true
     }
 

@@ -100,8 +100,7 @@ struct Early<'a> {
 
 impl<'a> Early<'a> {
     /// Attaches everything to the next move.
-    fn give(&mut self, row: &mut MoveRow<'a>, own: Option<WrittenNumber>) {
-        row.number = own.or(self.number.take()).map(WrittenNumber::value);
+    fn give(&mut self, row: &mut MoveRow<'a>) {
         row.before = std::mem::take(&mut self.is_noted).then(|| std::mem::take(&mut self.notes));
         self.notes.clear();
         row.setups.append(&mut self.setups);
@@ -164,7 +163,8 @@ impl<'a> Lines<'a> {
         } else {
             early.is_noted = !is_one_comment(tree.line(line).intro());
         }
-        let mut count = MoveCount::new(self.game.variant().map_or(Side::White, Variant::starts));
+        let starts = self.game.variant().map_or(Side::White, Variant::starts);
+        let mut count = MoveCount::new(starts);
         let (mut row, mut is_begun, mut is_bare) = (MoveRow::default(), false, true);
         for &id in tree.line(line).nodes() {
             let node = tree.node(id);
@@ -179,12 +179,15 @@ impl<'a> Lines<'a> {
                 self.set_effect(&mut row, id, ply);
                 is_bare = node.strength().is_none() && node.attachments().is_empty() && early.is_empty();
                 if is_bare {
-                    row.number = node.number().map(WrittenNumber::value);
                     early.notes.clear();
                 } else {
                     self.set_notes(&mut row, node, ply, (depth, early.variations.len()));
-                    early.give(&mut row, node.number());
+                    early.give(&mut row);
                 }
+                let number = node.number().or(early.number.take());
+                row.number = number.map(WrittenNumber::value);
+                let is_usual = |number: &WrittenNumber| *number == number.usual(row.side == starts.letter());
+                row.dots = number.filter(|number| !is_usual(number)).map(WrittenNumber::dots);
                 row.move_no = count.next(row.side, row.number);
                 is_begun = true;
                 continue;
@@ -391,6 +394,7 @@ impl Default for MoveRow<'_> {
         Self {
             ply: 0,
             number: None,
+            dots: None,
             move_no: 0,
             side: Side::White.letter(),
             legal: false,

@@ -111,7 +111,7 @@ pub(super) fn intro(tree: &GameTree) -> Option<Vec<NoteRow<'_>>> {
 }
 
 /// Returns true if the rows of a game do not show all of it: a line has no moves or does not end with one, lines are nested too
-/// deeply, or an ellipsis has marks.
+/// deeply, or an ellipsis or a position has a number or marks.
 pub(super) fn is_odd(tree: &GameTree) -> bool {
     let is_move = |id: &NodeId| tree.node(*id).kind().is_written_move();
     let ends = |line: &Line| line.nodes().last().is_some_and(is_move);
@@ -119,7 +119,8 @@ pub(super) fn is_odd(tree: &GameTree) -> bool {
     let main = lines.next();
     let is_main_odd = main.is_some_and(|line| !(ends(line) || line.nodes().is_empty() && tree.lines().len() == 1));
     let is_flat = tree.lines().len() <= MAX_EXPORT_DEPTH as usize;
-    let has_odd_nodes = tree.nodes().iter().any(|node| !node.kind().is_written_move() && node.strength().is_some());
+    let is_marked = |node: &Node| node.strength().is_some() || node.number().is_some();
+    let has_odd_nodes = tree.nodes().iter().any(|node| !node.kind().is_written_move() && is_marked(node));
     has_odd_nodes || is_main_odd || !lines.all(ends) || !is_flat && depth(tree) > MAX_EXPORT_DEPTH as usize
 }
 

@@ -2,23 +2,20 @@
 
 use std::borrow::Cow;
 
+use super::whitespace::is_ignorable;
+
 /// Returns the character, or a one-column replacement if it would disturb a terminal: a space for a tab, U+FFFD for
 /// control characters, text direction marks and invisible characters.
 pub(crate) const fn visible(character: char) -> char {
     match character {
-        // Below: C0 and C1 controls, soft hyphen, Arabic letter mark, characters without width, separators and marks of
-        // direction, invisible operators, byte order mark, interlinear annotation, tags.
         '\t' => ' ',
-        '\0'..='\x1f'
-        | '\x7f'..='\u{9f}'
-        | '\u{ad}'
-        | '\u{61c}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}' => char::REPLACEMENT_CHARACTER,
+        // Selectors and joiners that belong to the character before them.
+        '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => character,
+        // Controls, separators of lines, interlinear annotation.
+        '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}'..='\u{2029}' | '\u{fff9}'..='\u{fffb}' => {
+            char::REPLACEMENT_CHARACTER
+        }
+        _ if is_ignorable(character) => char::REPLACEMENT_CHARACTER,
         _ => character,
     }
 }

@@ -168,12 +168,8 @@ impl Checker {
         if self.format == Format::Human {
             let renderer = renderer
                 .get_or_insert_with(|| Renderer::new(snippet(part, origin).language(self.language), self.paint));
-            let shown = renderer.render(diagnostic);
-            text.extend_from_slice(shown.trim_end_matches('\n').as_bytes());
-            if diagnostic.help().is_some_and(|help| help.contains("date order")) {
-                text.extend_from_slice(b": `fmt --fix --date-order dmy` or `mdy`");
-            }
-            return text.extend_from_slice(b"\n\n");
+            text.extend_from_slice(renderer.render(diagnostic).as_bytes());
+            return text.push(b'\n');
         }
         let span = diagnostic.span();
         let location = origin.locate(part.range.start + span.start as usize, span.len() as usize);

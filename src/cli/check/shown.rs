@@ -9,7 +9,7 @@ use super::summary::{Counts, Statistics};
 use crate::check::Known;
 use crate::check::Summary;
 use crate::cli::words::counted;
-use crate::diag::{Code, Paint, Severity, in_language};
+use crate::diag::{Paint, Severity, in_language};
 use crate::text::{Language, printable};
 
 /// How many diagnostics are shown.
@@ -48,11 +48,6 @@ struct File {
     shown: Counts,
     /// Those not shown because there are too many with their code.
     more: Counts,
-}
-
-/// Returns true if one diagnostic of a code stands for all of a file: text copied from a page has thin spaces everywhere.
-fn is_once_per_file(code: Code) -> bool {
-    code == Code::SYNTAX_UNICODE_SPACE
 }
 
 impl Shown {
@@ -118,7 +113,7 @@ impl Shown {
             start = entry.end;
         }
         for (code, severity, number) in report.rest.iter() {
-            if is_once_per_file(code) {
+            if code.is_once_per_file() {
                 self.summary.discount(severity, number);
                 continue;
             }
@@ -147,7 +142,7 @@ impl Shown {
         if self.is_hidden(entry) {
             return false;
         }
-        if is_once_per_file(code) && self.file.shown.of(code) + self.file.more.of(code) > 0 {
+        if code.is_once_per_file() && self.file.shown.of(code) + self.file.more.of(code) > 0 {
             self.summary.discount(severity, count);
             return false;
         }

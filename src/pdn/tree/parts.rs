@@ -206,7 +206,12 @@ impl WrittenNumber {
 
     /// Returns the number of a move: of the first ply of the side that starts games for 0, of the answer to it for 1.
     pub(crate) const fn of_ply(ply: usize) -> Self {
-        Self::new(ply as u32 / 2 + 1, if ply.is_multiple_of(2) { 1 } else { 3 })
+        Self::new(ply as u32 / 2 + 1, 1).usual(ply.is_multiple_of(2))
+    }
+
+    /// Returns the number with its usual dots: one before a move of the side that starts games, and three before one of the other.
+    pub(crate) const fn usual(self, starts: bool) -> Self {
+        Self::new(self.value, if starts { 1 } else { 3 })
     }
 
     /// Returns the number written before a move of a line: before each one of the side that starts games, and before the first.

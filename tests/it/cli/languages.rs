@@ -11,7 +11,7 @@ use crate::support::binary::{Folder, pdn};
 use crate::support::sources::root;
 
 /// Words that stay as they are: parts of the names of encodings and files, and of articles that are quoted.
-const KEPT: [&str; 7] = ["annex", "dmy", "koi", "mdy", "pdn", "rule", "rules"];
+const KEPT: [&str; 5] = ["annex", "koi", "pdn", "rule", "rules"];
 
 /// Returns the words in small Latin letters, outside quoted parts of records and paths.
 fn latin_words(text: &str) -> BTreeSet<String> {

@@ -23,22 +23,11 @@ fn both(review: &Review) -> [String; 2] {
     [format_game(review.game(), &options), read.map_or_else(String::new, |game| format_game(&game, &options))]
 }
 
-/// Returns a text without the numbers of moves: the rows have no dots after them, and none of an ellipsis.
-fn without_numbers(text: &str) -> String {
-    let is_number =
-        |word: &&str| word.ends_with('.') && word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
-    text.split_whitespace()
-        .map(|word| word.trim_start_matches('('))
-        .filter(|word| !is_number(word))
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 fn differences<'a>(games: impl Iterator<Item = &'a Review>) -> String {
     let mut text = String::new();
     for review in games {
         let [before, after] = both(review);
-        if without_numbers(&before) != without_numbers(&after) {
+        if before != after {
             let _ = writeln!(text, "{before}\nbecame\n{after}\n");
         }
     }
@@ -83,6 +72,11 @@ fn random_trees_survive_json() {
         "(1. 31-27",
         "/FEN \"W:W31:B20\"/",
         "; c\n",
+        "- ",
+        "5.",
+        "...",
+        "word",
+        "!",
         "{\u{e9}\n\u{1F600}}",
     ];
     let mut all = Vec::new();
@@ -103,12 +97,12 @@ fn real_games_survive_json() {
     let Some(corpus) = corpus() else { return };
     let (mut count, mut found) = (0, String::new());
     for record in records(&corpus) {
-        // Every seventh game of each file: all of them take minutes.
-        let all: Vec<_> = reviews(&record.bytes, CheckOptions::default()).step_by(7).take(60).collect();
+        // Every fifth game of each file: all of them take minutes.
+        let all: Vec<_> = reviews(&record.bytes, CheckOptions::default()).step_by(5).take(60).collect();
         count += all.len();
         found += &differences(all.iter());
     }
-    assert!(count > 700 && found.is_empty(), "{count}: {}", found.chars().take(6000).collect::<String>());
+    assert!(count > 1000 && found.is_empty(), "{count}: {}", found.chars().take(6000).collect::<String>());
 }
 
 #[test]
