@@ -136,7 +136,7 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     let bytes = &[&before, &rest[..Games::end_of_second(rest)]].concat()[..];
     let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
     let games = Games::of(bytes);
-    let own = games.game(start).ok_or(Refusal::OtherReading)?;
+    let own = games.game(&(start..start + game.range().len()));
     let tokens = GameTokens { bytes, all: &games.tokens()[own.clone()] };
     let line_end = if game.bytes().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
     let subject = Subject { review, row: &row, tokens, start, line_end, dates: game.file_dates() };

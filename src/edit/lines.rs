@@ -153,6 +153,9 @@ impl Subject<'_> {
         others.for_each(|item| moved.old(item.tokens.clone()));
         moved.old(own_end..close);
         let focus = moved.places.iter().find(|(from, _)| *from == token).map(|(_, at)| Focus::New(0, *at));
+        if moved.ends_line {
+            moved.text.extend_from_slice(self.line_end.as_bytes());
+        }
         let splice = self.replaced(tokens.with_number(old)..end, moved.text, Some(moved.expected));
         Ok(Plan { focus, ..Plan::of(splice) })
     }

@@ -54,11 +54,10 @@ impl Games {
         third.start.unwrap_or(bytes.len())
     }
 
-    /// Returns the tokens of the game that begins at an offset.
-    pub(super) fn game(&self, offset: usize) -> Option<Range<usize>> {
-        let n = self.starts.binary_search_by_key(&offset, |(start, _)| *start).ok()?;
-        let end = self.starts.get(n + 1).map_or(self.tokens.len(), |(_, before)| *before);
-        Some(self.starts[n].1..end)
+    /// Returns the tokens of a game with these bytes, which may be part of what the text alone shows as one game.
+    pub(super) fn game(&self, bytes: &Range<usize>) -> Range<usize> {
+        let before = |offset| self.tokens.partition_point(|token| token.span.start < offset);
+        before(bytes.start)..before(bytes.end)
     }
 
     /// Returns the tokens of all games.

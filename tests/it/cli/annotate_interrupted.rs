@@ -201,10 +201,10 @@ fn files_that_would_be_destroyed_are_refused() {
         (&["annotate", "games.pdn", "--cache", "new", "-o", "./new"], "the cache and the output are the same file"),
         (&["annotate", "games.pdn", "--cache", "new.part", "-o", "new"], "the cache and the output are the same file"),
         (&["annotate", "games.pdn", "--to", "csv", "-o", "games.pdn"], "would replace an input"),
-        (&["report", "games.pdn", "-o", "./games.pdn"], "would replace an input"),
-        (&["diagram", "games.pdn", "--sheet", "9x9", "-o", "games.pdn"], "would replace an input"),
+        (&["report", "games.pdn", "-o", "./games.pdn"], "cannot be .pdn"),
+        (&["diagram", "games.pdn", "--sheet", "9x9", "-o", "games.pdn"], "cannot be .pdn"),
         (&["puzzles", "games.pdn", "-o", "games.pdn"], "would replace an input"),
-        (&["verify", "games.pdn", "-o", "games.pdn"], "would replace an input"),
+        (&["verify", "games.pdn", "-o", "games.pdn"], "cannot be .pdn"),
         (&["annotate", "games.pdn", "old.pdn.part", "-o", "old.pdn"], "before it is read"),
     ] {
         folder.write("old.pdn.part", "kept");

@@ -25,7 +25,7 @@ fn each_command_writes_what_the_name_says() {
     let folder = folder();
     for (command, name, wanted) in [
         (&["check"][..], "c.json", "{\"summary"),
-        (&["check"], "c.sarif", "{\"$schema\""),
+        (&["check"], "c.sarif", "{\"$schema"),
         (&["stats"], "s.jsonl", "{\"games\":"),
         (&["search", "--where", "winner=W"], "g.csv", "schema_ve"),
         (&["search", "--where", "winner=W"], "g.ndjson", "{\"schema\""),

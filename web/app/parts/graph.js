@@ -61,7 +61,9 @@ export class Graph {
     curve.forEach((value, n) => {
       if (value === null) return;
       if (n === 0 || curve[n - 1] === null) runs.push([[n === 0 ? 0 : this.x(n + 0.5), this.y(value)]]);
-      runs[runs.length - 1].push([this.x(n + 1), this.y(value)]);
+      const run = runs[runs.length - 1];
+      run.push([this.x(n + 1), this.y(value)]);
+      if (n === curve.length - 1) run.push([GRAPH.width, this.y(value)]);
     });
     return runs;
   }
