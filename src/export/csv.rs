@@ -312,6 +312,7 @@ mod tests {
         let row = MoveRow {
             ply: 1,
             number: Some(1),
+            dots: None,
             move_no: 1,
             side: 'W',
             legal: true,
