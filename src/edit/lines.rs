@@ -81,6 +81,15 @@ impl Subject<'_> {
         self.review.game().variant().map_or(Side::White, Variant::starts).letter()
     }
 
+    /// Returns true if the game has no space between numbers and moves.
+    fn is_tight(&self) -> bool {
+        let all = self.tokens.all;
+        let mut pairs = all.iter().zip(all.iter().skip(1));
+        pairs
+            .find(|(token, _)| token.kind == Kind::Number)
+            .is_some_and(|(token, next)| next.span.start == token.span.end)
+    }
+
     /// Returns moves with their numbers, as the game writes them, and the index of the last move in the text.
     fn numbered(
         &self,
@@ -91,10 +100,9 @@ impl Subject<'_> {
     ) -> Result<(Vec<u8>, Vec<Expected>, usize), Refusal> {
         let all = self.tokens.all;
         let is_number = |n: &usize| all[*n].kind == Kind::Number;
-        let first = (0..all.len()).find(is_number);
         let has_moves = all.iter().any(|token| token.kind == Kind::Move);
-        let is_tight = first.is_some_and(|n| all.get(n + 1).is_some_and(|next| next.span.start == all[n].span.end));
-        let (is_numbered, gap) = (first.is_some() || !has_moves, if is_tight { "" } else { " " });
+        let is_numbered = (0..all.len()).any(|n| is_number(&n)) || !has_moves;
+        let gap = if self.is_tight() { "" } else { " " };
         let follows_move = match before {
             Some(row) => self.tokens.slot(self.token(row)? + 1, true).is_empty(),
             None => false,
@@ -143,6 +151,7 @@ impl Subject<'_> {
         if tokens.with_number(old) == old {
             let number = format!("{}{}", parent.move_no, if parent.side == self.starts() { "." } else { "..." });
             moved.add(Kind::Number, &number);
+            moved.is_open = self.is_tight();
         }
         moved.old(tokens.with_number(old)..old + 1);
         let is_kept = |item: &&Item| item.kind != Kind::Open;
@@ -171,7 +180,7 @@ struct Moved<'a> {
     places: Vec<(usize, usize)>,
     /// True after a comment that ends with its line.
     ends_line: bool,
-    /// True after an opening parenthesis.
+    /// True where no space follows: after an opening parenthesis.
     is_open: bool,
 }
 

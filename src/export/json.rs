@@ -105,6 +105,9 @@ fn write_moves(out: &mut Vec<u8>, moves: &MoveRows<'_>) {
 fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     to.number("{\"ply\":", Some(row.ply));
     to.number(",\"number\":", row.number);
+    if row.dots.is_some() {
+        to.number(",\"dots\":", row.dots);
+    }
     to.raw(if row.side == 'W' { ",\"side\":\"W\"" } else { ",\"side\":\"B\"" });
     to.raw(if row.legal { ",\"legal\":true" } else { ",\"legal\":false" });
     to.raw(",\"written\":");

@@ -175,7 +175,7 @@ pub struct MoveRow<'a> {
     pub ply: u32,
     /// The move number as written before it.
     pub number: Option<u32>,
-    /// Number of dots after it; absent if that is usual: one before a move of the side that starts games of the variant, else three.
+    /// The number of dots after it; absent if that is usual: one before a move of the side that starts games of the variant, else three.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dots: Option<u8>,
     /// The move number of both sides' moves, as written or else counted; not in JSON.

@@ -27,8 +27,11 @@ const SECOND: &str = "cargo run --release -- annotate --nodes 20000 samples/game
                       cargo run --release -- report - -o report.html";
 
 /// Commands that exit with status 1, because they show a record with errors.
-const WITH_ERRORS: [&str; 2] =
-    ["pdn check samples/diagnostics/move-illegal.pdn", "pdn check --lang nl samples/diagnostics/move-illegal.pdn"];
+const WITH_ERRORS: [&str; 3] = [
+    "pdn check samples/diagnostics/move-illegal.pdn",
+    "pdn check --lang nl samples/diagnostics/move-illegal.pdn",
+    "pdn fmt --fix --only-repairs --diff samples/diagnostics/tag-date.pdn",
+];
 
 /// Returns the commands of a page, each with the output shown below it.
 fn commands(page: &'static str) -> Vec<(&'static str, String)> {
