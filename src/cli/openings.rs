@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::options::{ADVANCED, Files, Format, formats};
-use super::words::{Table, count};
+use super::words::{Table, count, csv_line};
 use crate::error::{Error, Result};
 use crate::pdn::{WriteOptions, WrittenNumber, write_game};
 use crate::query::{OpeningNames, OpeningsOptions, OpeningsQuery};
@@ -16,8 +16,28 @@ use crate::rules::{Position, Variant};
 use crate::text::printable;
 
 /// What `pdn openings` can write.
-const FORMATS: [(Format, &str); 3] =
-    [(Format::Table, "A table"), (Format::Json, "One JSON object"), (Format::Pdn, "A game with variations")];
+const FORMATS: [(Format, &str); 4] = [
+    (Format::Table, "A table"),
+    (Format::Csv, "A row for each move"),
+    (Format::Json, "One JSON object"),
+    (Format::Pdn, "A game with variations"),
+];
+
+/// The columns of CSV.
+const COLUMNS: [&str; 12] = [
+    "ply",
+    "line",
+    "games",
+    "white_wins",
+    "draws",
+    "black_wins",
+    "unknown",
+    "score",
+    "average_rating",
+    "last_year",
+    "name",
+    "fen",
+];
 
 /// Show the moves played from a position, and how they scored
 ///
@@ -104,6 +124,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let tree = openings.tree(&root, plies, options.tree.min_games, &names);
     context.answer(options.format, &tree, || match options.format {
         Format::Pdn => write_game(&tree.game(&root), WriteOptions::default()),
+        Format::Csv => csv(&tree, &root),
         _ => table(&tree, &root),
     })?;
     Ok(Status::Clean)
@@ -133,5 +154,36 @@ fn add_rows(table: &mut Table, moves: &[BranchRow], ply: usize, depth: usize) {
             row.name.clone().unwrap_or_default(),
         ]);
         add_rows(table, &row.moves, ply + 1, depth + 1);
+    }
+}
+
+fn csv(tree: &TreeRow, root: &Position) -> String {
+    let mut text = csv_line(COLUMNS);
+    let ply = usize::from(root.turn() != root.variant().starts());
+    add_lines(&mut text, &tree.moves, (ply, 1), "");
+    text
+}
+
+/// Adds the rows of moves after a line, at a ply of the count of move numbers and at one of the tree.
+fn add_lines(text: &mut String, moves: &[BranchRow], (ply, own): (usize, usize), before: &str) {
+    for row in moves {
+        let number = WrittenNumber::in_line(ply, own == 1).map_or_else(String::new, |number| format!("{number} "));
+        let line = format!("{before}{number}{}", row.notation);
+        let optional = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
+        text.push_str(&csv_line([
+            own.to_string(),
+            line.clone(),
+            row.games.to_string(),
+            row.results.white_wins.to_string(),
+            row.results.draws.to_string(),
+            row.results.black_wins.to_string(),
+            row.results.unknown.to_string(),
+            row.score().map_or_else(String::new, |score| format!("{score:.3}")),
+            optional(row.average_rating),
+            optional(row.last_year.map(u64::from)),
+            row.name.clone().unwrap_or_default(),
+            row.fen.clone(),
+        ]));
+        add_lines(text, &row.moves, (ply + 1, own + 1), &format!("{line} "));
     }
 }

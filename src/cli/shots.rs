@@ -4,14 +4,15 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::options::{Files, Format, formats};
-use super::words::{Table, count};
+use super::words::{Table, count, csv_line};
 use crate::error::{Error, Result};
 use crate::query::{ShotQuery, ShotRow, ShotsOptions};
 use crate::report::Language;
 use crate::shots::Definition;
 
 /// What `pdn shots` can write.
-const FORMATS: [(Format, &str); 2] = [(Format::Table, "A line per shot"), (Format::Json, "One JSON object per shot")];
+const FORMATS: [(Format, &str); 3] =
+    [(Format::Table, "A line per shot"), (Format::Csv, "A row per shot"), (Format::Json, "One JSON object per shot")];
 
 /// List the shots in games: combinations that win material or a king
 ///
@@ -48,9 +49,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Ok(Status::Clean);
     }
     let query = ShotQuery::new(&options.shots).map_err(|error| Error::usage(format!("--shot: {error}")))?;
+    if options.format == Format::Csv {
+        let columns = ["file", "game", "ply", "side", "fate", "shot", "name", "line", "gain"];
+        context.out.text(&csv_line(columns))?;
+    }
     let mut found = 0;
     context.each(&options.files, query, |context, rows| {
         found += rows.len() as u64;
+        let text = if options.format == Format::Csv { csv } else { text };
         rows.iter().try_for_each(|row| context.answer(options.format, row, || text(row, language)))
     })?;
     context.inform(&count(found, "shot"));
@@ -62,6 +68,13 @@ fn text(row: &ShotRow, language: &str) -> String {
     let name = row.shot.and_then(Definition::by_id).map_or("-", |definition| definition.name(language));
     let line = row.line.join(" ");
     format!("{}:{}:{} {} {} {name}: {line} ({:+})\n", row.file, row.game, row.ply, row.side, row.fate, row.gain)
+}
+
+fn csv(row: &ShotRow, language: &str) -> String {
+    let name = row.shot.and_then(Definition::by_id).map_or("", |definition| definition.name(language));
+    let (game, ply, gain) = (row.game.to_string(), row.ply.to_string(), row.gain.to_string());
+    let line = row.line.join(" ");
+    csv_line([&row.file, &game, &ply, row.side, row.fate, row.shot.unwrap_or_default(), name, &line, &gain])
 }
 
 fn names(language: &str) -> String {

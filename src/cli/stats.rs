@@ -5,7 +5,7 @@ use clap::Args;
 use super::context::{Context, Status};
 use super::openings::Names;
 use super::options::{Files, Format, formats};
-use super::words::Table;
+use super::words::{Table, csv_line};
 use crate::error::Result;
 use crate::query::{StatsOptions, StatsQuery};
 use crate::records::{CountRow, ResultsRow, StatsRow};
@@ -14,7 +14,8 @@ use crate::records::{CountRow, ResultsRow, StatsRow};
 const DEFAULT_ROWS: usize = 10;
 
 /// What `pdn stats` can write.
-const FORMATS: [(Format, &str); 2] = [(Format::Table, "Tables"), (Format::Json, "One JSON object")];
+const FORMATS: [(Format, &str); 3] =
+    [(Format::Table, "Tables"), (Format::Csv, "A row for each line of the tables"), (Format::Json, "One JSON object")];
 
 /// Show statistics of a collection
 ///
@@ -44,9 +45,9 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let query = StatsQuery::new(options.names.read(context)?).shots(options.what.shots);
     let stats = context.sum(&options.files, query)?;
-    let rows = if options.format == Format::Json { usize::MAX } else { DEFAULT_ROWS };
+    let rows = if options.format == Format::Table { DEFAULT_ROWS } else { usize::MAX };
     let row = stats.row(options.what.top.unwrap_or(rows));
-    context.answer(options.format, &row, || tables(&row))?;
+    context.answer(options.format, &row, || if options.format == Format::Csv { csv(&row) } else { tables(&row) })?;
     Ok(Status::Clean)
 }
 
@@ -80,23 +81,36 @@ fn tables(row: &StatsRow) -> String {
     texts.join("\n")
 }
 
+/// The numbers of the summary, with their names.
+fn totals(row: &StatsRow) -> [(&'static str, u64); 14] {
+    [
+        ("games", row.games),
+        ("replayed to the end", row.replayed_games),
+        ("White wins", row.results.white_wins),
+        ("draws", row.results.draws),
+        ("Black wins", row.results.black_wins),
+        ("other results", row.results.unknown),
+        ("moves", row.plies),
+        ("captures", row.captures),
+        ("moves by kings", row.king_moves),
+        ("promotions", row.promotions),
+        ("games with kings", row.games_with_kings),
+        ("shortest game", row.length.least),
+        ("median length", row.length.median),
+        ("longest game", row.length.most),
+    ]
+}
+
 fn summary(row: &StatsRow) -> Table {
     let mut table = Table::new(&["WHAT", "#NUMBER", "#SHARE"]);
-    let mut line = |name: &str, number: u64, share: String| table.row([name.to_owned(), number.to_string(), share]);
-    line("games", row.games, String::new());
-    line("replayed to the end", row.replayed_games, percent(row.replayed_games, row.games));
-    line("White wins", row.results.white_wins, percent(row.results.white_wins, row.games));
-    line("draws", row.results.draws, percent(row.results.draws, row.games));
-    line("Black wins", row.results.black_wins, percent(row.results.black_wins, row.games));
-    line("other results", row.results.unknown, percent(row.results.unknown, row.games));
-    line("moves", row.plies, String::new());
-    line("captures", row.captures, percent(row.captures, row.plies));
-    line("moves by kings", row.king_moves, percent(row.king_moves, row.plies));
-    line("promotions", row.promotions, String::new());
-    line("games with kings", row.games_with_kings, percent(row.games_with_kings, row.games));
-    line("shortest game", row.length.least, String::new());
-    line("median length", row.length.median, String::new());
-    line("longest game", row.length.most, String::new());
+    for (name, number) in totals(row) {
+        let share = match name {
+            "games" | "moves" | "promotions" | "shortest game" | "median length" | "longest game" => String::new(),
+            "captures" | "moves by kings" => percent(number, row.plies),
+            _ => percent(number, row.games),
+        };
+        table.row([name.to_owned(), number.to_string(), share]);
+    }
     table
 }
 
@@ -135,4 +149,40 @@ fn diagnostics(row: &StatsRow) -> String {
         table.row([code.code.to_string(), code.code.severity().to_string(), code.count.to_string()]);
     }
     table.text()
+}
+
+/// Returns all tables as one: the name of each, of its line, and its numbers. Wins and losses are those of a player, or of White.
+fn csv(row: &StatsRow) -> String {
+    let mut text = csv_line(["table", "name", "variant", "number", "wins", "draws", "losses"]);
+    let mut add = |table: &str, name: &str, variant: &str, number: u64, points: Option<[u64; 3]>| {
+        let points = points.map_or_else(Default::default, |points| points.map(|number| number.to_string()));
+        let cells = [table, name, variant].map(str::to_owned).into_iter().chain([number.to_string()]);
+        text.push_str(&csv_line(cells.chain(points)));
+    };
+    for (name, number) in totals(row) {
+        add("summary", name, "", number, None);
+    }
+    let mut lists = vec![("variant", &row.variants), ("year", &row.years), ("event", &row.events)];
+    if let Some(shots) = &row.shots {
+        lists.push(("shot", &shots.names));
+        lists.extend([("shot by player", &shots.players), ("shot by opening", &shots.openings)]);
+        lists.push(("shot by year", &shots.years));
+    }
+    for (table, rows) in lists {
+        rows.iter().for_each(|row| add(table, row.name.as_deref().unwrap_or_default(), "", row.games, None));
+    }
+    for player in &row.players {
+        add("player", &player.name, "", player.games, Some([player.wins, player.draws, player.losses]));
+    }
+    let points = |results: ResultsRow| Some([results.white_wins, results.draws, results.black_wins]);
+    for row in &row.openings {
+        add("opening", &row.moves, row.variant, row.games, points(row.results));
+    }
+    for row in &row.named_openings {
+        add("named opening", &row.name, row.variant, row.games, points(row.results));
+    }
+    for code in &row.diagnostics.codes {
+        add("diagnostic", code.code.name(), "", code.count, None);
+    }
+    text
 }

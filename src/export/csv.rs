@@ -48,8 +48,14 @@ impl CsvOptions {
 }
 
 /// Returns the header of a table.
-pub(super) fn csv_header(table: Table) -> Vec<u8> {
-    line(table.columns().iter().filter(|column| column.part() == Part::Always).map(Column::name))
+pub(crate) fn csv_header(table: Table) -> Vec<u8> {
+    csv_line(table.columns().iter().filter(|column| column.part() == Part::Always).map(Column::name))
+}
+
+/// Appends the row of a diagnostic.
+#[cfg(feature = "cli")]
+pub(crate) fn write_csv_diagnostic(out: &mut Vec<u8>, row: &DiagnosticRow) {
+    table::write_diagnostic(&mut CsvCells::new(out, CsvOptions::default()), row);
 }
 
 /// Appends the rows of a game in a table: none in the table of players.
@@ -295,7 +301,7 @@ fn needs_quotes(text: &str) -> bool {
 }
 
 /// Returns a row.
-fn line<'a>(cells: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
+pub(crate) fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     // Writing to memory cannot fail.
     let _ = writer.write_record(cells);

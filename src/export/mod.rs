@@ -30,6 +30,8 @@ pub use conversion::{Conversion, ConvertedText, TextOutput};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use conversion::{ConvertedRows, RowOutput, TableGames};
 pub use csv::{CsvOptions, write_csv_rows};
+#[cfg(feature = "cli")]
+pub(crate) use csv::{csv_header, csv_line, write_csv_diagnostic};
 #[cfg(feature = "query")]
 pub(crate) use event::Crossing;
 #[cfg(feature = "query")]

@@ -71,7 +71,8 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
         before: (!tree.lead().is_empty()).then(|| notes(tree.lead(), &mut 0)),
         intro: intro(tree),
         tail: (!is_one_comment(tree.tail())).then(|| notes(tree.tail(), &mut 0)),
-        record: is_odd(tree).then(|| write_game(tree, WriteOptions::default())),
+        record: is_odd(tree)
+            .then(|| write_game(tree, WriteOptions { stray_as_comment: true, ..WriteOptions::default() })),
         variations: Vec::new(),
         moves: Vec::new(),
     }

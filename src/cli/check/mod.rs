@@ -20,7 +20,7 @@ use super::output::Output;
 use crate::check::{Baseline, Checking, DiagnosticOptions, Summary};
 use crate::diag::{Code, Selection, Severity};
 use crate::error::{Error, Result};
-use crate::export::{SEPARATOR, sarif_footer, sarif_header};
+use crate::export::{SEPARATOR, Table, csv_header, sarif_footer, sarif_header};
 use crate::query::DuplicateIndex;
 use crate::source::Input;
 use duplicates::Inputs;
@@ -89,9 +89,10 @@ struct Amount {
 }
 
 /// What `check` can write.
-const FORMATS: [(Format, &str); 4] = [
+const FORMATS: [(Format, &str); 5] = [
     (Format::Human, "Text with the lines of the record"),
     (Format::Json, "One JSON object per diagnostic, and a summary"),
+    (Format::Csv, "A table of the diagnostics, as `pdn convert --table diagnostics` writes it"),
     (Format::Sarif, "A SARIF 2.1.0 log"),
     (Format::Github, "Workflow commands, which annotate a pull request on GitHub"),
 ];
@@ -101,7 +102,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.text(&explain::explain(code, options.choice.lang))?;
         return Ok(Status::Clean);
     }
-    if options.amount.statistics && matches!(options.format, Format::Sarif | Format::Github) {
+    if options.amount.statistics && matches!(options.format, Format::Csv | Format::Sarif | Format::Github) {
         return Err(Error::usage("--statistics needs --format human or json"));
     }
     let clock = Instant::now();
@@ -196,8 +197,10 @@ fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, contex
     let checks = checker.checks.clone();
     let work = Checking::new(checker, checks);
     let mut shown = Shown::new(limits, context.paint, options.choice.lang);
-    if options.format == Format::Sarif {
-        context.out.bytes(&sarif_header())?;
+    match options.format {
+        Format::Sarif => context.out.bytes(&sarif_header())?,
+        Format::Csv => context.out.bytes(&csv_header(Table::Diagnostics))?,
+        _ => {}
     }
     let lines_shown = options.format == Format::Human && !options.amount.statistics;
     let mut begun = options.format != Format::Sarif;
@@ -231,6 +234,7 @@ fn finish(options: &Options, shown: &Shown, summary: &Summary, context: &mut Con
             context.json(&LastLine { summary })
         }
         Format::Sarif => context.out.bytes(sarif_footer()),
+        Format::Csv => Ok(()),
         _ => {
             if options.amount.statistics {
                 context.out.text(&shown.statistics().table())?;

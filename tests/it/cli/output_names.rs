@@ -37,6 +37,10 @@ fn each_command_writes_what_the_name_says() {
         (&["event"], "e.tables", "Club: 3 p"),
         (&["event"], "e", "Club: 3 p"),
         (&["openings"], "o.pdn", "[Event \"O"),
+        (&["openings"], "o.csv", "ply,line,"),
+        (&["stats"], "s.csv", "table,nam"),
+        (&["shots"], "shots.csv", "file,game"),
+        (&["check"], "c.csv", "schema_ve"),
         (&["openings"], "o.json", "{\"fen\":\"W"),
         (&["annotate", "--nodes", "10"], "n.jsonl", "{\"schema\""),
         (&["convert"], "v.fen", "W:W28,31,"),
@@ -51,7 +55,7 @@ fn each_command_writes_what_the_name_says() {
 fn a_name_that_a_command_cannot_write_is_refused_with_those_that_it_can() {
     let folder = folder();
     let run = folder.run(&["stats", "a.pdn", "-o", "s.xlsx"]).is(2);
-    refused(&run, "the output of `pdn stats` cannot be .xlsx; it can be .json, .jsonl, .ndjson");
+    refused(&run, "the output of `pdn stats` cannot be .xlsx; it can be .csv, .json, .jsonl, .ndjson");
     refused(&folder.run(&["fmt", "a.pdn", "-o", "a.html"]).is(2), "cannot be .html; it can be .pdn");
     refused(&folder.run(&["egdb", "stats", "-o", "a.csv"]).is(2), "the output of `pdn egdb stats` cannot be .csv");
     assert_eq!(folder.names(), ["a.pdn"]);
@@ -77,4 +81,34 @@ fn a_device_has_no_format() {
     let folder = folder();
     std::os::unix::fs::symlink("/dev/null", folder.path("null.csv")).expect("a link");
     folder.run(&["stats", "a.pdn", "-o", "null.csv"]).is(0);
+}
+
+#[test]
+fn tables_of_answers_are_read_by_other_programs() {
+    let folder = folder();
+    folder.write("b.pdn", "[GameType \"20\"]\n[White \"=1+1\"]\n[Event \"a, \"\"b\"]\n1. 28-32 *\n");
+    let rows = |arguments: &[&str], status: i32| {
+        let run = folder.run(&[arguments, &["-o", "x.csv"]].concat()).is(status);
+        assert_eq!(run.text(), "");
+        let text = folder.read("x.csv");
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let names: Vec<String> = reader.headers().expect("a header").iter().map(str::to_owned).collect();
+        let records = reader.records().map(|row| row.expect("a row").iter().map(str::to_owned).collect::<Vec<_>>());
+        let pairs = |row: Vec<String>| names.iter().cloned().zip(row).collect::<std::collections::HashMap<_, _>>();
+        records.map(pairs).collect::<Vec<_>>()
+    };
+    let tree = rows(&["openings", "a.pdn"], 0);
+    let row = tree.iter().find(|row| row["line"] == "1. 32-28 18-22").expect("a move");
+    assert_eq!([&row["ply"], &row["games"], &row["white_wins"], &row["score"]], ["2", "1", "1", "0.000"]);
+    let stats = rows(&["stats", "a.pdn", "b.pdn"], 0);
+    let number = |table: &str, name: &str| {
+        let row = stats.iter().find(|row| row["table"] == table && row["name"] == name);
+        row.map(|row| row["number"].clone())
+    };
+    assert_eq!(number("summary", "games").as_deref(), Some("3"));
+    assert_eq!(number("player", "Bob").as_deref(), Some("2"));
+    assert_eq!(number("diagnostic", "move/illegal").as_deref(), Some("1"));
+    let found = rows(&["check", "a.pdn", "b.pdn"], 1);
+    assert!(found.iter().any(|row| row["code"] == "move/illegal" && row["file"] == "b.pdn"), "{found:?}");
+    assert!(rows(&["shots", "a.pdn"], 0).is_empty());
 }
