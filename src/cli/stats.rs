@@ -169,7 +169,9 @@ fn csv(row: &StatsRow) -> String {
         lists.push(("shot by year", &shots.years));
     }
     for (table, rows) in lists {
-        rows.iter().for_each(|row| add(table, row.name.as_deref().unwrap_or_default(), "", row.games, None));
+        for row in rows {
+            add(table, row.name.as_deref().unwrap_or_default(), "", row.games, None);
+        }
     }
     for player in &row.players {
         add("player", &player.name, "", player.games, Some([player.wins, player.draws, player.losses]));

@@ -458,7 +458,7 @@ mod tests {
             cells.word(Some(text));
             cells.fen(Some(text.as_bytes()));
             cells.end_row();
-            let expected = line(["1", text, text]);
+            let expected = csv_line(["1", text, text]);
             // No FEN has quotes or line breaks.
             if !text.contains(['"', '\n', '\r']) {
                 assert_eq!(row, expected, "{text}");
@@ -469,7 +469,7 @@ mod tests {
                 cells.word(Some(text));
             }
             cells.end_row();
-            assert_eq!(row, line([text, "x", text]), "{text}");
+            assert_eq!(row, csv_line([text, "x", text]), "{text}");
         }
     }
 

@@ -85,7 +85,7 @@ impl Sessions {
             let same = |(place, session): (usize, &Arc<Session>)| {
                 is_same(session.secret.as_bytes(), given.as_bytes()).then_some(place)
             };
-            known.iter().enumerate().filter_map(same).last()
+            known.iter().enumerate().filter_map(same).fold(None, |_, place| Some(place))
         };
         let place = secrets.find_map(matches)?;
         let found = known.remove(place)?;

@@ -23,11 +23,21 @@ fn both(review: &Review) -> [String; 2] {
     [format_game(review.game(), &options), read.map_or_else(String::new, |game| format_game(&game, &options))]
 }
 
+/// Returns the words of a text without comments of nothing but signs or a number whose move is missing: `fmt` drops these where
+/// they stand outside comments, and JSON may have them as comments.
+fn words(text: &str) -> Vec<&str> {
+    let is_noise = |word: &str| {
+        let inner = word.trim_end_matches([')', '}']).strip_prefix('{');
+        inner.is_some_and(|inner| inner.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit()))
+    };
+    text.split_whitespace().filter(|word| !is_noise(word)).collect()
+}
+
 fn differences<'a>(games: impl Iterator<Item = &'a Review>) -> String {
     let mut text = String::new();
     for review in games {
         let [before, after] = both(review);
-        if before != after {
+        if words(&before) != words(&after) {
             let _ = writeln!(text, "{before}\nbecame\n{after}\n");
         }
     }
