@@ -21,6 +21,7 @@ mod dxp;
 mod egdb;
 mod encodings;
 mod event;
+mod event_made;
 mod event_trf;
 mod event_unplayed;
 #[cfg(not(feature = "full"))]
