@@ -143,6 +143,13 @@ impl CheckedGame<'_> {
         }
     }
 
+    /// Returns the name of a player if it is known and not that of the missing opponent of a bye.
+    pub(crate) fn known_player(&self, side: Side) -> Option<&str> {
+        let name = self.known_tag(if side == Side::White { "White" } else { "Black" })?;
+        let is_missing = matches!(self.play(), Play::Bye(own) if own != side);
+        (!is_missing).then_some(name)
+    }
+
     /// Returns the name of a player, or `NN` for one whose name is not known.
     pub(crate) fn player_or_nn(&self, side: Side) -> &str {
         let name = self.tag(if side == Side::White { "White" } else { "Black" }).unwrap_or_default();

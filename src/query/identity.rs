@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use super::players::{Name, event_and_round, round_and_board};
+use super::players::{Name, event_and_round, round_and_board, round_number};
 use crate::check::CheckedGame;
 use crate::notation::{DateParts, Outcome, one_space};
 
@@ -81,7 +81,8 @@ impl Identity {
             None => NameKey::default(),
         });
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
-        let round = game.known_tag("Round").map(Cow::from).or(of_event.flatten().map(Cow::from));
+        let number = |round| round_number(round).map_or(Cow::from(round), Cow::from);
+        let round = game.known_tag("Round").map(number).or(of_event.flatten().map(Cow::from));
         let (round, board) = round.as_deref().map(round_and_board).unzip();
         let [year, month, day]: DateParts = game.date();
         let result = match game.winner() {

@@ -315,8 +315,8 @@ impl Stats {
         add(&mut self.variants, game.variant(), 1);
         add(&mut self.years, game.date()[0], 1);
         add(&mut self.events, game.known_tag("Event").map(str::to_owned), 1);
-        for (side, name) in [(Side::White, "White"), (Side::Black, "Black")] {
-            if let Some(player) = game.known_tag(name) {
+        for side in Side::ALL {
+            if let Some(player) = game.known_player(side) {
                 let place = match game.winner() {
                     Some(Outcome::Win(winner)) if winner == side => 0,
                     Some(Outcome::Draw) => 1,

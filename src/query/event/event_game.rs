@@ -95,10 +95,9 @@ impl EventGame {
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
         let play = game.play();
         let player = |side: Side| match play {
-            Play::Bye(own) if own != side => None,
             // A game with moves has two players, also if one of them is not known.
             Play::Game if game.review().game().tree().written_moves() > 0 => Some(game.player_or_nn(side)),
-            _ => game.known_tag(if side == Side::White { "White" } else { "Black" }),
+            _ => game.known_player(side),
         };
         let lacks_player = ["White", "Black"].iter().any(|tag| game.known_tag(tag).is_none());
         let players = Side::ALL.map(|side| player(side).map(|name| one_space(name).into_owned()));

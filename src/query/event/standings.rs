@@ -35,6 +35,15 @@ struct Meeting {
 }
 
 impl Meeting {
+    /// Returns what a player has who is in no record of a round: nothing.
+    const fn missed(round: usize) -> Self {
+        Self { opponent: None, side: Side::White, score: None, points: Some(0), is_played: false, round }
+    }
+
+    fn is_missed(&self) -> bool {
+        self.opponent.is_none() && self.score.is_none() && self.points.is_some()
+    }
+
     // Points do not tell: a draw and a loss may have the same.
     fn is_win(&self) -> bool {
         self.score == Some(Score::Outcome(Outcome::Win(self.side)))
@@ -91,10 +100,15 @@ impl<'a> Standings<'a> {
                 });
             }
         }
+        let rounds = pairings.iter().map(|pairing| pairing.round).max().unwrap_or_default();
         for account in &mut accounts {
+            // A round without a record is one that the player missed, except among all others of a round robin.
+            let missed = (1..=rounds).filter(|_| order.unplayed != Unplayed::Played);
+            let missed: Vec<_> =
+                missed.filter(|&round| account.meetings.iter().all(|meeting| meeting.round != round)).collect();
+            account.meetings.extend(missed.into_iter().map(Meeting::missed));
             account.meetings.sort_by_key(|meeting| meeting.round);
         }
-        let rounds = pairings.iter().map(|pairing| pairing.round).max().unwrap_or_default();
         Self { names, accounts, points, order, rounds }
     }
 
@@ -172,7 +186,7 @@ impl<'a> Standings<'a> {
             wins,
             draws,
             losses: known - wins - draws,
-            byes: count(&|meeting| !meeting.is_played && meeting.opponent.is_none()),
+            byes: count(&|meeting| !meeting.is_played && meeting.opponent.is_none() && !meeting.is_missed()),
             forfeit_wins,
             forfeit_losses: count(&|meeting| is_forfeit(meeting) && meeting.score.is_some()) - forfeit_wins,
             points: account.points(),

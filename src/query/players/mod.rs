@@ -7,6 +7,7 @@ mod title;
 
 use std::collections::HashMap;
 
+use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs, fingerprints};
 use crate::notation::one_space;
 use crate::records::SpellingRow;
@@ -80,7 +81,7 @@ impl GameWork for NameQuery {
         let tag = |name| game.known_tag(name).map(|value| one_space(value).into_owned());
         let prints = fingerprints(game.review().game());
         found.0.push(OwnedGame {
-            players: [tag("White"), tag("Black")],
+            players: Side::ALL.map(|side| game.known_player(side).map(|name| one_space(name).into_owned())),
             event: tag("Event"),
             round: tag("Round"),
             year: game.date()[0],

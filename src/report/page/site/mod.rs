@@ -273,7 +273,7 @@ impl Site {
         let links = played.iter().map(|entry| format!("../{}", entry.path())).collect();
         let results = played.iter().map(|entry| (entry.facts.is_black_left, entry.facts.result.to_string())).collect();
         let tables = EventPage::new(self.language).with_links(links).with_results(results);
-        let mut lines = Vec::new();
+        let mut dated = Vec::new();
         // Only one tournament at a time has its rows.
         let rows = events.into_iter().map(|event| event.row()).filter(|row| row.event.is_some());
         for mut row in rows {
@@ -289,16 +289,16 @@ impl Site {
             for count in [row.players.len(), row.pairings.len()] {
                 push_cell(&mut line, &count.to_string());
             }
-            lines.push((Reverse(last.map(|entry| entry.facts.day())), line + "</tr>\n"));
+            dated.push((Reverse(last.map(|entry| entry.facts.day())), line + "</tr>\n"));
             let standings: Vec<_> = row.players.iter().take(3).map(|player| player.name.as_str()).collect();
             let description = format!("{name} · {}", standings.join(", "));
             let sections = tables.sections(std::slice::from_ref(&row));
             write((file, self.document("../", &name, &description, &sections)))?;
         }
-        lines.sort_by(|(one, _), (other, _)| one.cmp(other));
+        dated.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut body = String::new();
         self.begin_table(&mut body, &["tournament", "date", "players", "games"]);
-        body.extend(lines.into_iter().map(|(_, line)| line));
+        body.extend(dated.into_iter().map(|(_, line)| line));
         body.push_str("</table></div>\n");
         write(("events.html".to_owned(), self.document("", &self.event_text("tournaments"), "", &body)))
     }
