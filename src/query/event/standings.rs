@@ -392,8 +392,9 @@ mod tests {
         };
         // B has 1 point, C 3; the bye adds nothing. The points after each round are 2, 4 and 5.
         assert_eq!(of(Unplayed::Nothing), [4.0, 4.0, 11.0]);
-        // C's bye counts as a draw: 2. A's virtual opponent has 2 points before the round, loses to A, and draws round 3: 3.
-        assert_eq!(of(Unplayed::Virtual), [1.0 + 2.0 + 3.0, 5.0, 11.0]);
+        // C's bye, and the rounds that B and C missed, count as draws: 2 and 3. A's virtual opponent has 2 points before the
+        // round, loses to A, and draws round 3: 3.
+        assert_eq!(of(Unplayed::Virtual), [2.0 + 3.0 + 3.0, 6.0, 11.0]);
     }
 
     #[test]

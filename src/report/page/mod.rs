@@ -92,7 +92,7 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 
 /// SHA-256 of the script and of the style, in Base64, which browsers compare with what the page has. A test computes them;
 /// after a change its message has the new ones.
-const SCRIPT_HASH: &str = "K84nnL9lkQX7kkgeJjbSMCnTjqU4GSLM7RGehy3cVq4=";
+const SCRIPT_HASH: &str = "W8lw87j30wEBVg5DZYWutAzhMrqRcCETq4T3Fl3jM3I=";
 const STYLE_HASH: &str = "RNffuuuNNx9AQfOvqz8xMxjskv0stkL75mQqzapYT0U=";
 
 /// The place of the data in the template of the page.
