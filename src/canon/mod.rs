@@ -88,9 +88,10 @@ pub fn is_undecided(game: &ReplayedGame, options: &FormatOptions) -> bool {
     game.is_inferred() && Naming::of(game, options).game_type.is_none() && !(is_decided(game) && can_be_written(game))
 }
 
-/// Returns true if exactly one variant plays the whole game.
+/// Returns true if exactly one variant plays the whole game. A game without moves says nothing: in a file, others would decide.
 fn is_decided(game: &ReplayedGame) -> bool {
-    game.is_legal() && game.final_position().is_some() && game.rivals().next().is_none()
+    let has_say = game.plies_played() > 0 || !game.options().is_for_file();
+    has_say && game.is_legal() && game.final_position().is_some() && game.rivals().next().is_none()
 }
 
 /// Returns true if the inferred variant can be written into the GameType, or a game without tags is read by it alone too.

@@ -389,9 +389,12 @@ fn note_ends(whole: &Parsed, games: &mut [Parsed]) {
         found.set_span(Span::new(span.start.saturating_sub(from), span.end.saturating_sub(from)));
         found
     };
-    if let (Some(first), Some(found)) = (games.first_mut(), find(Code::TAG_ENCODING)) {
-        let found = moved(found, first);
-        first.add_sorted(found);
+    if let Some(found) = find(Code::TAG_ENCODING) {
+        let place = whole.offset() + found.span().start as usize;
+        if let Some(game) = games.iter_mut().rfind(|game| game.offset() <= place) {
+            let found = moved(found, game);
+            game.add_sorted(found);
+        }
     }
     if let (Some(last), Some(found)) = (games.last_mut(), find(Code::SYNTAX_MISSING_TERMINATOR)) {
         let found = moved(found, last);

@@ -91,7 +91,8 @@ fn a_forfeit_is_points_and_no_game() {
 /// A round of a player: the opponent, if there is one, the points in halves, and whether it was played.
 type Round = (Option<usize>, u32, bool);
 
-/// Twelve players in seven rounds: two byes, a double forfeit, and one player who withdraws after round 5.
+/// Twelve players in seven rounds: two byes, a double forfeit, and one player who withdraws after round 5, which is like byes
+/// without points.
 fn tournament() -> (Vec<Vec<Round>>, String) {
     let mut rounds: Vec<Vec<Round>> = vec![Vec::new(); 12];
     let mut text = String::new();
@@ -106,7 +107,8 @@ fn tournament() -> (Vec<Vec<Round>>, String) {
             let moves = lines[(round + board) % 6];
             // The opponents of the player who withdrew have byes.
             let absent = [(one, other), (other, one)].into_iter().find(|(player, _)| *player == 7 && round >= 5);
-            if let Some((_, alone)) = absent {
+            if let Some((missing, alone)) = absent {
+                rounds[missing].push((None, 0, false));
                 rounds[alone].push((None, 2, false));
                 text += &game(&number, &name(alone), "bye", "2-0", "");
             } else if (round, board) == (1, 3) {

@@ -108,12 +108,12 @@ fn rare_options_have_a_heading() {
 #[test]
 fn a_command_lists_only_its_formats() {
     for (command, formats) in [
-        ("check", "human, json, sarif, github"),
+        ("check", "human, json, csv, sarif, github"),
         ("event", "text, csv, html, pdf, json, xlsx"),
         ("moves", "plain, json"),
-        ("openings", "table, json, pdn"),
+        ("openings", "table, csv, json, pdn"),
         ("show", "text, svg"),
-        ("stats", "table, json"),
+        ("stats", "table, csv, json"),
     ] {
         let run = pdn(&[command, "--format", "potato"]).is(2);
         assert!(run.errors.contains(&format!("[possible values: {formats}]")), "{}", run.errors);

@@ -23,21 +23,29 @@ fn both(review: &Review) -> [String; 2] {
     [format_game(review.game(), &options), read.map_or_else(String::new, |game| format_game(&game, &options))]
 }
 
-/// Returns the words of a text without comments of nothing but signs or a number whose move is missing: `fmt` drops these where
-/// they stand outside comments, and JSON may have them as comments.
-fn words(text: &str) -> Vec<&str> {
-    let is_noise = |word: &str| {
-        let inner = word.trim_end_matches([')', '}']).strip_prefix('{');
-        inner.is_some_and(|inner| inner.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit()))
-    };
-    text.split_whitespace().filter(|word| !is_noise(word)).collect()
+/// Returns a text without comments of nothing but signs or a number whose move is missing: `fmt` drops these where they stand
+/// outside comments, and JSON may have them as comments.
+fn without_noise(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut parts = words.split('{');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('}') {
+            Some((inner, rest)) if inner.bytes().all(|byte| b" .,()".contains(&byte) || byte.is_ascii_digit()) => {
+                out.truncate(out.trim_end().len());
+                out.push_str(rest);
+            }
+            _ => out.extend(["{", part]),
+        }
+    }
+    out
 }
 
 fn differences<'a>(games: impl Iterator<Item = &'a Review>) -> String {
     let mut text = String::new();
     for review in games {
         let [before, after] = both(review);
-        if words(&before) != words(&after) {
+        if without_noise(&before) != without_noise(&after) {
             let _ = writeln!(text, "{before}\nbecame\n{after}\n");
         }
     }
