@@ -23,22 +23,21 @@ fn both(review: &Review) -> [String; 2] {
     [format_game(review.game(), &options), read.map_or_else(String::new, |game| format_game(&game, &options))]
 }
 
-/// Returns a text without comments of nothing but signs or a number whose move is missing: `fmt` drops these where they stand
-/// outside comments, and JSON may have them as comments.
+/// Returns a text without spaces, and without comments and variations of nothing but signs or a number whose move is missing:
+/// `fmt` drops these where they stand outside comments, and JSON may have them as comments.
 fn without_noise(text: &str) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut parts = words.split('{');
+    let text: String = text.split_whitespace().collect();
+    let mut parts = text.split('{');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         match part.split_once('}') {
-            Some((inner, rest)) if inner.bytes().all(|byte| b" .,()".contains(&byte) || byte.is_ascii_digit()) => {
-                out.truncate(out.trim_end().len());
+            Some((inner, rest)) if inner.bytes().all(|byte| b".,()".contains(&byte) || byte.is_ascii_digit()) => {
                 out.push_str(rest);
             }
             _ => out.extend(["{", part]),
         }
     }
-    out
+    out.replace("()", "")
 }
 
 fn differences<'a>(games: impl Iterator<Item = &'a Review>) -> String {
