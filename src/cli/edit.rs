@@ -11,7 +11,7 @@ use super::fmt::{UnifiedDiff, cannot_replace, left_unchanged};
 use super::openings::Names;
 use super::options::{ADVANCED, Files};
 use super::output::Output;
-use super::words::count;
+use super::words::{count, counted};
 use crate::check::{Checking, GameWork};
 use crate::edit::{EditedChunk, TagEdits};
 use crate::error::{Error, Result};
@@ -119,12 +119,12 @@ pub(super) struct How<'a> {
     pub(super) yes: bool,
 }
 
-/// Edits the games of files. Returns the number of games that changed, or would.
-pub(super) fn run_edits<W>(how: How<'_>, edits: Checking<W, Checks>, context: &mut Context) -> Result<u64>
+/// Edits the games of files. Returns the number of games that changed, or would, and of errors that repairs left.
+pub(super) fn run_edits<W>(how: How<'_>, edits: Checking<W, Checks>, context: &mut Context) -> Result<[u64; 2]>
 where
     W: GameWork<Done = EditedChunk>,
 {
-    let mut editing = Editing { how, edits, games: 0, files: 0 };
+    let mut editing = Editing { how, edits, games: 0, files: 0, errors: 0 };
     let mut any = false;
     for input in context.inputs(how.files)? {
         any |= match input {
@@ -141,7 +141,11 @@ where
         let (games, files) = (count(editing.games, "game"), count(editing.files, "file"));
         context.inform(&format!("{games} in {files} changed"));
     }
-    Ok(editing.games)
+    if editing.errors > 0 {
+        let errors = counted(editing.errors, "error is", "errors are");
+        context.inform(&format!("{errors} in the records; `pdn check` shows them"));
+    }
+    Ok([editing.games, editing.errors])
 }
 
 /// A run, with the numbers of games and files that changed.
@@ -150,6 +154,7 @@ struct Editing<'a, W> {
     edits: Checking<W, Checks>,
     games: u64,
     files: u64,
+    errors: u64,
 }
 
 /// The result of editing one file.
@@ -169,7 +174,7 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
         mut each: impl FnMut(&mut Context, &EditedChunk) -> Result<()>,
     ) -> Result<Edited> {
         let label = input.as_ref().map_or_else(|_| String::new(), |input| input.label().to_owned());
-        let (mut changed, mut cut) = (0, false);
+        let (mut changed, mut errors, mut cut) = (0, 0, false);
         let read = context.read_inputs(vec![input], self.how.files, &self.edits, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
             for (number, reason) in done.refused() {
@@ -184,6 +189,7 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
                 }
             }
             changed += done.changed();
+            errors += done.errors();
             cut |= done.is_cut();
             each(context, &done)
         })?;
@@ -191,6 +197,7 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
             context.report(&Error::unavailable(format!("{label}: a game is too large; raise --max-game")));
         }
         self.games += changed;
+        self.errors += errors;
         Ok(Edited { any: read.any, complete: read.complete && !cut, changed, unsure: read.unsure })
     }
 

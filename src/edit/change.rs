@@ -9,6 +9,7 @@ use super::{Refusal, written_tag};
 use crate::check::{FileDates, Review};
 use crate::pdn::{NodeId, command_sources, strength_nag, text_without_commands};
 use crate::records::{GameRow, MoveRow};
+use crate::text::Encoding;
 
 /// A change to a game. Moves are named by their addresses: `6` is ply 6 of the main line, `6.1.2` the second move of the first
 /// variation in place of it, and `0` the start of the game.
@@ -128,6 +129,8 @@ pub(super) struct Subject<'a> {
     pub(super) start: usize,
     pub(super) line_end: &'static str,
     pub(super) dates: &'a FileDates,
+    /// The encoding of new text.
+    pub(super) encoding: Encoding,
 }
 
 /// A line of rows, the index of a move in it, and the rows that the line replaces.
@@ -157,8 +160,7 @@ impl<'a> Subject<'a> {
 
     /// Returns a text in the encoding of the game.
     pub(super) fn encoded(&self, text: &str) -> Result<Vec<u8>, Refusal> {
-        let encoding = self.review.game().tree().encoding();
-        encoding.encode(text).map(std::borrow::Cow::into_owned).ok_or(Refusal::Encoding)
+        self.encoding.encode(text).map(std::borrow::Cow::into_owned).ok_or(Refusal::Encoding)
     }
 
     /// Returns the place of a move; `None` for the start.
@@ -264,7 +266,7 @@ impl<'a> Subject<'a> {
 
     /// Replaces the whole game; the whitespace after it stays.
     fn rewrite(&self, text: &str) -> Planned {
-        let text = self.encoded(&text.trim().replace("\r\n", "\n").replace('\n', self.line_end))?;
+        let text = self.encoded(&text.trim().replace("\r\n", "\n").replace('\r', "\n").replace('\n', self.line_end))?;
         let length = self.review.game().tree().byte_len() as usize;
         let end = self.start + self.tokens.bytes[self.start..self.start + length].trim_ascii_end().len();
         let bytes = self.start..end;
@@ -276,6 +278,11 @@ impl<'a> Subject<'a> {
 
     fn set_tag(&self, name: &str, value: &str) -> Planned {
         let value = one_line(value);
+        let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        if !is_name {
+            return Err(Refusal::OtherReading);
+        }
         let tree = self.review.game().tree();
         let Some(index) = tree.tags().iter().position(|tag| tag.name() == name) else {
             let tag = self.encoded(&written_tag(name, &value))?;
@@ -368,6 +375,10 @@ impl<'a> Subject<'a> {
         }
         let mut splices = Vec::new();
         for (item, old, commands) in &texts {
+            // Words outside comments may be moves that could not be read.
+            if item.kind == Kind::Stray {
+                continue;
+            }
             let is_taker = item.kind == Kind::Comment && !rest.is_empty();
             let new = if is_taker { std::mem::take(&mut rest) } else { "" };
             if *old != new {
@@ -527,7 +538,7 @@ impl<'a> Subject<'a> {
     }
 
     fn result(&self, text: &str) -> Planned {
-        let text = one_line(text);
+        let text = one_line(text.trim());
         let has_tag = self.review.game().tree().tag("Result").is_some();
         let mut plan = if has_tag { self.set_tag("Result", &text)? } else { Plan::default() };
         let word = self.encoded(&text)?;

@@ -4,12 +4,13 @@ use serde::Deserialize;
 
 use super::change::{Change, Focus, Plan, Splice, Subject};
 use super::tokens::{GameTokens, Games, Token};
-use super::{EditedChunk, Refusal, replace};
+use super::{EditedChunk, Refusal, line_end, replace, suggests_another};
 use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, GameWork, Needs, Review};
-use crate::diag::Span;
+use crate::diag::{Severity, Span};
 use crate::pdn::{ReadAs, games_as};
 use crate::records::{EditRow, GameRow, MoveRow, Origin, game_row};
-use crate::text::Format;
+use crate::text::whitespace::is_line_end;
+use crate::text::{Encoding, Format};
 
 /// The game that is edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -107,6 +108,7 @@ impl GameWork for Repairs {
             done.pass(&game);
         } else {
             edit(&game, &[Change::Repair { only: None }], done);
+            done.errors += errors(done.repaired.take().as_ref().unwrap_or_else(|| game.review()));
         }
     }
 
@@ -138,21 +140,44 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     let games = Games::of(bytes);
     let own = games.game(&(start..start + game.range().len()));
     let tokens = GameTokens { bytes, all: &games.tokens()[own.clone()] };
-    let line_end = if game.bytes().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
-    let subject = Subject { review, row: &row, tokens, start, line_end, dates: game.file_dates() };
-    let plan = plan(&subject, changes)?;
+    let line_end = line_end(game.bytes());
+    let (dates, encoding) = (game.file_dates(), done.encoding(game));
+    let subject = Subject { review, row: &row, tokens, start, line_end, dates, encoding };
+    let mut plan = plan(&subject, changes)?;
+    plan.drop_unchanged(bytes);
+    let written = |splices: &[Splice]| {
+        let mut text = Vec::with_capacity(bytes.len() + 100);
+        let copied = replace(bytes, 0, 0, &edits_of(splices), &mut text);
+        text.extend_from_slice(&bytes[copied..]);
+        text
+    };
+    let checked = |splices: &[Splice]| {
+        let text = written(splices);
+        if suggests_another(bytes, &text) {
+            Err(Refusal::OtherEncoding)
+        } else if is_read(&games, own.start, bytes, splices, &text) {
+            Ok(())
+        } else {
+            Err(Refusal::OtherReading)
+        }
+    };
+    if let Err(reason) = checked(&plan.splices) {
+        if !matches!(changes, [Change::Repair { .. }]) {
+            return Err(reason);
+        }
+        // Of several repairs, those are made that are read as they are meant.
+        plan.keep(|splices| checked(splices).is_ok());
+        done.refused.push((game.number(), reason));
+    }
     if plan.splices.is_empty() {
         return Ok(false);
     }
-    let edits: Vec<_> = plan.splices.iter().map(|splice| (splice.bytes.clone(), splice.text.clone())).collect();
-    let mut text = Vec::with_capacity(bytes.len() + 100);
-    let copied = replace(bytes, 0, 0, &edits, &mut text);
-    text.extend_from_slice(&bytes[copied..]);
-    if !is_read(&games, own.start, bytes, &plan.splices, &text) {
-        return Err(Refusal::OtherReading);
-    }
+    let text = written(&plan.splices);
+    let edits = edits_of(&plan.splices);
     let focus = plan.focus.map(|focus| plan.focused(focus));
-    done.address = focus.and_then(|at| address(game, start, &text, at));
+    let after = reviewed(game, start, &text, encoding);
+    done.address = focus.zip(after.as_ref()).and_then(|(at, review)| address(review, at.checked_sub(start)?));
+    done.repaired = after;
     let shown = |(splice, message): (&Splice, &String)| shown(game, start, splice, message);
     done.rows.extend(plan.splices.iter().zip(&plan.messages).map(shown));
     let in_game = edits.into_iter().map(|(range, text)| (range.start - start..range.end - start, text));
@@ -183,6 +208,30 @@ fn plan(subject: &Subject<'_>, changes: &[Change]) -> Result<Plan, Refusal> {
 }
 
 impl Plan {
+    /// Drops splices that write what is there.
+    fn drop_unchanged(&mut self, bytes: &[u8]) {
+        let is_changed = |splice: &Splice| bytes[splice.bytes.clone()] != splice.text;
+        if matches!(self.focus, Some(Focus::New(..))) || self.splices.iter().all(is_changed) {
+            return;
+        }
+        let messages = std::mem::take(&mut self.messages).into_iter().chain(std::iter::repeat_with(String::new));
+        let kept = std::mem::take(&mut self.splices).into_iter().zip(messages).filter(|(splice, _)| is_changed(splice));
+        (self.splices, self.messages) = kept.unzip();
+    }
+
+    /// Keeps each splice with which, and with those before it that are kept, a condition holds.
+    fn keep(&mut self, holds: impl Fn(&[Splice]) -> bool) {
+        let messages = std::mem::take(&mut self.messages);
+        for (splice, message) in std::mem::take(&mut self.splices).into_iter().zip(messages) {
+            self.splices.push(splice);
+            if holds(&self.splices) {
+                self.messages.push(message);
+            } else {
+                self.splices.pop();
+            }
+        }
+    }
+
     /// Returns the byte of a place after all splices.
     fn focused(&self, focus: Focus) -> usize {
         let shifted = |at: usize, splices: &[Splice]| {
@@ -236,12 +285,17 @@ fn is_read(old: &Games, first: usize, bytes: &[u8], splices: &[Splice], text: &[
     let rest = &old.tokens()[at..];
     rest.len() == found.len()
         && rest.iter().zip(found).all(|(token, next)| next.kind == token.kind && word(next, text) == word(token, bytes))
-        && (rewrites(splices) || are_same_games(old, &new, first))
+        && (rewrites(splices) || are_same_games(old, &new, first) && count_games(bytes) == count_games(text))
 }
 
 /// Returns true if a whole game is replaced, perhaps by several.
 fn rewrites(splices: &[Splice]) -> bool {
     matches!(splices, [splice] if splice.tokens.start == 0 && splice.new.is_none())
+}
+
+/// Returns the number of games, where the rules decide it too.
+fn count_games(text: &[u8]) -> usize {
+    crate::import::games(text).count()
 }
 
 /// Returns true if the same games begin before the same tokens, those after the game whose tokens begin at an index from the end.
@@ -253,19 +307,31 @@ fn are_same_games(old: &Games, new: &Games, first: usize) -> bool {
         && pairs.all(|(old, new)| if old <= first { old == new } else { old_len - old == new_len - new })
 }
 
-/// Returns the address of the move at a byte of a text that begins with a game at an offset.
-fn address(game: &CheckedGame<'_>, start: usize, text: &[u8], at: usize) -> Option<String> {
+/// Returns a game that begins at an offset of a text, reviewed as the original was.
+fn reviewed(game: &CheckedGame<'_>, start: usize, text: &[u8], encoding: Encoding) -> Option<Review> {
     let replay = game.review().game().options().clone();
-    let encoding = game.encoding();
     let read_as = ReadAs { always: Some(encoding), ..ReadAs::default() };
     let parsed = games_as(&text[start..], read_as).next()?;
     let options = CheckOptions { replay, ..CheckOptions::default() };
-    let review = Review::new(parsed, 1, &text[start..], &options);
-    let row = game_row(&review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
-    let place = at.checked_sub(start)?;
+    Some(Review::new(parsed, 1, &text[start..], &options))
+}
+
+/// Returns the address of the move at a byte of a game.
+fn address(review: &Review, place: usize) -> Option<String> {
+    let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
     let is_there =
         |row: &MoveRow<'_>| row.node.is_some_and(|id| review.game().tree().node(id).span().start as usize == place);
     find(&row, &is_there)
+}
+
+/// Returns the number of errors of a game.
+fn errors(review: &Review) -> u64 {
+    review.diagnostics().iter().filter(|found| found.severity() == Severity::Error).count() as u64
+}
+
+/// Returns splices as edits of bytes.
+fn edits_of(splices: &[Splice]) -> Vec<(std::ops::Range<usize>, Vec<u8>)> {
+    splices.iter().map(|splice| (splice.bytes.clone(), splice.text.clone())).collect()
 }
 
 fn find(game: &GameRow<'_>, is_there: &impl Fn(&MoveRow<'_>) -> bool) -> Option<String> {
@@ -289,17 +355,24 @@ fn find_in_lines(
     lines.find_map(|(n, line)| find_in(line, &format!("{address}.{}.", n + 1), is_there))
 }
 
+/// Maximum number of bytes shown of a line, before and after an edit: some records have no line ends.
+const MAX_LINE: usize = 200;
+
 /// Returns an edit of a game that starts at an index as a row, with the lines of its place before and after it.
 fn shown(game: &CheckedGame<'_>, start: usize, splice: &Splice, message: &str) -> EditRow {
     let own = splice.bytes.start - start..splice.bytes.end - start;
     let span = Span::new(own.start as u32, own.end as u32);
     let (bytes, offset) = (game.chunk().bytes(), game.range().start);
     let own = own.start + offset..own.end + offset;
-    let first = bytes[..own.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let rest = &bytes[own.end..];
-    let end = own.end + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-    let new = [&bytes[first..own.start], &splice.text, &bytes[own.end..end]].concat();
-    let line = |bytes: &[u8]| game.encoding().decode(bytes).trim_end_matches(['\r', '\n']).to_owned();
+    let before = &bytes[own.start.saturating_sub(MAX_LINE)..own.start];
+    let before = &before[before.iter().rposition(|&byte| is_line_end(byte)).map_or(0, |at| at + 1)..];
+    let after = &bytes[own.end..(own.end + MAX_LINE).min(bytes.len())];
+    let after = &after[..after.iter().position(|&byte| is_line_end(byte)).unwrap_or(after.len())];
+    let line = |text: &[u8]| {
+        let text = [before, &text[..text.len().min(MAX_LINE)], after].concat();
+        game.encoding().decode(&text).trim_end_matches(['\r', '\n']).to_owned()
+    };
+    let (old, new) = (line(&bytes[own]), line(&splice.text));
     let row = EditRow::new(game.input().label(), game.number(), game.locate(span), message.to_owned());
-    row.with_lines(line(&bytes[first..end]), line(&new))
+    row.with_lines(old, new)
 }

@@ -13,9 +13,11 @@ mod tokens;
 
 use std::ops::Range;
 
-use crate::check::CheckedGame;
+use crate::check::{CheckedGame, Review};
 use crate::records::EditRow;
 use crate::source::Chunk;
+use crate::text::whitespace::is_line_end;
+use crate::text::{Encoding, Evidence};
 
 pub use change::Change;
 pub use game::{GameEdits, GameSelection, Repairs};
@@ -36,6 +38,11 @@ pub struct EditedChunk {
     cut: bool,
     rows: Vec<EditRow>,
     address: Option<String>,
+    errors: u64,
+    /// The last game that was changed, as it is now.
+    repaired: Option<Review>,
+    /// The encoding that the bytes of the chunk suggest.
+    suggested: Encoding,
 }
 
 impl EditedChunk {
@@ -47,6 +54,7 @@ impl EditedChunk {
             text: mark.to_vec(),
             last_game: mark.len(),
             cut: !chunk.diagnostics().is_empty(),
+            suggested: suggested(chunk.bytes()),
             ..Self::default()
         }
     }
@@ -60,6 +68,17 @@ impl EditedChunk {
     fn copy_rest(&mut self, chunk: &Chunk) {
         self.text.extend_from_slice(&chunk.bytes()[self.copied..]);
         self.copied = chunk.bytes().len();
+    }
+
+    /// Returns the encoding of new text in a game: one without other characters than ASCII has that of the text around it.
+    fn encoding(&self, game: &CheckedGame<'_>) -> Encoding {
+        let own = game.encoding();
+        if own == Encoding::Utf8 && game.bytes().is_ascii() { self.suggested } else { own }
+    }
+
+    /// Returns the number of errors in games that were to be repaired, after the repairs.
+    pub const fn errors(&self) -> u64 {
+        self.errors
     }
 
     /// Returns the edits, with the lines before and after each of them.
@@ -112,6 +131,9 @@ pub enum Refusal {
     /// The encoding of the game lacks a character of a new value.
     #[error("its encoding lacks a character in the new value")]
     Encoding,
+    /// The encoding of the text is not certain, and the new text would let it seem another one.
+    #[error("with the new values, its text would seem to be in another encoding")]
+    OtherEncoding,
     /// With the new values, other tags, moves or games would be read.
     #[error("with the new values, its text would be read differently")]
     OtherReading,
@@ -124,6 +146,31 @@ pub enum Refusal {
     /// The record is not PDN, or its encoding is not kept.
     #[error("it is not PDN in an encoding that can be kept")]
     Format,
+}
+
+/// Returns the line end of a text.
+fn line_end(text: &[u8]) -> &'static str {
+    let first = text.iter().position(|&byte| is_line_end(byte));
+    match first.map(|at| (text[at], text.get(at + 1))) {
+        Some((b'\r', Some(b'\n'))) => "\r\n",
+        Some((b'\r', _)) => "\r",
+        _ => "\n",
+    }
+}
+
+/// Returns the encoding that bytes suggest.
+fn suggested(bytes: &[u8]) -> Encoding {
+    if str::from_utf8(bytes).is_ok() {
+        return Encoding::Utf8;
+    }
+    let mut evidence = Evidence::default();
+    evidence.add(bytes);
+    evidence.encoding()
+}
+
+/// Returns true if an edit leaves bytes that suggest another encoding than before, so that all of the text would be read otherwise.
+fn suggests_another(before: &[u8], after: &[u8]) -> bool {
+    !before.is_ascii() && !after.is_ascii() && suggested(before) != suggested(after)
 }
 
 /// Copies bytes from an index on up to the last edit of a game that starts at another, and returns the index after it.

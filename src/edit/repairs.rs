@@ -6,7 +6,7 @@ use super::tokens::Kind;
 use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair_comment, repair_dated};
 use crate::check::{CheckOptions, Review};
 use crate::diag::{Diagnostic, Span};
-use crate::pdn::{GameTree, NodeId, Parsed};
+use crate::pdn::{GameTree, NodeId, Parsed, games};
 
 /// Signs that may follow a move in a text.
 const MARKS: [u8; 5] = *b"!?*()";
@@ -76,9 +76,11 @@ impl Subject<'_> {
         let open = usize::from(matches!(self.tokens.all[token].kind, Kind::Comment | Kind::LineComment));
         let close = usize::from(self.tokens.all[token].kind == Kind::Comment && written.ends_with(b"}"));
         let inner = &written[open..written.len() - close];
+        let (lead, tail) = (inner.len() - inner.trim_ascii_start().len(), inner.len() - inner.trim_ascii_end().len());
         let mut text = self.review.game().tree().encoding().decode(inner).into_owned();
         repair_comment(&mut text, place.span, &mut Vec::new());
-        let text = [&written[..open], &self.encoded(&text)?, &written[written.len() - close..]].concat();
+        let text = self.encoded(text.trim())?;
+        let text = [&written[..open + lead], &text, &written[written.len() - close - tail..]].concat();
         Ok(Some(self.replaced(token..token + 1, text, None)))
     }
 
@@ -101,13 +103,16 @@ impl Subject<'_> {
                 all.push((splice, edit.to_string()));
                 continue;
             }
-            if let Some((span, text)) = self.canonical(found, &canonical).filter(|(span, _)| !is_done(*span)) {
+            let alike = self.alike(found, &canonical);
+            for (span, text) in self.canonical(found, &canonical).into_iter().chain(alike) {
                 let start = self.start + span.start as usize;
                 let token = self.tokens.all.iter().position(|token| token.span.start == start);
-                let Some(token) = token.filter(|&token| self.tokens.text(token) != text.as_bytes()) else { continue };
+                let is_new = |token: &usize| self.tokens.text(*token) != text.as_bytes() && !is_done(span);
+                let Some(token) = token.filter(is_new) else { continue };
                 all.push((self.replaced(token..token + 1, self.encoded(&text)?, None), edit.to_string()));
             }
         }
+        all.sort_by_key(|(splice, _)| splice.bytes.start);
         all.dedup_by_key(|(splice, _)| splice.bytes.start);
         Ok(all)
     }
@@ -121,6 +126,21 @@ impl Subject<'_> {
             return Ok(None);
         }
         self.retagged(index, tag.name(), tag.value()).map(Some)
+    }
+
+    /// Returns the canonical texts of all moves with the fault of a diagnostic that stands for several.
+    fn alike(&self, found: &Diagnostic, canonical: &GameTree) -> Vec<(Span, String)> {
+        if found.count() < 2 {
+            return Vec::new();
+        }
+        let tree = self.review.game().tree();
+        let has_fault = |text: &str| {
+            let mut read = games(text.as_bytes());
+            read.next().is_some_and(|game| game.diagnostics().iter().any(|own| own.code() == found.code()))
+        };
+        let moves = tree.node_ids().filter(|&id| tree.node(id).move_text().is_some_and(|text| has_fault(text.text())));
+        let text = |id: NodeId| Some((tree.node(id).span(), canonical.node(id).move_text()?.text().to_owned()));
+        moves.filter_map(text).collect()
     }
 
     /// Returns the canonical text of the move or of the end of the game that has a diagnostic.

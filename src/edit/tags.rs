@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{EditedChunk, Refusal, escaped, replace, written_tag};
+use super::{EditedChunk, Refusal, escaped, line_end, replace, suggests_another, written_tag};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
@@ -100,7 +100,7 @@ impl TagEdits {
                 });
             }
         }
-        let line_end = if game.bytes().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let line_end = line_end(game.bytes());
         let end = game.last_tag_end();
         // A game can begin right after the result of the one before, as in `0-001.33-29`.
         let before = &game.chunk().bytes()[..game.range().start];
@@ -119,8 +119,14 @@ impl TagEdits {
     /// Returns true if the edits of a game are read as the tags they are, and the game before it as it was: a tag that lacks a
     /// quote or a bracket can end elsewhere with another value, and hyphens are prose before any tag and moves after one.
     /// `text` is the edited text of the game before, whose tags may end in this one.
-    fn are_read(&self, game: &CheckedGame<'_>, mut text: Vec<u8>, set: &[NewTag<'_>], edits: &[Edit<Vec<u8>>]) -> bool {
-        let (bytes, range, encoding) = (game.chunk().bytes(), game.range(), game.encoding());
+    fn are_read(
+        &self,
+        game: &CheckedGame<'_>,
+        (mut text, encoding): (Vec<u8>, Encoding),
+        set: &[NewTag<'_>],
+        edits: &[Edit<Vec<u8>>],
+    ) -> bool {
+        let (bytes, range) = (game.chunk().bytes(), game.range());
         let mut expected = tags_of_games(&text, encoding);
         let kept = game.written_tags().map(|tag| (tag.name, self.new_value(set, &tag)));
         let tags = kept.chain(missing(game, set));
@@ -152,9 +158,8 @@ fn missing<'a>(game: &'a CheckedGame<'_>, set: &'a [NewTag<'_>]) -> impl Iterato
     set.iter().map(|(name, value)| (*name, &**value)).filter(move |(name, _)| is_missing(name))
 }
 
-/// Returns edits in the encoding of their game, unless it lacks a character.
-fn encoded(game: &CheckedGame<'_>, edits: Vec<Edit<String>>) -> Option<Vec<Edit<Vec<u8>>>> {
-    let encoding = game.encoding();
+/// Returns edits in an encoding, unless it lacks a character.
+fn encoded(encoding: Encoding, edits: Vec<Edit<String>>) -> Option<Vec<Edit<Vec<u8>>>> {
     edits.into_iter().map(|(range, text)| Some((range, encoding.encode(&text)?.into_owned()))).collect()
 }
 
@@ -180,8 +185,15 @@ impl GameWork for TagEdits {
         if edits.is_empty() {
             return;
         }
-        let edited = encoded(&game, edits).ok_or(Refusal::Encoding).and_then(|edits| {
-            let before = || done.edited(game_before, bytes, start);
+        let encoding = done.encoding(&game);
+        let edited = encoded(encoding, edits).ok_or(Refusal::Encoding).and_then(|edits| {
+            let mut text = Vec::new();
+            let copied = replace(game.bytes(), 0, 0, &edits, &mut text);
+            text.extend_from_slice(&game.bytes()[copied..]);
+            if suggests_another(game.bytes(), &text) {
+                return Err(Refusal::OtherEncoding);
+            }
+            let before = || (done.edited(game_before, bytes, start), encoding);
             if are_certain(&game, &edits) || self.are_read(&game, before(), &set, &edits) {
                 Ok(edits)
             } else {

@@ -78,6 +78,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let Options { check, diff, write, yes, .. } = *options;
     let how = How { files: &options.files, diff, check, write, yes };
     let repairs = Checking::new(Repairs, context.check_options(&options.files).without_aliases());
-    let changed = run_edits(how, repairs, context)?;
-    Ok(if changed > 0 && (check || diff) { Status::Errors } else { Status::Clean })
+    let [changed, errors] = run_edits(how, repairs, context)?;
+    Ok(if errors > 0 || changed > 0 && (check || diff) { Status::Errors } else { Status::Clean })
 }
