@@ -99,6 +99,12 @@ export class GamesView {
       if (["ArrowLeft", "ArrowRight"].includes(event.key) && this.pane.entry) this.pane.onKey(event);
     });
     store.addEventListener("change", () => !this.root.hidden && this.fill());
+    // The next puzzle is on the board without having been chosen here.
+    this.pane.root.addEventListener("move", () => {
+      const { items, chosen } = this.list;
+      if (this.root.hidden || items[chosen] === this.pane.entry) return;
+      this.list.show(items, this.pane.entry ? items.indexOf(this.pane.entry) : -1);
+    });
     this.makeSorts();
   }
 

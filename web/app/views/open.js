@@ -34,7 +34,8 @@ export class OpenView {
         served ? "" : html("p", { class: "muted" }, text("stays")),
         html("p", { class: "actions" },
           button("chooseFiles", () => chooser.click(), { class: "button strong" }), button("chooseFolder", () => folder.click()),
-          button("paste", () => this.paste()), button("newGame", () => this.newGame(), { id: "new-game" })),
+          button("paste", () => this.paste()), button("newGame", () => this.newGame(), { id: "new-game" }),
+          button("playEngine", () => host.show("analyse", { play: true }), { id: "play-engine" })),
         chooser, folder,
         html("p", { class: "samples" }, `${text("samples")}: `, ...SAMPLES.map((name) =>
           button(`sample-${name}`, () => this.sample(name), { class: "link", "data-sample": name }))),
