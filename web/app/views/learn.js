@@ -46,7 +46,6 @@ export class Lesson {
    * @type {any} */ file = undefined;
   /** Files whose puzzles are not to be asked for again. */
   left = new WeakSet();
-  isHelped = false;
   /** The mistakes that were solved, by game.
    * @type {Map<string, Set<string>>} */ solved = new Map();
 
@@ -170,7 +169,6 @@ export class Lesson {
     this.questions = questions;
     this.at = at;
     this.step = 0;
-    this.isHelped = false;
     if (this.question) this.pose();
     else this.rest();
   }
@@ -203,7 +201,6 @@ export class Lesson {
     const { pane, question, step } = this;
     const change = question.line[step].change ?? "";
     const place = parseInt(change.slice(1, 3), 36);
-    this.isHelped = true;
     pane.view.hinted = place;
     pane.view.drawMarks();
     this.words.textContent = text("hintPiece", pane.view.game.board.names[place]);
@@ -224,23 +221,22 @@ export class Lesson {
     if (question !== this.question || step !== this.step || !this.asks) return;
     if (!isGood) {
       this.set("asking");
-      this.isHelped = true;
       pane.view.go(pane.view.node);
       this.show(text("wrongMove", notation), this.askingButtons());
       return;
     }
     const reply = isRight && !question.mistake && question.line[step + 2] ? question.line[step + 1] : undefined;
     if (reply) {
+      this.set("judging");
       pane.view.go(right);
       this.words.textContent = text("rightMove", notation);
-      this.set("judging");
       await new Promise((done) => setTimeout(done, PAUSE));
       if (question !== this.question || !this.asks) return;
       this.step += 2;
       this.pose();
       return;
     }
-    if (!this.isHelped) this.keep();
+    this.keep();
     this.set("answered");
     pane.view.go(isRight ? right : pane.tried.play(pane.view.node, { ...move, notation }));
     this.finish(isRight ? text("rightMove", notation) : text("alsoGood", notation, `${right.notation}`));
