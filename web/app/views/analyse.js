@@ -6,7 +6,7 @@ import { thinker } from "../client.js";
 import { store } from "../store.js";
 import { Annotation, unfinished } from "../annotation.js";
 import { button, choice, number, toggleButton } from "../ui.js";
-import { playForm } from "./play.js";
+import { aboutVariant, playForm } from "./play.js";
 import { setUpPosition } from "./setup.js";
 
 const NODES = [10_000, 30_000, 100_000, 300_000, 1_000_000];
@@ -142,16 +142,10 @@ export class AnalyseView {
     const { game, node } = this.pane.view;
     setUpPosition({ variant: game?.head.variant ?? "international", game, node, actions: [["analysePosition", async ({ fen, variant }) => {
       const before = store.games.length;
-      const pdn = `[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n[GameType "${await this.gameType(variant)}"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n*\n`;
+      const pdn = `[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n[GameType "${(await aboutVariant(variant)).tag}"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n*\n`;
       await store.open([{ name: "position.pdn", blob: new Blob([pdn]) }]);
       if (store.games[before]) await this.pane.show(store.games[before]);
     }]] });
-  }
-
-  /** @param {string} variant */
-  async gameType(variant) {
-    const variants = await thinker.call("variants", []);
-    return variants.find((/** @type {any} */ one) => one.name === variant)?.gametype ?? 20;
   }
 
   async offerResume() {

@@ -22,6 +22,17 @@ const OFFER_PLIES = 40;
 /** @typedef {{ variant: string, fen?: string, level: number, side: string }} Settings a variant, a position unless it is that from
  *   which games start, a level from 1, and the side of the user */
 
+/** Values of the tag GameType for variants that share their number with another one.
+ * @type {Record<string, string>} */
+const SHARED = { "pool-unified": "23,W,8,8,A0,0", jamaican: "23,B,8,8,A1,1" };
+
+/** Returns what the program knows about a variant, and how its records name it.
+ * @param {string} variant */
+export const aboutVariant = async (variant) => {
+  const found = (await quick.call("variants", [])).find((/** @type {any} */ one) => one.name === variant);
+  return { ...found, tag: SHARED[variant] ?? found.gametype ?? variant };
+};
+
 /** Returns a result as records of a variant write it: the first number belongs to the side that starts.
  * @type {(winner: string, variant: any) => string} */
 const resultText = (winner, { name, starts }) => {
@@ -74,14 +85,14 @@ export class Match {
   async start(settings) {
     const { variant, fen, level, side } = settings;
     this.halt();
-    const found = (await quick.call("variants", [])).find((/** @type {any} */ one) => one.name === variant);
-    Object.assign(this, { settings, variant: found, said: "" });
+    const about = await aboutVariant(variant);
+    Object.assign(this, { settings, variant: about, said: "" });
     const names = [text("you"), `pdn, ${text("level").toLowerCase()} ${level}`];
     const [white, black] = side === "W" ? names : names.toReversed();
     const now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => `${part}`.padStart(2, "0")).join(".");
     const kinds = side === "W" ? ["human", "program"] : ["program", "human"];
-    const tags = [["Event", "?"], ["Date", date], ["White", white], ["Black", black], ["Result", "*"], ["GameType", found.gametype ?? variant],
+    const tags = [["Event", "?"], ["Date", date], ["White", white], ["Black", black], ["Result", "*"], ["GameType", about.tag],
       ["WhiteType", kinds[0]], ["BlackType", kinds[1]], ...(fen ? [["SetUp", "1"], ["FEN", fen]] : [])];
     const before = store.games.length;
     await store.open([{ name: "play.pdn", blob: new Blob([`${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n*\n`]) }]);
@@ -93,7 +104,7 @@ export class Match {
     if (this.pane.view.board.flipped !== (side === "B")) this.pane.view.flip();
     await this.pane.show(entry);
     this.pane.parts.board.focus({ preventScroll: true });
-    this.root.scrollIntoView({ block: "nearest" });
+    this.pane.root.scrollIntoView({ block: "start" });
   }
 
   /** Follows the pane to a move.
