@@ -212,8 +212,10 @@ export class GamesView {
     const expression = [where, marked].filter(Boolean).map((one) => `(${one})`).join(" and ");
     const options = Object.fromEntries(Object.entries({ ...others, where: expression }).filter(([, value]) => value));
     this.problem.hidden = true;
-    this.found = undefined;
-    if (Object.keys(options).some((name) => name !== "mirror")) {
+    // An expression that cannot be read keeps the last list.
+    if (Object.keys(options).every((name) => name === "mirror")) {
+      this.found = undefined;
+    } else {
       await store.busy(async (signal) => {
         try {
           const onProgress = (/** @type {any} */ progress) => store.emit("progress", { share: progress.total ? progress.bytes / progress.total : null });

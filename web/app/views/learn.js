@@ -1,7 +1,6 @@
 // Learning: the positions before the mistakes of a game, and those of a file of puzzles, ask for the right move.
 
 import { html, text } from "../parts/dom.js";
-import { icon } from "../parts/icons.js";
 import { bestLine, fenOf, numberOf, positionOf } from "../parts/model.js";
 import { tagOf } from "../parts/players.js";
 import { lead, quick, thinker } from "../client.js";
@@ -70,17 +69,17 @@ export class Lesson {
    * @type {(entry: import("../store.js").GameEntry, game: any) => void} */
   begin(entry, game) {
     const key = `${entry.game}\n${entry.file.name}`;
-    const isPuzzle = Boolean(tagOf(game, "Goal") && game.board && game.start.next);
-    if (key !== this.key || !this.questions.length) this.white = undefined;
-    else if (this.state && this.white !== undefined) return this.ask(this.mistakes(this.white), this.at);
+    const isSame = key === this.key && this.state !== "";
     this.key = key;
-    this.questions = [];
-    if (isPuzzle && !this.left.has(entry.file)) {
-      this.file = entry.file;
-      return this.ask([{ base: game.start, line: game.main.filter((/** @type {MoveNode} */ node) => node.change) }], 0);
-    }
-    if (this.file !== entry.file) this.file = undefined;
-    return this.rest();
+    const isPuzzle = Boolean(tagOf(game, "Goal") && game.board && game.start.next);
+    const isAsked = isPuzzle && !this.left.has(entry.file) && (this.file === entry.file || this.pane.view.node === game.start);
+    if (isAsked) this.file = entry.file;
+    else if (this.file !== entry.file) this.file = undefined;
+    const questions = isAsked ? [{ base: game.start, line: game.main.filter((/** @type {MoveNode} */ node) => node.change) }]
+      : isSame && this.white !== undefined ? this.mistakes(this.white) : [];
+    // The game was edited, and what was answered stays so.
+    if (isSame && this.state === "answered" && questions[this.at]) this.questions = questions;
+    else this.ask(questions, isSame ? this.at : 0);
   }
 
   /** Returns the mistakes of a side, or of both, for which the record has a better move.
@@ -117,15 +116,15 @@ export class Lesson {
     });
     const isPuzzle = game && tagOf(game, "Goal") && game.start.next;
     this.show(words || (sides.length > 0 ? text("learn") : ""), [
-      ...(sides.length > 0 ? [iconButton("previousMistake", icon("previous"), () => this.seek(-1), { id: "previous-mistake" }),
-        iconButton("nextMistake", icon("next"), () => this.seek(1), { id: "next-mistake" }), ...learn] : []),
+      ...(sides.length > 0 ? [iconButton("previousMistake", "◂ ?", () => this.seek(-1), { id: "previous-mistake" }),
+        iconButton("nextMistake", "? ▸", () => this.seek(1), { id: "next-mistake" }), ...learn] : []),
       ...(isPuzzle ? [button("solve", () => this.solve(), { id: "solve" })] : this.file ? [button("nextQuestion", () => this.next())] : [])]);
   }
 
   /** Asks for the mistakes of a side that were not solved yet.
    * @param {boolean} white */
   learn(white) {
-    this.white = white;
+    Object.assign(this, { white, file: undefined });
     const questions = this.mistakes(white);
     const { done } = this;
     const first = questions.findIndex((question) => !done.has(this.nameOf(question)));
@@ -138,7 +137,7 @@ export class Lesson {
     const { entry, view } = this.pane;
     if (!entry) return;
     this.left.delete(entry.file);
-    this.questions = [];
+    this.file = entry.file;
     this.begin(entry, view.game);
   }
 
@@ -166,6 +165,7 @@ export class Lesson {
 
   /** @type {(questions: Question[], at: number) => void} */
   ask(questions, at) {
+    if (this.file) this.white = undefined;
     this.questions = questions;
     this.at = at;
     this.step = 0;
@@ -317,6 +317,7 @@ export class Lesson {
     if (this.file) this.left.add(this.file);
     this.file = undefined;
     this.rest();
+    this.pane.onNode(this.pane.view.node);
     this.pane.parts.board.focus({ preventScroll: true });
   }
 
