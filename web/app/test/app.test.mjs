@@ -78,7 +78,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await withSample(browser, "mistakes");
       await view(browser, "check");
       await browser.until("document.querySelectorAll('.diagnostic').length === 10");
-      assert.match(await browser.text(".check .summary"), /4 Errors.*6 Warnings/s);
+      assert.match(await browser.text(".check .summary"), /4 errors.*6 warnings/s);
       await browser.value("[...document.querySelectorAll('.diagnostic')].find((row) => row.innerText.includes('l0-14')).click()");
       await browser.until("document.querySelector('mark')?.textContent === 'l0-14'");
       await browser.click("#repair");
@@ -273,7 +273,7 @@ for (const [size, window] of Object.entries(SIZES)) {
         ["broken.gz", gzipSync(content).subarray(0, 60)], ["g.zip", "PK\x03\x04 and no more"]]);
       await browser.until("document.querySelectorAll('.files li').length === 6 && document.querySelector('#progress').hidden");
       const files = await browser.value("[...document.querySelectorAll('.files li')].map((item) => [...item.children].slice(0, 2).map((node) => node.innerText))");
-      assert.deepEqual(files.slice(0, 4).map(([name, state]) => [name, /^3 games · 4 Errors/.test(state)]),
+      assert.deepEqual(files.slice(0, 4).map(([name, state]) => [name, /^3 games · 4 errors/.test(state)]),
         [["a.pdn.gz", true], ["b.zip/in/c.pdn", true], ["b.zip/d.pdn", true], ["b.zip/f.pdn", false]]);
       assert.match(files[3][1], /method 99/);
       assert.ok(files.slice(4).every(([, state]) => !state.includes("games")), JSON.stringify(files));

@@ -157,6 +157,7 @@ describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
     }
     await browser.click("#engine");
     await browser.until("document.querySelector('#lines li')");
+    await browser.value("document.querySelector('.analyse').scrollTop = 0");
     await ends("play");
     await browser.click("#engine");
   });

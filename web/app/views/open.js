@@ -104,7 +104,7 @@ export class OpenView {
     this.files.replaceChildren(...[...counts].map(([file, count]) => html("li", {},
       record(file.name, "name"),
       html("span", { class: "muted" }, file.failure
-        ?? `${text("gamesFound", number(count.games))} · ${number(count.errors)} ${text("errors")} · ${number(count.warnings)} ${text("warnings")}`),
+        ?? `${text("gamesFound", number(count.games))} · ${text("errorCount", number(count.errors))} · ${text("warningCount", number(count.warnings))}`),
       html("span", { class: "space" }),
       button("check", () => this.host.show("check", { file }), { class: "link" }),
       button("games", () => this.host.show("games", { file }), { class: "link" }),
