@@ -121,6 +121,32 @@ for (const [size, window] of Object.entries(SIZES)) {
       isQuiet();
     });
 
+    test("a draw by the rules ends the game, and is taken back with the move", async () => {
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.choose([["end.pdn", "[Event \"?\"]\n[Result \"*\"]\n[GameType \"20\"]\n[SetUp \"1\"]\n[FEN \"W:WK46:BK6,K16\"]\n\n*\n"]]);
+      await browser.opened();
+      await browser.click("[data-view=analyse]");
+      await choose("international", "4", "W");
+      await browser.until("document.querySelector('#legal-moves option')");
+      await browser.click("#play-here");
+      await says("Your move");
+      // Whatever the engine plays, five moves by each side end it.
+      for (let n = 0; n < 40; n += 1) {
+        const moves = await browser.value("[...document.querySelectorAll('#legal-moves option')].map((option) => option.value)");
+        if (/Draw/.test(await browser.text("#turn"))) break;
+        const count = await plies();
+        await browser.fill("#typed-move", moves.find((move) => n % 2 ? /-46$/.test(move) : /^46-/.test(move)) ?? moves[0] ?? "");
+        await browser.press("Enter");
+        await browser.until(`document.querySelectorAll('#moves .row .move').length > ${count} && /Your move|Draw|has won/.test(document.querySelector('#turn').innerText) && (document.querySelector('#legal-moves option') || !/Your/.test(document.querySelector('#turn').innerText))`);
+      }
+      await says("Draw");
+      const count = await plies();
+      await browser.click("#take-back");
+      await browser.until(`document.querySelectorAll('#moves .row .move').length < ${count}`);
+      await says("Your move");
+      isQuiet();
+    });
+
     test("every variant can be played", { skip: size === "phone" && "done at the other size" }, async () => {
       await browser.open(`${server.address}/index.html#analyse`);
       await browser.until("document.querySelectorAll('#play-form option').length > 20");

@@ -80,6 +80,11 @@ export class Match {
     return this.pane.view.game?.head.winner;
   }
 
+  /** The rule by which the game is drawn. */
+  get drawn() {
+    return store.diagnostics.find((one) => one.file === this.file.name && one.game === this.game && /^draw\/(?!early)/.test(one.code));
+  }
+
   /** Starts a game.
    * @param {Settings} settings */
   async start(settings) {
@@ -145,8 +150,7 @@ export class Match {
     const { node } = this.pane.view;
     if (!this.isShown || this.winner || this.search || !this.isAtEnd(node)) return;
     const { winner } = this.pane.position;
-    const { entry } = this.pane;
-    const drawn = store.diagnostics.find((one) => one.file === this.file.name && one.game === entry?.game && /^draw\/(?!early)/.test(one.code));
+    const { drawn } = this;
     if (winner || drawn) await this.end(winner ?? "draw", drawn?.message);
     else if (positionOf(node).turn !== this.settings.side) await this.reply();
   }
@@ -220,7 +224,7 @@ export class Match {
     this.halt();
     this.said = "";
     const { winner } = this;
-    const isPlayed = !winner || this.pane.position?.winner || positionOf(this.pane.view.node).turn !== this.settings.side;
+    const isPlayed = !winner || this.pane.position?.winner || this.drawn || positionOf(this.pane.view.node).turn !== this.settings.side;
     const last = this.ownMoves().at(-1);
     const changes = [...(winner ? [{ result: { text: "*" } }] : []), ...(isPlayed && last ? [{ remove: { at: last.address } }] : [])];
     await this.pane.edit("takeBack", changes);
