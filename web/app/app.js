@@ -3,7 +3,7 @@
 import { byId, html, setTexts, text, translate } from "./parts/dom.js";
 import { TEXTS } from "./parts/texts.js";
 import { APP_TEXTS } from "./texts.js";
-import { kept } from "./db.js";
+import { kept, setting } from "./db.js";
 import { store } from "./store.js";
 import { droppedFiles } from "./files.js";
 import { serviceWorker } from "./place.js";
@@ -25,24 +25,6 @@ const WITH_GAME = ["games", "analyse"];
 
 /** @type {Record<string, any>} */
 const views = {};
-
-/** A setting, which a browser without storage forgets. */
-const setting = {
-  get: (/** @type {string} */ name) => {
-    try {
-      return localStorage.getItem(`pdn-${name}`);
-    } catch {
-      return null;
-    }
-  },
-  set: (/** @type {string} */ name, /** @type {string} */ value) => {
-    try {
-      localStorage.setItem(`pdn-${name}`, value);
-    } catch {
-      // Nothing depends on it.
-    }
-  },
-};
 
 const chooseLanguage = () => {
   const wished = [setting.get("language"), ...navigator.languages.map((name) => name.slice(0, 2))];

@@ -85,3 +85,15 @@ export const quick = new Client();
 export const bulk = new Client();
 /** Searches. */
 export const thinker = new Client();
+/** Plays, also while the other one analyses. */
+export const player = new Client();
+
+/** Centi-men of a win, which is more than any estimate. */
+const WIN = 100_000;
+
+/** Returns an evaluation as the advantage of a side in centi-men.
+ * @type {(evaluation: any, side: string) => number} */
+export const lead = (evaluation, side) => {
+  const white = "cm" in evaluation ? evaluation.cm : evaluation.winner === "W" ? WIN : -WIN;
+  return side === "W" ? white : -white;
+};

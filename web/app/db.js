@@ -1,4 +1,4 @@
-// Data that the browser keeps between visits: the files opened last, and unfinished work. It never leaves the machine.
+// Data that the browser keeps between visits: the files opened last, unfinished work, and settings. It never leaves the machine.
 
 const STORE = "kept";
 
@@ -35,3 +35,21 @@ export const kept = (key) => transact("readonly", (store) => store.get(key)).cat
 
 /** @param {string} key */
 export const forget = (key) => transact("readwrite", (store) => store.delete(key)).catch(() => undefined);
+
+/** A setting, which a browser without storage forgets. */
+export const setting = {
+  get: (/** @type {string} */ name) => {
+    try {
+      return localStorage.getItem(`pdn-${name}`);
+    } catch {
+      return null;
+    }
+  },
+  set: (/** @type {string} */ name, /** @type {string} */ value) => {
+    try {
+      localStorage.setItem(`pdn-${name}`, value);
+    } catch {
+      // Nothing depends on it.
+    }
+  },
+};

@@ -368,7 +368,7 @@ class Store extends EventTarget {
  * @type {(game: Blob, known: { variant?: string }) => Promise<{ variant?: string }>} */
 export const readOptions = async (game, { variant }) => {
   const words = new TextDecoder("windows-1252").decode(await game.arrayBuffer());
-  return variant && !/\[\s*GameType/i.test(words) ? { variant } : {};
+  return variant && !/\[\s*GameType\s*"\s*\d/i.test(words) ? { variant } : {};
 };
 
 /** Calls a function that writes text, and returns what it writes.

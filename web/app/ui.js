@@ -82,6 +82,6 @@ export const table = (heads, rows, attributes = {}) => {
     return n === 0 ? html("th", { scope: "row", class: classes }, content) : html("td", { class: classes }, content);
   };
   return html("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": heads[0] }, html("table", attributes,
-    html("thead", {}, html("tr", {}, ...heads.map((head) => html("th", { scope: "col" }, head)))),
+    html("thead", {}, html("tr", {}, ...heads.map((head, n) => html("th", { scope: "col", class: typeof rows[0]?.[n] === "number" ? "number" : "" }, head)))),
     html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map(cell))))));
 };

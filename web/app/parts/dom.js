@@ -19,11 +19,16 @@ export const setTexts = (table) => {
   texts = table;
 };
 
-/** Returns a text in the language of the page; each `{}` is replaced by the next value.
+/** Returns a text in the language of the page; each `{}` is replaced by the next value. A text for one thing and another for several,
+ * with `|` between them, depend on the last value.
  * @param {string} name
  * @param {...(string | number)} values
  * @returns {string} */
-export const text = (name, ...values) => (texts[name] ?? name).replace(/\{\}/g, () => `${values.shift()}`);
+export const text = (name, ...values) => {
+  const [one, several = one] = (texts[name] ?? name).split("|");
+  const isOne = several !== one && new Intl.PluralRules(document.documentElement.lang || "en").select(Number(`${values.at(-1)}`.replace(/\D/g, ""))) === "one";
+  return (isOne ? one : several).replace(/\{\}/g, () => `${values.shift()}`);
+};
 
 /** @type {(node: any, attributes: Record<string, any>, children: Child[]) => any} */
 const build = (node, attributes, children) => {

@@ -16,6 +16,11 @@ export class GameView {
   /** Arrows that an analysis adds.
    * @type {any[]} */
   analysis = [];
+  /** True while a move is asked for: nothing on the board gives it away. */
+  isAsked = false;
+  /** The place of a piece that is marked as a hint.
+   * @type {number | undefined} */
+  hinted = undefined;
 
   /** Fills in the elements that there are: `board`, `boardFrame`, `gauge`, `graph`, `graphFrame`, `moves`, `sides`, `facts`,
    * `topPlayer`, `bottomPlayer`, `status`, `fen`, and the buttons `first`, `previous`, `next`, `last`.
@@ -128,6 +133,7 @@ export class GameView {
   /** Draws the marks of the record, the best line and what an analysis adds. */
   drawMarks() {
     const { node } = this;
+    if (this.isAsked) return this.board.draw({ last: endsOf(node), squares: this.hinted === undefined ? [] : [[this.hinted, "G"]] });
     const best = this.hasArrows ? (bestLine(node) ?? []).slice(0, 2).map(endsOf) : [];
     const names = ["best", "reply"];
     const lines = best.flatMap((ends, n) => (ends ? [[...ends, "G", names[n]]] : []));
@@ -138,6 +144,7 @@ export class GameView {
       judgement: node.judgement,
       sign: node.judgement ? marksOf(node) : "",
     });
+    return undefined;
   }
 
   showPlayers() {

@@ -78,7 +78,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await withSample(browser, "mistakes");
       await view(browser, "check");
       await browser.until("document.querySelectorAll('.diagnostic').length === 10");
-      assert.match(await browser.text(".check .summary"), /4 Errors.*6 Warnings/s);
+      assert.match(await browser.text(".check .summary"), /4 errors.*6 warnings/s);
       await browser.value("[...document.querySelectorAll('.diagnostic')].find((row) => row.innerText.includes('l0-14')).click()");
       await browser.until("document.querySelector('mark')?.textContent === 'l0-14'");
       await browser.click("#repair");
@@ -273,7 +273,7 @@ for (const [size, window] of Object.entries(SIZES)) {
         ["broken.gz", gzipSync(content).subarray(0, 60)], ["g.zip", "PK\x03\x04 and no more"]]);
       await browser.until("document.querySelectorAll('.files li').length === 6 && document.querySelector('#progress').hidden");
       const files = await browser.value("[...document.querySelectorAll('.files li')].map((item) => [...item.children].slice(0, 2).map((node) => node.innerText))");
-      assert.deepEqual(files.slice(0, 4).map(([name, state]) => [name, /^3 games · 4 Errors/.test(state)]),
+      assert.deepEqual(files.slice(0, 4).map(([name, state]) => [name, /^3 games · 4 errors/.test(state)]),
         [["a.pdn.gz", true], ["b.zip/in/c.pdn", true], ["b.zip/d.pdn", true], ["b.zip/f.pdn", false]]);
       assert.match(files[3][1], /method 99/);
       assert.ok(files.slice(4).every(([, state]) => !state.includes("games")), JSON.stringify(files));
@@ -288,7 +288,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.until("document.querySelectorAll('#lines li').length === 3");
       assert.match(await browser.text("#verdict"), /Evaluation/);
       await browser.click("#engine");
-      await browser.value("[['all', 2], ['10000', 3], ['2', 4]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
+      await browser.value("[['all', 1], ['10000', 2], ['2', 3]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
       await browser.click("#annotate");
       await browser.until("/annotated/.test(document.querySelector('#annotation').innerText)");
       await browser.until("!document.querySelector('.graph-frame').hidden");
@@ -299,23 +299,21 @@ for (const [size, window] of Object.entries(SIZES)) {
       await isQuiet();
     });
 
-    test("the engine plays a side of a new game", async () => {
-      await browser.open(`${server.address}/index.html#open`);
-      await browser.until("document.querySelector('#new-game')");
-      await browser.click("#new-game");
-      await browser.until("document.querySelectorAll('.files li').length === 1 && document.querySelector('#progress').hidden");
+    test("annotation explains in the language of the page", async () => {
+      await withSample(browser, "mistakes");
+      await browser.until("document.querySelector('#moves .row') && /^#games\\/mis/.test(location.hash)");
+      await browser.value("(() => { const select = document.querySelector('#language'); select.value = 'nl'; select.dispatchEvent(new Event('change')); })()");
+      await browser.until("document.documentElement.lang === 'nl' && document.querySelector('#moves .row')");
       await view(browser, "analyse");
-      await browser.until("document.querySelector('#legal-moves option')");
-      await browser.value("(() => { const select = document.querySelectorAll('.panel select')[1]; select.value = 'B'; select.dispatchEvent(new Event('change')); })()");
-      await browser.fill("#typed-move", "32-28");
-      await browser.press("Enter");
-      await browser.until("/^1…/.test(document.querySelector('.status strong')?.innerText)");
-      await browser.until("document.querySelector('#legal-moves option')");
-      await browser.fill("#typed-move", "37-32");
-      await browser.press("Enter");
-      await browser.until("/^(2…|2\\. 37-32)/.test(document.querySelector('.status strong')?.innerText) || document.querySelector('.choices .problem')");
+      await browser.value("[['10000', 2]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
+      await browser.click("#annotate-words");
+      await browser.click("#annotate-shots");
+      await browser.click("#annotate");
+      await browser.until("/^1 partij van commentaar voorzien/.test(document.querySelector('#annotation').innerText)");
       const { content } = await browser.download(() => browser.click("#save-game"));
-      assert.match(content, /1\. 32-28 \d+-\d+/);
+      const made = spawnSync(PROGRAM, ["annotate", "--nodes", "10000", "--words", "--shots", "--lang", "nl", join(WEB, "app/samples/mistakes.pdn")], { encoding: "utf8" }).stdout;
+      assert.ok(made.startsWith(content.trim()), content);
+      await browser.value("localStorage.clear()");
       await isQuiet();
     });
 

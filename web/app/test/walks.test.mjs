@@ -144,10 +144,10 @@ describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
 
   test("somebody plays against the engine", async () => {
     await browser.open(`${server.address}/index.html#open`);
-    await browser.click("#new-game");
-    await browser.opened();
-    await view("analyse");
-    await browser.value("(() => { const select = document.querySelectorAll('.panel select')[1]; select.value = 'B'; select.dispatchEvent(new Event('change')); })()");
+    await browser.click("#play-engine");
+    await browser.until("document.querySelectorAll('#play-form option').length > 20");
+    await browser.click("#play-new");
+    await browser.until("document.querySelector('#turn').innerText === 'Your move'");
     for (const [number, move] of [[1, "32-28"], [2, "37-32"], [3, "41-37"]]) {
       await browser.until("document.querySelector('#legal-moves option')");
       const moves = await browser.value("[...document.querySelectorAll('#legal-moves option')].map((option) => option.value)");
@@ -157,6 +157,7 @@ describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
     }
     await browser.click("#engine");
     await browser.until("document.querySelector('#lines li')");
+    await browser.value("document.querySelector('.analyse').scrollTop = 0");
     await ends("play");
     await browser.click("#engine");
   });

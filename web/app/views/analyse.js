@@ -6,12 +6,10 @@ import { thinker } from "../client.js";
 import { store } from "../store.js";
 import { Annotation, unfinished } from "../annotation.js";
 import { button, choice, number, toggleButton } from "../ui.js";
+import { aboutVariant, playForm } from "./play.js";
 import { setUpPosition } from "./setup.js";
 
 const NODES = [10_000, 30_000, 100_000, 300_000, 1_000_000];
-
-/** Milliseconds that the engine thinks about a move that it plays. */
-const MOVE_MS = 1000;
 
 /** Returns an evaluation in the form used by boards: centi-men, or `#7`.
  * @param {any} evaluation */
@@ -20,11 +18,11 @@ const boardEvaluation = (evaluation) =>
 
 export class AnalyseView {
   isOn = false;
-  /** The side that the engine plays: `W`, `B` or none. */
-  plays = "";
   lines = 3;
   nodes = 100_000;
   scope = "game";
+  /** What annotation adds beside evaluations, as the options of the call. */
+  added = { words: false, shots: false };
   workers = Math.max(1, Math.min(8, navigator.hardwareConcurrency || 1));
   /** @type {AbortController | undefined} */ search = undefined;
   /** @type {Annotation | undefined} */ annotation = undefined;
@@ -43,12 +41,12 @@ export class AnalyseView {
     this.startButton = button("annotate", () => this.annotate(), { class: "button strong", id: "annotate" });
     this.stopButton = button("cancel", () => this.annotation?.stop(), { id: "stop-annotation", disabled: "" });
     this.resume = html("p", {});
+    this.playForm = playForm(this.pane);
     const count = (/** @type {number} */ value) => /** @type {[string, string]} */ ([`${value}`, number(value)]);
     this.root = html("section", {}, this.slot, html("div", { class: "panel" },
       html("h2", {}, text("engine")),
       html("p", { class: "tools" }, this.switch,
         choice("lines", [1, 2, 3, 5].map(count), (value) => { this.lines = Number(value); this.restart(); }, "3"),
-        choice("enginePlays", [["", "–"], ["W", text("white")], ["B", text("black")]], (value) => { this.plays = value; this.restart(); }),
         button("setUp", () => this.setUp(), { id: "set-up" })),
       this.verdict, this.lineList, this.speed,
       html("h2", {}, text("annotate")),
@@ -57,17 +55,24 @@ export class AnalyseView {
         choice("nodes", NODES.map(count), (value) => { this.nodes = Number(value); }, "100000"),
         choice("workers", [1, 2, 4, 8].filter((value) => value <= Math.max(2, this.workers)).map(count),
           (value) => { this.workers = Number(value); }, `${this.workers}`)),
-      html("p", { class: "tools" }, this.startButton, this.stopButton), this.progress, this.state, this.resume));
+      html("p", { class: "tools" }, ...["words", "shots"].map((name) =>
+        toggleButton(name, undefined, false, (pressed) => { this.added = { ...this.added, [name]: pressed }; }, { id: `annotate-${name}` }))),
+      html("p", { class: "tools" }, this.startButton, this.stopButton), this.progress, this.state, this.resume,
+      html("h2", {}, text("playEngine")), this.playForm));
     this.pane.onNode = () => !this.root.hidden && this.restart();
     document.addEventListener("visibilitychange", () => document.hidden && this.halt());
     this.offerResume();
   }
 
-  shown() {
+  /** @param {any} request */
+  shown(request) {
     this.slot.append(this.pane.root);
     if (!this.pane.entry && store.games.length > 0) this.pane.show(store.games[0]);
     else if (store.games.length === 0) this.host.announce(text("nothingOpen"));
     this.restart();
+    if (!request?.play) return;
+    this.playForm.scrollIntoView({ block: "nearest" });
+    this.playForm.focus();
   }
 
   hidden() {
@@ -93,23 +98,16 @@ export class AnalyseView {
     this.lineList.replaceChildren();
     this.verdict.replaceChildren();
     this.speed.textContent = "";
-    if (!game?.board || !node) return;
-    const { turn } = positionOf(node);
-    const isMoving = this.plays === turn && !node.next;
-    if (!this.isOn && !isMoving) return;
+    if (!game?.board || !node || !this.isOn || this.pane.lesson.asks) return;
     const controller = new AbortController();
     this.search = controller;
     const fen = fenOf(game.board, positionOf(node));
-    const limits = isMoving ? { time: MOVE_MS } : {};
     const onInfo = (/** @type {any} */ info) => this.search === controller && this.showInfo(info);
     this.speed.textContent = text("thinking");
     try {
-      const question = { fen, variant: game.head.variant, hash: 64, lines: isMoving ? 1 : this.lines };
-      const result = await thinker.call("analyse", [question, limits], { events: { onInfo }, signal: controller.signal });
-      if (this.search !== controller) return;
-      this.showInfo(result);
-      const move = result.lines[0]?.moves[0];
-      if (isMoving && move) await this.pane.playText(move);
+      const question = { fen, variant: game.head.variant, hash: 64, lines: this.lines };
+      const result = await thinker.call("analyse", [question, {}], { events: { onInfo }, signal: controller.signal });
+      if (this.search === controller) this.showInfo(result);
     } catch (error) {
       if (this.search === controller) this.speed.textContent = String(/** @type {any} */ (error).message);
     }
@@ -144,16 +142,10 @@ export class AnalyseView {
     const { game, node } = this.pane.view;
     setUpPosition({ variant: game?.head.variant ?? "international", game, node, actions: [["analysePosition", async ({ fen, variant }) => {
       const before = store.games.length;
-      const pdn = `[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n[GameType "${await this.gameType(variant)}"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n*\n`;
+      const pdn = `[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n[GameType "${(await aboutVariant(variant)).tag}"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n*\n`;
       await store.open([{ name: "position.pdn", blob: new Blob([pdn]) }]);
       if (store.games[before]) await this.pane.show(store.games[before]);
     }]] });
-  }
-
-  /** @param {string} variant */
-  async gameType(variant) {
-    const variants = await thinker.call("variants", []);
-    return variants.find((/** @type {any} */ one) => one.name === variant)?.gametype ?? 20;
   }
 
   async offerResume() {
@@ -173,7 +165,7 @@ export class AnalyseView {
 
   annotate() {
     const entries = this.scope === "all" ? store.games : this.pane.entry ? [this.pane.entry] : [];
-    if (entries.length > 0) this.run(new Annotation(entries, { nodes: this.nodes }));
+    if (entries.length > 0) this.run(new Annotation(entries, { nodes: this.nodes, ...this.added, lang: document.documentElement.lang }));
   }
 
   /** Annotates games, and replaces the originals with them.

@@ -69,7 +69,7 @@ export class CheckView {
     const wanted = store.diagnostics.filter((one) => SEVERITIES.indexOf(one.severity) <= least && (!this.file || one.file === this.file.name));
     const count = (/** @type {string} */ severity) => wanted.reduce((sum, one) => sum + (one.severity === severity ? 1 : 0), 0);
     this.summary.replaceChildren(
-      ...SEVERITIES.map((severity) => html("span", { class: `severity ${severity}` }, `${number(count(severity))} ${text(`${severity}s`)}`)),
+      ...SEVERITIES.map((severity) => html("span", { class: `severity ${severity}` }, text(`${severity}Count`, number(count(severity))))),
       this.file ? html("span", {}, record(this.file.name), " ", button("allFiles", () => { this.file = undefined; this.fill(); }, { class: "link" })) : "");
     /** @type {Map<string, Diagnostic[]>} */
     const groups = new Map();

@@ -99,6 +99,12 @@ export class GamesView {
       if (["ArrowLeft", "ArrowRight"].includes(event.key) && this.pane.entry) this.pane.onKey(event);
     });
     store.addEventListener("change", () => !this.root.hidden && this.fill());
+    // The next puzzle is on the board without having been chosen here.
+    this.pane.root.addEventListener("move", () => {
+      const { items, chosen } = this.list;
+      if (this.root.hidden || items[chosen] === this.pane.entry) return;
+      this.list.show(items, this.pane.entry ? items.indexOf(this.pane.entry) : -1);
+    });
     this.makeSorts();
   }
 
@@ -206,8 +212,10 @@ export class GamesView {
     const expression = [where, marked].filter(Boolean).map((one) => `(${one})`).join(" and ");
     const options = Object.fromEntries(Object.entries({ ...others, where: expression }).filter(([, value]) => value));
     this.problem.hidden = true;
-    this.found = undefined;
-    if (Object.keys(options).some((name) => name !== "mirror")) {
+    // An expression that cannot be read keeps the last list.
+    if (Object.keys(options).every((name) => name === "mirror")) {
+      this.found = undefined;
+    } else {
       await store.busy(async (signal) => {
         try {
           const onProgress = (/** @type {any} */ progress) => store.emit("progress", { share: progress.total ? progress.bytes / progress.total : null });

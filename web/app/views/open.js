@@ -34,7 +34,8 @@ export class OpenView {
         served ? "" : html("p", { class: "muted" }, text("stays")),
         html("p", { class: "actions" },
           button("chooseFiles", () => chooser.click(), { class: "button strong" }), button("chooseFolder", () => folder.click()),
-          button("paste", () => this.paste()), button("newGame", () => this.newGame(), { id: "new-game" })),
+          button("paste", () => this.paste()), button("newGame", () => this.newGame(), { id: "new-game" }),
+          button("playEngine", () => host.show("analyse", { play: true }), { id: "play-engine" })),
         chooser, folder,
         html("p", { class: "samples" }, `${text("samples")}: `, ...SAMPLES.map((name) =>
           button(`sample-${name}`, () => this.sample(name), { class: "link", "data-sample": name }))),
@@ -103,7 +104,7 @@ export class OpenView {
     this.files.replaceChildren(...[...counts].map(([file, count]) => html("li", {},
       record(file.name, "name"),
       html("span", { class: "muted" }, file.failure
-        ?? `${text("gamesFound", number(count.games))} · ${number(count.errors)} ${text("errors")} · ${number(count.warnings)} ${text("warnings")}`),
+        ?? `${text("gamesFound", number(count.games))} · ${text("errorCount", number(count.errors))} · ${text("warningCount", number(count.warnings))}`),
       html("span", { class: "space" }),
       button("check", () => this.host.show("check", { file }), { class: "link" }),
       button("games", () => this.host.show("games", { file }), { class: "link" }),

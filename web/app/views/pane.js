@@ -4,6 +4,8 @@ import { html, record, save, text } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { GameView, watchSwipes } from "../parts/gameview.js";
 import { MARKS, fenOf, findNode, makeGame, nearestNode, positionOf } from "../parts/model.js";
+import { Lesson } from "./learn.js";
+import { Match } from "./play.js";
 import { TriedLines } from "../tried.js";
 import { quick } from "../client.js";
 import { store } from "../store.js";
@@ -46,12 +48,15 @@ export class GamePane {
     this.tried = new TriedLines({ go: (node) => this.view.go(node), keep: (line) => this.keep(line) });
     const parts = this.makeParts();
     this.parts = parts;
-    this.root = html("div", { class: "pane" },
-      html("div", { class: "left" }, parts.topPlayer, parts.boardFrame, parts.bottomPlayer, parts.controls, parts.status, this.choices, this.description),
+    this.lesson = new Lesson(this);
+    this.left = html("div", { class: "left" }, parts.topPlayer, parts.boardFrame, parts.bottomPlayer);
+    this.root = html("div", { class: "pane" }, this.left,
       html("div", { class: "right" }, parts.facts, parts.graphFrame, parts.sides, parts.moves, this.tried.root, this.editor, this.fenRow));
     this.view = new GameView(parts, (node) => this.shown(node));
+    this.match = new Match(this);
+    this.left.append(this.match.root, this.lesson.root, parts.controls, parts.status, this.choices, this.description);
     parts.board.addEventListener("click", (/** @type {MouseEvent} */ event) => this.press(event));
-    watchSwipes(parts.board, (forward) => (forward ? this.view.forward() : this.view.back()), false);
+    watchSwipes(parts.board, (forward) => !this.lesson.asks && (forward ? this.view.forward() : this.view.back()), false);
     this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.onKey(event));
     this.root.hidden = true;
     store.addEventListener("change", () => this.follow());
@@ -134,6 +139,7 @@ export class GamePane {
     this.tried.begin(`${entry.game}\n${entry.file.name}`, game);
     this.view.open(game, nearestNode(game, address).address);
     this.root.hidden = false;
+    this.lesson.begin(entry, game);
   }
 
   /** Shows the game again after its file has been read again. */
@@ -183,6 +189,8 @@ export class GamePane {
     }
     this.promoteButton.disabled = node.depth === 0 || node.tried;
     this.deleteButton.disabled = !node.ply || node.tried;
+    this.lesson.shown(node);
+    this.match.shown(node);
     this.onNode(node);
     this.root.dispatchEvent(new CustomEvent("move"));
     if (!game.board) return;
@@ -236,12 +244,17 @@ export class GamePane {
   /** Goes to a move, which is tried beside the game if it does not contain it, or written into it if moves are recorded.
    * @type {(move: any, notation?: string) => Promise<void>} */
   async playMove(move, notation = move.notation) {
+    if (this.lesson.asks) {
+      this.choices.replaceChildren();
+      return this.lesson.answer(move, notation);
+    }
     const { node } = this.view;
     const known = [node.next, ...(node.next?.lines ?? []).map((/** @type {any[]} */ line) => line[0])];
     const same = known.find((next) => next?.change === move.change);
     if (same) this.view.go(same);
     else if (this.recording && !node.tried) await this.edit("ownMove", [{ addMoves: { at: node.address, moves: [notation] } }]);
     else this.view.go(this.tried.play(node, { ...move, notation }));
+    return undefined;
   }
 
   /** Plays a typed move.
@@ -255,7 +268,7 @@ export class GamePane {
       this.choices.replaceChildren(record(played.error, "problem"));
       this.host.announce(played.error);
     } else {
-      for (const move of played.played) await this.playMove(move);
+      for (const move of this.lesson.asks ? played.played.slice(0, 1) : played.played) await this.playMove(move);
     }
   }
 
@@ -363,7 +376,7 @@ export class GamePane {
       f: () => this.view.flip(), m: () => this.typed.focus(), p: () => this.autoplay(this.play.getAttribute("aria-pressed") !== "true"),
     };
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action) return;
+    if (!action || (this.lesson.asks && !/^[fm]$/i.test(event.key))) return;
     event.preventDefault();
     action();
   }
