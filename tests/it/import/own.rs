@@ -20,7 +20,10 @@ fn both(review: &Review) -> [String; 2] {
     let mut json = Vec::new();
     write_json_game(&mut json, game_row(review, Origin { file: "-", game: 1, offset: 0 }, Vec::new()));
     let read = games(&json).next().map(|read| replay(read.into_tree(), review.game().options()));
-    [format_game(review.game(), &options), read.map_or_else(String::new, |game| format_game(&game, &options))]
+    [
+        format_game(review.game(), &options),
+        read.map_or_else(|| String::from_utf8_lossy(&json).into_owned(), |game| format_game(&game, &options)),
+    ]
 }
 
 /// Returns a text without spaces, and without comments and variations of nothing but signs or a number whose move is missing:
