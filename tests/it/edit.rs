@@ -1,5 +1,7 @@
 //! Edits of games: the bytes of their places change, and no others.
 
+#![expect(clippy::print_stdout, reason = "the numbers of edits")]
+
 use std::num::NonZeroUsize;
 
 use pdn::check::{CheckOptions, Checking, reviews};
@@ -65,7 +67,7 @@ fn change(value: serde_json::Value) -> Vec<Change> {
     vec![serde_json::from_value(value).expect("a change")]
 }
 
-fn edit(text: &str, value: serde_json::Value) -> (String, Option<String>) {
+fn edit(text: &str, value: &serde_json::Value) -> (String, Option<String>) {
     let edited = Edited::of(text.as_bytes(), 1, change(value.clone())).checked(text.as_bytes());
     assert_eq!(edited.refused, [""; 0], "{value}");
     (String::from_utf8(edited.text).expect("UTF-8"), edited.address)
@@ -125,7 +127,7 @@ fn each_kind_of_change_replaces_its_place() {
         (json!({ "replace": { "at": "4", "text": "23x14" } }), "14x23", "23x14", Some("4")),
         (json!({ "result": { "text": "1-1" } }), "2-0", "1-1", None),
     ] {
-        let (text, shown) = edit(GAME, value.clone());
+        let (text, shown) = edit(GAME, &value);
         assert!(GAME.contains(old), "{value}");
         assert_eq!((text, shown.as_deref()), (GAME.replacen(old, new, 1), address), "{value}");
     }
@@ -146,7 +148,7 @@ fn games_are_begun_and_ended() {
         ("1. 32-28\n", json!({ "result": { "text": "2-0" } }), "1. 32-28 2-0\n"),
         ("1. 32-28 *\n", json!({ "setTag": { "name": "White", "value": "A" } }), "[White \"A\"]\n1. 32-28 *\n"),
     ] {
-        assert_eq!(edit(text, value).0, expected, "{text}");
+        assert_eq!(edit(text, &value).0, expected, "{text}");
     }
 }
 
@@ -246,7 +248,7 @@ fn edit_all(bytes: &[u8], most: usize) -> (usize, usize) {
         if let Some(position) = review.game().final_position() {
             let last = row.moves.len().to_string();
             let legal = position.legal_moves();
-            if let Some(played) = legal.iter().next().filter(|_| review.game().is_legal()) {
+            if let Some(played) = legal.first().filter(|_| review.game().is_legal()) {
                 changes.push(json!({ "addMoves": { "at": last, "moves": [position.short(played)] } }));
             }
         }

@@ -1,5 +1,7 @@
 //! `pdn event --letters`.
 
+use std::fmt::Write as _;
+
 use crate::support::binary::Folder;
 
 const GAMES: &str = "[Event \"Club\"]\n[Round \"1\"]\n[White \"Visser, Anna\"]\n[Black \"Bob\"]\n[GameType \"20\"]\n[Result \"2-0\"]\n1. 32-28 18-22 2. 28x17 20-29 2-0\n\n\
@@ -70,7 +72,8 @@ fn one_accent_is_one_diagnostic() {
     for (n, (one, other)) in pairs.enumerate() {
         // Of one game, the name has no accent.
         let white = if n == 0 { "Gerard Jansen" } else { names[one] };
-        text += &format!(
+        let _ = write!(
+            text,
             "[Event \"Club\"]\n[White \"{white}\"]\n[Black \"{}\"]\n[GameType \"20\"]\n[Result \"1-1\"]\n1. {} 1-1\n\n",
             names[other], moves[n]
         );

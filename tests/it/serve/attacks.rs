@@ -1,5 +1,7 @@
 //! The table of threats in `docs/sites.md`: each is tried while a second client works, whose calls are all answered.
 
+#![expect(clippy::print_stdout, reason = "the times of the second client")]
+
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
