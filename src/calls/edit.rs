@@ -40,8 +40,7 @@ impl Sink<EditedChunk> for Edited {
     fn take(&mut self, done: EditedChunk, out: &Out) -> Result<()> {
         self.changed += done.changed();
         self.address = done.address().map(str::to_owned).or_else(|| self.address.take());
-        self.refused
-            .extend(done.refused().iter().map(|(game, reason)| format!("game {game} is left unchanged: {reason}")));
+        self.refused.extend(done.refusals());
         if !done.rows().is_empty() {
             out.send("edits", &done.rows())?;
         }

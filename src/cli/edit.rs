@@ -177,9 +177,8 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
         let (mut changed, mut errors, mut cut) = (0, 0, false);
         let read = context.read_inputs(vec![input], self.how.files, &self.edits, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
-            for (number, reason) in done.refused() {
-                let label = printable(&label);
-                context.report(&Error::unavailable(format!("{label}: game {number} is left unchanged: {reason}")));
+            for refusal in done.refusals() {
+                context.report(&Error::unavailable(format!("{}: {refusal}", printable(&label))));
             }
             for row in done.rows() {
                 context.inform(&row.to_string());

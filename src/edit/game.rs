@@ -167,7 +167,10 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
         }
         // Of several repairs, those are made that are read as they are meant.
         plan.keep(|splices| checked(splices).is_ok());
-        done.refused.push((game.number(), reason));
+        if plan.splices.is_empty() {
+            return Err(reason);
+        }
+        done.refused.push((game.number(), Refusal::RepairLeftOut));
     }
     if plan.splices.is_empty() {
         return Ok(false);

@@ -111,6 +111,14 @@ impl EditedChunk {
         &self.refused
     }
 
+    /// Returns what is said of the games that were left unchanged, or of which some repairs are left out.
+    pub(crate) fn refusals(&self) -> impl Iterator<Item = String> {
+        self.refused.iter().map(|(game, reason)| match reason {
+            Refusal::RepairLeftOut => format!("game {game}: {reason}"),
+            _ => format!("game {game} is left unchanged: {reason}"),
+        })
+    }
+
     /// Returns true if a game is too large, and the rest of it is missing.
     pub const fn is_cut(&self) -> bool {
         self.cut
@@ -137,6 +145,9 @@ pub enum Refusal {
     /// With the new values, other tags, moves or games would be read.
     #[error("with the new values, its text would be read differently")]
     OtherReading,
+    /// One of several repairs would be read differently; the others are made.
+    #[error("a repair is left out, since its text would be read differently")]
+    RepairLeftOut,
     /// The game has no move with the address.
     #[error("it has no such move")]
     NoSuchPlace,

@@ -5,7 +5,7 @@ use super::change::{Plan, Splice, Subject};
 use super::tokens::Kind;
 use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair_comment, repair_dated};
 use crate::check::{CheckOptions, Review};
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Span};
 use crate::pdn::{GameTree, NodeId, Parsed, games};
 
 /// Signs that may follow a move in a text.
@@ -128,9 +128,9 @@ impl Subject<'_> {
         self.retagged(index, tag.name(), tag.value()).map(Some)
     }
 
-    /// Returns the canonical texts of all moves with the fault of a diagnostic that stands for several.
+    /// Returns the canonical texts of all moves with the fault of a diagnostic, if it stands for all of a game.
     fn alike(&self, found: &Diagnostic, canonical: &GameTree) -> Vec<(Span, String)> {
-        if found.count() < 2 {
+        if !matches!(found.code(), Code::SYNTAX_ULTRA_SHORT | Code::SYNTAX_UPPER_CASE) {
             return Vec::new();
         }
         let tree = self.review.game().tree();

@@ -153,9 +153,52 @@ fn games_are_begun_and_ended() {
 }
 
 #[test]
+fn repairs_of_a_game_are_made_apart() {
+    for (text, expected) in [
+        // A letter for a digit after a number would be read as two tokens.
+        (
+            "[GameType \"20\"]\n[Date \"25/12/1999\"]\n\n1. 32-28 19-23 2. 28xl9 *\n",
+            "[GameType \"20\"]\n[Date \"1999.12.25\"]\n\n1. 32-28 19-23 2. 28xl9 *\n",
+        ),
+        // What is reported once a game is repaired everywhere.
+        ("[GameType \"25\"]\n\n1. ed4 dc5 2. fe3 cd6 *\n", "[GameType \"25\"]\n\n1. e3-d4 d6-c5 2. f2-e3 c7-d6 *\n"),
+        ("[Date \"25/12/1999\"]\n\n1. 32-28 {  a &amp; b } *\n", "[Date \"1999.12.25\"]\n\n1. 32-28 {  a & b } *\n"),
+    ] {
+        let once = Edited::repaired(text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&once.text), expected);
+        assert_eq!(Edited::repaired(&once.text).text, once.text);
+    }
+}
+
+#[test]
+fn lines_of_any_length_are_shown_in_part() {
+    let game = |n: usize| format!("[Event \"{n}\"]\r[Date \"25/12/1999\"]\r\r1. 32-28 19-23 *\r\r");
+    let text: String = (0..300).map(game).collect();
+    let edited = Edited::repaired(text.as_bytes());
+    assert_eq!(edited.rows.len(), 300);
+    let shown = |row: &EditRow| row.before.as_ref().map_or(0, String::len);
+    assert!(edited.rows.iter().all(|row| (1..1000).contains(&shown(row))), "{:?}", edited.rows[0]);
+}
+
+#[test]
 fn refused_changes_change_nothing() {
     let latin = b"[White \"Andr\xe9\"]\n\n1. 32-28 19-23 *\n";
     for (bytes, value, reason) in [
+        (
+            &b"[White \"\xc8\xe2\xe0\xed\xee\xe2\"]\n\n1. 32-28 {\xf5\xee\xf0\xee\xf8\xee} *\n"[..],
+            json!({ "setTag": { "name": "White", "value": "Ivanov" } }),
+            "1: with the new values, its text would seem to be in another encoding",
+        ),
+        (
+            b"1. 32-28 *\n",
+            json!({ "setTag": { "name": "Wh ite", "value": "A" } }),
+            "1: with the new values, its text would be read differently",
+        ),
+        (
+            b"1. 32-28 19-23\n\n1. 31-27 *\n",
+            json!({ "remove": { "at": "1" } }),
+            "1: with the new values, its text would be read differently",
+        ),
         (
             &latin[..],
             json!({ "comment": { "at": "1", "text": "\u{416}" } }),
