@@ -63,19 +63,10 @@ fn tidied(item: Attachment, empty: &[bool], options: &FormatOptions) -> Option<A
     match item {
         Attachment::Variation(line) => (options.variations && !empty[line.index()]).then_some(item),
         Attachment::Nag(_) => Some(item),
-        Attachment::Stray { text, .. } if is_noise(&text) => None,
+        Attachment::Stray { .. } if item.is_noise() => None,
         _ if !options.comments => None,
         Attachment::Stray { text, span } => Some(Attachment::Comment { text, span }),
         Attachment::LineComment { text, span } if options.strict => Some(Attachment::Comment { text, span }),
         Attachment::Comment { .. } | Attachment::LineComment { .. } => Some(item),
     }
-}
-
-/// Returns true for a stray text without information: punctuation, or a number whose move is missing.
-fn is_noise(text: &str) -> bool {
-    text.split(' ').all(|word| {
-        let signs = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        let is_bare = signs.len() == word.len() || signs.starts_with('.');
-        is_bare && signs.bytes().all(|byte| b".,()[]{}".contains(&byte))
-    })
 }

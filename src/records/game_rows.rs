@@ -12,14 +12,14 @@ use super::rows::{DiagnosticRow, GameRow, MoveRow, NoteRow, PositionRow, ResultR
 use super::signature::Signature;
 use super::texts::{
     clock, closing_text, comments, early_texts, elapsed, evaluation, intro, is_deepest, is_odd, is_one_comment,
-    is_usual, joined, nags, notes, opening_text, seconds, texts, written_setup,
+    is_usual, joined, nags, notes, opening_text, record, seconds, texts, written_setup,
 };
 use crate::board::{Side, Square};
 use crate::check::{GameResult, Review, two_parts};
 use crate::notation::{Numbering, SquareName};
 use crate::pdn::{
-    Attachment, EngineScores, Evaluation, LineId, Node, NodeId, NodeKind, TwoParts, WriteOptions, WrittenNumber,
-    match_comment, parse_command, write_game, written_commands,
+    Attachment, EngineScores, Evaluation, LineId, Node, NodeId, NodeKind, TwoParts, WrittenNumber, match_comment,
+    parse_command, written_commands,
 };
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
@@ -71,8 +71,7 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
         before: (!tree.lead().is_empty()).then(|| notes(tree.lead(), &mut 0)),
         intro: intro(tree),
         tail: (!is_one_comment(tree.tail())).then(|| notes(tree.tail(), &mut 0)),
-        record: is_odd(tree)
-            .then(|| write_game(tree, WriteOptions { stray_as_comment: true, ..WriteOptions::default() })),
+        record: is_odd(tree).then(|| record(tree)),
         variations: Vec::new(),
         moves: Vec::new(),
     }

@@ -7,7 +7,7 @@ use crate::board::Side;
 use crate::check::two_parts;
 use crate::pdn::{
     Attachment, Command, Evaluation, GameTree, Line, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind, Time, TwoParts,
-    clock_times, match_comment, parse_commands, strength_nag, write_line, written_commands,
+    WriteOptions, clock_times, match_comment, parse_commands, strength_nag, write_game, write_line, written_commands,
 };
 use crate::replay::ReplayedGame;
 
@@ -122,6 +122,19 @@ pub(super) fn is_odd(tree: &GameTree) -> bool {
     let is_marked = |node: &Node| node.strength().is_some() || node.number().is_some();
     let has_odd_nodes = tree.nodes().iter().any(|node| !node.kind().is_written_move() && is_marked(node));
     has_odd_nodes || is_main_odd || !lines.all(ends) || !is_flat && depth(tree) > MAX_EXPORT_DEPTH as usize
+}
+
+/// Returns a game as PDN, with stray text as comments and without that which says nothing.
+pub(super) fn record(tree: &GameTree) -> String {
+    let mut tree = tree.clone();
+    let tidy = |list: &mut Vec<Attachment>| list.retain(|item| !item.is_noise());
+    tidy(tree.lead_mut());
+    tidy(tree.tail_mut());
+    tree.lines_mut().for_each(|line| tidy(line.intro_mut()));
+    for (_, node) in tree.nodes_mut() {
+        node.existing_attachments_mut().into_iter().for_each(tidy);
+    }
+    write_game(&tree, WriteOptions { stray_as_comment: true, ..WriteOptions::default() })
 }
 
 /// Returns how deeply the lines of a game are nested.

@@ -268,6 +268,16 @@ pub enum Attachment {
 }
 
 impl Attachment {
+    /// Returns true for a stray text without information: punctuation, or a number whose move is missing.
+    pub(crate) fn is_noise(&self) -> bool {
+        let Self::Stray { text, .. } = self else { return false };
+        text.split(' ').all(|word| {
+            let signs = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            let is_bare = signs.len() == word.len() || signs.starts_with('.');
+            is_bare && signs.bytes().all(|byte| b".,()[]{}".contains(&byte))
+        })
+    }
+
     /// Returns the line, if it is a variation.
     pub const fn variation(&self) -> Option<LineId> {
         match self {

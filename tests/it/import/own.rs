@@ -26,28 +26,11 @@ fn both(review: &Review) -> [String; 2] {
     ]
 }
 
-/// Returns a text without spaces, and without comments and variations of nothing but signs or a number whose move is missing:
-/// `fmt` drops these where they stand outside comments, and JSON may have them as comments.
-fn without_noise(text: &str) -> String {
-    let text: String = text.split_whitespace().collect();
-    let mut parts = text.split('{');
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once('}') {
-            Some((inner, rest)) if inner.bytes().all(|byte| b".,()".contains(&byte) || byte.is_ascii_digit()) => {
-                out.push_str(rest);
-            }
-            _ => out.extend(["{", part]),
-        }
-    }
-    out.replace("()", "")
-}
-
 fn differences<'a>(games: impl Iterator<Item = &'a Review>) -> String {
     let mut text = String::new();
     for review in games {
         let [before, after] = both(review);
-        if without_noise(&before) != without_noise(&after) {
+        if before != after {
             let _ = writeln!(text, "{before}\nbecame\n{after}\n");
         }
     }
