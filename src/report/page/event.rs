@@ -13,7 +13,7 @@ pub(super) const STYLE: &str =
     concat!("\n", include_str!("../../../web/app/parts/parts.css"), include_str!("event.css"));
 
 /// SHA-256 of the style in Base64, which a test computes.
-pub(super) const STYLE_HASH: &str = "W0q/rXAcmc8QqEz10HSGV/aQK8DI5uVBS0JiZWpmZb0=";
+pub(super) const STYLE_HASH: &str = "7+ygHAXmV4JKPfAhuw01IawfZJs4CXIfSjSOdiFj2pg=";
 
 /// Largest number of players of a cross table on a page.
 const MAX_PLAYERS: usize = 60;

@@ -58,7 +58,7 @@ pub(crate) fn letters(event: &EventRow, language: Language) -> Vec<Letter> {
             let stem = Some(slug(player)).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "player".to_owned());
             let count = used.entry(stem.clone()).and_modify(|count| *count += 1).or_insert(1);
             let name = if *count > 1 { format!("{stem}-{count}") } else { stem };
-            let greeting = [writer.filled("greeting", player), writer.filled("intro", &title)];
+            let greeting = [writer.filled("greeting", &spoken(player)), writer.filled("intro", &title)];
             writer.letter(name, &title, &greeting, &questions)
         })
         .collect();
@@ -125,7 +125,7 @@ impl Writer {
         }
         for question in questions {
             let Question { game, problem, asked, position, .. } = question;
-            let problem = sentence(problem);
+            let problem = sentence(problem).replace('`', "");
             let _ = write!(text, "\n* {game}\n\n{problem}\n");
             let _ = writeln!(html, "<h2>{}</h2>\n<p>{}</p>", escaped(game), escaped(&problem));
             if let Some(position) = position {
@@ -158,4 +158,14 @@ fn sentence(clause: &str) -> String {
     let first = letters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
     let end = if clause.ends_with(['.', '?', '!']) { "" } else { "." };
     format!("{first}{}{end}", letters.as_str())
+}
+
+/// Returns a name as people are addressed: `Jansen, Ann` is Ann Jansen.
+fn spoken(name: &str) -> String {
+    match name.split_once(',') {
+        Some((surname, given)) if !given.contains(',') => {
+            format!("{} {}", given.trim(), surname.trim()).trim().to_owned()
+        }
+        _ => name.to_owned(),
+    }
 }

@@ -20,7 +20,7 @@ const STYLE: &str = concat!(
 );
 
 /// SHA-256 of the style in Base64, which a test computes.
-const STYLE_HASH: &str = "jOpVmVdBdjpMvFpPq3oZpkD+dUeA7+zBEPJD2EJwufo=";
+const STYLE_HASH: &str = "2mCq9Y23q7mGFB+19ajXsFNjxLI6MxjrXaGMeQWORdw=";
 
 /// Maximum number of further names that the page lists.
 const MAX_NAMES: usize = 5;

@@ -16,10 +16,10 @@ fn each_player_gets_the_questions_about_her_games_and_the_organiser_all_of_them(
     let run = folder.run(&["event", "--letters", "letters", "--lang", "nl", "a.pdn"]).is(0);
     assert_eq!((run.text(), run.errors.as_str()), ("", "5 letters in letters\n"));
     let anna = folder.read("letters/visser-anna.txt");
-    assert!(anna.starts_with("Beste Visser, Anna,\n\nDe partijen van het toernooi Club worden verzameld"), "{anna}");
+    assert!(anna.starts_with("Beste Anna Visser,\n\nDe partijen van het toernooi Club worden verzameld"), "{anna}");
     for part in [
         "* Visser, Anna – Bob, ronde 1\n",
-        "`28x17` is niet toegestaan: het stuk op 28 kan niet naar 17.",
+        "28x17 is niet toegestaan: het stuk op 28 kan niet naar 17.",
         "Wit is aan zet.\n",
         "Welke zet is hier gespeeld?\n",
     ] {
