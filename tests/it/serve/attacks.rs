@@ -14,8 +14,8 @@ use serde_json::json;
 
 use super::client::{GAMES, Served, answer, serve};
 
-/// Time within which each call of the second client is answered. It takes less than 100 ms on an idle machine; only a server that
-/// makes people wait for each other needs more than this on a busy one.
+/// Time within which each call of the second client is answered. It takes less than 100 ms on an idle machine, and a few seconds while
+/// large requests arrive; only a server that makes people wait for each other needs more than this on a busy one.
 const GENEROUS: Duration = Duration::from_secs(9);
 
 /// Ends the second client, also if the attack fails.
