@@ -38,7 +38,6 @@ pub(crate) use event::Crossing;
 pub(crate) use event::{StandingsTable, event_csv};
 #[cfg(feature = "query")]
 pub(crate) use event::{TextTable, sheets};
-#[cfg(feature = "cli")]
 pub use format::{ConvertOptions, FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;
