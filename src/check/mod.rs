@@ -23,7 +23,6 @@ mod summary;
 mod tags;
 
 pub(crate) use baseline::{Baseline, Known};
-#[cfg(feature = "query")]
 pub(crate) use checked::WrittenTag;
 pub use checked::{Around, CheckedGame};
 pub use choice::DiagnosticOptions;
