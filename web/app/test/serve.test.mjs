@@ -88,7 +88,7 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.click("#engine");
     await browser.until("document.querySelectorAll('#lines li').length === 3");
     await browser.click("#engine");
-    await browser.value("[['all', 2], ['10000', 3], ['2', 4]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
+    await browser.value("[['all', 1], ['10000', 2], ['2', 3]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
     await browser.click("#annotate");
     await browser.until("/annotated/.test(document.querySelector('#annotation').innerText)");
     assert.deepEqual((await readdir(join(folder, "club"))).sort(), ["mistakes.annotated.pdn", "mistakes.pdn"]);
@@ -116,19 +116,6 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.until("/^1 of 20,007/.test(document.querySelector('#count').innerText) && document.querySelector('#progress').hidden");
     await view("collection");
     await browser.until("document.querySelector('#moves-of-openings [data-move]')");
-    isQuiet();
-  });
-
-  test("somebody plays against the engine", async () => {
-    await browser.open(server.url);
-    await browser.click("#new-game");
-    await browser.opened();
-    await view("analyse");
-    await browser.value("(() => { const select = document.querySelectorAll('.panel select')[1]; select.value = 'B'; select.dispatchEvent(new Event('change')); })()");
-    await browser.until("document.querySelector('#legal-moves option')");
-    await browser.fill("#typed-move", "32-28");
-    await browser.press("Enter");
-    await browser.until("document.querySelector('.status strong')?.innerText.startsWith('1…')");
     isQuiet();
   });
 });
