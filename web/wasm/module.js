@@ -82,7 +82,7 @@ function compile(kind) {
 /** Returns the instance that calls share, and a new one after a crash. */
 async function instance(kind) {
   if (!shared.has(kind) || (await shared.get(kind)).crashed) {
-    const made = compile(kind).then((module) => new Module(module));
+    const made = compile(kind).then((module) => Module.of(module));
     shared.set(kind, made);
     made.catch(() => shared.delete(kind));
   }
@@ -120,12 +120,19 @@ export class Module {
 
   /** Returns an instance that no other call shares. */
   static async ownEngine() {
-    return new Module(await compile("engine"));
+    return Module.of(await compile("engine"));
   }
 
-  constructor(module) {
+  /** Returns an instance; browsers make large ones only asynchronously. */
+  static async of(module) {
+    const made = new Module();
+    made.#exports = (await WebAssembly.instantiate(module, { pdn: made.#imports() })).exports;
+    return made;
+  }
+
+  #imports() {
     const memory = () => this.#exports.memory.buffer;
-    const imports = {
+    return {
       read: (id, at, length) => this.#readers.get(id)?.read(new Uint8Array(memory(), at, length)) ?? 0,
       emit: (kind, at, length) => {
         const bytes = new Uint8Array(memory(), at, length);
@@ -135,7 +142,6 @@ export class Module {
       },
       now: () => performance.now(),
     };
-    this.#exports = new WebAssembly.Instance(module, { pdn: imports }).exports;
   }
 
   /** Number of bytes of memory. */
