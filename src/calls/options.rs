@@ -90,8 +90,8 @@ struct Rules {
     rules: Option<String>,
 }
 
-/// Different house rules from which on calls take no more: rules are kept until the process ends, and a server takes them from
-/// people. They take at most 40 MB.
+/// Maximum number of different house rules that calls accept. Rules stay in memory until the process ends, and clients of a server
+/// can send new ones. All of them take at most 40 MB.
 #[cfg(feature = "app-engine")]
 const MOST_HOUSE_RULES: usize = 10_000;
 

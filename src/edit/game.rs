@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::change::{Change, Focus, Plan, Splice, Subject};
 use super::tokens::{GameTokens, Games, Token};
-use super::{EditedChunk, Refusal, line_end, replace, suggests_another};
+use super::{EditedChunk, Refusal, applied, line_end, replace, suggests_another};
 use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, GameWork, Needs, Review};
 use crate::diag::{Severity, Span};
 use crate::pdn::{ReadAs, games_as};
@@ -145,14 +145,8 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     let subject = Subject { review, row: &row, tokens, start, line_end, dates, encoding };
     let mut plan = plan(&subject, changes)?;
     plan.drop_unchanged(bytes);
-    let written = |splices: &[Splice]| {
-        let mut text = Vec::with_capacity(bytes.len() + 100);
-        let copied = replace(bytes, 0, 0, &edits_of(splices), &mut text);
-        text.extend_from_slice(&bytes[copied..]);
-        text
-    };
     let checked = |splices: &[Splice]| {
-        let text = written(splices);
+        let text = applied(bytes, &edits_of(splices));
         if suggests_another(bytes, &text) {
             Err(Refusal::OtherEncoding)
         } else if is_read(&games, own.start, bytes, splices, &text) {
@@ -175,8 +169,8 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     if plan.splices.is_empty() {
         return Ok(false);
     }
-    let text = written(&plan.splices);
     let edits = edits_of(&plan.splices);
+    let text = applied(bytes, &edits);
     let focus = plan.focus.map(|focus| plan.focused(focus));
     let after = reviewed(game, start, &text, encoding);
     done.address = focus.zip(after.as_ref()).and_then(|(at, review)| address(review, at.checked_sub(start)?));

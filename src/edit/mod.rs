@@ -194,6 +194,14 @@ fn replace(bytes: &[u8], mut from: usize, start: usize, edits: &[(Range<usize>, 
     from
 }
 
+/// Returns bytes after edits.
+fn applied(bytes: &[u8], edits: &[(Range<usize>, Vec<u8>)]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(bytes.len() + 100);
+    let copied = replace(bytes, 0, 0, edits, &mut text);
+    text.extend_from_slice(&bytes[copied..]);
+    text
+}
+
 /// Returns a tag as written in a record.
 pub(crate) fn written_tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]", escaped(value))

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{EditedChunk, Refusal, escaped, line_end, replace, suggests_another, written_tag};
+use super::{EditedChunk, Refusal, applied, escaped, line_end, replace, suggests_another, written_tag};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
@@ -187,10 +187,7 @@ impl GameWork for TagEdits {
         }
         let encoding = done.encoding(&game);
         let edited = encoded(encoding, edits).ok_or(Refusal::Encoding).and_then(|edits| {
-            let mut text = Vec::new();
-            let copied = replace(game.bytes(), 0, 0, &edits, &mut text);
-            text.extend_from_slice(&game.bytes()[copied..]);
-            if suggests_another(game.bytes(), &text) {
+            if suggests_another(game.bytes(), &applied(game.bytes(), &edits)) {
                 return Err(Refusal::OtherEncoding);
             }
             let before = || (done.edited(game_before, bytes, start), encoding);

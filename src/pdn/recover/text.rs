@@ -263,7 +263,7 @@ const SYMBOLS: [(&str, Symbol); 29] = [
     ("–+", Symbol::Nag(19)),
 ];
 
-/// Reads a symbol that stands alone; the `=` in `a=b` is text. The byte B1 is `±` in cp1252, cp1250, cp1251 and cp1257.
+/// Reads a symbol that is not part of a word: in `a=b`, `=` is text. The byte B1 is `±` in cp1250, cp1251, cp1252 and cp1257.
 #[cold]
 pub(in crate::pdn) fn symbol(input: &[u8]) -> Parsed<'_, Symbol> {
     let known = SYMBOLS.iter().find(|(text, _)| input.starts_with(text.as_bytes()));
