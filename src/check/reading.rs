@@ -5,7 +5,7 @@ use super::driver::Needs;
 use super::review::{CheckOptions, raise};
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::import::{Format, Records, RecordsPlace, games_as};
-use crate::pdn::{Flow, MoveText, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber};
+use crate::pdn::{Attachment, Flow, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber};
 use crate::source::Chunk;
 
 /// A game as it was read.
@@ -118,6 +118,9 @@ impl ReadGames {
         if chunk.head().is_some() && (chunk.format() == Format::Pdn && is_prose(&games, &outside) || is_empty_json) {
             outside.insert(0, Outside::new(0, messages::titled(Code::SYNTAX_NO_GAME, Span::default())));
         }
+        if chunk.head().is_some() && chunk.format() == Format::Pdn && is_chess(&games) {
+            outside.insert(0, Outside::new(0, messages::no_game_chess(Span::default())));
+        }
         let more = place.filter(|_| more > 0).map(|place| (more, place));
         Self { games: games.into_iter(), more, needs, outside: outside.into_iter(), before: Some(Vec::new()) }
     }
@@ -183,6 +186,44 @@ fn is_prose(games: &[ReadGame], outside: &[Outside]) -> bool {
         }
     };
     !games.iter().any(is_record) && (!games.is_empty() || outside.iter().map(Outside::diagnostic).any(is_stray))
+}
+
+/// Returns true if the first games have moves of chess: words such as `Nf3` and `exd5` where moves are expected, and more of them
+/// than moves of draughts.
+fn is_chess(games: &[ReadGame]) -> bool {
+    /// So many may be in a letter about chess; of a file, the first games say enough.
+    const WORDS: usize = 3;
+    const GAMES: usize = 20;
+    let (mut words, mut pieces, mut moves) = (0, 0, 0);
+    let trees =
+        games.iter().filter_map(|game| if let ReadGame::Tree(parsed) = game { Some(parsed.tree()) } else { None });
+    for tree in trees.take(GAMES) {
+        moves += tree.written_moves();
+        let attachments = tree.nodes().iter().flat_map(Node::attachments).chain(tree.main_line().intro());
+        let strays =
+            attachments.filter_map(|item| if let Attachment::Stray { text, .. } = item { Some(text) } else { None });
+        for word in strays.flat_map(|text| text.split(' ')) {
+            words += usize::from(is_chess_move(word));
+            pieces += usize::from(is_chess_move(word) && word.starts_with(['K', 'Q', 'R', 'B', 'N', 'O']));
+        }
+    }
+    words >= WORDS && pieces > 0 && words > moves
+}
+
+/// Returns true for a move of chess in standard algebraic notation.
+fn is_chess_move(word: &str) -> bool {
+    let word = word.trim_end_matches(['+', '#', '!', '?']);
+    if matches!(word, "O-O" | "O-O-O") {
+        return true;
+    }
+    let word = word.split_once('=').map_or(word, |(played, _)| played);
+    let Some((from, to)) = word.len().checked_sub(2).and_then(|place| word.split_at_checked(place)) else {
+        return false;
+    };
+    let is_square = matches!(to.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
+    let from = from.strip_suffix('x').unwrap_or(from);
+    let piece = from.strip_prefix(['K', 'Q', 'R', 'B', 'N']);
+    is_square && matches!(piece.unwrap_or(from).as_bytes(), [] | [b'a'..=b'h' | b'1'..=b'8'])
 }
 
 fn tree(parsed: Parsed) -> ReadGame {

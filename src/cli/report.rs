@@ -57,6 +57,10 @@ pub(super) struct Options {
     /// Write `feed.xml` with the latest games of the site
     #[arg(long, requires = "sitemap")]
     feed: bool,
+    /// Draw the last position of each game, for pages elsewhere that show links to the game; of a problem, the position to solve
+    #[cfg(feature = "png")]
+    #[arg(long, requires = "sitemap")]
+    pictures: bool,
     /// Write the browser application, as one page that works without a server
     #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap", "css", "footer"])]
     app: bool,
@@ -144,10 +148,21 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
         Ok::<_, Error>(path.as_ref().map(read).transpose()?.unwrap_or_default())
     };
     let site = Site::new(options.report.lang, options.title.clone());
-    let mut site = site.with_style(read(&options.css)?).with_footer(read(&options.footer)?);
+    let site = site.with_style(read(&options.css)?).with_footer(read(&options.footer)?);
+    let work = SiteWork::new(options.report.lang, options.sentences());
+    #[cfg(feature = "png")]
+    let (site, work) = match options.sitemap.as_deref().filter(|_| options.pictures) {
+        Some(address) => (site.with_pictures(address), work.with_pictures(true)),
+        None => (site, work),
+    };
+    let mut site = site;
     let mut files = SiteFolder::open(folder)?;
-    context.each(&options.files, SiteWork::new(options.report.lang, options.sentences()), |_, games| {
-        games.into_iter().filter_map(|game| site.add(game)).try_for_each(|file| files.write(file))
+    context.each(&options.files, work, |_, games| {
+        games.into_iter().try_for_each(|mut game| {
+            let picture = game.take_picture();
+            site.add(game).map_or(Ok(()), |page| files.write(page))?;
+            site.picture_path().zip(picture).map_or(Ok(()), |picture| files.write(picture))
+        })
     })?;
     if site.games() == 0 && context.has_failed() {
         files.remove_new();

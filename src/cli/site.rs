@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use super::output::Output;
 use super::words::count;
 use crate::error::{Error, Result};
-use crate::report::SiteFile;
 
 /// The list of the written files, which shows the stale pages.
 const LIST: &str = "site.json";
@@ -57,15 +56,16 @@ impl SiteFolder {
     }
 
     /// Writes a file, unless it has this content already.
-    pub(super) fn write(&mut self, (path, content): SiteFile) -> Result<()> {
+    pub(super) fn write(&mut self, (path, content): (String, impl AsRef<[u8]>)) -> Result<()> {
+        let content = content.as_ref();
         let target = self.folder.join(&path);
         self.files.insert(path);
-        if fs::read(&target).is_ok_and(|existing| existing == content.as_bytes()) {
+        if fs::read(&target).is_ok_and(|existing| existing == content) {
             return Ok(());
         }
         self.changed += 1;
         let mut out = Output::new(Some(&target))?;
-        out.text(&content)?;
+        out.bytes(content)?;
         out.finish()
     }
 
@@ -133,7 +133,8 @@ fn is_ours(path: &str) -> bool {
                     || ["feed.xml", "index.html", "players.html", "events.html"].contains(&name)
             }
             "assets" => ["js", "css"].contains(&end),
-            "games" | "players" | "events" => end == "html",
+            "games" => ["html", "png"].contains(&end),
+            "players" | "events" => end == "html",
             _ => false,
         }
 }
@@ -146,6 +147,7 @@ mod tests {
     fn only_files_of_a_site_are_removed() {
         for path in [
             "games/a-b-2024-0123456789.html",
+            "games/a-b-2024-0123456789.png",
             "players/x.html",
             "events/x-2.html",
             "sitemap.xml",

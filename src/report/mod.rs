@@ -44,6 +44,8 @@ pub use sheet::{Grid, Paper, Sheet, SheetItem, SheetOptions, Solutions};
 pub use svg::board_svg;
 #[cfg(feature = "png")]
 pub use svg::png;
+#[cfg(all(feature = "png", feature = "query", feature = "report"))]
+pub(crate) use svg::without_text;
 pub use text::board_text;
 pub(crate) use view::Marked;
 pub use view::{Arrow, BoardView};

@@ -52,3 +52,32 @@ fn pictures_are_png_by_their_name() {
     assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
     assert_eq!(bytes[16..24], [0, 0, 0, 200, 0, 0, 0, 200]);
 }
+
+#[test]
+fn games_of_a_site_have_pictures_for_links_elsewhere() {
+    let folder = Folder::with("games.pdn", GAMES);
+    let url = "https://club.example/games";
+    folder.run(&["report", "games.pdn", "--sitemap", url, "--pictures", "-o", "site/"]).is(0);
+    let names = || -> Vec<_> {
+        let files = std::fs::read_dir(folder.path("site/games")).expect("a folder");
+        files.map(|file| file.expect("a file").file_name().to_string_lossy().into_owned()).collect()
+    };
+    let mut pictures = 0;
+    for page in names().iter().filter(|name| name.ends_with(".html")) {
+        let picture = page.replace(".html", ".png");
+        let named = format!("<meta property=\"og:image\" content=\"{url}/games/{picture}\">");
+        assert!(folder.read(&format!("site/games/{page}")).contains(&named), "{page}");
+        let bytes = std::fs::read(folder.path(&format!("site/games/{picture}"))).expect("a picture");
+        assert_eq!(bytes[16..24], [0, 0, 2, 88, 0, 0, 2, 88], "600 pixels");
+        pictures += 1;
+    }
+    assert_eq!(pictures, 2);
+    // The same site again writes nothing; without pictures they are gone, and no page names one.
+    let again = folder.run(&["report", "games.pdn", "--sitemap", url, "--pictures", "-o", "site/"]).is(0);
+    assert!(again.errors.contains("0 files written"), "{}", again.errors);
+    folder.run(&["report", "games.pdn", "--sitemap", url, "-o", "site/"]).is(0);
+    let left = names();
+    assert_eq!(left.len(), 2, "{left:?}");
+    assert!(left.iter().all(|page| !folder.read(&format!("site/games/{page}")).contains("og:image")));
+    assert!(folder.run(&["report", "games.pdn", "--pictures", "-o", "site/"]).is(2).errors.contains("--sitemap"));
+}

@@ -408,3 +408,21 @@ fn text_without_games_is_a_warning() {
         assert!(check(text).diagnostics().iter().all(|row| row["code"] != "syntax/no-game"), "{text}");
     }
 }
+
+#[test]
+fn games_of_chess_are_named_once_a_file() {
+    let chess = "[White \"Ada\"]\n[Black \"Ben\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 5. exd5 b8=Q+ 1-0\n\n";
+    let draughts =
+        "[White \"Ada\"]\n[Black \"Ben\"]\n\n1. c3-d4 d6-c5 2. b2-c3 {better than Nf3 Nc6 3. Bb5} f6-g5 *\n\n";
+    let ultra_short = "[White \"Ada\"]\n[Black \"Ben\"]\n\n1. cd4 dc5 2. bc3 fg5 a good plan like Nf3 in chess *\n\n";
+    for (text, named) in
+        [(chess.repeat(40), 1), (draughts.to_owned(), 0), (ultra_short.to_owned(), 0), (draughts.repeat(30) + chess, 0)]
+    {
+        let found = check(&text).diagnostics();
+        let of_chess: Vec<_> = found.iter().filter(|row| row["code"] == "syntax/no-game").collect();
+        assert_eq!(of_chess.len(), named, "{text}");
+        for row in of_chess {
+            assert_eq!((&row["message"], &row["line"]), (&"the moves are of chess, not of draughts".into(), &1.into()));
+        }
+    }
+}

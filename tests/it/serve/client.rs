@@ -36,11 +36,9 @@ pub(super) fn serve_with(change: impl FnOnce(ServeOptions) -> ServeOptions, data
     let options = change(ServeOptions::default());
     let jobs = NonZeroUsize::new(2).expect("not zero");
     let server = Server::bind(&place.path().join("club"), options, databases, jobs).expect("a server");
-    let url = server.url();
-    let (host, token) = url.trim_start_matches("http://").split_once('/').expect("a path");
-    let (host, token) = (host.to_owned(), token.trim_start_matches("?token=").to_owned());
+    let served = Served::at(place, &server.url());
     thread::spawn(move || server.run());
-    Served { place, host, token }
+    served
 }
 
 /// An answer.
@@ -81,6 +79,12 @@ impl Answer {
 }
 
 impl Served {
+    /// Returns a folder that is served at an address with a token.
+    pub(super) fn at(place: TempDir, url: &str) -> Self {
+        let (host, token) = url.trim().trim_start_matches("http://").split_once('/').expect("a path");
+        Self { place, host: host.to_owned(), token: token.trim_start_matches("?token=").to_owned() }
+    }
+
     pub(super) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.host).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_mins(1))).expect("a time");

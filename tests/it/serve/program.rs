@@ -1,6 +1,69 @@
 //! The command: what it prints, and how it ends.
 
+#![expect(clippy::print_stdout, reason = "the versions found")]
+
 use crate::support::binary::{Folder, pdn};
+
+/// Ends a program also if a test fails.
+#[cfg(unix)]
+struct Running(std::process::Child);
+
+#[cfg(unix)]
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A program that ends in the middle of a save leaves the old version of the file or the new one.
+#[cfg(unix)]
+#[test]
+fn a_server_killed_during_a_save_leaves_a_whole_file() {
+    use std::fs;
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::Duration;
+
+    use tempfile::tempdir;
+
+    use super::client::Served;
+    use crate::support::binary::program;
+
+    const GAMES: usize = 40_000;
+    let version =
+        |event: usize| format!("[Event \"{event}\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 *\n\n").repeat(GAMES);
+    let (mut outcomes, mut last) = ([0, 0], version(0));
+    // The times are spread over a save, which takes some hundredths of a second; nothing depends on where one of them falls.
+    for round in 1..=8 {
+        let place = tempdir().expect("a folder");
+        fs::write(place.path().join("games.pdn"), &last).expect("a file");
+        let mut command = Command::new(program());
+        command.args(["serve", ".", "--write", "--quiet"]).current_dir(place.path()).stdout(Stdio::piped());
+        let mut process = Running(command.spawn().expect("the program"));
+        let mut line = String::new();
+        let output = process.0.stdout.take().expect("output");
+        BufReader::new(output).read_line(&mut line).expect("the address");
+        let served = Served::at(place, &line);
+        let (next, cookie) = (version(round), served.cookie());
+        let read = served.ask("GET /api/file?path=games.pdn", b"");
+        let tag = format!("If-Match: {}", read.header("etag").expect("a version"));
+        let origin = format!("Origin: http://{}", served.host);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                served.send("PUT /api/file?path=games.pdn", &[&cookie, &tag, &origin], next.as_bytes());
+            });
+            thread::sleep(Duration::from_millis(12 * round as u64));
+            process.0.kill().expect("an end");
+        });
+        let found = fs::read_to_string(served.place.path().join("games.pdn")).expect("a file");
+        assert!(found == last || found == next, "{} bytes of {} or {}", found.len(), last.len(), next.len());
+        outcomes[usize::from(found == next)] += 1;
+        last = found;
+    }
+    println!("killed during a save: {} old versions, {} new ones", outcomes[0], outcomes[1]);
+}
 
 #[test]
 fn it_does_not_serve_a_network_without_a_password() {

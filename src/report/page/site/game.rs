@@ -11,6 +11,9 @@ use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::one_space;
 use crate::query::{EventGame, event_and_round, folded};
 use crate::records::{GameRow, MoveRow, checked_row};
+use crate::replay::ReplayedGame;
+#[cfg(feature = "png")]
+use crate::report::{BoardView, Diagram, without_text};
 use crate::rules::{Variant, fnv_1a};
 use crate::text::Language;
 
@@ -22,12 +25,24 @@ const MAX_MOVES: usize = 300;
 
 /// The work that makes the games of a [`Site`](super::Site), whose rows `F` may complete, for instance with sentences.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SiteWork<F>(Language, F);
+pub(crate) struct SiteWork<F> {
+    language: Language,
+    complete: F,
+    draws: bool,
+}
 
 impl<F: Fn(&mut GameRow<'_>)> SiteWork<F> {
     /// Returns work for readers of a language that calls `complete` with the row of each game.
     pub(crate) const fn new(language: Language, complete: F) -> Self {
-        Self(language, complete)
+        Self { language, complete, draws: false }
+    }
+
+    /// Sets whether each game gets a picture.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub(crate) const fn with_pictures(mut self, draws: bool) -> Self {
+        self.draws = draws;
+        self
     }
 }
 
@@ -41,6 +56,15 @@ pub struct SiteGame {
     pub(super) moves: String,
     pub(super) facts: Facts,
     pub(super) event: EventGame,
+    /// Its last position, or the first one if it was set up, as PNG.
+    picture: Option<Vec<u8>>,
+}
+
+impl SiteGame {
+    /// Removes and returns the picture of the game as PNG.
+    pub(crate) fn take_picture(&mut self) -> Option<Vec<u8>> {
+        self.picture.take()
+    }
 }
 
 /// What tables say of a game.
@@ -68,16 +92,34 @@ impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for SiteWork<F> {
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<SiteGame>) {
         let mut row = checked_row(&game);
         row.assess();
-        (self.1)(&mut row);
+        (self.complete)(&mut row);
         games.push(SiteGame {
             variant: game.variant(),
-            page: PageGame::new(&row, game.review().game().start(), &game.text(), Some(self.0)),
+            page: PageGame::new(&row, game.review().game().start(), &game.text(), Some(self.language)),
             address: address(&row),
             moves: moves(&row),
             facts: Facts::of(&game, &row),
             event: EventGame::of(&game),
+            picture: self.draws.then(|| picture(game.review().game())).flatten(),
         });
     }
+}
+
+/// Returns the last position of a game with its last move; of a problem, the position to solve.
+#[cfg(feature = "png")]
+fn picture(game: &ReplayedGame) -> Option<Vec<u8>> {
+    /// 600 pixels for a board of ten by ten, as pages of other sites show it; larger ones take more time and no one sees it.
+    const FACTOR: f32 = 1.5;
+    let last = game.main_line().filter_map(|(_, ply)| ply.played()).last().copied();
+    let (position, last) =
+        if game.is_set_up() { (game.start(), None) } else { (game.final_position().or(game.start()), last) };
+    let view = BoardView::default().nameless(true).last_move(last);
+    without_text(&Diagram::new(*position?, view).svg(), FACTOR).ok()
+}
+
+#[cfg(not(feature = "png"))]
+const fn picture(_: &ReplayedGame) -> Option<Vec<u8>> {
+    None
 }
 
 impl Facts {

@@ -47,6 +47,10 @@ impl Entry {
     fn path(&self) -> String {
         format!("{GAMES}{}", self.file)
     }
+
+    fn picture(&self) -> String {
+        format!("{GAMES}{}.png", self.file.trim_end_matches(".html"))
+    }
 }
 
 /// A site of games, which are added one after the other.
@@ -68,6 +72,8 @@ pub struct Site {
     /// Styles after those of the site, and HTML at the end of its pages.
     style: String,
     footer: String,
+    /// The address of the site, if its games have pictures.
+    pictures: Option<String>,
     texts: Map<String, Value>,
     event_texts: Map<String, Value>,
     entries: Vec<Entry>,
@@ -94,6 +100,7 @@ impl Site {
             title: title.unwrap_or_else(usual),
             style: String::new(),
             footer: String::new(),
+            pictures: None,
             event_texts: event_texts(language),
             texts,
             entries: Vec::new(),
@@ -116,6 +123,18 @@ impl Site {
     #[must_use]
     pub fn with_footer(self, footer: String) -> Self {
         Self { footer, ..self }
+    }
+
+    /// Names the pictures of games for pages elsewhere that link to them, which need the address of the site.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub(crate) fn with_pictures(self, address: &str) -> Self {
+        Self { pictures: Some(address.trim_end_matches('/').to_owned()), ..self }
+    }
+
+    /// Returns the path of the picture of the last game added.
+    pub(crate) fn picture_path(&self) -> Option<String> {
+        self.entries.last().map(Entry::picture)
     }
 
     /// Returns the number of games.
@@ -202,8 +221,9 @@ impl Site {
             game.moves,
             escaped(&facts.result)
         );
-        let page =
-            self.page("../", &facts.title(), &facts.description(self.language), &plain, &links, &game.page.block());
+        let picture = self.pictures.as_ref().map(|address| format!("{address}/{}", entry.picture()));
+        let about = [&*facts.title(), &facts.description(self.language), picture.as_deref().unwrap_or_default()];
+        let page = self.page("../", about, &plain, &links, &game.page.block());
         Some((entry.path(), page))
     }
 
@@ -228,15 +248,20 @@ impl Site {
         let links = Links { games: Some(GAMES), ..Links::default() };
         let description = format!("{}: {}", self.event_text("games"), self.entries.len());
         let heads: Vec<_> = order.iter().map(|&place| self.heads[place].as_str()).collect();
-        self.page("", &self.title, &description, &plain, &links, &heads.concat())
+        self.page("", [&self.title, &description, ""], &plain, &links, &heads.concat())
     }
 
-    /// Returns a page with a board or a list of games.
-    fn page(&self, up: &str, title: &str, description: &str, plain: &str, links: &Links, data: &str) -> String {
+    /// Returns a page with a board or a list of games, with a title, a description, and the address of its picture if it has one.
+    fn page(&self, up: &str, about: [&str; 3], plain: &str, links: &Links, data: &str) -> String {
+        let [title, description, picture] = about;
         let (start, _, end) = &*PARTS;
+        let picture = match picture {
+            "" => String::new(),
+            picture => format!("<meta property=\"og:image\" content=\"{}\">\n", escaped(picture)),
+        };
         let head = format!(
             "<meta name=\"description\" content=\"{0}\">\n<meta property=\"og:title\" content=\"{1}\">\n\
-             <meta property=\"og:description\" content=\"{0}\">\n<link rel=\"stylesheet\" href=\"{up}assets/report.css\">",
+             <meta property=\"og:description\" content=\"{0}\">\n{picture}<link rel=\"stylesheet\" href=\"{up}assets/report.css\">",
             escaped(description),
             escaped(title)
         );
