@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use super::{Diagnostic, Severity, in_language};
-use crate::text::{Encoding, Language, Lines, columns, decode_line, printable, visible};
+use crate::text::{Encoding, Language, Lines, columns, decode_part, printable, visible};
 
 /// Maximum number of characters shown of a line; longer lines are cut around the span.
 const WIDTH: usize = 100;
@@ -208,7 +208,7 @@ impl Excerpt {
             from => between_characters(line, from),
         };
         let to = between_characters(line, line.len().min(marked.start + 4 * WIDTH));
-        let decode = |range: Range<usize>| decode_line(&line[range], encoding).chars().collect::<Vec<_>>();
+        let decode = |range: Range<usize>| decode_part(&line[range], line, encoding).chars().collect::<Vec<_>>();
         let before = decode(from..marked.start).len();
         let length = decode(marked.start..marked.end.min(to)).len().max(1);
         Self::cut(&decode(from..to), before, length, from > 0, to < line.len())
@@ -261,6 +261,14 @@ mod tests {
         assert_eq!(lines[1], " --> f:2:5 (game 3)");
         assert_eq!(lines[3], "2 |  1. 32-28");
         assert_eq!(lines[4], "  |     ^^^^^");
+    }
+
+    #[test]
+    fn a_damaged_byte_is_one_character_of_the_line() {
+        let lines = shown(b"[White \"\xc3\xa9\xc3\xa9\xff\"] 1. 32-28", 20, 25);
+        assert_eq!(lines[1], " --> f:1:18 (game 3)");
+        assert_eq!(lines[3], "1 | [White \"\u{e9}\u{e9}\u{fffd}\"] 1. 32-28");
+        assert_eq!(lines[4], "  |                  ^^^^^");
     }
 
     #[cfg(feature = "cli")]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter};
 
-use super::Encoding;
+use super::{Encoding, Evidence};
 
 /// Counts line ends in bytes that arrive in pieces. LF, CRLF and a lone CR are one line end each, even where a piece ends
 /// between CR and LF.
@@ -45,7 +45,29 @@ struct Position {
     line: usize,
     at: usize,
     column: u64,
-    latin: bool,
+    way: Way,
+}
+
+/// The way in which the bytes of a line are characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Way {
+    #[default]
+    Utf8,
+    /// UTF-8 with some bytes that are not.
+    Damaged,
+    /// Each byte is a character.
+    Bytes,
+}
+
+impl Way {
+    fn of(line: &[u8]) -> Self {
+        if str::from_utf8(line).is_ok() {
+            return Self::Utf8;
+        }
+        let mut evidence = Evidence::default();
+        evidence.add(line);
+        if evidence.is_damaged_utf8() { Self::Damaged } else { Self::Bytes }
+    }
 }
 
 impl<'a> Lines<'a> {
@@ -87,14 +109,13 @@ impl<'a> Lines<'a> {
             self.last = self.start_of(line);
         }
         let passed = &self.bytes[self.last.at..offset];
-        self.last.column += characters(passed, self.last.latin);
+        self.last.column += characters(passed, self.last.way);
         self.last.at = offset;
         (line as u64 + 1, self.last.column)
     }
 
     fn start_of(&self, line: usize) -> Position {
-        let latin = std::str::from_utf8(&self.bytes[self.range(line)]).is_err();
-        Position { line, at: self.starts[line], column: 1, latin }
+        Position { line, at: self.starts[line], column: 1, way: Way::of(&self.bytes[self.range(line)]) }
     }
 }
 
@@ -103,13 +124,18 @@ fn ends_line(bytes: &[u8], at: usize) -> bool {
     bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n')
 }
 
-fn characters(bytes: &[u8], latin: bool) -> u64 {
-    let continuing = |byte: &&u8| !latin && **byte & 0xC0 == 0x80;
-    (bytes.len() - bytes.iter().filter(continuing).count()) as u64
+fn characters(bytes: &[u8], way: Way) -> u64 {
+    let count = match way {
+        Way::Utf8 => bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count(),
+        Way::Damaged => String::from_utf8_lossy(bytes).chars().count(),
+        Way::Bytes => bytes.len(),
+    };
+    count as u64
 }
 
 /// Returns line and column of the byte at `offset`, both from 1. LF, CRLF and a lone CR end lines; the column counts
-/// characters of the decoded line, a tab is one. A line that is not UTF-8 is Latin-1.
+/// characters of the decoded line, a tab is one. In a line that is UTF-8 but for a few bytes, each of these is a character; in any
+/// other line that is not UTF-8, each byte is one.
 ///
 /// # Examples
 ///
@@ -122,11 +148,16 @@ pub fn line_column(bytes: &[u8], offset: usize) -> (u64, u64) {
 
 /// Decodes the bytes of one line: as UTF-8 if they are valid, or else as `otherwise`.
 pub(crate) fn decode_line(line: &[u8], otherwise: Encoding) -> String {
-    match std::str::from_utf8(line) {
-        Ok(text) => text.to_owned(),
+    decode_part(line, line, otherwise)
+}
+
+/// Decodes a part of a line, which begins and ends between characters, as [`decode_line`] decodes the whole line.
+pub(crate) fn decode_part(part: &[u8], line: &[u8], otherwise: Encoding) -> String {
+    match Way::of(line) {
+        Way::Bytes | Way::Damaged if otherwise != Encoding::Utf8 => otherwise.decode(part).into_owned(),
+        Way::Utf8 | Way::Damaged => String::from_utf8_lossy(part).into_owned(),
         // No code page is known: each byte is a character, as columns count them.
-        Err(_) if otherwise == Encoding::Utf8 => line.iter().copied().map(char::from).collect(),
-        Err(_) => otherwise.decode(line).into_owned(),
+        Way::Bytes => part.iter().copied().map(char::from).collect(),
     }
 }
 
@@ -172,6 +203,8 @@ mod tests {
         let utf8 = "\u{e9}\u{e9}x".as_bytes();
         assert_eq!(line_column(utf8, 4), (1, 3));
         assert_eq!(line_column(b"\xe9\xe9x", 2), (1, 3));
+        // UTF-8 with a bad byte, of which `ÿ` in Latin-1 is one.
+        assert_eq!(line_column(b"\xc3\xa9\xc3\xa9\xff x", 6), (1, 5));
         assert_eq!(line_column(b"\tx", 1), (1, 2));
     }
 
