@@ -292,7 +292,7 @@ impl<'a> CheckedGame<'a> {
 
     /// Returns the value of a tag if it is known: neither empty nor a question mark.
     pub(crate) fn known_tag(&self, name: &str) -> Option<&str> {
-        self.tag(name).filter(|value| !matches!(*value, "" | "?" | "-"))
+        self.tag(name).filter(|value| is_known(value))
     }
 
     /// Returns the number of tags with known values.
@@ -350,4 +350,9 @@ impl<'a> CheckedGame<'a> {
     pub fn board(&self) -> Option<Outcome> {
         self.review().result().board()
     }
+}
+
+/// Returns true if the value of a tag is known: neither empty nor a question mark.
+pub(super) fn is_known(value: &str) -> bool {
+    !matches!(value, "" | "?" | "-")
 }

@@ -1,6 +1,6 @@
 //! Whether a record is of a game that two players played, or of points without play.
 
-use super::checked::CheckedGame;
+use super::checked::{CheckedGame, is_known};
 use crate::board::Side;
 use crate::notation::{is_forfeit, read_result};
 
@@ -107,40 +107,48 @@ impl Name {
     }
 }
 
-impl CheckedGame<'_> {
-    /// Returns how the points of the game were gained.
+impl Play {
+    /// Returns how the points of a record were gained, from its tags, which `tag` returns, its result as written, and whether it has
+    /// moves.
     ///
     /// A game with moves was played, also by unknown players and however it ended. Without moves it is a bye if one of the names
     /// says so, or if one is not known and either the Termination tag says so or there are a result and a round. It is a forfeit
     /// if the result has signs of that, or if the Termination tag does and there is a result. A result alone belongs to a game
     /// whose moves are not known.
-    pub(crate) fn play(&self) -> Play {
-        if self.review().game().tree().written_moves() > 0 {
-            return Play::Game;
+    pub(crate) fn of<'a>(tag: impl Fn(&str) -> Option<&'a str>, result: Option<&str>, has_moves: bool) -> Self {
+        if has_moves {
+            return Self::Game;
         }
-        let names = ["White", "Black"].map(|tag| Name::read(self.tag(tag).unwrap_or_default()));
-        let termination = self.tag("Termination").unwrap_or_default().to_lowercase();
-        let result = self.result().unwrap_or_default();
+        let names = ["White", "Black"].map(|name| Name::read(tag(name).unwrap_or_default()));
+        let termination = tag("Termination").unwrap_or_default().to_lowercase();
+        let result = result.unwrap_or_default();
         let has_result = read_result(result).is_some();
         let says_bye = termination.split(|letter: char| !letter.is_alphabetic()).any(|word| word == "bye");
         for (side, [own, other]) in Side::ALL.into_iter().zip([names, [names[1], names[0]]]) {
             let alone = match other {
                 Name::NoOne => true,
-                Name::Unknown => says_bye || has_result && self.known_tag("Round").is_some(),
+                Name::Unknown => says_bye || has_result && tag("Round").is_some_and(is_known),
                 Name::Player => false,
             };
             if own == Name::Player && alone {
-                return Play::Bye(side);
+                return Self::Bye(side);
             }
         }
         if is_forfeit(result) {
-            return Play::Forfeit;
+            return Self::Forfeit;
         }
         match (NOT_PLAYED.iter().any(|word| termination.contains(word)), has_result) {
-            (true, true) => Play::Forfeit,
-            (true, false) => Play::Unplayed,
-            (false, _) => Play::Game,
+            (true, true) => Self::Forfeit,
+            (true, false) => Self::Unplayed,
+            (false, _) => Self::Game,
         }
+    }
+}
+
+impl CheckedGame<'_> {
+    /// Returns how the points of the game were gained.
+    pub(crate) fn play(&self) -> Play {
+        Play::of(|name| self.tag(name), self.result(), self.review().game().tree().written_moves() > 0)
     }
 
     /// Returns the name of a player if it is known and not that of the missing opponent of a bye.

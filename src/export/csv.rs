@@ -85,14 +85,15 @@ impl RecordWriter for CsvWriter {
         }
         let row = match self.table {
             Table::Players => return,
-            Table::Moves => {
+            // Most records have no evaluations, and their moves are not in this table.
+            Table::Games if game.moves().is_some_and(|moves| !moves.may_be_assessed()) => game.head(),
+            Table::Games | Table::Moves => {
                 let mut row = game.row();
                 row.assess();
                 row
             }
             Table::Diagnostics => GameRow { diagnostics: game.diagnostics(), ..game.head() },
             Table::Positions => game.row(),
-            _ => game.head(),
         };
         write_csv_rows(out, self.table, &row, self.options);
     }

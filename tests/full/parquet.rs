@@ -110,8 +110,9 @@ const READERS: &str = "import duckdb, glob, importlib.util\n\
             import datafusion\n        \
             assert datafusion.SessionContext().read_parquet(name).count() == rows\n";
 
-const PROGRAM: &str = "import duckdb, sys\nfor query in open(sys.argv[1]).read().split(';'):\n    if query.strip():\n        \
-    print(len(duckdb.sql(query).fetchall()))\n";
+/// Prints the rows of each query as JSON.
+const PROGRAM: &str = "import duckdb, json, sys\nfor query in open(sys.argv[1]).read().split(';'):\n    if query.strip():\n        \
+    print(json.dumps([[str(cell) for cell in row] for row in duckdb.sql(query).fetchall()]))\n";
 
 /// A move in a position, by the FEN and the notation: games and points of White.
 type Branches = BTreeMap<(String, String), (u64, u64)>;
@@ -193,8 +194,32 @@ fn the_queries_of_the_documentation_have_answers() {
     };
     run(&["-c", READERS]);
     let text = run(&["-c", PROGRAM, "queries.sql"]);
-    let counts: Vec<u32> = text.lines().map(|line| line.parse().expect("a number")).collect();
+    let counts: Vec<usize> = answers(&text).iter().map(|rows| rows.len()).collect();
     assert!(counts.len() >= 10 && counts.len() == queries().len() && !counts.contains(&0), "{counts:?}");
+    // The same answers from CSV, except for queries of lists.
+    let of_csv = |query: &&str| !query.contains("moves[") && !query.contains("len(");
+    let without_lists: Vec<_> = queries().into_iter().filter(of_csv).collect();
+    assert!(without_lists.len() + 2 >= queries().len(), "{}", without_lists.len());
+    for table in Table::ALL {
+        let name = format!("{}.csv", table.name());
+        folder.run(&["convert", "--table", table.name(), "a.pdn", "-o", &name, "-q"]).is(1);
+    }
+    // Keys of positions are hexadecimal in CSV, and numbers in Parquet.
+    let named: String = without_lists.iter().filter(|query| !query.contains("_key")).copied().collect();
+    folder.write("queries.sql", &named);
+    let typed = run(&["-c", PROGRAM, "queries.sql"]);
+    folder.write("queries.sql", named.replace(".parquet", ".csv"));
+    assert_eq!(answers(&run(&["-c", PROGRAM, "queries.sql"])), answers(&typed));
+    // The share of captures is that of the command for statistics.
+    let stats = folder.run(&["stats", "--format", "json", "a.pdn"]).is(0).values().remove(0);
+    let share = stats["captures"].as_f64().expect("captures") / stats["moves"].as_f64().expect("moves");
+    let first = answers(&typed)[0][0].clone();
+    assert_eq!(first[3], format!("{}", (share * 1000.0).round() / 1000.0));
+}
+
+/// Returns the rows that each query printed, as texts.
+fn answers(text: &str) -> Vec<Vec<Vec<String>>> {
+    text.lines().map(|line| serde_json::from_str(line).expect("rows")).collect()
 }
 
 #[cfg(unix)]

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use super::column::{Column, Kind, always, typed};
 use super::{Cells, Part};
 use crate::board::Side;
+use crate::check::Play;
 use crate::notation::{DateParts, date_of, rating, tag_text, translated};
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
 use crate::records::{GameRow, Judgement, MoveRow, Performance, Tags};
 
-pub(super) const COLUMNS: [Column; 50] = [
+pub(super) const COLUMNS: [Column; 53] = [
     always("schema_version", Kind::Integer),
     always("file", Kind::Word),
     always("game", Kind::Count),
@@ -43,16 +44,19 @@ pub(super) const COLUMNS: [Column; 50] = [
     always("black_rating", Kind::Integer),
     always("white_points", Kind::Integer),
     always("black_points", Kind::Integer),
-    typed("white_accuracy", Kind::Decimal),
-    typed("white_average_loss_cm", Kind::Decimal),
-    typed("white_inaccuracies", Kind::Integer),
-    typed("white_mistakes", Kind::Integer),
-    typed("white_blunders", Kind::Integer),
-    typed("black_accuracy", Kind::Decimal),
-    typed("black_average_loss_cm", Kind::Decimal),
-    typed("black_inaccuracies", Kind::Integer),
-    typed("black_mistakes", Kind::Integer),
-    typed("black_blunders", Kind::Integer),
+    always("white_accuracy", Kind::Decimal),
+    always("white_average_loss_cm", Kind::Decimal),
+    always("white_inaccuracies", Kind::Integer),
+    always("white_mistakes", Kind::Integer),
+    always("white_blunders", Kind::Integer),
+    always("black_accuracy", Kind::Decimal),
+    always("black_average_loss_cm", Kind::Decimal),
+    always("black_inaccuracies", Kind::Integer),
+    always("black_mistakes", Kind::Integer),
+    always("black_blunders", Kind::Integer),
+    always("white_team", Kind::Word),
+    always("black_team", Kind::Word),
+    always("played", Kind::Word),
     typed("moves", Kind::Texts),
     typed("clock", Kind::Integers),
     typed("elapsed", Kind::Integers),
@@ -90,8 +94,17 @@ pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
     for side in [Side::White, Side::Black] {
         cells.integer(points(game, side));
     }
+    match &game.performance {
+        Some(found) => Side::ALL.into_iter().for_each(|side| write_performance(cells, &found.side(side).all)),
+        None => cells.nulls(10),
+    }
+    let tag = |name: &str| tag_text(game.tags.iter(), name);
+    for team in ["WhiteTeam", "BlackTeam"] {
+        cells.text(tag(team));
+    }
+    cells.word(Some(Play::of(tag, tag("Result").or(game.result.terminator), game.written > 0).word()));
     if cells.has(Part::Typed) {
-        write_typed(cells, game);
+        write_lists(cells, &game.moves);
     }
     cells.end_row();
 }
@@ -120,13 +133,6 @@ fn other_tags(game: &GameRow<'_>) -> String {
     serde_json::to_string(&others).unwrap_or_default()
 }
 
-fn write_typed(cells: &mut impl Cells, game: &GameRow<'_>) {
-    for side in [Side::White, Side::Black] {
-        write_performance(cells, game.performance.as_ref().map(|found| &found.side(side).all));
-    }
-    write_lists(cells, &game.moves);
-}
-
 /// Returns the known parts of the date of a game.
 pub(super) fn date(game: &GameRow<'_>) -> DateParts {
     date_of(|name| tag_text(game.tags.iter(), name))
@@ -150,13 +156,12 @@ fn write_date(cells: &mut impl Cells, date: DateParts) {
     cells.day(date);
 }
 
-fn write_performance(cells: &mut impl Cells, performance: Option<&Performance>) {
-    cells.decimal(performance.and_then(|found| found.accuracy));
-    cells.decimal(performance.and_then(|found| found.average_loss_cm));
-    let marks = |of: fn(&Performance) -> u32| performance.map(|found| i64::from(of(found)));
-    cells.integer(marks(|found| found.inaccuracies));
-    cells.integer(marks(|found| found.mistakes));
-    cells.integer(marks(|found| found.blunders));
+fn write_performance(cells: &mut impl Cells, found: &Performance) {
+    cells.decimal(found.accuracy);
+    cells.decimal(found.average_loss_cm);
+    for marks in [found.inaccuracies, found.mistakes, found.blunders] {
+        cells.integer(Some(marks.into()));
+    }
 }
 
 /// Writes lists with an item for each move of the main line. Those of annotations are null where no move has any.

@@ -7,7 +7,7 @@ use crate::pdn::Evaluation;
 use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveRows, MoveShot, PositionRow};
 use crate::rules::LineKeys;
 
-pub(super) const COLUMNS: [Column; 30] = [
+pub(super) const COLUMNS: [Column; 31] = [
     always("schema_version", Kind::Integer),
     always("file", Kind::Word),
     always("game", Kind::Count),
@@ -37,6 +37,7 @@ pub(super) const COLUMNS: [Column; 30] = [
     always("shots", Kind::Word),
     always("shot_gains", Kind::Integers),
     always("shot_lines", Kind::Text),
+    always("captures", Kind::Integer),
     typed("canonical_key", Kind::Key),
 ];
 
@@ -78,6 +79,7 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
     cells.text(plain_comment(row.comment.as_deref()).as_deref());
     write_assessment(cells, row.assessment.as_ref());
     write_shots(cells, &row.shots);
+    cells.integer(row.legal.then_some(row.captured.len() as i64));
     if is_typed {
         cells.key(canonical);
     }
