@@ -1,7 +1,7 @@
 //! The games of bytes and files with their diagnostics.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::checked::Around;
 use super::driver::Needs;
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::import::{Format, Records, games_as};
 use crate::pdn::{Outside, ReadAs};
 use crate::replay::{EVIDENCE_BYTES, evidence};
-use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
+use crate::source::{Chunk, ChunkOptions, Chunks, Input, Located, Location};
 
 /// Reads, replays and checks the games in the bytes, in order.
 ///
@@ -107,24 +107,38 @@ pub fn input_reviews(input: &Input, options: CheckOptions, chunks: &ChunkOptions
 pub struct FileReviews {
     chunks: Chunks,
     options: CheckOptions,
-    current: Option<(Chunk, ReadGames)>,
+    current: Option<Current>,
     read: u64,
     around: Around,
     outside: Vec<(Location, Diagnostic)>,
 }
 
+/// The chunk whose games are returned.
+#[derive(Debug)]
+struct Current {
+    chunk: Chunk,
+    games: ReadGames,
+    /// Locations are asked for one by one: without it, each would count all lines of the chunk again.
+    located: Mutex<Located>,
+}
+
+impl Current {
+    fn locate(&self, start: usize, span: Span) -> Location {
+        // What was found before a panic stays right.
+        let mut located = self.located.lock().unwrap_or_else(PoisonError::into_inner);
+        located.locate(&self.chunk, start + span.start as usize, span.len() as usize)
+    }
+}
+
 impl FileReviews {
     /// Returns the location in the file of a span of the last game returned.
     pub fn locate(&self, review: &Review, span: Span) -> Location {
-        match &self.current {
-            Some((chunk, _)) => locate(chunk, review.offset(), span),
-            None => Location::default(),
-        }
+        self.current.as_ref().map_or_else(Location::default, |current| current.locate(review.offset(), span))
     }
 
     /// Returns the bytes of the last game returned.
     pub fn text(&self, review: &Review) -> &[u8] {
-        let bytes = self.current.as_ref().and_then(|(chunk, _)| chunk.bytes().get(review.offset()..));
+        let bytes = self.current.as_ref().and_then(|current| current.chunk.bytes().get(review.offset()..));
         bytes.map_or(&[], |bytes| &bytes[..bytes.len().min(review.game().tree().byte_len() as usize)])
     }
 
@@ -140,17 +154,17 @@ impl FileReviews {
 
     /// Returns the next game of the current chunk.
     fn next_in_chunk(&mut self) -> Option<Review> {
-        let (chunk, read) = self.current.as_mut()?;
+        let current = self.current.as_mut()?;
         loop {
-            match read.next(chunk, &self.options)? {
+            match current.games.next(&current.chunk, &self.options)? {
                 Item::Game(ReadGame::Tree(parsed), around) => {
                     self.read += 1;
                     self.around = around;
-                    return Some(Review::new(*parsed, self.read, chunk.bytes(), &self.options));
+                    return Some(Review::new(*parsed, self.read, current.chunk.bytes(), &self.options));
                 }
                 Item::Game(..) => unreachable!("all games are read into trees"),
                 Item::Outside(outside) => {
-                    let location = locate(chunk, outside.offset(), outside.diagnostic().span());
+                    let location = current.locate(outside.offset(), outside.diagnostic().span());
                     self.outside.push((location, outside.into_diagnostic()));
                 }
             }
@@ -171,17 +185,13 @@ impl Iterator for FileReviews {
                     if let Some(head) = chunk.head() {
                         self.options = self.options.clone().for_file(Arc::clone(head));
                     }
-                    let read = ReadGames::new(&chunk, &self.options, Needs::Game);
-                    self.current = Some((chunk, read));
+                    let games = ReadGames::new(&chunk, &self.options, Needs::Game);
+                    self.current = Some(Current { chunk, games, located: Mutex::default() });
                 }
                 Err(error) => return Some(Err(error)),
             }
         }
     }
-}
-
-fn locate(chunk: &Chunk, start: usize, span: Span) -> Location {
-    chunk.locator().locate(start + span.start as usize, span.len() as usize)
 }
 
 #[cfg(test)]

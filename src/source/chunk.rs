@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::utf16::Units;
 use crate::diag::Diagnostic;
-use crate::text::{Encoding, Format, Lines};
+use crate::text::{Encoding, Format, LineIndex};
 
 /// Some whole games of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,8 +71,8 @@ impl Chunk {
     }
 
     /// Returns a locator for the chunk.
-    pub const fn locator(&self) -> Locator<'_> {
-        Locator { chunk: self, lines: None, last: (0, 0) }
+    pub fn locator(&self) -> Locator<'_> {
+        Locator { chunk: self, found: Located::default() }
     }
 }
 
@@ -94,38 +94,55 @@ pub struct Location {
 #[derive(Debug)]
 pub struct Locator<'a> {
     chunk: &'a Chunk,
-    lines: Option<Lines<'a>>,
-    /// An offset in the chunk and the number of bytes of the original before it.
-    last: (usize, u64),
+    found: Located,
 }
 
 impl Locator<'_> {
     /// Returns the offset in the input of the byte at `start`, counted from the first byte of the chunk. No line is indexed
     /// for it.
     pub fn offset(&mut self, start: usize) -> u64 {
-        self.chunk.offset + self.original_length(start.min(self.chunk.bytes.len()))
+        self.found.offset(self.chunk, start)
     }
 
     /// Returns the location of `length` bytes at `start`, counted from the first byte of the chunk. Ranges that reach past
     /// the end of the chunk are cut there.
     pub fn locate(&mut self, start: usize, length: usize) -> Location {
-        let bytes = &self.chunk.bytes;
+        self.found.locate(self.chunk, start, length)
+    }
+}
+
+/// What lookups in a chunk have found, for the next ones in it.
+#[derive(Debug, Default)]
+pub(crate) struct Located {
+    lines: Option<LineIndex>,
+    /// An offset in the chunk and the number of bytes of the original before it.
+    last: (usize, u64),
+}
+
+impl Located {
+    fn offset(&mut self, chunk: &Chunk, start: usize) -> u64 {
+        chunk.offset + self.original_length(chunk, start.min(chunk.bytes.len()))
+    }
+
+    /// Returns a location as [`Locator::locate`] does.
+    pub(crate) fn locate(&mut self, chunk: &Chunk, start: usize, length: usize) -> Location {
+        let bytes = &chunk.bytes;
         let start = start.min(bytes.len());
         let end = start.saturating_add(length).min(bytes.len());
-        let (line, column) = self.lines.get_or_insert_with(|| Lines::new(bytes)).line_column(start);
-        let offset = self.offset(start);
-        let length = self.chunk.units.original_length(&bytes[start..end]);
-        Location { offset, length, line: self.chunk.line + line - 1, column }
+        let (line, column) = self.lines.get_or_insert_with(|| LineIndex::of(bytes)).line_column(bytes, start);
+        let offset = self.offset(chunk, start);
+        let length = chunk.units.original_length(&bytes[start..end]);
+        Location { offset, length, line: chunk.line + line - 1, column }
     }
 
     /// Returns the number of bytes of the original before an offset in the chunk.
-    fn original_length(&mut self, at: usize) -> u64 {
+    fn original_length(&mut self, chunk: &Chunk, at: usize) -> u64 {
         // Most questions come in the order of the text and count on from the last one.
         if at < self.last.0 {
             self.last = (0, 0);
         }
-        let passed = &self.chunk.bytes[self.last.0..at];
-        self.last = (at, self.last.1 + self.chunk.units.original_length(passed));
+        let passed = &chunk.bytes[self.last.0..at];
+        self.last = (at, self.last.1 + chunk.units.original_length(passed));
         self.last.1
     }
 }

@@ -18,6 +18,7 @@ mod pipeline;
 mod requested;
 mod utf16;
 
+pub(crate) use chunk::Located;
 pub use chunk::{Chunk, Location, Locator};
 pub use chunks::{ChunkOptions, Chunks};
 pub(crate) use input::expand_including;

@@ -35,6 +35,34 @@ impl LineCounter {
 #[derive(Debug)]
 pub struct Lines<'a> {
     bytes: &'a [u8],
+    index: LineIndex,
+}
+
+impl<'a> Lines<'a> {
+    /// Finds the lines of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, index: LineIndex::of(bytes) }
+    }
+
+    /// Returns the bytes of a line, from 0, without its end.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such line.
+    pub fn range(&self, line: usize) -> Range<usize> {
+        self.index.range(self.bytes, line)
+    }
+
+    /// Returns line and column of a byte, both from 1, the column in characters of the decoded line. An offset after the
+    /// end is taken as the end.
+    pub fn line_column(&mut self, offset: usize) -> (u64, u64) {
+        self.index.line_column(self.bytes, offset)
+    }
+}
+
+/// The lines of bytes that are kept elsewhere and passed to each lookup.
+#[derive(Clone, Debug)]
+pub(crate) struct LineIndex {
     starts: Vec<usize>,
     /// The last position looked up, so that a huge line is not counted from its start each time.
     last: Position,
@@ -70,52 +98,45 @@ impl Way {
     }
 }
 
-impl<'a> Lines<'a> {
+impl LineIndex {
     /// Finds the lines of `bytes`.
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         let ends = memchr2_iter(b'\n', b'\r', bytes).filter(|&at| ends_line(bytes, at));
         let starts: Vec<_> = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
-        let mut lines = Self { bytes, starts, last: Position::default() };
-        lines.last = lines.start_of(0);
-        lines
+        let mut index = Self { starts, last: Position::default() };
+        index.last = index.start_of(bytes, 0);
+        index
     }
 
     /// Returns the line, from 0, that contains the byte at `offset`; for an offset after the end, the last one.
-    pub(crate) fn line_at(&self, offset: usize) -> usize {
+    fn line_at(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// Returns the bytes of a line, from 0, without its end.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such line.
-    pub fn range(&self, line: usize) -> Range<usize> {
+    fn range(&self, bytes: &[u8], line: usize) -> Range<usize> {
         let start = self.starts[line];
-        let mut end = self.starts.get(line + 1).copied().unwrap_or(self.bytes.len());
-        while end > start && matches!(self.bytes[end - 1], b'\n' | b'\r') {
+        let mut end = self.starts.get(line + 1).copied().unwrap_or(bytes.len());
+        while end > start && matches!(bytes[end - 1], b'\n' | b'\r') {
             end -= 1;
         }
         start..end
     }
 
-    /// Returns line and column of a byte, both from 1, the column in characters of the decoded line. An offset after the
-    /// end is taken as the end.
-    pub fn line_column(&mut self, offset: usize) -> (u64, u64) {
-        let offset = offset.min(self.bytes.len());
+    /// Returns line and column of a byte as [`Lines::line_column`] does.
+    pub(crate) fn line_column(&mut self, bytes: &[u8], offset: usize) -> (u64, u64) {
+        let offset = offset.min(bytes.len());
         let line = self.line_at(offset);
         // Diagnostics come in the order of the text, so most lookups continue from the last one.
         if line != self.last.line || offset < self.last.at {
-            self.last = self.start_of(line);
+            self.last = self.start_of(bytes, line);
         }
-        let passed = &self.bytes[self.last.at..offset];
-        self.last.column += characters(passed, self.last.way);
+        self.last.column += characters(&bytes[self.last.at..offset], self.last.way);
         self.last.at = offset;
         (line as u64 + 1, self.last.column)
     }
 
-    fn start_of(&self, line: usize) -> Position {
-        Position { line, at: self.starts[line], column: 1, way: Way::of(&self.bytes[self.range(line)]) }
+    fn start_of(&self, bytes: &[u8], line: usize) -> Position {
+        Position { line, at: self.starts[line], column: 1, way: Way::of(&bytes[self.range(bytes, line)]) }
     }
 }
 

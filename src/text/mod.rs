@@ -13,6 +13,6 @@ pub use encoding::{Encoding, Evidence, UnknownEncoding};
 pub use format::Format;
 pub(crate) use format::object_ends;
 pub use language::Language;
-pub(crate) use lines::{LineCounter, decode_line, decode_part};
+pub(crate) use lines::{LineCounter, LineIndex, decode_line, decode_part};
 pub use lines::{Lines, line_column};
 pub(crate) use printable::{columns, printable, printable_lines, visible};
