@@ -1,6 +1,7 @@
 //! The rooms of the house: which room may use which, and what only some of them may do. Sources are parsed with `syn`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree, Visibility};
@@ -224,6 +225,18 @@ impl<'a> Visit<'a> for Facts {
     }
 }
 
+/// The sources with their facts, read once for all tests: it takes a second and a half.
+fn known() -> &'static [(Source, Facts)] {
+    static KNOWN: LazyLock<Vec<(Source, Facts)>> = LazyLock::new(|| {
+        let with_facts = |source| {
+            let facts = Facts::of(&source);
+            (source, facts)
+        };
+        sources("src").into_iter().map(with_facts).collect()
+    });
+    &KNOWN
+}
+
 /// Returns the rooms that each room may use, transitively.
 fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     let mut allowed: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -251,10 +264,10 @@ fn rooms_of_the_table_use_no_higher_layer() {
 fn rooms_use_only_the_rooms_they_may() {
     let allowed = allowed();
     let mut violations = Vec::new();
-    for source in sources("src").iter().filter(|source| !["lib", "main"].contains(&source.room())) {
+    for (source, facts) in known().iter().filter(|(source, _)| !["lib", "main"].contains(&source.room())) {
         let may = allowed.get(source.room());
         let may = may.unwrap_or_else(|| panic!("{}: the room is not in the table", source.path()));
-        for used in Facts::of(source).rooms {
+        for used in &facts.rooms {
             // Capitalized names are the error types at the root of the crate.
             if !used.starts_with(char::is_uppercase) && !may.contains(used.as_str()) {
                 violations.push(format!("{} uses {used}", source.path()));
@@ -266,8 +279,7 @@ fn rooms_use_only_the_rooms_they_may() {
 
 #[test]
 fn nom_stays_in_the_parsing_rooms() {
-    for source in sources("src") {
-        let facts = Facts::of(&source);
+    for (source, facts) in known() {
         if PARSING_ROOMS.contains(&source.room()) {
             let leaked: Vec<_> = facts.signature_names.intersection(&facts.nom_names).collect();
             assert!(leaked.is_empty(), "{}: {leaked:?} in a public signature", source.path());
@@ -280,8 +292,7 @@ fn nom_stays_in_the_parsing_rooms() {
 
 #[test]
 fn only_the_command_line_prints() {
-    for source in sources("src").iter().filter(|source| !["cli", "main"].contains(&source.room())) {
-        let facts = Facts::of(source);
+    for (source, facts) in known().iter().filter(|(source, _)| !["cli", "main"].contains(&source.room())) {
         for name in ["print", "println", "eprint", "eprintln", "dbg"] {
             assert!(!facts.macros.contains(name), "{} calls {name}!", source.path());
         }
@@ -294,8 +305,8 @@ fn only_the_command_line_prints() {
 #[test]
 fn only_the_command_line_names_its_options() {
     let mut violations = Vec::new();
-    for source in sources("src").iter().filter(|source| source.room() != "cli") {
-        let named = Facts::of(source).strings.into_iter().filter(|text| names_an_option(text));
+    for (source, facts) in known().iter().filter(|(source, _)| source.room() != "cli") {
+        let named = facts.strings.iter().filter(|text| names_an_option(text));
         violations.extend(named.map(|text| format!("{}: {text}", source.path())));
     }
     assert!(violations.is_empty(), "{violations:#?}");
@@ -312,9 +323,9 @@ fn names_an_option(text: &str) -> bool {
 #[test]
 fn public_types_have_different_names() {
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for source in sources("src") {
-        for name in Facts::of(&source).public_types {
-            files.entry(name).or_default().push(source.path().to_owned());
+    for (source, facts) in known() {
+        for name in &facts.public_types {
+            files.entry(name.clone()).or_default().push(source.path().to_owned());
         }
     }
     files.retain(|_, files| files.len() > 1);
@@ -323,8 +334,8 @@ fn public_types_have_different_names() {
 
 #[test]
 fn public_fields_do_not_grow() {
-    let outside_rows = sources("src").into_iter().filter(|source| source.room() != "records");
-    let fields: usize = outside_rows.map(|source| Facts::of(&source).public_fields).sum();
+    let outside_rows = known().iter().filter(|(source, _)| source.room() != "records");
+    let fields: usize = outside_rows.map(|(_, facts)| facts.public_fields).sum();
     assert!(fields <= MAX_PUBLIC_FIELDS, "{fields} public fields, at most {MAX_PUBLIC_FIELDS}");
 }
 
