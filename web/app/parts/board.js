@@ -101,9 +101,40 @@ export class BoardView {
     this.pieces.set(place, { letter, node });
   }
 
-  /** Marks squares, and draws arrows and the sign of a judgement.
-   * @param {{ last?: number[], squares?: any[], arrows?: any[], judgement?: string, sign?: string }} marks */
-  draw({ last, squares = [], arrows = [], judgement, sign }) {
+  /** Moves the piece of a square to a point of the window, while it is dragged.
+   * @type {(place: number, x: number, y: number) => void} */
+  lift(place, x, y) {
+    const box = this.root.getBoundingClientRect();
+    const scale = this.board.width * SQUARE / box.width;
+    const node = this.pieces.get(place)?.node;
+    if (!node) return;
+    node.classList.add("lifted");
+    node.style.transform = `translate(${(x - box.left) * scale - SQUARE / 2}px, ${(y - box.top) * scale - SQUARE / 2}px)`;
+  }
+
+  /** Shows the piece of a square on another one, or on its own.
+   * @type {(place: number, at?: number) => void} */
+  settle(place, at = place) {
+    const node = this.pieces.get(place)?.node;
+    if (!node) return;
+    node.classList.remove("lifted");
+    const [x, y] = this.corner(at);
+    node.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  settleAll() {
+    for (const place of this.pieces.keys()) this.settle(place);
+  }
+
+  /** Marks the pieces that can move, which are dragged rather than the page.
+   * @param {number[]} places */
+  mark(places) {
+    for (const [place, { node }] of this.pieces) node.classList.toggle("movable", places.includes(place));
+  }
+
+  /** Marks squares, draws circles and arrows, the sign of a judgement, and marks pieces that must capture.
+   * @param {{ last?: number[], squares?: any[], circles?: any[], arrows?: any[], judgement?: string, sign?: string, must?: number[] }} marks */
+  draw({ last, squares = [], circles = [], arrows = [], judgement, sign, must = [] }) {
     /** @type {(place: number, name: string, fill?: string) => SVGElement} */
     const square = (place, name, fill) => {
       const [x, y] = this.corner(place);
@@ -112,7 +143,12 @@ export class BoardView {
     const marked = squares.map(([place, colour]) => square(place, "coloured", COLOURS[colour] ?? BEST));
     const moved = (last ?? []).map((place) => square(place, `last ${judgement ?? ""}`));
     this.layers.marked.replaceChildren(...moved, ...marked);
-    const drawn = arrows.map(([from, to, colour, name]) => this.arrow(from, to, COLOURS[colour] ?? BEST, name));
+    const rings = [...must.map((place) => [place, "must", undefined]), ...circles.map(([place, colour]) => [place, "circle", COLOURS[colour]])];
+    const drawn = rings.map(([place, name, stroke]) => {
+      const [x, y] = this.corner(place);
+      return svg("circle", { class: name, cx: x + SQUARE / 2, cy: y + SQUARE / 2, r: 43, stroke });
+    });
+    drawn.push(...arrows.map(([from, to, colour, name]) => this.arrow(from, to, COLOURS[colour] ?? BEST, name)));
     if (last && sign) drawn.push(this.sign(last[1], judgement, sign));
     this.layers.drawn.replaceChildren(...drawn);
   }

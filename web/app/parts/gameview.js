@@ -16,6 +16,14 @@ export class GameView {
   /** Arrows that an analysis adds.
    * @type {any[]} */
   analysis = [];
+  /** Squares of pieces that must capture.
+   * @type {number[]} */
+  must = [];
+  /** Circles and arrows that the user draws, and those being drawn: one square or two.
+   * @type {{ squares: any[], arrows: any[] }} */
+  drawn = { squares: [], arrows: [] };
+  /** @type {number[]} */
+  sketch = [];
   /** True while a move is asked for: nothing on the board gives it away. */
   isAsked = false;
   /** The place of a piece that is marked as a hint.
@@ -133,14 +141,19 @@ export class GameView {
   /** Draws the marks of the record, the best line and what an analysis adds. */
   drawMarks() {
     const { node } = this;
-    if (this.isAsked) return this.board.draw({ last: endsOf(node), squares: this.hinted === undefined ? [] : [[this.hinted, "G"]] });
+    const { must, drawn, sketch } = this;
+    const circles = sketch.length === 1 ? [...drawn.squares, [sketch[0], "Y"]] : drawn.squares;
+    const own = sketch.length === 2 ? [...drawn.arrows, [...sketch, "Y"]] : drawn.arrows;
+    if (this.isAsked) return this.board.draw({ last: endsOf(node), squares: this.hinted === undefined ? [] : [[this.hinted, "G"]], circles, arrows: own, must });
     const best = this.hasArrows ? (bestLine(node) ?? []).slice(0, 2).map(endsOf) : [];
     const names = ["best", "reply"];
     const lines = best.flatMap((ends, n) => (ends ? [[...ends, "G", names[n]]] : []));
     this.board.draw({
       last: endsOf(node),
       squares: node.more.squares,
-      arrows: [...(node.more.arrows ?? []), ...lines.reverse(), ...this.analysis],
+      arrows: [...(node.more.arrows ?? []), ...lines.reverse(), ...this.analysis, ...own],
+      circles,
+      must,
       judgement: node.judgement,
       sign: node.judgement ? marksOf(node) : "",
     });

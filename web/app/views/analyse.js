@@ -1,8 +1,6 @@
 // The engine: its analysis of the position on the board, and annotation of games.
 
-import { html, record, save, text } from "../parts/dom.js";
-import { evaluationText, evaluationWords, fenOf, positionOf } from "../parts/model.js";
-import { thinker } from "../client.js";
+import { html, save, text } from "../parts/dom.js";
 import { store } from "../store.js";
 import { Annotation, unfinished } from "../annotation.js";
 import { button, choice, number, toggleButton } from "../ui.js";
@@ -11,20 +9,12 @@ import { setUpPosition } from "./setup.js";
 
 const NODES = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 
-/** Returns an evaluation in the form used by boards: centi-men, or `#7`.
- * @param {any} evaluation */
-const boardEvaluation = (evaluation) =>
-  ("cm" in evaluation ? evaluation.cm : `#${evaluation.winner === "B" ? "-" : ""}${evaluation.win}`);
-
 export class AnalyseView {
-  isOn = false;
-  lines = 3;
   nodes = 100_000;
   scope = "game";
   /** What annotation adds beside evaluations, as the options of the call. */
   added = { words: false, shots: false };
   workers = Math.max(1, Math.min(8, navigator.hardwareConcurrency || 1));
-  /** @type {AbortController | undefined} */ search = undefined;
   /** @type {Annotation | undefined} */ annotation = undefined;
 
   /** @param {import("./open.js").Host} host */
@@ -32,10 +22,7 @@ export class AnalyseView {
     this.host = host;
     this.pane = host.pane();
     this.slot = html("div", { class: "slot" });
-    this.switch = toggleButton("engine", undefined, false, (pressed) => this.turn(pressed), { id: "engine" });
-    this.verdict = html("p", { class: "verdict", role: "status", id: "verdict" });
-    this.speed = html("p", { class: "muted", id: "speed" });
-    this.lineList = html("ol", { class: "lines", id: "lines" });
+    const { engine } = this.pane;
     this.progress = html("progress", { max: "1", hidden: "", "aria-label": text("annotate") });
     this.state = html("p", { role: "status", id: "annotation" });
     this.startButton = button("annotate", () => this.annotate(), { class: "button strong", id: "annotate" });
@@ -45,10 +32,10 @@ export class AnalyseView {
     const count = (/** @type {number} */ value) => /** @type {[string, string]} */ ([`${value}`, number(value)]);
     this.root = html("section", {}, this.slot, html("div", { class: "panel" },
       html("h2", {}, text("engine")),
-      html("p", { class: "tools" }, this.switch,
-        choice("lines", [1, 2, 3, 5].map(count), (value) => { this.lines = Number(value); this.restart(); }, "3"),
+      html("p", { class: "tools" },
+        choice("lines", [1, 2, 3, 5].map(count), (value) => { engine.lines = Number(value); engine.restart(); }, "3"),
         button("setUp", () => this.setUp(), { id: "set-up" })),
-      this.verdict, this.lineList, this.speed,
+      engine.verdict, engine.lineList, engine.speed,
       html("h2", {}, text("annotate")),
       html("p", { class: "tools" },
         choice("scope", [["game", text("thisGame")], ["all", text("allGames")]], (value) => { this.scope = value; }),
@@ -59,8 +46,6 @@ export class AnalyseView {
         toggleButton(name, undefined, false, (pressed) => { this.added = { ...this.added, [name]: pressed }; }, { id: `annotate-${name}` }))),
       html("p", { class: "tools" }, this.startButton, this.stopButton), this.progress, this.state, this.resume,
       html("h2", {}, text("playEngine")), this.playForm));
-    this.pane.onNode = () => !this.root.hidden && this.restart();
-    document.addEventListener("visibilitychange", () => document.hidden && this.halt());
     this.offerResume();
   }
 
@@ -69,73 +54,14 @@ export class AnalyseView {
     this.slot.append(this.pane.root);
     if (!this.pane.entry && store.games.length > 0) this.pane.show(store.games[0]);
     else if (store.games.length === 0) this.host.announce(text("nothingOpen"));
-    this.restart();
+    this.pane.engine.restart();
     if (!request?.play) return;
     this.playForm.scrollIntoView({ block: "nearest" });
     this.playForm.focus();
   }
 
   hidden() {
-    this.halt();
-  }
-
-  /** @param {boolean} on */
-  turn(on) {
-    this.isOn = on;
-    if (on) this.restart();
-    else this.halt();
-  }
-
-  halt() {
-    this.search?.abort();
-    this.search = undefined;
-  }
-
-  /** Searches the position shown, replacing the previous search. */
-  async restart() {
-    this.halt();
-    const { game, node } = this.pane.view;
-    this.lineList.replaceChildren();
-    this.verdict.replaceChildren();
-    this.speed.textContent = "";
-    if (!game?.board || !node || !this.isOn || this.pane.lesson.asks) return;
-    const controller = new AbortController();
-    this.search = controller;
-    const fen = fenOf(game.board, positionOf(node));
-    const onInfo = (/** @type {any} */ info) => this.search === controller && this.showInfo(info);
-    this.speed.textContent = text("thinking");
-    try {
-      const question = { fen, variant: game.head.variant, hash: 64, lines: this.lines };
-      const result = await thinker.call("analyse", [question, {}], { events: { onInfo }, signal: controller.signal });
-      if (this.search === controller) this.showInfo(result);
-    } catch (error) {
-      if (this.search === controller) this.speed.textContent = String(/** @type {any} */ (error).message);
-    }
-  }
-
-  /** @param {any} info */
-  showInfo(info) {
-    const { view } = this.pane;
-    const [best] = info.lines;
-    const side = positionOf(view.node).turn === "W" ? "white" : "black";
-    /** @type {any[]} */
-    const verdict = [text("noMoves")];
-    if (best) {
-      const evaluation = boardEvaluation(best.eval);
-      const [short, words] = [evaluationText(evaluation), evaluationWords(evaluation)];
-      verdict.splice(0, 1, html("strong", {}, short), words === short ? "" : ` ${words}`);
-    }
-    if (info.value) verdict.push(` · ${text("database")}: ${text(side)} ${text(info.value)}${info.plies === null ? "" : ` (${info.plies})`}`);
-    this.verdict.replaceChildren(...verdict);
-    const rate = info.time > 0 ? Math.round(info.nodes / info.time) : 0;
-    this.speed.textContent = text("depthNodes", info.depth, number(info.nodes), number(rate));
-    this.lineList.replaceChildren(...info.lines.map((/** @type {any} */ line) => html("li", {},
-      html("span", { class: "value" }, evaluationText(boardEvaluation(line.eval))), " ",
-      record(line.moves.slice(0, 12).join(" ")), " ",
-      button("insertLine", () => this.pane.addLine(line.moves.slice(0, 12)), { class: "link" }))));
-    view.analysis = info.lines.flatMap((/** @type {any} */ { places }, /** @type {number} */ n) =>
-      (places[0] ? [[...places[0], n ? "B" : "G", n ? "reply" : "best"]] : []));
-    if (this.pane.from === undefined) view.drawMarks();
+    this.pane.engine.halt();
   }
 
   setUp() {

@@ -118,6 +118,7 @@ export class GamesView {
       this.found = undefined;
     }
     if (this.version !== store.version || request) this.fill();
+    this.pane.engine.restart();
     if (request?.find) {
       this.clear();
       this.find(request.find);
@@ -132,6 +133,10 @@ export class GamesView {
       this.root.classList.add("detail-open");
       this.open(request.entry, request.address);
     }
+  }
+
+  hidden() {
+    this.pane.engine.halt();
   }
 
   makeSorts() {

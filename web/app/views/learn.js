@@ -317,7 +317,7 @@ export class Lesson {
     if (this.file) this.left.add(this.file);
     this.file = undefined;
     this.rest();
-    this.pane.onNode(this.pane.view.node);
+    this.pane.engine.restart();
     this.pane.parts.board.focus({ preventScroll: true });
   }
 

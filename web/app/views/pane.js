@@ -2,8 +2,10 @@
 
 import { html, record, save, text } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
-import { GameView, watchSwipes } from "../parts/gameview.js";
+import { GameView } from "../parts/gameview.js";
 import { MARKS, fenOf, findNode, makeGame, nearestNode, positionOf } from "../parts/model.js";
+import { Engine } from "./engine.js";
+import { Hand } from "./hand.js";
 import { Lesson } from "./learn.js";
 import { Match } from "./play.js";
 import { TriedLines } from "../tried.js";
@@ -29,7 +31,6 @@ const described = (board, letters) => ["wW", "bB"].map((side, n) => {
 export class GamePane {
   /** @type {GameEntry | undefined} */ entry = undefined;
   /** @type {any} */ position = undefined;
-  /** @type {number | undefined} */ from = undefined;
   /** @type {any} */ timer = undefined;
   /** True if moves on the board are written into the game; otherwise they are tried beside it. */
   recording = false;
@@ -39,8 +40,6 @@ export class GamePane {
   count = 0;
   /** Calls of `show`. */
   shows = 0;
-  /** Receives the node that is shown. */
-  onNode = (/** @type {any} */ _node) => {};
 
   /** @param {import("./open.js").Host} host */
   constructor(host) {
@@ -53,10 +52,11 @@ export class GamePane {
     this.root = html("div", { class: "pane" }, this.left,
       html("div", { class: "right" }, parts.facts, parts.graphFrame, parts.sides, parts.moves, this.tried.root, this.editor, this.fenRow));
     this.view = new GameView(parts, (node) => this.shown(node));
+    this.hand = new Hand(this);
     this.match = new Match(this);
-    this.left.append(this.match.root, this.lesson.root, parts.controls, parts.status, this.choices, this.description);
-    parts.board.addEventListener("click", (/** @type {MouseEvent} */ event) => this.press(event));
-    watchSwipes(parts.board, (forward) => !this.lesson.asks && (forward ? this.view.forward() : this.view.back()), false);
+    this.engine = new Engine(this);
+    parts.flip.before(this.engine.switch);
+    this.left.append(this.engine.best, this.match.root, this.lesson.root, parts.controls, parts.status, this.choices, this.description);
     this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.onKey(event));
     this.root.hidden = true;
     store.addEventListener("change", () => this.follow());
@@ -72,9 +72,10 @@ export class GamePane {
     const board = graphic({ role: "img", tabindex: "0", id: "board", "aria-describedby": "described" });
     const [first, previous, next, last] = ["first", "previous", "next", "last"].map((name) => iconButton(name, icon(name), () => {}, { id: name }));
     this.play = toggleButton("autoplay", icon("autoplay"), false, (pressed) => this.autoplay(pressed), { id: "autoplay" });
+    const flip = iconButton("flip", icon("flip"), () => this.view.flip(), { id: "flip" });
     const controls = html("div", { class: "controls", role: "group", "aria-label": text("moves") }, first, previous, this.play, next, last,
       html("span", { class: "space" }),
-      iconButton("flip", icon("flip"), () => this.view.flip(), { id: "flip" }),
+      flip,
       toggleButton("coordinates", icon("coordinates"), true, (pressed) => board.classList.toggle("bare", !pressed)),
       toggleButton("arrows", icon("arrows"), true, (pressed) => this.view.showArrows(pressed)));
     const fen = html("input", { readonly: "", class: "fen", id: "fen", "aria-label": text("position"), spellcheck: "false" });
@@ -85,7 +86,7 @@ export class GamePane {
     this.makeEditor();
     const graph = graphic({ role: "slider", tabindex: "0" });
     return {
-      board, gauge, controls, fen, first, previous, next, last,
+      board, gauge, controls, fen, flip, first, previous, next, last,
       boardFrame: html("div", { class: "board-frame" }, gauge, board),
       graph, graphFrame: html("div", { class: "graph-frame" }, graph),
       moves: html("div", { id: "moves", role: "group", tabindex: "-1", "aria-label": text("moves") }), sides: html("table", { id: "sides" }),
@@ -174,8 +175,8 @@ export class GamePane {
    * @param {any} node */
   async shown(node) {
     const { game } = this.view;
-    this.from = undefined;
     this.position = undefined;
+    this.hand.reset();
     this.choices.replaceChildren();
     this.legal.replaceChildren();
     this.keepComment();
@@ -191,7 +192,7 @@ export class GamePane {
     this.deleteButton.disabled = !node.ply || node.tried;
     this.lesson.shown(node);
     this.match.shown(node);
-    this.onNode(node);
+    this.engine.restart();
     this.root.dispatchEvent(new CustomEvent("move"));
     if (!game.board) return;
     const position = positionOf(node);
@@ -201,28 +202,9 @@ export class GamePane {
     const answer = await quick.call("position", [fenOf(game.board, position), { variant: game.head.variant }]).catch(() => undefined);
     if (count !== this.count || !answer) return;
     this.position = answer;
+    this.hand.ready();
     this.legal.replaceChildren(...answer.moves.map((/** @type {any} */ move) => html("option", { value: move.notation })));
     this.root.dispatchEvent(new CustomEvent("ready"));
-  }
-
-  /** Chooses the piece that moves, or the square where it goes.
-   * @param {MouseEvent} event */
-  press(event) {
-    const place = this.view.board.placeAt(event.clientX, event.clientY);
-    if (place === undefined || !this.position) return;
-    const moves = this.position.moves.filter((/** @type {any} */ move) => move.places[0] === this.from && move.places.at(-1) === place);
-    if (this.from !== undefined && moves.length > 0) this.choose(moves);
-    else this.pick(place);
-  }
-
-  /** Shows where the piece on a square can go.
-   * @param {number} place */
-  pick(place) {
-    const moves = this.position.moves.filter((/** @type {any} */ move) => move.places[0] === place);
-    this.from = moves.length > 0 && place !== this.from ? place : undefined;
-    const targets = this.from === undefined ? [] : moves.map((/** @type {any} */ move) => move.places.at(-1));
-    this.view.board.draw({ last: this.from === undefined ? undefined : [place], squares: targets.map((/** @type {number} */ target) => [target, "B"]) });
-    if (this.from === undefined) this.view.drawMarks();
   }
 
   /** Plays a move, or asks which of several captures between the same squares is meant.
