@@ -1,7 +1,7 @@
 // Annotation of many games by several workers. Finished work is kept, so that it can continue after the page has been closed.
 
 import { Client } from "./client.js";
-import { forget, keep, kept } from "./db.js";
+import { forgetOf, keepOwn, keptOf } from "./db.js";
 import { readOptions, store } from "./store.js";
 
 /**
@@ -15,9 +15,12 @@ const KEY = "annotation";
 /** Interval at which work is saved, in milliseconds: writing a thousand games takes about 10 ms. */
 const KEEP_AFTER = 2000;
 
-/** Returns the unfinished work.
- * @returns {Promise<Job | undefined>} */
-export const unfinished = () => kept(KEY);
+/** Returns the unfinished work, and the tab that kept it.
+ * @returns {Promise<Job & { tab: string } | undefined>} */
+export const unfinished = async () => {
+  const [found] = await keptOf(KEY);
+  return found && { ...found.value, tab: found.tab };
+};
 
 export class Annotation {
   /** @type {Task[]} */ tasks = [];
@@ -36,9 +39,11 @@ export class Annotation {
     this.tasks = entries.map(({ file, offset, length, head }) => ({ name: file.name, offset, length, variant: head.variant }));
   }
 
-  /** @param {Job} job */
+  /** Goes on with work of this tab or of another one.
+   * @param {Job & { tab: string }} job */
   static resumed(job) {
     const annotation = new Annotation([], job.options);
+    forgetOf(KEY, job.tab);
     Object.assign(annotation, { tasks: job.tasks, files: job.files, done: new Map(job.done) });
     return annotation;
   }
@@ -87,7 +92,7 @@ export class Annotation {
       await this.keep(true);
       return undefined;
     }
-    await forget(KEY);
+    await keepOwn(KEY, undefined);
     return this.results();
   }
 
@@ -117,7 +122,7 @@ export class Annotation {
     if (!now && performance.now() - this.keptAt < KEEP_AFTER) return;
     this.keptAt = performance.now();
     const { tasks, options, files, done, all } = this;
-    await keep(KEY, { tasks, options, files, done: [...done], all });
+    await keepOwn(KEY, { tasks, options, files, done: [...done], all });
   }
 
   /** Replaces the games with the annotated ones. */

@@ -3,9 +3,9 @@
 import { byId, html, setTexts, text, translate } from "./parts/dom.js";
 import { TEXTS } from "./parts/texts.js";
 import { APP_TEXTS } from "./texts.js";
-import { kept, setting } from "./db.js";
+import { keptOf, setting } from "./db.js";
 import { store } from "./store.js";
-import { droppedFiles } from "./files.js";
+import { droppedFiles, sharedFiles } from "./files.js";
 import { serviceWorker } from "./place.js";
 import { scriptAddress } from "./trust.js";
 import { OpenView } from "./views/open.js";
@@ -87,8 +87,8 @@ const goToAddress = async () => {
   const [name, file, game, move] = location.hash.slice(1).split("/").map(decodeURIComponent);
   if (!file || !WITH_GAME.includes(name)) return show(name || "open");
   if (store.files.length === 0) {
-    const files = await kept("open");
-    if (files?.some((/** @type {any} */ one) => one.name === file)) await store.open(files);
+    const tab = (await keptOf("open")).find(({ value }) => value.some((/** @type {any} */ one) => one.name === file));
+    if (tab) await store.open(tab.value);
   }
   const entry = store.find(file, Number(game));
   if (!entry) return show("open");
@@ -172,10 +172,22 @@ const watchDrops = () => {
     document.body.classList.remove("dropping");
     if (!hasFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
-    const files = await droppedFiles(event.dataTransfer);
-    show("open");
-    await views.open.open(files);
+    await openFiles(await droppedFiles(event.dataTransfer));
   });
+};
+
+/** @param {File[]} files */
+const openFiles = async (files) => {
+  if (files.length === 0) return;
+  show("open");
+  await views.open.open(files);
+};
+
+/** Opens the files with which the installed application was started, or which were shared with it. */
+const watchLaunches = () => {
+  /** @type {any} */ (globalThis).launchQueue?.setConsumer(async (/** @type {{ files: any[] }} */ { files }) =>
+    openFiles(await Promise.all((files ?? []).map((handle) => handle.getFile()))));
+  return serviceWorker() ? sharedFiles().then(openFiles) : undefined;
 };
 
 const listen = () => {
@@ -225,7 +237,7 @@ const begin = () => {
   makeTabs();
   listen();
   watchDrops();
-  goToAddress();
+  goToAddress().then(watchLaunches);
   const service = serviceWorker();
   if (service) navigator.serviceWorker.register(scriptAddress(service)).catch(() => undefined);
 };

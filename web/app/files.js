@@ -16,6 +16,19 @@ export const droppedFiles = async (transfer) => {
   return (await Promise.all(entries.map((entry) => filesOf(entry)))).flat();
 };
 
+/** Returns the files that another application shared, which the service worker keeps until they are taken.
+ * @returns {Promise<File[]>} */
+export const sharedFiles = async () => {
+  if (!globalThis.caches) return [];
+  const cache = await caches.open("shared-records").catch(() => undefined);
+  const requests = await cache?.keys() ?? [];
+  return Promise.all(requests.map(async (request) => {
+    const blob = await (await cache?.match(request))?.blob();
+    await cache?.delete(request);
+    return new File([blob ?? ""], decodeURIComponent(request.url.split("/").at(-1) ?? ""));
+  }));
+};
+
 /** @param {any} entry
  * @returns {Promise<File[]>} */
 const filesOf = async (entry) => {

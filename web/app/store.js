@@ -1,7 +1,7 @@
 // The open files, with their games and diagnostics, and the changes made.
 
 import { bulk, quick } from "./client.js";
-import { forget, keep } from "./db.js";
+import { keepOwn } from "./db.js";
 import { unpacked } from "./files.js";
 import { text } from "./parts/dom.js";
 import { folder } from "./place.js";
@@ -32,6 +32,8 @@ class Store extends EventTarget {
    * @type {Promise<any>} */ edits = Promise.resolve();
   /** @type {AbortController | undefined} */ work = undefined;
   /** @type {Map<string, Promise<any>>} */ boards = new Map();
+  /** True after it was said that the browser keeps nothing. */
+  isWarned = false;
   /** Counts changes of the games, so that views know whether they are up to date. */
   version = 0;
 
@@ -136,11 +138,13 @@ class Store extends EventTarget {
     this.undone = this.undone.filter((change) => change.file !== file);
   }
 
-  keepFiles() {
+  /** Keeps the files for the next visit, if the browser has the room. */
+  async keepFiles() {
     const size = this.files.reduce((sum, file) => sum + file.blob.size, 0);
-    const files = this.files.map(({ name, blob }) => ({ name, blob }));
-    if (files.length > 0 && size <= KEPT_BYTES) keep("open", files);
-    else forget("open");
+    const files = size <= KEPT_BYTES ? this.files.map(({ name, blob }) => ({ name, blob })) : [];
+    const isKept = await keepOwn("open", files.length > 0 ? files : undefined);
+    if (!isKept && !this.isWarned && location.protocol !== "file:") this.emit("failure", text("notKept"));
+    this.isWarned ||= !isKept;
   }
 
   /** Returns the bytes of a game.

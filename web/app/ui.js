@@ -54,13 +54,12 @@ export const field = (name, change, attributes = {}) => {
   return html("span", { class: "field" }, html("label", { for: id }, text(name)), input);
 };
 
-/** Makes a dialog, which ends with its buttons or the Escape key.
+/** Makes a dialog, which ends with its buttons or the Escape key; an action that returns false keeps it open.
  * @type {(title: string, content: any[], actions: [string, () => any][]) => any} */
 export const dialog = (title, content, actions) => {
   const close = () => node.close();
   const buttons = actions.map(([name, action]) => button(name, () => {
-    close();
-    action();
+    if (action() !== false) close();
   }, { class: "button strong" }));
   const node = html("dialog", { "aria-label": text(title) }, html("h2", {}, text(title)), ...content,
     html("p", { class: "actions" }, ...buttons, button("close", close)));

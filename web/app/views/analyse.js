@@ -4,8 +4,8 @@ import { html, save, text } from "../parts/dom.js";
 import { store } from "../store.js";
 import { Annotation, unfinished } from "../annotation.js";
 import { button, choice, number, toggleButton } from "../ui.js";
-import { aboutVariant, playForm } from "./play.js";
-import { setUpPosition } from "./setup.js";
+import { playForm } from "./play.js";
+import { recordOf, setUpPosition } from "./setup.js";
 
 const NODES = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 
@@ -68,8 +68,7 @@ export class AnalyseView {
     const { game, node } = this.pane.view;
     setUpPosition({ variant: game?.head.variant ?? "international", game, node, actions: [["analysePosition", async ({ fen, variant }) => {
       const before = store.games.length;
-      const pdn = `[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n[GameType "${(await aboutVariant(variant)).tag}"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n*\n`;
-      await store.open([{ name: "position.pdn", blob: new Blob([pdn]) }]);
+      await store.open([{ name: "position.pdn", blob: new Blob([await recordOf(fen, variant)]) }]);
       if (store.games[before]) await this.pane.show(store.games[before]);
     }]] });
   }

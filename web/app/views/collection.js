@@ -64,12 +64,20 @@ export class CollectionView {
     this.content.replaceChildren(...nodes);
   }
 
+  /** Returns inputs with the games of a variant only.
+   * @param {string} variant */
+  inputsOf(variant) {
+    const games = store.games.filter(({ head }) => head.variant === variant);
+    if (games.length === store.games.length) return store.inputs();
+    return [{ name: "games.pdn", data: new Blob(games.flatMap((entry) => [store.slice(entry), "\n\n"])) }];
+  }
+
   /** Calls a function on all files, with progress.
-   * @type {(name: string, options: any) => Promise<any>} */
-  async ask(name, options) {
+   * @type {(name: string, options: any, inputs?: any[]) => Promise<any>} */
+  async ask(name, options, inputs = store.inputs()) {
     const onProgress = (/** @type {any} */ progress) => store.emit("progress", { share: progress.total ? progress.bytes / progress.total : null });
     try {
-      return await bulk.call(name, [store.inputs(), options], { events: { onProgress } });
+      return await bulk.call(name, [inputs, options], { events: { onProgress } });
     } finally {
       store.emit("progress", undefined);
     }
@@ -92,7 +100,7 @@ export class CollectionView {
     }
     const start = await quick.call("position", [null, { variant: this.variant }]);
     const fen = this.line.at(-1)?.fen ?? start.fen;
-    const [tree, position, board] = await Promise.all([this.ask("openings", { fen, plies: 1, variant: this.variant }),
+    const [tree, position, board] = await Promise.all([this.ask("openings", { fen, plies: 1, variant: this.variant }, this.inputsOf(this.variant)),
       quick.call("position", [fen, { variant: this.variant }]), store.board(this.variant)]);
     this.position = position;
     this.board.begin(board);

@@ -72,7 +72,7 @@ export class Hand {
     const { moves } = this.pane.position;
     this.board.mark(moves.map((/** @type {any} */ move) => move.places[0]));
     const captures = moves.filter((/** @type {any} */ move) => move.taken.length > 0);
-    this.pane.view.must = captures.map((/** @type {any} */ move) => move.places[0]);
+    this.pane.view.must = [...new Set(captures.map((/** @type {any} */ move) => move.places[0]))];
     if (!this.isBusy) this.pane.view.drawMarks();
   }
 

@@ -280,7 +280,10 @@ export class Lesson {
   keep() {
     const { done } = this;
     done.add(this.nameOf(this.question));
-    if (this.file) setting.set(`puzzles-${this.file.name}`, [...done].join(" "));
+    if (!this.file) return;
+    // Another tab may have solved others.
+    for (const name of (setting.get(`puzzles-${this.file.name}`) ?? "").split(" ").filter(Boolean)) done.add(name);
+    setting.set(`puzzles-${this.file.name}`, [...done].join(" "));
   }
 
   /** Ends a question.

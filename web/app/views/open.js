@@ -1,7 +1,7 @@
 // The view in which files are opened.
 
 import { html, record, text } from "../parts/dom.js";
-import { kept } from "../db.js";
+import { keptOf } from "../db.js";
 import { folder as served, sample } from "../place.js";
 import { store } from "../store.js";
 import { button, dialog, iconButton, number } from "../ui.js";
@@ -58,7 +58,7 @@ export class OpenView {
   }
 
   async offerLast() {
-    const files = await kept("open");
+    const files = (await keptOf("open"))[0]?.value;
     if (!files?.length || store.files.length > 0) return;
     const size = files.reduce((/** @type {number} */ sum, /** @type {any} */ file) => sum + file.blob.size, 0);
     this.last.replaceChildren(button("openLast", () => this.open(files), { id: "open-last" }), " ",

@@ -1,70 +1,142 @@
 // A dialog in which a position, or a pattern of squares, is set up.
 
 import { BoardView } from "../parts/board.js";
-import { html, text } from "../parts/dom.js";
+import { html, record, text } from "../parts/dom.js";
 import { fenOf, positionOf } from "../parts/model.js";
 import { quick } from "../client.js";
 import { store } from "../store.js";
-import { button, choice, dialog } from "../ui.js";
+import { button, choice, dialog, field } from "../ui.js";
+import { aboutVariant } from "./play.js";
 
 const PIECES = [["w", "whiteMan"], ["W", "whiteKing"], ["b", "blackMan"], ["B", "blackKing"], [".", "empty"], ["?", "anything"]];
 
+const picture = (/** @type {Record<string, string>} */ attributes) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  return node;
+};
+
+/** Returns a record with a position only.
+ * @type {(fen: string, variant: string) => Promise<string>} */
+export const recordOf = async (fen, variant) =>
+  `[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n[GameType "${(await aboutVariant(variant)).tag}"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n*\n`;
+
+/** Reads a FEN, also of a position that cannot be played. Returns nothing if it is none.
+ * @type {(board: any, fen: string) => { letters: string[], turn: string } | undefined} */
+const readFen = (board, fen) => {
+  const letters = board.names.map(() => ".");
+  const [turn, ...sides] = fen.trim().replace(/\.$/, "").split(":");
+  for (const side of sides) {
+    const colour = side[0]?.toUpperCase();
+    for (const piece of side.slice(1).split(",").map((part) => part.trim()).filter(Boolean)) {
+      const [first, last = first] = piece.replace(/^K/, "").split("-").map((name) => board.names.indexOf(name));
+      if (!/^[WB]$/.test(colour) || first < 0 || last < first) return undefined;
+      letters.fill(piece.startsWith("K") ? colour : colour.toLowerCase(), first, last + 1);
+    }
+  }
+  return /^[WB]$/i.test(turn) && sides.length > 0 ? { letters, turn: turn.toUpperCase() } : undefined;
+};
+
+/** @typedef {{ fen: string, pattern: string, variant: string }} Made */
+
 /**
- * Sets up a position, which begins with that of a game.
- * @param {{ variant: string, game?: any, node?: any, actions: [string, (made: { fen: string, pattern: string, variant: string }) => any][] }} how
+ * Sets up a position, which begins with that of a game. What cannot be played stays on the board, with the reason; only a pattern may
+ * be so.
+ * @param {{ variant: string, game?: any, node?: any, actions: [string, (made: Made) => any][] }} how
  */
 export const setUpPosition = async ({ variant, game, node, actions }) => {
   const board = await store.board(variant);
-  const start = game?.board && game.head.variant === variant ? positionOf(node) : await quick.call("position", [null, { variant }]);
-  const letters = [...start.letters];
+  const first = await quick.call("position", [null, { variant }]);
+  const start = game?.board && game.head.variant === variant ? positionOf(node) : first;
+  let letters = [...start.letters];
   let { turn } = start;
   let piece = "w";
-  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  picture.setAttribute("role", "application");
-  picture.setAttribute("tabindex", "0");
-  picture.setAttribute("aria-label", text("setUp"));
-  const view = new BoardView(picture);
-  view.begin(board);
   let cursor = 0;
+  /** What is wrong with the position.
+   * @type {string[]} */
+  let faults = [];
+  const root = picture({ role: "application", tabindex: "0", "aria-label": text("setUp") });
+  const view = new BoardView(root);
+  view.begin(board);
+  const made = () => ({
+    variant,
+    fen: fenOf(board, { letters: letters.map((letter) => (letter === "?" ? "." : letter)), turn }),
+    pattern: letters.flatMap((letter, place) => (letter === "?" ? [] : [`${board.names[place]}=${letter}`])).join(","),
+  });
+  const problem = html("div", { class: "problem", role: "status", id: "set-up-problem" });
+  const say = (/** @type {string[]} */ words) => problem.replaceChildren(...words.map((one) => html("p", {}, record(one))));
+  const judge = async () => {
+    const { fen } = made();
+    const { diagnostics } = await quick.call("check", [await recordOf(fen, variant), { lang: document.documentElement.lang }]);
+    if (fen !== made().fen) return;
+    faults = diagnostics.filter((/** @type {any} */ one) => one.severity === "error").map((/** @type {any} */ one) => one.message);
+    say(faults);
+  };
   const draw = () => {
     view.show(letters.map((letter) => (letter === "?" ? "." : letter)));
     view.draw({ squares: [...letters.flatMap((letter, place) => (letter === "?" ? [[place, "C"]] : [])), [cursor, "Y"]] });
+    fen.querySelector("input").value = made().fen;
+    turns.querySelector("select").value = turn;
+    return judge();
   };
   const put = (/** @type {number} */ place) => {
     letters[place] = letters[place] === piece ? "." : piece;
     cursor = place;
     draw();
   };
-  picture.addEventListener("click", (event) => {
+  const set = (/** @type {{ letters: Iterable<string>, turn: string }} */ position) => {
+    letters = [...position.letters];
+    ({ turn } = position);
+    draw();
+  };
+  const fen = field("position", (value) => {
+    const read = readFen(board, value);
+    if (read) set(read);
+    else say([text("noFen")]);
+  }, { id: "set-up-fen" });
+  const turns = choice("toMove", [["W", text("white")], ["B", text("black")]], (value) => { turn = value; draw(); }, turn);
+  root.addEventListener("click", (event) => {
     const place = view.placeAt(event.clientX, event.clientY);
     if (place !== undefined) put(place);
   });
-  picture.addEventListener("keydown", (event) => {
-    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: Math.floor(board.width / 2), ArrowUp: -Math.floor(board.width / 2) };
+  root.addEventListener("keydown", (event) => {
+    const row = Math.floor(letters.length / board.height);
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: row, ArrowUp: -row };
     const step = steps[/** @type {"ArrowUp"} */ (event.key)];
     if (step) cursor = Math.min(Math.max(cursor + step, 0), letters.length - 1);
     else if (event.key === " " || event.key === "Enter") put(cursor);
     else return;
     event.preventDefault();
-    picture.setAttribute("aria-label", `${board.names[cursor]}: ${text(PIECES.find(([letter]) => letter === letters[cursor])?.[1] ?? "empty")}`);
+    root.setAttribute("aria-label", `${board.names[cursor]}: ${text(PIECES.find(([letter]) => letter === letters[cursor])?.[1] ?? "empty")}`);
     draw();
   });
-  const fill = (/** @type {string} */ letter) => {
-    letters.fill(letter);
+  const palette = html("div", { class: "palette", role: "group", "aria-label": text("piece") }, ...PIECES.map(([letter, name]) => {
+    const sign = picture({ "aria-hidden": "true" });
+    const one = new BoardView(sign);
+    one.begin({ variant, width: 1, height: 1, plain: false, letters: false, names: [letter === "?" ? "?" : ""], at: [0] });
+    one.show([letter === "?" ? "." : letter]);
+    const node = html("button", { type: "button", "aria-label": text(name), title: text(name), "aria-pressed": letter === piece, "data-piece": letter }, sign);
+    node.addEventListener("click", () => {
+      piece = letter;
+      for (const other of palette.children) other.setAttribute("aria-pressed", other === node);
+    });
+    return node;
+  }));
+  const flip = () => {
+    view.flipped = !view.flipped;
+    view.begin(board);
     draw();
   };
-  const made = () => ({
-    variant,
-    fen: fenOf(board, { letters: letters.map((letter) => (letter === "?" ? "." : letter)), turn }),
-    pattern: letters.flatMap((letter, place) => (letter === "?" ? [] : [`${board.names[place]}=${letter}`])).join(","),
-  });
-  const node2 = dialog("setUp", [
-    html("p", { class: "tools" },
-      choice("piece", PIECES.map(([letter, name]) => [letter, text(name)]), (value) => { piece = value; }, piece),
-      choice("toMove", [["W", text("white")], ["B", text("black")]], (value) => { turn = value; }, turn),
-      button("emptyBoard", () => fill(".")), button("anyBoard", () => fill("?"), { id: "any-board" })),
-    html("div", { class: "set-up" }, picture),
-  ], actions.map(([name, action]) => [name, () => action(made())]));
-  node2.classList.add("wide");
+  const act = (/** @type {(made: Made) => any} */ action, /** @type {boolean} */ isPattern) => {
+    if (faults.length > 0 && !isPattern) return false;
+    action(made());
+    return undefined;
+  };
+  dialog("setUp", [
+    html("p", { class: "tools" }, palette, turns),
+    html("p", { class: "tools" }, button("start", () => set(first), { id: "set-up-start" }), button("emptyBoard", () => set({ letters: letters.map(() => "."), turn })),
+      button("anyBoard", () => set({ letters: letters.map(() => "?"), turn }), { id: "any-board" }), button("flip", flip)),
+    html("div", { class: "set-up" }, root), html("p", { class: "tools fen-field" }, fen), problem,
+  ], actions.map(([name, action]) => [name, () => act(action, name === "findPattern")])).classList.add("wide");
   draw();
 };
