@@ -13,6 +13,7 @@ import { CheckView } from "./views/check.js";
 import { GamesView } from "./views/games.js";
 import { AnalyseView } from "./views/analyse.js";
 import { CollectionView } from "./views/collection.js";
+import { linkedRecord } from "./views/share.js";
 import { GamePane } from "./views/pane.js";
 
 const LANGUAGES = { en: "English", nl: "Nederlands", fr: "Français", it: "Italiano", pt: "Português", ru: "Русский" };
@@ -82,9 +83,19 @@ const address = (name) => {
   return `#${name}/${[entry.file.name, entry.game, shared?.view.node?.address ?? "0"].map(encodeURIComponent).join("/")}`;
 };
 
+/** Shows a game that the address contains.
+ * @type {(letters: string, move: string) => Promise<void>} */
+const showLinked = async (letters, move) => {
+  const before = store.games.length;
+  await store.open([{ name: "shared.pdn", blob: await linkedRecord(letters) }]);
+  const entry = store.games[before];
+  show(entry ? "games" : "open", entry && { entry, address: move });
+};
+
 /** Shows what the address of the page names; its file is opened again if it was open the last time. */
 const goToAddress = async () => {
   const [name, file, game, move] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  if (name === "record" && file) return showLinked(file, game);
   if (!file || !WITH_GAME.includes(name)) return show(name || "open");
   if (store.files.length === 0) {
     const tab = (await keptOf("open")).find(({ value }) => value.some((/** @type {any} */ one) => one.name === file));

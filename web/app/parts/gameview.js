@@ -24,6 +24,9 @@ export class GameView {
   drawn = { squares: [], arrows: [] };
   /** @type {number[]} */
   sketch = [];
+  /** Clocks that run now, in seconds, in place of those of the record.
+   * @type {{ W: number, B: number } | undefined} */
+  clocks = undefined;
   /** True while a move is asked for: nothing on the board gives it away. */
   isAsked = false;
   /** The place of a piece that is marked as a hint.
@@ -164,8 +167,9 @@ export class GameView {
     const { parts, game, node } = this;
     if (!parts.topPlayer) return;
     const [top, bottom] = this.board.flipped ? ["white", "black"] : ["black", "white"];
-    showPlayer(parts.topPlayer, game, top, clockOf(node, top));
-    showPlayer(parts.bottomPlayer, game, bottom, clockOf(node, bottom));
+    const clock = (/** @type {string} */ side) => this.clocks?.[side === "white" ? "W" : "B"] ?? clockOf(node, side);
+    showPlayer(parts.topPlayer, game, top, clock(top));
+    showPlayer(parts.bottomPlayer, game, bottom, clock(bottom));
   }
 
   /** Shows White's share at the side of the board. */

@@ -13,3 +13,12 @@ test("the service worker keeps every module", async () => {
     }
   }
 });
+
+test("the service worker keeps the data of every variant", async () => {
+  const worker = await readFile(new URL("../sw.js", import.meta.url), "utf8");
+  for (const source of ["../../../src/engine/evaluation/data/", "../../../src/egdb/data/"]) {
+    for (const name of await readdir(new URL(source, import.meta.url))) {
+      if (/\.(pdnw|egdb)$/.test(name)) assert.ok(worker.includes(`"${name}"`), name);
+    }
+  }
+});

@@ -121,6 +121,39 @@ for (const [size, window] of Object.entries(SIZES)) {
       isQuiet();
     });
 
+    test("clocks run, and a fallen flag ends the game", async () => {
+      await start("english", "1", "B", "3+2");
+      await says("Your move");
+      const clocks = () => browser.value("[...document.querySelectorAll('.player .clock')].map((node) => node.innerText)");
+      assert.deepEqual((await clocks())[0], "03:00");
+      await browser.until("document.querySelectorAll('.player .clock')[1].innerText === '02:59'");
+      await move();
+      await says("Your move");
+      // The move added two seconds.
+      assert.match((await clocks())[1], /^03:0[01]$/);
+      await browser.value("(() => { const now = performance.now.bind(performance); performance.now = () => now() + 200_000; })()");
+      await says("Black has run out of time · White has won");
+      assert.equal((await clocks())[1], "00:00");
+      const record = await saved();
+      assert.match(record, /\[Result "0-1"\]/);
+      assert.match(record, /\[TimeControl "180\+2"\]/);
+      isQuiet();
+    });
+
+    test("the end of a game on the board is said, and its result is offered", async () => {
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.choose([["end.pdn", "[Event \"?\"]\n[Result \"*\"]\n[GameType \"20\"]\n[SetUp \"1\"]\n[FEN \"W:W28:B23\"]\n\n1. 28x19 *\n"]]);
+      await browser.opened();
+      await browser.until("document.querySelector('#legal-moves option')");
+      await browser.click("#last");
+      await browser.until("document.querySelector('.choices').innerText.startsWith('White has won')");
+      assert.equal(await browser.text("#announcer"), "White has won");
+      await browser.click("#write-result");
+      await browser.until("document.querySelector('.facts .result')?.innerText === '2-0'");
+      await browser.until("document.querySelector('.choices').innerText === 'White has won'");
+      isQuiet();
+    });
+
     test("a draw by the rules ends the game, and is taken back with the move", async () => {
       await browser.open(`${server.address}/index.html#open`);
       await browser.choose([["end.pdn", "[Event \"?\"]\n[Result \"*\"]\n[GameType \"20\"]\n[SetUp \"1\"]\n[FEN \"W:WK46:BK6,K16\"]\n\n*\n"]]);

@@ -8,6 +8,7 @@ import { Engine } from "./engine.js";
 import { Hand } from "./hand.js";
 import { Lesson } from "./learn.js";
 import { Match } from "./play.js";
+import { share } from "./share.js";
 import { TriedLines } from "../tried.js";
 import { quick } from "../client.js";
 import { store } from "../store.js";
@@ -80,7 +81,7 @@ export class GamePane {
       toggleButton("arrows", icon("arrows"), true, (pressed) => this.view.showArrows(pressed)));
     const fen = html("input", { readonly: "", class: "fen", id: "fen", "aria-label": text("position"), spellcheck: "false" });
     this.fenRow = html("p", { class: "fen-row" }, fen, button("copy", () => navigator.clipboard?.writeText(fen.value), { class: "link" }),
-      button("saveGame", () => this.saveGame(), { class: "link", id: "save-game" }));
+      button("saveGame", () => this.saveGame(), { class: "link", id: "save-game" }), button("share", () => share(this), { class: "link", id: "share" }));
     this.choices = html("p", { class: "choices" });
     this.description = html("p", { class: "quiet", id: "described" });
     this.makeEditor();

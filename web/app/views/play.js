@@ -6,6 +6,7 @@ import { lead, player, quick } from "../client.js";
 import { setting } from "../db.js";
 import { store } from "../store.js";
 import { button, choice } from "../ui.js";
+import { Clock } from "./clock.js";
 
 /** The limits of each level. The lower ones play any of some lines that are at most `slack` centi-men worse than the best.
  * @type {{ depth?: number, nodes?: number, time?: number, lines?: number, slack?: number }[]} */
@@ -19,8 +20,13 @@ const OFFER_NODES = 100_000;
 /** Plies before which the engine takes no draw unless it is lost or a database says so. */
 const OFFER_PLIES = 40;
 
-/** @typedef {{ variant: string, fen?: string, level: number, side: string }} Settings a variant, a position unless it is that from
- *   which games start, a level from 1, and the side of the user */
+/** Clocks that are offered: minutes for the game, and seconds for each move. */
+const TIMES = ["3+2", "5+0", "5+3", "10+5", "15+10", "30+20"];
+/** The engine spends at most this part of its time on a move. */
+const SHARE = 1 / 40;
+
+/** @typedef {{ variant: string, fen?: string, level: number, side: string, time?: string }} Settings a variant, a position unless it is
+ *   that from which games start, a level from 1, the side of the user, and the clocks if there are any */
 
 /** Values of the tag GameType for variants that share their number with another one.
  * @type {Record<string, string>} */
@@ -50,6 +56,7 @@ export class Match {
   /** @type {any} */ variant = undefined;
   /** The search of the engine.
    * @type {AbortController | undefined} */ search = undefined;
+  /** @type {Clock | undefined} */ clock = undefined;
   /** What was said last, until the next move. */
   said = "";
 
@@ -61,7 +68,10 @@ export class Match {
       button("takeBack", () => this.takeBack(), { id: "take-back" }), button("offerDraw", () => this.offer(), { id: "offer-draw" }),
       button("resign", () => this.end(this.other), { id: "resign" }), button("playAgain", () => this.again(), { id: "play-again" }));
     this.root = html("div", { class: "task match", id: "match", role: "group", "aria-label": text("playEngine"), hidden: "" }, this.words, this.buttons);
-    pane.root.addEventListener("ready", () => this.goOn());
+    pane.root.addEventListener("ready", () => {
+      this.goOn();
+      offerResult(pane);
+    });
   }
 
   /** The side of the engine. */
@@ -88,8 +98,9 @@ export class Match {
   /** Starts a game.
    * @param {Settings} settings */
   async start(settings) {
-    const { variant, fen, level, side } = settings;
+    const { variant, fen, level, side, time } = settings;
     this.halt();
+    this.stopClock();
     const about = await aboutVariant(variant);
     Object.assign(this, { settings, variant: about, said: "" });
     const names = [text("you"), `pdn, ${text("level").toLowerCase()} ${level}`];
@@ -97,8 +108,10 @@ export class Match {
     const now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => `${part}`.padStart(2, "0")).join(".");
     const kinds = side === "W" ? ["human", "program"] : ["program", "human"];
+    const [minutes, increment] = (time ?? "").split("+").map(Number);
+    const control = time ? [["TimeControl", `${minutes * 60}+${increment}`]] : [];
     const tags = [["Event", "?"], ["Date", date], ["White", white], ["Black", black], ["Result", "*"], ["GameType", about.tag],
-      ["WhiteType", kinds[0]], ["BlackType", kinds[1]], ...(fen ? [["SetUp", "1"], ["FEN", fen]] : [])];
+      ["WhiteType", kinds[0]], ["BlackType", kinds[1]], ...control, ...(fen ? [["SetUp", "1"], ["FEN", fen]] : [])];
     const before = store.games.length;
     await store.open([{ name: "play.pdn", blob: new Blob([`${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n*\n`]) }]);
     const entry = store.games[before];
@@ -106,6 +119,7 @@ export class Match {
     // A game type without a number is only known here.
     entry.head.variant = variant;
     Object.assign(this, { file: entry.file, game: entry.game });
+    if (time) this.clock = new Clock({ minutes, increment }, (left) => this.showClocks(left), (flagged) => this.flag(flagged));
     if (this.pane.view.board.flipped !== (side === "B")) this.pane.view.flip();
     await this.pane.show(entry);
     this.pane.parts.board.focus({ preventScroll: true });
@@ -116,9 +130,42 @@ export class Match {
    * @param {any} node */
   shown(node) {
     this.root.hidden = !this.isShown;
+    this.runClock();
     if (!this.isShown) return this.halt();
     this.pane.record(this.isAtEnd(node) && !this.winner && positionOf(node).turn === this.settings.side);
     return this.draw();
+  }
+
+  /** Runs the clock of the side to move; a game that is over, or not on the board, has none that runs. */
+  runClock() {
+    const { game } = this.pane.view;
+    if (!this.isShown) {
+      this.clock?.run(undefined);
+      this.pane.view.clocks = undefined;
+      return;
+    }
+    const moves = game.main.filter((/** @type {any} */ node) => node.change);
+    this.clock?.run(this.winner ? undefined : positionOf(moves.at(-1) ?? game.start).turn, moves.length);
+  }
+
+  stopClock() {
+    this.clock?.run(undefined);
+    this.clock = undefined;
+    this.pane.view.clocks = undefined;
+  }
+
+  /** @param {{ W: number, B: number }} left */
+  showClocks(left) {
+    const { view } = this.pane;
+    if (!this.isShown || (view.clocks?.W === left.W && view.clocks.B === left.B)) return;
+    view.clocks = left;
+    view.showPlayers();
+  }
+
+  /** Ends the game of a side that has no time left.
+   * @param {string} side */
+  flag(side) {
+    return this.end(side === "W" ? "B" : "W", text("flagFallen", text(side === "W" ? "white" : "black")));
   }
 
   /** @param {any} node */
@@ -180,6 +227,9 @@ export class Match {
   async reply() {
     const { lines: count, slack = 0, ...limits } = LEVELS[this.settings.level - 1];
     const { node } = this.pane.view;
+    // On a clock, the engine does not lose by time.
+    const left = this.clock?.left[/** @type {"W"} */ (this.other)];
+    if (left !== undefined) limits.time = Math.min(limits.time ?? Infinity, Math.max(50, left * SHARE));
     const found = await this.think(limits, count);
     if (!found) return this.isShown ? this.draw() : undefined;
     const values = found.lines.map((/** @type {any} */ line) => lead(line.eval, this.other));
@@ -236,11 +286,30 @@ export class Match {
   }
 }
 
+/** Says that the game on the board is over, and offers to write the result that it has not.
+ * @param {import("./pane.js").GamePane} pane */
+export const offerResult = async (pane) => {
+  const { entry, match, position, view, lesson } = pane;
+  const { node, game } = view;
+  if (!entry || match.isShown || lesson.asks) return;
+  const isEnd = match.isAtEnd(node);
+  const drawn = isEnd && store.diagnostics.find((one) => one.file === entry.file.name && one.game === entry.game && /^draw\/(?!early)/.test(one.code));
+  const winner = position.winner ?? (drawn ? "draw" : undefined);
+  if (!winner) return;
+  const words = `${drawn ? `${drawn.message} · ` : ""}${text({ W: "whiteWon", B: "blackWon", draw: "draw" }[/** @type {"W"} */ (winner)])}`;
+  const isOpen = isEnd && !game.head.winner;
+  const result = isOpen ? resultText(winner, await aboutVariant(game.head.variant)) : "";
+  if (view.node !== node) return;
+  pane.choices.replaceChildren(html("strong", {}, words), isOpen ? html("button", { type: "button", class: "button", id: "write-result" }, text("writeResult", result)) : "");
+  pane.choices.querySelector("#write-result")?.addEventListener("click", () => pane.edit("result", [{ result: { text: result } }]));
+  pane.host.announce(words);
+};
+
 /** Makes the form that starts a game.
  * @type {(pane: import("./pane.js").GamePane) => any} */
 export const playForm = (pane) => {
   const { match } = pane;
-  const settings = { variant: setting.get("variant") ?? "international", level: Number(setting.get("level")) || 3, side: "W" };
+  const settings = { variant: setting.get("variant") ?? "international", level: Number(setting.get("level")) || 3, side: "W", time: setting.get("time") ?? "" };
   const variants = choice("variant", [], (value) => { settings.variant = value; });
   const select = variants.querySelector("select");
   quick.call("variants", []).then((all) => {
@@ -250,6 +319,7 @@ export const playForm = (pane) => {
   const start = (/** @type {string | undefined} */ fen, variant = settings.variant) => {
     setting.set("variant", variant);
     setting.set("level", `${settings.level}`);
+    setting.set("time", settings.time);
     return match.start({ ...settings, variant, fen });
   };
   const fromHere = () => {
@@ -259,7 +329,8 @@ export const playForm = (pane) => {
   return html("div", { class: "play-form", id: "play-form", role: "group", tabindex: "-1", "aria-label": text("playEngine") },
     html("p", { class: "tools" }, variants,
       choice("level", LEVELS.map((_, n) => [`${n + 1}`, `${n + 1}`]), (value) => { settings.level = Number(value); }, `${settings.level}`),
-      choice("yourColour", [["W", text("white")], ["B", text("black")]], (value) => { settings.side = value; }, settings.side)),
+      choice("yourColour", [["W", text("white")], ["B", text("black")]], (value) => { settings.side = value; }, settings.side),
+      choice("time", [["", text("noClock")], ...TIMES.map((time) => /** @type {[string, string]} */ ([time, time]))], (value) => { settings.time = value; }, settings.time)),
     html("p", { class: "tools" }, button("newGame", () => start(undefined), { class: "button strong", id: "play-new" }),
       button("fromPosition", fromHere, { id: "play-here" })));
 };

@@ -1,0 +1,87 @@
+// A game and its position for others: a link, PDN, FEN, and the board as a picture.
+
+import { html, save, text } from "../parts/dom.js";
+import { store } from "../store.js";
+import { button, dialog } from "../ui.js";
+
+/** What the style of the page decides in a picture. */
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
+/** Pixels of the side of a picture. */
+const SIZE = 1000;
+
+/** Passes bytes through a stream, and returns what comes out.
+ * @type {(bytes: BlobPart, stream: any) => Promise<Uint8Array<ArrayBuffer>>} */
+const through = async (bytes, stream) =>
+  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+/** Returns the address of a page that has the record itself, which no server receives, at a move.
+ * @type {(record: Blob, address: string) => Promise<string>} */
+const linkTo = async (record, address) => {
+  const packed = await through(record, new CompressionStream("deflate-raw"));
+  const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
+  return `${location.href.split(/[?#]/)[0]}#record/${letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}/${address}`;
+};
+
+/** Returns the record of such an address.
+ * @param {string} letters */
+export const linkedRecord = async (letters) => {
+  const packed = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return new Blob([await through(packed, new DecompressionStream("deflate-raw"))]);
+};
+
+/** Returns the board as a picture of its own, as it looks on the page.
+ * @param {any} board */
+const pictureOf = (board) => {
+  const copy = board.cloneNode(true);
+  const [shown, copied] = [board, copy].map((root) => root.querySelectorAll("g, rect, circle, path, text"));
+  shown.forEach((/** @type {any} */ node, /** @type {number} */ n) => {
+    const style = getComputedStyle(node);
+    for (const name of STYLES) copied[n].setAttribute(name, style.getPropertyValue(name).replaceAll("\"", "'"));
+    if (style.display === "none") copied[n].setAttribute("display", "none");
+    const moved = /^translate\((.*)px, (.*)px\)$/.exec(node.style.transform);
+    if (moved) copied[n].setAttribute("transform", `translate(${moved[1]} ${moved[2]})`);
+    copied[n].removeAttribute("style");
+    copied[n].removeAttribute("class");
+  });
+  // Gradients are named by an address of the page, which the picture has not.
+  for (const node of copied) node.setAttribute("fill", node.getAttribute("fill").replace(/url\(.*#/, "url(#").replace("')", ")"));
+  const { width, height } = board.viewBox.baseVal;
+  for (const name of ["id", "class", "tabindex", "aria-describedby"]) copy.removeAttribute(name);
+  for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width: SIZE, height: SIZE * height / width })) copy.setAttribute(name, value);
+  return new XMLSerializer().serializeToString(copy);
+};
+
+/** Returns a picture as PNG.
+ * @param {string} picture
+ * @returns {Promise<Blob>} */
+const pngOf = async (picture) => {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+  await image.decode();
+  const canvas = html("canvas", { width: image.width, height: image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+};
+
+/** Offers the game and the position on the board of a pane.
+ * @param {import("./pane.js").GamePane} pane */
+export const share = async (pane) => {
+  const { entry, view, parts, host } = pane;
+  if (!entry) return;
+  await pane.keepComment();
+  await store.edits;
+  const name = `game-${entry.game}-${view.node.address}`;
+  const record = store.slice(entry);
+  const link = await linkTo(record, view.node.address.split("~")[0]);
+  const picture = pictureOf(parts.board);
+  const copied = (/** @type {string} */ words) => navigator.clipboard.writeText(words).then(() => host.announce(text("copied")));
+  const action = (/** @type {string} */ label, /** @type {() => any} */ act) => html("li", {}, button(label, act, { "data-share": label }));
+  const field = html("input", { readonly: "", class: "fen", "aria-label": text("shareLink"), id: "share-link" });
+  field.value = link;
+  const shared = { title: document.title, files: [new File([record], `${name}.pdn`, { type: "text/plain" })] };
+  dialog("share", [html("p", { class: "muted" }, text("shareHint")), html("p", { class: "tools fen-row" }, field), html("ul", { class: "outputs" },
+    action("shareLink", () => copied(link)), action("sharePdn", async () => copied(await record.text())), action("shareFen", () => copied(parts.fen.value)),
+    action("shareSvg", () => save(`${name}.svg`, picture, "image/svg+xml")),
+    action("sharePng", async () => save(`${name}.png`, await pngOf(picture), "image/png")),
+    navigator.canShare?.(shared) ? action("shareWith", () => navigator.share(shared)) : undefined)], []);
+};
