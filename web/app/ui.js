@@ -2,6 +2,9 @@
 
 import { html, text } from "./parts/dom.js";
 
+/** Rows of a long table that are shown before all are asked for. */
+const MOST_ROWS = 200;
+
 let fields = 0;
 
 /** Makes a button with a text.
@@ -83,4 +86,53 @@ export const table = (heads, rows, attributes = {}) => {
   return html("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": heads[0] }, html("table", attributes,
     html("thead", {}, html("tr", {}, ...heads.map((head, n) => html("th", { scope: "col", class: typeof rows[0]?.[n] === "number" ? "number" : "" }, head)))),
     html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map(cell))))));
+};
+
+/** Makes a table of any length, with a search, sorting by its heads, and what it does not show said.
+ * @type {(heads: string[], rows: any[][], attributes?: Record<string, any>) => any} */
+export const longTable = (heads, rows, attributes = {}) => {
+  const plain = (/** @type {any} */ cell) => (typeof cell === "number" ? cell : cell?.textContent ?? `${cell ?? ""}`);
+  let most = MOST_ROWS;
+  let words = "";
+  let order = { by: -1, down: false };
+  const found = () => {
+    const kept = rows.filter((row) => row.some((cell) => `${plain(cell)}`.toLowerCase().includes(words)));
+    if (order.by < 0) return kept;
+    const sign = order.down ? -1 : 1;
+    const compare = new Intl.Collator(document.documentElement.lang, { numeric: true }).compare;
+    const keyed = kept.map((row) => ({ row, key: plain(row[order.by]) }));
+    keyed.sort((a, b) => sign * (typeof a.key === "number" && typeof b.key === "number" ? a.key - b.key : compare(`${a.key}`, `${b.key}`)));
+    return keyed.map(({ row }) => row);
+  };
+  const search = html("input", { type: "search", placeholder: text("find"), "aria-label": `${text("find")}: ${heads[0]}`, autocomplete: "off", spellcheck: "false" });
+  search.addEventListener("input", () => {
+    words = search.value.toLowerCase();
+    fill();
+  });
+  const note = html("p", { class: "muted tools", role: "status" });
+  const place = html("div", {});
+  const fill = () => {
+    const all = found();
+    note.replaceChildren(all.length > most ? text("rowsOf", number(most), number(all.length)) : "",
+      all.length > most ? button("showAll", () => {
+        most = Infinity;
+        fill();
+      }, { class: "link" }) : "");
+    const shown = table(heads, all.slice(0, most), attributes);
+    shown.querySelectorAll("thead th").forEach((/** @type {any} */ head, /** @type {number} */ by) => {
+      const isOwn = order.by === by;
+      const sort = html("button", { type: "button", class: "head", "data-sort": by }, heads[by], isOwn ? (order.down ? " ▾" : " ▴") : "");
+      if (isOwn) head.setAttribute("aria-sort", order.down ? "descending" : "ascending");
+      sort.addEventListener("click", () => {
+        // Numbers begin with the largest.
+        order = { by, down: isOwn ? !order.down : typeof rows[0]?.[by] === "number" };
+        fill();
+        place.querySelector(`[data-sort="${by}"]`)?.focus();
+      });
+      head.replaceChildren(sort);
+    });
+    place.replaceChildren(shown);
+  };
+  fill();
+  return html("div", { class: "long-table" }, rows.length > 10 ? html("p", { class: "tools" }, search) : "", note, place);
 };

@@ -84,7 +84,7 @@ export class PdnViewer extends HTMLElement {
   speak() {
     const wished = (this.getAttribute("lang") ?? this.closest("[lang]")?.getAttribute("lang") ?? "en").slice(0, 2);
     const index = Math.max(0, LANGUAGES.indexOf(wished));
-    setTexts(Object.fromEntries(Object.entries(TEXTS).map(([name, texts]) => [name, texts[index]])));
+    setTexts(Object.fromEntries(Object.entries(TEXTS).map(([name, texts]) => [name, texts[index]])), LANGUAGES[index]);
   }
 
   /** Reads the games, and shows the one named by the attributes. */
@@ -99,6 +99,8 @@ export class PdnViewer extends HTMLElement {
       const content = source === null ? this.content() : await this.fetched(source);
       const games = await gamesOf(content, address);
       if (reads !== this.reads) return;
+      this.speak();
+      if (games.length === 0) throw new Error(text("noGames"));
       this.games = games;
       this.make(root);
       await this.showGame(Number(this.getAttribute("game") ?? 1), this.getAttribute("ply") ?? "0");

@@ -13,22 +13,34 @@ export const byId = (id) => document.getElementById(id);
  * @type {Record<string, string>} */
 let texts = {};
 
+/** The language of the texts, unless it is that of the page.
+ * @type {string | undefined} */
+let spoken;
+
+const spokenLanguage = () => spoken ?? (document.documentElement.lang || "en");
+
 /** Sets the texts, before anything is shown.
- * @param {Record<string, string>} table */
-export const setTexts = (table) => {
+ * @type {(table: Record<string, string>, language?: string) => void} */
+export const setTexts = (table, language) => {
   texts = table;
+  spoken = language;
 };
 
-/** Returns a text in the language of the page; each `{}` is replaced by the next value. A text for one thing and another for several,
+/** Returns a text; each `{}` is replaced by the next value. A text for one thing and another for several,
  * with `|` between them, depend on the last value.
  * @param {string} name
  * @param {...(string | number)} values
  * @returns {string} */
 export const text = (name, ...values) => {
-  const [one, several = one] = (texts[name] ?? name).split("|");
-  const isOne = several !== one && new Intl.PluralRules(document.documentElement.lang || "en").select(Number(`${values.at(-1)}`.replace(/\D/g, ""))) === "one";
-  return (isOne ? one : several).replace(/\{\}/g, () => `${values.shift()}`);
+  const forms = (texts[name] ?? name).split("|");
+  const count = Number(`${values.at(-1)}`.replace(/\D/g, ""));
+  const isOne = forms.length > 1 && new Intl.PluralRules(spokenLanguage()).select(count) === "one";
+  return (isOne ? forms[0] : forms[forms.length - 1]).replace(/\{\}/g, () => `${values.shift()}`);
 };
+
+/** Returns a number with some digits after the decimal sign.
+ * @type {(value: number, digits: number) => string} */
+export const decimal = (value, digits) => value.toLocaleString(spokenLanguage(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** @type {(node: any, attributes: Record<string, any>, children: Child[]) => any} */
 const build = (node, attributes, children) => {

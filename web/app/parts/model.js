@@ -1,6 +1,6 @@
 // Games as trees of moves, and positions, which follow from the changes that each move has.
 
-import { text } from "./dom.js";
+import { decimal, text } from "./dom.js";
 
 /** @type {Record<number, string>} */
 export const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
@@ -164,7 +164,7 @@ const DATABASE_WIN = 8000;
 export const evaluationText = (evaluation) => {
   if (typeof evaluation === "string") return evaluation;
   if (Math.abs(evaluation) >= DATABASE_WIN) return text(evaluation > 0 ? "whiteWins" : "blackWins");
-  const men = Math.abs(evaluation / 100).toFixed(2);
+  const men = decimal(Math.abs(evaluation / 100), 2);
   return evaluation > 0 ? `+${men}` : evaluation < 0 ? `−${men}` : men;
 };
 

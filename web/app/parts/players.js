@@ -1,6 +1,6 @@
 // The players of a game, how well they played, and what else its tags have.
 
-import { html, record, text } from "./dom.js";
+import { decimal, html, record, text } from "./dom.js";
 
 /** @type {Record<string, number[]>} */
 export const POINTS = { W: [1, 0], B: [0, 1], draw: [0.5, 0.5] };
@@ -51,7 +51,7 @@ export const showSides = (table, game, seek) => {
   table.hidden = !sides;
   if (!sides) return;
   /** @type {(value: number | null, digits: number) => string} */
-  const number = (value, digits) => (value === null ? "–" : value.toFixed(digits));
+  const number = (value, digits) => (value === null ? "–" : decimal(value, digits));
   /** @type {(name: string, cells: any[], kind?: string) => any} */
   const row = (name, cells, kind = "") =>
     html("tr", { class: kind }, html("td", {}, cells[0]), html("th", { scope: "row" }, name), html("td", {}, cells[1]));

@@ -8,7 +8,7 @@ export const TEXTS = {
   "black": ["Black", "Zwart", "Noirs", "Nero", "Pretas", "Чёрные"],
   "blackToMove": ["Black to move", "Zwart aan zet", "Trait aux noirs", "Muove il nero", "Jogam as pretas", "Ход чёрных"],
   "blackWins": ["Black wins", "Zwart wint", "Les noirs gagnent", "Il nero vince", "As pretas ganham", "Чёрные выигрывают"],
-  "blackWinsIn": ["Black wins in {} plies", "Zwart wint in {} halve zetten", "Les noirs gagnent en {} demi-coups", "Il nero vince in {} semimosse", "As pretas ganham em {} meios-lances", "Чёрные выигрывают за {} полуходов"],
+  "blackWinsIn": ["Black wins in {} ply|Black wins in {} plies", "Zwart wint in {} halve zet|Zwart wint in {} halve zetten", "Les noirs gagnent en {} demi-coup|Les noirs gagnent en {} demi-coups", "Il nero vince in {} semimossa|Il nero vince in {} semimosse", "As pretas ganham em {} meio-lance|As pretas ganham em {} meios-lances", "Чёрные выигрывают за {} полуход|Чёрные выигрывают, полуходов: {}"],
   "blackWon": ["Black has won", "Zwart heeft gewonnen", "Les noirs ont gagné", "Il nero ha vinto", "As pretas ganharam", "Чёрные выиграли"],
   "blunder": ["Blunder", "Blunder", "Gaffe", "Errore grave", "Erro grave", "Зевок"],
   "blunders": ["Blunders", "Blunders", "Gaffes", "Errori gravi", "Erros graves", "Зевки"],
@@ -49,6 +49,6 @@ export const TEXTS = {
   "white": ["White", "Wit", "Blancs", "Bianco", "Brancas", "Белые"],
   "whiteToMove": ["White to move", "Wit aan zet", "Trait aux blancs", "Muove il bianco", "Jogam as brancas", "Ход белых"],
   "whiteWins": ["White wins", "Wit wint", "Les blancs gagnent", "Il bianco vince", "As brancas ganham", "Белые выигрывают"],
-  "whiteWinsIn": ["White wins in {} plies", "Wit wint in {} halve zetten", "Les blancs gagnent en {} demi-coups", "Il bianco vince in {} semimosse", "As brancas ganham em {} meios-lances", "Белые выигрывают за {} полуходов"],
+  "whiteWinsIn": ["White wins in {} ply|White wins in {} plies", "Wit wint in {} halve zet|Wit wint in {} halve zetten", "Les blancs gagnent en {} demi-coup|Les blancs gagnent en {} demi-coups", "Il bianco vince in {} semimossa|Il bianco vince in {} semimosse", "As brancas ganham em {} meio-lance|As brancas ganham em {} meios-lances", "Белые выигрывают за {} полуход|Белые выигрывают, полуходов: {}"],
   "whiteWon": ["White has won", "Wit heeft gewonnen", "Les blancs ont gagné", "Il bianco ha vinto", "As brancas ganharam", "Белые выиграли"]
 };

@@ -1,19 +1,16 @@
 // The open games as a collection: openings, statistics, players and tournaments, and the formats for saving them.
 
 import { BoardView } from "../parts/board.js";
-import { html, record, save, text } from "../parts/dom.js";
+import { decimal, html, record, save, text } from "../parts/dom.js";
 import { bulk, quick } from "../client.js";
 import { collect, store } from "../store.js";
-import { button, choice, number, table } from "../ui.js";
-
-/** Maximum number of rows shown in tables of players, events and years. */
-const MOST_ROWS = 200;
+import { button, choice, longTable, number, table } from "../ui.js";
 
 const PAGES = ["openings", "statistics", "tournament", "players", "saveAs"];
 
 /** Shows a share of 1 with one decimal.
  * @type {(part: number, whole: number) => string} */
-const percent = (part, whole) => (whole > 0 ? `${(100 * part / whole).toFixed(1)} %` : "–");
+const percent = (part, whole) => (whole > 0 ? `${decimal(100 * part / whole, 1)} %` : "–");
 
 export class CollectionView {
   page = "openings";
@@ -198,31 +195,31 @@ export class CollectionView {
     const { stats } = this;
     const results = stats.results;
     const list = (/** @type {string} */ name, /** @type {any[]} */ rows) =>
-      html("div", {}, html("h2", {}, text(name)), table([text(name), text("games")], rows.slice(0, MOST_ROWS).map((row) => [record(row.name ?? "–"), row.games])));
+      html("div", {}, html("h2", {}, text(name)), longTable([text(name), text("games")], rows.map((row) => [record(row.name ?? "–"), row.games])));
     const facts = [["games", stats.games], ["replayed", stats.replayed_games], ["plies", stats.plies], ["captures", stats.captures],
       ["whiteWon", results.white_wins], ["draw", results.draws], ["blackWon", results.black_wins], ["unknown", results.unknown], ["median", stats.length.median]];
     return [html("div", { class: "columns" },
       html("div", {}, html("h2", {}, text("statistics")), table([text("statistics"), text("number")], facts.map(([name, value]) => [text(String(name)), value]), { id: "facts-of-all" })),
       list("events", stats.events), list("years", stats.years), list("variants", stats.variants),
-      html("div", {}, html("h2", {}, text("openings")), table([text("openings"), text("games"), text("scores")],
-        stats.openings.slice(0, MOST_ROWS).map((/** @type {any} */ row) => [record(row.moves), row.games, this.score(row)]))))];
+      html("div", {}, html("h2", {}, text("openings")), longTable([text("openings"), text("games"), text("scores")],
+        stats.openings.map((/** @type {any} */ row) => [record(row.moves), row.games, this.score(row)]))))];
   }
 
   async players() {
     this.stats ??= await this.ask("stats", {});
-    const rows = this.stats.players.slice(0, MOST_ROWS).map((/** @type {any} */ row) => {
+    const rows = this.stats.players.map((/** @type {any} */ row) => {
       const node = html("button", { class: "link" }, record(row.name || "?"));
       node.addEventListener("click", () => this.host.show("games", { find: { where: `player = "${row.name.replace(/(["\\])/g, "\\$1")}"` } }));
       return [node, row.games, row.wins, row.draws, row.losses, percent(row.wins + row.draws / 2, row.wins + row.draws + row.losses)];
     });
-    return [table([text("players"), text("games"), text("wins"), text("draws"), text("losses"), text("scores")], rows, { id: "players" })];
+    return [longTable([text("players"), text("games"), text("wins"), text("draws"), text("losses"), text("scores")], rows, { id: "players" })];
   }
 
   async tournament() {
     /** @type {Map<string, number>} */
     const counts = new Map();
     for (const { head } of store.games) counts.set(head.event, (counts.get(head.event) ?? 0) + 1);
-    const events = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MOST_ROWS).map(([name]) => name);
+    const events = [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
     if (!events.includes(this.event)) [this.event] = events;
     const parts = store.games.filter(({ head }) => head.event === this.event).map((entry) => store.slice(entry));
     const blob = new Blob(parts.flatMap((part) => [part, "\n\n"]));

@@ -63,6 +63,7 @@ export class GamesView {
     });
     this.count = html("p", { class: "summary", role: "status", id: "count" });
     this.problem = html("p", { class: "problem", role: "alert", hidden: "" });
+    this.why = html("p", { class: "muted", id: "why", hidden: "" });
     this.sorts = html("div", { class: "heads" });
     this.frame = html("div", { class: "list", id: "game-list" });
     this.list = new VirtualList(this.frame, {
@@ -85,7 +86,7 @@ export class GamesView {
           field("material", (value) => this.find({ material: value }), { placeholder: "all<=7 W>=1" }),
           html("p", { class: "tools" }, button("positionSearch", () => this.searchPosition(), { id: "position-search" }),
             button("clear", () => this.clear(), { id: "clear" })), this.pattern),
-        this.problem, this.count, this.sorts, this.frame,
+        this.problem, this.count, this.why, this.sorts, this.frame,
         html("p", { class: "tools" }, button("saveList", () => this.saveList(), { id: "save-list" }))),
       this.slot);
     this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -179,7 +180,20 @@ export class GamesView {
     }
     this.count.replaceChildren(games.length === store.games.length ? text("gamesFound", number(games.length)) : text("gamesOf", number(games.length), number(store.games.length)),
       this.file ? " · " : "", this.file ? record(this.file.name) : "");
+    this.explain(games.length === 0 && store.games.length > 0);
     this.list.show(games, this.pane.entry ? games.indexOf(this.pane.entry) : -1);
+  }
+
+  /** Says which conditions no game meets, and offers to drop them.
+   * @param {boolean} isEmpty */
+  explain(isEmpty) {
+    this.why.hidden = !isEmpty;
+    if (!isEmpty) return this.why.replaceChildren();
+    const fields = [...this.root.querySelectorAll(".filters :is(input, select), .more .field input")];
+    const set = fields.filter((/** @type {any} */ one) => one.value).map((/** @type {any} */ one) =>
+      `${one.labels?.[0]?.textContent ?? one.getAttribute("aria-label")}: ${one.selectedOptions?.[0]?.textContent ?? one.value}`);
+    const all = [...set, this.file?.name, this.pattern.textContent].filter(Boolean);
+    return this.why.replaceChildren(text("noneMatch"), " ", record(all.join(" · ")), " ", button("clear", () => this.clear(), { class: "link" }));
   }
 
   /** @param {GameEntry} entry */
@@ -214,7 +228,7 @@ export class GamesView {
   async find(change) {
     this.search = { ...this.search, ...change };
     const { where, marked, ...others } = this.search;
-    const expression = [where, marked].filter(Boolean).map((one) => `(${one})`).join(" and ");
+    const expression = where && marked ? `(${where}) and (${marked})` : where || marked;
     const options = Object.fromEntries(Object.entries({ ...others, where: expression }).filter(([, value]) => value));
     this.problem.hidden = true;
     // An expression that cannot be read keeps the last list.

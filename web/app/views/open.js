@@ -103,7 +103,7 @@ export class OpenView {
     }
     this.files.replaceChildren(...[...counts].map(([file, count]) => html("li", {},
       record(file.name, "name"),
-      html("span", { class: "muted" }, file.failure
+      html("span", { class: "muted" }, file.failure ?? (count.games === 0 && file.blob.size > 0 ? text("noRecords") : undefined)
         ?? `${text("gamesFound", number(count.games))} · ${text("errorCount", number(count.errors))} · ${text("warningCount", number(count.warnings))}`),
       html("span", { class: "space" }),
       button("check", () => this.host.show("check", { file }), { class: "link" }),
