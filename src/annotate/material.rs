@@ -20,7 +20,8 @@ pub(super) struct MaterialGoal {
 
 impl MaterialGoal {
     /// Returns the goal of winning what the first move of the solution forces, or else one man. A defence in the solution may
-    /// cost more men than another one, so the last position only sets an upper limit on the gain.
+    /// cost more men than another one, so the last position only sets an upper limit on the gain. A gain about which nothing is
+    /// proven within the limit counts as the goal, so that a higher limit cannot make a sound problem unsound.
     pub(super) fn new(start: &Position, solution: &[Move], prover: &Prover) -> Self {
         let side = start.turn();
         let end = solution.iter().fold(*start, |position, step| position.play_unchecked(step));
@@ -28,7 +29,7 @@ impl MaterialGoal {
         let goal = Self { side, lead: balance(start, side), gain: 1, bounds };
         let Some(first) = solution.first() else { return goal };
         let most = settled(&end, side) - goal.lead;
-        let gain = (2..=most).rev().find(|&gain| Self { gain, ..goal }.is_reached(start, first) == Some(true));
+        let gain = (2..=most).rev().find(|&gain| Self { gain, ..goal }.is_reached(start, first) != Some(false));
         Self { gain: gain.unwrap_or(1), ..goal }
     }
 

@@ -171,6 +171,11 @@ pub(crate) fn verdict(moves: &[SolverMove]) -> Verdict {
     moves.iter().enumerate().map(of_move).max().unwrap_or(Verdict::Unsolved)
 }
 
+/// Returns true if it is proven that each move of the solver reaches a goal, and that no other move does.
+pub(super) fn is_sound(start: &Position, solution: &[Move], goal: Aim, prover: &Prover) -> bool {
+    verdict(&examine(start, solution, goal, prover)) == Verdict::Sound
+}
+
 /// Returns the goal of a problem according to its record: that of its tag `Goal`, or else a draw if the game is drawn, else a win.
 pub(crate) fn goal(tag: Option<&str>, result: Option<Outcome>) -> Aim {
     let named = tag.and_then(|tag| Aim::ALL.into_iter().find(|goal| goal.name().eq_ignore_ascii_case(tag.trim())));

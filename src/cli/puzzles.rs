@@ -15,7 +15,10 @@ use crate::error::{Error, Result};
 /// the only one, by a search that also confirms the advantage: those that were possible in a game, and those that would have
 /// followed a natural move which was not played. Around moves marked ? or ??, positions are puzzles as well in which only one
 /// move wins or saves the game: it is proven to succeed against every defence, to the end of the game or to the endgame tables.
-/// For all other moves, either a proof shows that they fail, or a search finds them far worse; `unique` says which.
+/// All puzzles are sound for `pdn verify`, with the same databases and at least as many positions in its proofs.
+///
+/// A position after a move that was not played has the tag `Instead`, with that move and the one that was played, and no players,
+/// event, date or result. `--played` leaves these out.
 ///
 /// Easy puzzles come first, and those that save a game last. Puzzles that end in the same position are written once.
 #[derive(Debug, Args)]
@@ -23,6 +26,7 @@ use crate::error::{Error, Result};
 Examples:
   pdn puzzles games.pdn -o puzzles.pdn
   pdn puzzles --theme philippe --from-elo 2200 archive/
+  pdn puzzles --played --order theme games.pdn -o shots.pdn
   pdn puzzles --to jsonl --proven annotated.pdn")]
 pub(super) struct Options {
     #[command(flatten)]
@@ -68,7 +72,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         marked += found.marked();
         for puzzle in &found.into_puzzles()? {
             if known.is_new(puzzle) {
-                puzzles.add(puzzle.order(), options.to.text(puzzle)?.as_bytes())?;
+                puzzles.add(puzzle.order(options.puzzles.order), options.to.text(puzzle)?.as_bytes())?;
             }
         }
         Ok(())

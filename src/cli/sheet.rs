@@ -15,6 +15,9 @@ use crate::report::{Sheet, SheetItem, SheetOptions};
 /// A game that begins with another position than usual (a FEN tag) is an exercise: a board with the task, and the main line as
 /// the solution. The result of the record gives the task: a win or a draw of the side to move. Other games are printed in two
 /// columns, with a diagram before each move marked ? or ??, and where a comment asks for one: {[#]}, {diagram}, or $220.
+///
+/// Positions that did not occur in a game, which `pdn puzzles` writes with a tag `Instead`, are printed only with --all, with that
+/// move and the one that was played.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,26 +48,41 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Format::Pdf => Sheet::pdf(options.sheet.clone()),
         Format::Html => Sheet::html(options.sheet.clone()),
     };
-    context.each(&options.files, Collector(options.sheet.clone()), |context, items| {
-        items.into_iter().try_for_each(|item| context.out.bytes(&sheet.add(item)?))
+    let mut not_played = 0;
+    context.each(&options.files, Collector(options.sheet.clone()), |context, found| {
+        not_played += found.left_out;
+        found.items.into_iter().try_for_each(|item| context.out.bytes(&sheet.add(item)?))
     })?;
     let [exercises, games] = sheet.counts();
     context.out.bytes(&sheet.finish()?)?;
-    context.inform(&format!("{}, {}", count(exercises, "exercise"), count(games, "game")));
+    let left_out = match not_played {
+        0 => String::new(),
+        number => format!("; {} not played left out: --all prints them", count(number, "position")),
+    };
+    context.inform(&format!("{}, {}{left_out}", count(exercises, "exercise"), count(games, "game")));
     Ok(Status::Clean)
 }
 
 struct Collector(SheetOptions);
 
+/// What is printed of some games.
+#[derive(Default)]
+struct Found {
+    items: Vec<SheetItem>,
+    /// Number of positions that did not occur in a game.
+    left_out: u64,
+}
+
 impl GameWork for Collector {
-    type Done = Vec<SheetItem>;
+    type Done = Found;
 
     fn needs(&self) -> Needs {
         Needs::Game
     }
 
-    fn game(&self, game: CheckedGame<'_>, items: &mut Vec<SheetItem>) {
+    fn game(&self, game: CheckedGame<'_>, found: &mut Found) {
         let row = checked_row(&game);
-        items.extend(SheetItem::new(&row, game.review().game().start(), &self.0));
+        found.left_out += u64::from(!self.0.all && SheetItem::is_not_played(&row));
+        found.items.extend(SheetItem::new(&row, game.review().game().start(), &self.0));
     }
 }

@@ -1,7 +1,7 @@
 //! A search for shots: forcing sequences that win material or a king.
 
 use super::Shot;
-use super::material::{balance, settled};
+use super::material::{balance, secured};
 use super::tracker::played;
 use crate::board::Side;
 use crate::rules::{Move, Position};
@@ -117,8 +117,7 @@ impl Search {
         let captures = moves.first().is_some_and(Move::is_capture);
         if !captures {
             // The line ends here: what it won must be on the board, and not be lost to captures that are threatened.
-            let settled = balance(position, self.side).min(settled(&position.pass(), self.side));
-            if let Some(won) = self.won(settled) {
+            if let Some(won) = self.won(secured(position, self.side)) {
                 return Some(won);
             }
         }

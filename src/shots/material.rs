@@ -34,6 +34,12 @@ pub(crate) fn settled(position: &Position, side: Side) -> i32 {
     settled_within(position, side, DEEPEST)
 }
 
+/// Returns the balance for a side in a position without captures, less what it would lose to captures that the other side threatens.
+pub(crate) fn secured(position: &Position, side: Side) -> i32 {
+    let lead = balance(position, side);
+    if position.turn() == side { lead.min(settled(&position.pass(), side)) } else { lead }
+}
+
 fn settled_within(position: &Position, side: Side, depth: u8) -> i32 {
     if depth == 0 || !position.can_capture() {
         return balance(position, side);
@@ -57,5 +63,13 @@ mod tests {
         // 23x32 goes on to 43.
         assert_eq!(settled(&read("B:W28,33,38:B22,23,9"), Side::White), -2);
         assert_eq!(balance(&read("W:WK28:B1"), Side::White), 2);
+    }
+
+    #[test]
+    fn what_is_threatened_is_not_secured() {
+        let threatened = Position::from_fen(Variant::INTERNATIONAL, "W:W33,50:B24,29").expect("a FEN");
+        let lead = |position: &Position| (balance(position, Side::White), secured(position, Side::White));
+        assert_eq!(lead(&threatened), (0, -1), "29x38");
+        assert_eq!(lead(&threatened.pass()), (0, 0), "the other side is to move");
     }
 }

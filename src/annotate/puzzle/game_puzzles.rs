@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::shot_puzzle::{has_shot, has_threat};
-use super::{Difficulty, Puzzle, PuzzleFinder, Uniqueness};
+use super::{Puzzle, PuzzleFinder, Uniqueness};
 use crate::annotate::engines::EnginePool;
 use crate::annotate::problem::Aim;
 use crate::annotate::prover::Prover;
@@ -17,7 +17,7 @@ use crate::notation::rating;
 use crate::options::ADVANCED;
 use crate::records::{Judgement, nags};
 use crate::rules::{Move, Position};
-use crate::shots::Definition;
+use crate::shots::{Definition, Shot};
 
 /// The tags of the game that its puzzles keep.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
@@ -41,12 +41,31 @@ pub(crate) struct PuzzleOptions {
     /// Write only puzzles in which all other moves are proven to fail
     #[cfg_attr(feature = "cli", arg(long))]
     proven: bool,
+    /// Write only positions that occurred in a game, not those after a move that was not played
+    #[cfg_attr(feature = "cli", arg(long))]
+    played: bool,
+    /// Order of the puzzles
+    #[cfg_attr(feature = "cli", arg(long, value_name = "ORDER", default_value = "difficulty"))]
+    pub(crate) order: PuzzleOrder,
     /// Write only puzzles that are a shot with this name or mechanism, such as `royal` or `philippe`
     #[cfg_attr(feature = "cli", arg(long, value_name = "SHOT"))]
     pub(crate) theme: Option<String>,
     /// Skip games unless both players are known to have at least this rating
     #[cfg_attr(feature = "cli", arg(long, value_name = "RATING"))]
     from_elo: Option<u32>,
+}
+
+/// The order in which puzzles are written. Those that save a game come last, except in the order of the games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub(crate) enum PuzzleOrder {
+    /// Easy ones first, and those with one theme together among equals
+    #[default]
+    Difficulty,
+    /// Those with one theme together, and easy ones first among them
+    Theme,
+    /// As in the games
+    Game,
 }
 
 /// Finds the puzzles of each game: in the positions around its marked moves, in those in which a shot is possible, and after
@@ -85,7 +104,9 @@ impl PuzzleSearch {
         let Some(first) = spots.first().filter(|_| self.is_wanted(review)) else { return Ok(()) };
         let variant = first.position.variant();
         found.marked += spots.iter().filter(|spot| spot.is_marked).count() as u64;
-        spots.retain(|spot| spot.is_near_mark || has_shot(&spot.position) || has_threat(&spot.position));
+        let with_threats = !self.options.played;
+        spots
+            .retain(|spot| spot.is_near_mark || has_shot(&spot.position) || with_threats && has_threat(&spot.position));
         if spots.is_empty() {
             return Ok(());
         }
@@ -93,9 +114,11 @@ impl PuzzleSearch {
         self.engines.lend(variant, |engine| {
             let mut finder = PuzzleFinder { engine, prover: &prover, limit: Limit::nodes(self.options.nodes) };
             for spot in &spots {
-                for (instead, puzzle) in spot.puzzles(&mut finder)? {
+                for (instead, puzzle) in spot.puzzles(&mut finder, with_threats)? {
                     let ply = spot.ply + u32::from(instead.is_some());
-                    let tag = |name: &'static str| (name, review.game().tree().tag(name).unwrap_or("?").to_owned());
+                    // Who played the game, where and when, is not shown with a position that did not occur in it.
+                    let value = |name| review.game().tree().tag(name).filter(|_| instead.is_none());
+                    let tag = |name: &'static str| (name, value(name).unwrap_or("?").to_owned());
                     let (file, game, tags) = (file.to_owned(), review.number(), TAGS.map(tag).into());
                     let puzzle = GamePuzzle { puzzle, file, game, ply, instead, tags };
                     found.puzzles.extend(Some(puzzle).filter(|puzzle| self.keeps(puzzle)));
@@ -151,16 +174,38 @@ pub(crate) struct GamePuzzle {
     pub(super) file: String,
     pub(super) game: u64,
     pub(super) ply: u32,
-    /// The move before it, if the game went on with another one.
-    pub(super) instead: Option<String>,
+    /// Why the position did not occur in the game.
+    pub(super) instead: Option<Instead>,
     pub(super) tags: Vec<(&'static str, String)>,
 }
 
+/// A move that was not played.
+#[derive(Clone, Debug)]
+pub(super) struct Instead {
+    pub(super) step: String,
+    /// The move that the game went on with, unless it ended.
+    pub(super) played: Option<String>,
+}
+
 impl GamePuzzle {
-    /// Returns the order in which puzzles are shown: easy ones first, and those that save a game last. Equal ones are shown in
-    /// the order of the games.
-    pub(crate) fn order(&self) -> (bool, Difficulty) {
-        (self.puzzle.goal() == Aim::Draw, self.puzzle.difficulty())
+    /// Returns the key by which puzzles are sorted; equal ones are shown in the order of the games.
+    pub(crate) fn order(&self, order: PuzzleOrder) -> impl Ord + use<> {
+        let (is_draw, difficulty) = (self.puzzle.goal() == Aim::Draw, self.puzzle.difficulty());
+        match order {
+            PuzzleOrder::Difficulty => Some((is_draw, difficulty.level(), self.theme(), difficulty)),
+            PuzzleOrder::Theme => Some((is_draw, 0, self.theme(), difficulty)),
+            PuzzleOrder::Game => None,
+        }
+    }
+
+    /// Returns the names of the shot, those with a name of their own first, then those with a mechanism, then all others.
+    fn theme(&self) -> (u8, Option<&'static str>) {
+        let shot = self.puzzle.shot();
+        let mechanism = || shot.and_then(|shot| shot.tags().first().map(|tag| tag.definition().id()));
+        match shot.and_then(Shot::name) {
+            Some(name) => (0, Some(name.id())),
+            None => (if shot.is_some() { 1 } else { 2 }, mechanism()),
+        }
     }
 }
 
@@ -205,16 +250,18 @@ struct Spot {
 }
 
 impl Spot {
-    /// Returns the puzzles of the position and of the one after an oversight, which the second comes with.
-    fn puzzles(&self, finder: &mut PuzzleFinder<'_, '_>) -> Result<Vec<(Option<String>, Puzzle)>> {
+    /// Returns the puzzles of the position and, with threats, of the one after an oversight, which the second comes with.
+    fn puzzles(&self, finder: &mut PuzzleFinder<'_, '_>, with_threats: bool) -> Result<Vec<(Option<Instead>, Puzzle)>> {
         let mut all = Vec::new();
         let proven = if self.is_near_mark { finder.find(&self.position)? } else { None };
         let own = if proven.is_some() { proven } else { finder.find_shot(&self.position)? };
         all.extend(own.map(|puzzle| (None, puzzle)));
-        let oversight = finder.find_oversight(&self.position)?.filter(|step| self.played != Some(*step));
-        if let Some(oversight) = oversight {
+        let oversight = if with_threats { finder.find_oversight(&self.position)? } else { None };
+        if let Some(oversight) = oversight.filter(|step| self.played != Some(*step)) {
             let puzzle = finder.find_shot(&self.position.play_unchecked(&oversight))?;
-            all.extend(puzzle.map(|puzzle| (Some(self.position.short(&oversight)), puzzle)));
+            let short = |step: &Move| self.position.short(step);
+            let instead = || Instead { step: short(&oversight), played: self.played.as_ref().map(short) };
+            all.extend(puzzle.map(|puzzle| (Some(instead()), puzzle)));
         }
         Ok(all)
     }

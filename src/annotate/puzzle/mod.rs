@@ -7,18 +7,16 @@ mod shot_puzzle;
 use serde::Serialize;
 
 use super::engines::LentEngine;
-use super::problem::Aim;
+use super::problem::{Aim, is_sound};
 use super::prover::Prover;
 use super::scale::evaluation;
-use crate::engine::{Analysis, Limit, Score, ScoredLine};
+use crate::engine::{Analysis, Limit, Score};
 use crate::error::Error;
 use crate::records::{ExpectationCurve, Phase};
 use crate::rules::{Move, Position};
-use crate::shots::Shot;
+use crate::shots::{Shot, balance};
+use game_puzzles::Instead;
 pub(crate) use game_puzzles::{DistinctPuzzles, GamePuzzle, PuzzleOptions, PuzzleSearch};
-
-/// Maximum expectation of the second-best move, in thousandths of a point, if only a search indicates that it does not win.
-const MAX_ALTERNATIVE: u16 = 750;
 
 /// Nodes of the fast searches that show how hidden a solution is.
 const FAST_SEARCHES: [u64; 3] = [100, 1_000, 10_000];
@@ -26,11 +24,14 @@ const FAST_SEARCHES: [u64; 3] = [100, 1_000, 10_000];
 /// Maximum length of a solution, in plies.
 const MAX_PLIES: usize = 25;
 
+/// Lead that is gained, in men, with which a proven win is clear to see: a new king, or two men.
+const CLEAR_GAIN: i32 = 2;
+
 /// The evidence that no other move reaches the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Uniqueness {
-    /// By a search, in which the second-best move is far worse.
+    /// No other move wins the material by a forced sequence of captures, and a search finds all of them far worse.
     Searched,
     /// By proof.
     Proven,
@@ -78,7 +79,6 @@ pub(crate) struct Puzzle {
     position: Position,
     goal: Aim,
     solution: Vec<Move>,
-    unique: Uniqueness,
     shot: Option<Shot>,
     difficulty: Difficulty,
 }
@@ -116,7 +116,7 @@ impl Puzzle {
 
     /// Returns how it is known that no other move of the solver reaches the goal.
     pub(crate) const fn unique(&self) -> Uniqueness {
-        self.unique
+        if matches!(self.goal, Aim::Material) { Uniqueness::Searched } else { Uniqueness::Proven }
     }
 }
 
@@ -145,28 +145,26 @@ impl PuzzleFinder<'_, '_> {
     /// If the engine fails.
     fn find(&mut self, start: &Position) -> Result<Option<Puzzle>, Error> {
         for goal in [Aim::Win, Aim::Draw] {
-            let Some((first, mut unique)) = self.only_move(start, goal)? else { continue };
+            let Some(first) = self.only_move(start, goal)? else { continue };
             let (mut solution, mut position) = (vec![first], start.play_unchecked(&first));
             // Holding a draw has no natural end, so such a puzzle is its first move.
-            while solution.len() + 2 <= MAX_PLIES && goal == Aim::Win {
-                let Some((defence, answer, how)) = self.continuation(&position, goal)? else { break };
-                position = position.play_unchecked(&defence).play_unchecked(&answer);
+            while solution.len() < MAX_PLIES && goal == Aim::Win && !is_clear_win(start, &position) {
+                let Some(defence) = self.search(&position, self.limit, 1)?.best_move() else { break };
+                let next = position.play_unchecked(&defence);
+                let Some(answer) = self.only_answer(&next, goal)? else {
+                    // What is captured last shows what was won.
+                    solution.extend(Some(defence).filter(Move::is_capture));
+                    break;
+                };
+                position = next.play_unchecked(&answer);
                 solution.extend([defence, answer]);
-                // The weakest link counts.
-                unique = unique.min(how);
             }
-            return Ok(Some(self.puzzle(start, goal, solution, unique)?));
+            return Ok(Some(self.puzzle(start, goal, solution)?));
         }
         Ok(None)
     }
 
-    fn puzzle(
-        &mut self,
-        start: &Position,
-        goal: Aim,
-        solution: Vec<Move>,
-        unique: Uniqueness,
-    ) -> Result<Puzzle, Error> {
+    fn puzzle(&mut self, start: &Position, goal: Aim, solution: Vec<Move>) -> Result<Puzzle, Error> {
         let mut missed = 0;
         for nodes in FAST_SEARCHES {
             let quick = self.search(start, Limit::nodes(nodes), 1)?;
@@ -174,43 +172,31 @@ impl PuzzleFinder<'_, '_> {
         }
         let difficulty = Difficulty::of(start, &solution, missed);
         let shot = Shot::of_line(start, &solution, start.turn()).filter(|shot| shot.gain() > 0);
-        Ok(Puzzle { position: *start, goal, solution, unique, shot, difficulty })
+        Ok(Puzzle { position: *start, goal, solution, shot, difficulty })
     }
 
-    /// Returns the best defence and the only answer to it, if there is exactly one.
-    fn continuation(&mut self, position: &Position, goal: Aim) -> Result<Option<(Move, Move, Uniqueness)>, Error> {
-        let analysis = self.search(position, self.limit, 1)?;
-        let Some(defence) = analysis.best_move() else { return Ok(None) };
-        let next = position.play_unchecked(&defence);
-        if let [only] = next.legal_moves()[..] {
-            return Ok(Some((defence, only, Uniqueness::Proven)));
-        }
-        Ok(self.only_move(&next, goal)?.map(|(answer, unique)| (defence, answer, unique)))
+    /// Returns the only move of the solver: the only legal one, or the only one that reaches a goal.
+    fn only_answer(&mut self, position: &Position, goal: Aim) -> Result<Option<Move>, Error> {
+        if let [only] = position.legal_moves()[..] { Ok(Some(only)) } else { self.only_move(position, goal) }
     }
 
-    /// Returns the only move of a position that reaches a goal, if there are other moves, and one is proven to reach it.
-    fn only_move(&mut self, position: &Position, goal: Aim) -> Result<Option<(Move, Uniqueness)>, Error> {
-        let moves = position.legal_moves();
-        if moves.len() < 2 {
+    /// Returns the only move of a position that reaches a goal, if there are other moves: that it does, and that no other move does,
+    /// is proven as `verify` proves it.
+    fn only_move(&mut self, position: &Position, goal: Aim) -> Result<Option<Move>, Error> {
+        if position.legal_moves().len() < 2 {
             return Ok(None);
         }
-        let analysis = self.search(position, self.limit, 2)?;
-        let scores: Vec<Score> = analysis.lines().map(ScoredLine::score).collect();
-        let (Some(best), [_, alternative, ..]) = (analysis.best_move(), &scores[..]) else { return Ok(None) };
-        if goal.is_reached(position, &best, self.prover) != Some(true) {
-            return Ok(None);
-        }
-        let others: Vec<_> = moves.iter().filter(|other| **other != best).collect();
-        let results: Vec<_> = others.iter().map(|other| goal.is_reached(position, other, self.prover)).collect();
-        if results.contains(&Some(true)) {
-            return Ok(None);
-        }
-        let is_proven = results.iter().all(|result| *result == Some(false));
-        let unique = if is_proven { Uniqueness::Proven } else { Uniqueness::Searched };
-        // That a move does not even draw must be proven: a low score is not enough.
-        let is_clear = is_proven || goal == Aim::Win && expectation(position, *alternative) <= MAX_ALTERNATIVE;
-        Ok(is_clear.then_some((best, unique)))
+        let best = self.search(position, self.limit, 1)?.best_move();
+        // Most moves reach no goal: their alternatives are not looked at.
+        let reaches = |best: &Move| goal.is_reached(position, best, self.prover) == Some(true);
+        Ok(best.filter(reaches).filter(|best| is_sound(position, &[*best], goal, self.prover)))
     }
+}
+
+/// Returns true if a position after a move of the solver shows that a proven win is one.
+fn is_clear_win(start: &Position, position: &Position) -> bool {
+    let gain = balance(position, start.turn()) - balance(start, start.turn());
+    position.is_game_over() || !position.can_capture() && gain >= CLEAR_GAIN
 }
 
 fn expectation(position: &Position, score: Score) -> u16 {

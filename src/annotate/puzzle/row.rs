@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Difficulty, GamePuzzle, Uniqueness};
+use super::{Difficulty, GamePuzzle, Instead, Uniqueness};
 use crate::annotate::problem::Aim;
 use crate::notation::Numbering;
 use crate::pdn::{GameBuilder, WriteOptions, WrittenNumber, write_game};
@@ -39,8 +39,17 @@ pub(crate) struct PuzzleRow<'a> {
     pub(crate) gain: Option<i32>,
     /// What makes it difficult.
     pub(crate) difficulty: Difficulty,
-    /// The move that leads to it, if the game went on with another one.
+    /// The move that leads to it, if that was not played.
     pub(crate) instead: Option<&'a str>,
+    /// The move that was played instead of that one.
+    pub(crate) played: Option<&'a str>,
+}
+
+impl Instead {
+    /// Returns the value of the tag `Instead`: the move that was not played, and the one that was.
+    fn text(&self) -> String {
+        [Some(&*self.step), self.played.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl GamePuzzle {
@@ -65,7 +74,8 @@ impl GamePuzzle {
                 .unwrap_or_default(),
             gain: shot.map(crate::shots::Shot::gain),
             difficulty: self.puzzle.difficulty(),
-            instead: self.instead.as_deref(),
+            instead: self.instead.as_ref().map(|instead| instead.step.as_str()),
+            played: self.instead.as_ref().and_then(|instead| instead.played.as_deref()),
         }
     }
 
@@ -76,7 +86,14 @@ impl GamePuzzle {
         self.puzzle.shot().is_some_and(fits)
     }
 
-    /// Returns the puzzle as a record whose main line is the solution, with an empty line after it.
+    /// Returns the place in the game where a move that was not played leads to the position.
+    fn source(&self) -> String {
+        let file = self.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        format!("{file}, game {}, ply {}", self.game, self.ply)
+    }
+
+    /// Returns the puzzle as a record whose main line is the solution, with an empty line after it. If the position did not occur,
+    /// the tags about the game are unknown, and so is its result.
     pub(crate) fn pdn(&self) -> String {
         let mut position = *self.puzzle.position();
         let variant = position.variant();
@@ -85,7 +102,8 @@ impl GamePuzzle {
             game.tag(name, value);
         }
         let goal = self.puzzle.goal();
-        let result = goal.outcome(position.turn()).map_or("*", |outcome| outcome.result_text(variant));
+        let outcome = goal.outcome(position.turn()).filter(|_| self.instead.is_none());
+        let result = outcome.map_or("*", |outcome| outcome.result_text(variant));
         game.tag("Result", result);
         if let Some(game_type) = variant.game_type() {
             game.tag("GameType", &game_type.to_string());
@@ -96,7 +114,7 @@ impl GamePuzzle {
             game.tag("Theme", theme.id());
         }
         if let Some(instead) = &self.instead {
-            game.tag("Instead", instead);
+            game.tag("Instead", &instead.text()).tag("Source", &self.source());
         }
         game.tag("Difficulty", &self.puzzle.difficulty().level().to_string());
         let numbering = Numbering::for_variant(variant);

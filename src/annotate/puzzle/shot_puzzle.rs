@@ -1,12 +1,12 @@
 //! Shots as puzzles.
 
-use super::{MAX_PLIES, Puzzle, PuzzleFinder, Uniqueness, expectation};
-use crate::annotate::problem::{Aim, is_equivalent};
+use super::{MAX_PLIES, Puzzle, PuzzleFinder, expectation};
+use crate::annotate::problem::{Aim, is_equivalent, is_sound};
 use crate::board::Side;
 use crate::engine::Limit;
 use crate::error::Error;
 use crate::rules::{Move, Position};
-use crate::shots::{Bounds, find, settled};
+use crate::shots::{Bounds, Shot, balance, find, secured};
 
 /// Lowest expectation of the solver with the first move and after the solution, in thousandths of a point: about that of a man
 /// more in the middle of a game.
@@ -27,14 +27,13 @@ const OVERLOOKING_NODES: u64 = 5_000;
 /// Pieces beyond those of the endgame tables from which a proof is tried.
 const PROVABLE_PIECES: usize = 3;
 
-/// Returns the first move of a shot of the side to move that wins material.
-fn shot(position: &Position) -> Option<Move> {
-    let shot = find(position, &Bounds::default()).filter(|shot| shot.gain() > 0)?;
-    shot.moves().first().copied()
+/// Returns a shot of the side to move that wins material.
+fn shot(position: &Position) -> Option<Shot> {
+    find(position, &Bounds::default()).filter(|shot| shot.gain() > 0)
 }
 
-/// Returns the first move of a shot that the other side threatens to make.
-fn threat(position: &Position) -> Option<Move> {
+/// Returns a shot that the other side threatens to make.
+fn threat(position: &Position) -> Option<Shot> {
     if position.can_capture() { None } else { shot(&position.pass()) }
 }
 
@@ -49,14 +48,16 @@ pub(super) fn has_threat(position: &Position) -> bool {
 }
 
 impl PuzzleFinder<'_, '_> {
-    /// Returns the puzzle that begins with a shot of the side to move, if it is one: each move of the solver is the only one, except
-    /// that captures of the same pieces count as one; the shot wins material or a king; and a search confirms the advantage.
+    /// Returns the puzzle that begins with a shot of the side to move, if it is one: the shot wins material or a king; each move of
+    /// the solver is proven to be the only one, as `verify` proves it, and a search finds all others far worse; and a search
+    /// confirms the advantage. Captures of the same pieces count as one move.
     ///
     /// # Errors
     ///
     /// If the engine fails.
     pub(super) fn find_shot(&mut self, start: &Position) -> Result<Option<Puzzle>, Error> {
-        let Some(first) = shot(start) else { return Ok(None) };
+        let Some(shot) = shot(start) else { return Ok(None) };
+        let first = shot.moves()[0];
         let quick = self.limit.nodes.map_or(self.limit, |nodes| Limit::nodes((nodes / QUICK).max(1)));
         if start.legal_moves().len() < 2 || self.clearly_best(start, quick, MARGIN / 2)? != Some(first) {
             return Ok(None);
@@ -64,14 +65,21 @@ impl PuzzleFinder<'_, '_> {
         if self.clearly_best(start, self.limit, MARGIN)? != Some(first) {
             return Ok(None);
         }
-        let Some((solution, end)) = self.solution(start, first)? else { return Ok(None) };
+        let Some((solution, end)) = self.solution(start, &shot)? else { return Ok(None) };
+        let Some(goal) = self.goal(start, &solution) else { return Ok(None) };
         if !end.is_game_over() && self.expected(&end, start.turn())? < MIN_EXPECTATION {
             return Ok(None);
         }
+        self.puzzle(start, goal, solution).map(Some)
+    }
+
+    /// Returns the highest goal of a shot for which the solution is sound.
+    fn goal(&self, start: &Position, solution: &[Move]) -> Option<Aim> {
         let is_near_tables = start.pieces().count() <= usize::from(self.prover.max_pieces()) + PROVABLE_PIECES;
-        let is_win = is_near_tables && Aim::Win.is_reached(start, &first, self.prover) == Some(true);
-        let goal = if is_win { Aim::Win } else { Aim::Material };
-        self.puzzle(start, goal, solution, Uniqueness::Searched).map(Some)
+        // Most shots are not proven to win: their alternatives are not looked at.
+        let wins = is_near_tables && Aim::Win.is_reached(start, &solution[0], self.prover) == Some(true);
+        let goals = if wins { &[Aim::Win, Aim::Material][..] } else { &[Aim::Material] };
+        goals.iter().copied().find(|goal| is_sound(start, solution, *goal, self.prover))
     }
 
     /// Returns the best move that overlooks a threat of the other side to make a shot, if there is such a threat.
@@ -83,36 +91,35 @@ impl PuzzleFinder<'_, '_> {
         let Some(threatened) = threat(before) else { return Ok(None) };
         let moves = before.legal_moves();
         let analysis = self.search(before, Limit::nodes(OVERLOOKING_NODES), moves.len())?;
-        let overlooks = |step: &Move| shot(&before.play_unchecked(step)) == Some(threatened);
+        let is_threatened = |found: &Shot| found.moves()[0] == threatened.moves()[0];
+        let overlooks = |step: &Move| shot(&before.play_unchecked(step)).is_some_and(|found| is_threatened(&found));
         let found = analysis.lines().filter_map(|line| line.moves().first().copied()).find(overlooks);
         Ok(found)
     }
 
-    /// Returns the moves of a shot, with the best defences, and the quiet position after them; `None` if a move of the solver is not
-    /// the only one, or nothing is won.
-    fn solution(&mut self, start: &Position, first: Move) -> Result<Option<(Vec<Move>, Position)>, Error> {
-        let side = start.turn();
+    /// Returns the moves of a shot, with the best defences, to the quiet position in which all is won that the shot wins by force, and
+    /// that position; `None` if a move of the solver is not the only one, or less is won.
+    fn solution(&mut self, start: &Position, shot: &Shot) -> Result<Option<(Vec<Move>, Position)>, Error> {
+        let (side, first) = (start.turn(), shot.moves()[0]);
+        let wanted = balance(start, side) + shot.gain();
+        let is_won = |position: &Position| !position.can_capture() && secured(position, side) >= wanted;
         let (mut solution, mut position) = (vec![first], start.play_unchecked(&first));
-        while solution.len() < MAX_PLIES && position.can_capture() {
-            let step =
-                if position.turn() == side { self.only_answer(&position)? } else { self.best_defence(&position)? };
+        while solution.len() < MAX_PLIES && !is_won(&position) {
+            let step = if position.turn() == side {
+                self.best_answer(&position)?
+            } else if position.can_capture() {
+                self.best_defence(&position)?
+            } else {
+                None
+            };
             let Some(step) = step else { return Ok(None) };
             solution.push(step);
             position = position.play_unchecked(&step);
-            let is_over = !position.can_capture() && settled(&position, side) > settled(start, side);
-            if position.turn() == side && !position.can_capture() && !is_over && solution.len() + 2 <= MAX_PLIES {
-                // The shot goes on with another quiet move.
-                let Some(next) = self.clearly_best(&position, self.limit, MARGIN)? else { return Ok(None) };
-                solution.push(next);
-                position = position.play_unchecked(&next);
-            }
         }
-        let wins = !position.can_capture() && settled(&position, side) > settled(start, side);
-        // A recapture at the end belongs to the line, a move of the solver before it must be the last capture.
-        Ok((wins && solution.len() > 1).then_some((solution, position)))
+        Ok((is_won(&position) && solution.len() > 1).then_some((solution, position)))
     }
 
-    fn only_answer(&mut self, position: &Position) -> Result<Option<Move>, Error> {
+    fn best_answer(&mut self, position: &Position) -> Result<Option<Move>, Error> {
         if let [only] = position.legal_moves()[..] {
             return Ok(Some(only));
         }

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::options::SheetOptions;
 use crate::board::Side;
 use crate::pdn::text_without_commands;
 use crate::records::{GameRow, Judgement, MoveRow, SentenceFacts};
+use crate::report::page::sheet_texts;
 use crate::report::shortened;
 use crate::rules::{Position, Variant};
 use crate::text::printable;
@@ -84,8 +87,12 @@ pub(super) enum Style {
 
 impl SheetItem {
     /// Returns a game as it is printed, with its position at the start, if it is known. The row should be
-    /// [assessed](GameRow::assess) first. A record with neither moves nor a position has nothing to print.
+    /// [assessed](GameRow::assess) first. A record with neither moves nor a position has nothing to print, and a position that did
+    /// not occur in its game is printed only with [`SheetOptions::all`].
     pub fn new(row: &GameRow<'_>, start: Option<&Position>, options: &SheetOptions) -> Option<Self> {
+        if !options.all && Self::is_not_played(row) {
+            return None;
+        }
         let is_exercise = |start: &&Position| !options.games && **start != Position::start(start.variant());
         if let Some(start) = start.filter(is_exercise) {
             let mut printer = Printer::new(row, None, MAX_SOLUTION);
@@ -93,11 +100,17 @@ impl SheetItem {
             return Some(Self(Item::Exercise(Exercise {
                 position: *start,
                 task: Task::of(row, start.turn()),
-                source: source(row),
+                source: not_played(row, options).unwrap_or_else(|| source(row)),
                 solution: printer.into_runs(),
             })));
         }
         (!row.moves.is_empty()).then(|| Self(Item::Game(PrintedGame::of(row, start, options))))
+    }
+
+    /// Returns true for a record of a position after a move that was not played: one with a tag `Instead`, as
+    /// `pdn puzzles` writes it.
+    pub fn is_not_played(row: &GameRow<'_>) -> bool {
+        known(row, "Instead").is_some()
     }
 }
 
@@ -109,8 +122,12 @@ impl Task {
         match row.result.winner.or(row.result.board) {
             Some("draw") => Self::Draw,
             Some(winner) if winner.starts_with(letter) => Self::Win,
-            _ if known(row, "Goal").is_some_and(|goal| goal.eq_ignore_ascii_case("material")) => Self::Material,
-            _ => Self::Move,
+            _ => match known(row, "Goal").map(str::to_ascii_lowercase).as_deref() {
+                Some("win") => Self::Win,
+                Some("draw") => Self::Draw,
+                Some("material") => Self::Material,
+                _ => Self::Move,
+            },
         }
     }
 
@@ -141,7 +158,7 @@ impl PrintedGame {
         Self {
             players: players(row).unwrap_or_else(|| heading(known(row, "Event").unwrap_or("?"))),
             result: heading(result),
-            details: details(row, players(row).is_some()),
+            details: not_played(row, options).unwrap_or_else(|| details(row, players(row).is_some())),
             parts: printer.into_parts(),
         }
     }
@@ -185,6 +202,15 @@ fn source(row: &GameRow<'_>) -> String {
     let event = known(row, "Event").map(str::to_owned);
     let named: Vec<_> = [players(row), event, year.map(str::to_owned)].into_iter().flatten().collect();
     heading(&named.join(", "))
+}
+
+/// Returns how a position came about that did not occur in its game: after which move, instead of which one.
+fn not_played(row: &GameRow<'_>, options: &SheetOptions) -> Option<String> {
+    let moves: Vec<_> = known(row, "Instead")?.split_whitespace().collect();
+    let name = if moves.len() > 1 { "after {} instead of the game's {}" } else { "after {}, which was not played" };
+    let texts = sheet_texts(options.lang);
+    let text = texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned();
+    Some(heading(&moves.iter().fold(text, |text, step| text.replacen("{}", step, 1))))
 }
 
 /// Turns the rows of a game into parts.

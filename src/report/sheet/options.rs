@@ -143,6 +143,9 @@ pub struct SheetOptions {
     /// Print exercises as games too
     #[cfg_attr(feature = "cli", arg(long))]
     pub games: bool,
+    /// Print positions after moves that were not played too, and say so
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub all: bool,
     /// Size of the paper
     #[cfg_attr(feature = "cli", arg(long, value_name = "SIZE", default_value = "a4"))]
     pub paper: Paper,
