@@ -39,5 +39,5 @@ pub use scale::{JudgementScale, evaluation};
 pub(crate) use searches::SavedSearch;
 pub(crate) use shard::Shard;
 pub(crate) use verification::ProblemVerifier;
-pub(crate) use words::add_sentences;
 pub use words::words;
+pub(crate) use words::{add_sentences, describe_solution};

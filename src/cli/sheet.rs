@@ -5,10 +5,12 @@ use clap::{Args, ValueEnum};
 use super::context::{Context, Status};
 use super::options::Files;
 use super::words::count;
+use crate::annotate::{add_sentences, describe_solution};
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::error::Result;
 use crate::records::checked_row;
 use crate::report::{Sheet, SheetItem, SheetOptions};
+use crate::rules::Position;
 
 /// Print exercises and games: PDF, or HTML to print from a browser
 ///
@@ -24,6 +26,7 @@ Examples:
   pdn sheet problems.pdn -o problems.pdf
   pdn sheet --per-page 3x4 --solutions foot --title Club problems.pdn -o sheet.pdf
   pdn sheet --lang nl --paper letter annotated.pdn -o games.html
+  pdn sheet --words --own-side puzzles.pdn -o puzzles.pdf
 
 The output of `pdn puzzles` is a file of exercises.")]
 pub(super) struct Options {
@@ -31,6 +34,10 @@ pub(super) struct Options {
     pub(super) files: Files,
     #[command(flatten)]
     sheet: SheetOptions,
+    /// Add to each solution what shot it is and what it wins, and put the sentences of `annotate --words` into the language of the
+    /// sheet
+    #[arg(long)]
+    words: bool,
     /// Output format, if the name of the output file does not determine it
     #[arg(long, value_name = "FORMAT", default_value = "html")]
     format: Format,
@@ -49,21 +56,28 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Format::Html => Sheet::html(options.sheet.clone()),
     };
     let mut not_played = 0;
-    context.each(&options.files, Collector(options.sheet.clone()), |context, found| {
-        not_played += found.left_out;
-        found.items.into_iter().try_for_each(|item| context.out.bytes(&sheet.add(item)?))
-    })?;
+    context.each(
+        &options.files,
+        Collector { options: options.sheet.clone(), words: options.words },
+        |context, found| {
+            not_played += found.left_out;
+            found.items.into_iter().try_for_each(|item| context.out.bytes(&sheet.add(item)?))
+        },
+    )?;
     let [exercises, games] = sheet.counts();
     context.out.bytes(&sheet.finish()?)?;
     let left_out = match not_played {
         0 => String::new(),
-        number => format!("; {} not played left out: --all prints them", count(number, "position")),
+        number => format!("; left out as not played: {} (--all prints them)", count(number, "position")),
     };
     context.inform(&format!("{}, {}{left_out}", count(exercises, "exercise"), count(games, "game")));
     Ok(Status::Clean)
 }
 
-struct Collector(SheetOptions);
+struct Collector {
+    options: SheetOptions,
+    words: bool,
+}
 
 /// What is printed of some games.
 #[derive(Default)]
@@ -81,8 +95,14 @@ impl GameWork for Collector {
     }
 
     fn game(&self, game: CheckedGame<'_>, found: &mut Found) {
-        let row = checked_row(&game);
-        found.left_out += u64::from(!self.0.all && SheetItem::is_not_played(&row));
-        found.items.extend(SheetItem::new(&row, game.review().game().start(), &self.0));
+        let mut row = checked_row(&game);
+        let (start, options) = (game.review().game().start(), &self.options);
+        found.left_out += u64::from(!options.all && SheetItem::is_not_played(&row));
+        if self.words {
+            add_sentences(&mut row, options.lang, true);
+            let problem = start.filter(|start| **start != Position::start(start.variant()));
+            problem.into_iter().for_each(|start| describe_solution(&mut row, start, options.lang));
+        }
+        found.items.extend(SheetItem::new(&row, start, options));
     }
 }

@@ -294,7 +294,9 @@ fn spots(review: &Review) -> Vec<Spot> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::annotate::puzzle::{MAX_REST, is_clear_win};
     use crate::check::{CheckOptions, reviews};
+    use crate::shots::{Bounds, balance, find, secured};
 
     #[test]
     fn each_position_is_looked_at_once() {
@@ -307,5 +309,55 @@ mod tests {
             (marks.len(), marks[4].0, spots[5].played),
             (7, 5, review.game().played(review.game().main_moves().nth(4).expect("a move")))
         );
+    }
+
+    /// Returns the puzzles of records.
+    fn puzzles(text: &[u8]) -> Vec<GamePuzzle> {
+        let options = PuzzleOptions {
+            nodes: 5_000,
+            proof_nodes: 20_000,
+            proven: false,
+            played: false,
+            order: PuzzleOrder::default(),
+            theme: None,
+            from_elo: None,
+        };
+        let search = PuzzleSearch::new(EngineOptions::default(), Databases::default(), &options).expect("a search");
+        let mut found = FoundPuzzles::default();
+        for review in reviews(text, CheckOptions::default()) {
+            search.add(&review, "a.pdn", &mut found).expect("an engine");
+        }
+        found.into_puzzles().expect("puzzles")
+    }
+
+    #[test]
+    fn shots_end_when_all_that_they_win_is_won() {
+        let all = puzzles(include_bytes!("../../../samples/games/international.pdn"));
+        assert!(all.len() > 5, "{} puzzles", all.len());
+        for puzzle in all {
+            let (start, solution) = (puzzle.puzzle.position(), puzzle.puzzle.solution());
+            let wanted = balance(start, start.turn()) + find(start, &Bounds::default()).expect("a shot").gain();
+            let mut position = *start;
+            for (n, step) in solution.iter().enumerate() {
+                position = position.play_unchecked(step);
+                let is_won = !position.can_capture() && secured(&position, start.turn()) >= wanted;
+                assert_eq!(is_won, n + 1 == solution.len(), "{} {:?}", start.fen(), start.short_line(solution));
+            }
+        }
+    }
+
+    #[test]
+    fn proven_wins_end_when_they_are_clear() {
+        let solution = |fen: &str| {
+            let text = format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n1. 12-8 $4 *");
+            let first = puzzles(text.as_bytes()).into_iter().find(|puzzle| puzzle.ply == 1).expect("a puzzle");
+            let end =
+                first.puzzle.rest().iter().fold(first.puzzle.final_position(), |end, step| end.play_unchecked(step));
+            assert!(is_clear_win(first.puzzle.position(), &end), "{}", end.fen());
+            (first.puzzle.solution().len(), first.puzzle.rest().len())
+        };
+        // 12-7 is the only move that wins. Then Black gives up a man, or White gets a king.
+        let (length, rest) = solution("W:W12,30:B19,24");
+        assert!(length == 1 && (1..MAX_REST).contains(&rest), "{length} {rest}");
     }
 }

@@ -24,6 +24,9 @@ const FAST_SEARCHES: [u64; 3] = [100, 1_000, 10_000];
 /// Maximum length of a solution, in plies.
 const MAX_PLIES: usize = 25;
 
+/// Maximum length of the line after a solution, in plies.
+const MAX_REST: usize = 12;
+
 /// Lead that is gained, in men, with which a proven win is clear to see: a new king, or two men.
 const CLEAR_GAIN: i32 = 2;
 
@@ -79,6 +82,8 @@ pub(crate) struct Puzzle {
     position: Position,
     goal: Aim,
     solution: Vec<Move>,
+    /// A line after the solution, in which the win becomes clear although several moves win.
+    rest: Vec<Move>,
     shot: Option<Shot>,
     difficulty: Difficulty,
 }
@@ -112,6 +117,11 @@ impl Puzzle {
     /// Returns the moves of the solver and the defences.
     pub(crate) fn solution(&self) -> &[Move] {
         &self.solution
+    }
+
+    /// Returns the line after the solution in which the win becomes clear, if it is not clear at its end.
+    pub(crate) fn rest(&self) -> &[Move] {
+        &self.rest
     }
 
     /// Returns how it is known that no other move of the solver reaches the goal.
@@ -149,19 +159,25 @@ impl PuzzleFinder<'_, '_> {
             let (mut solution, mut position) = (vec![first], start.play_unchecked(&first));
             // Holding a draw has no natural end, so such a puzzle is its first move.
             while solution.len() < MAX_PLIES && goal == Aim::Win && !is_clear_win(start, &position) {
-                let Some(defence) = self.search(&position, self.limit, 1)?.best_move() else { break };
-                let next = position.play_unchecked(&defence);
-                let Some(answer) = self.only_answer(&next, goal)? else {
-                    // What is captured last shows what was won.
-                    solution.extend(Some(defence).filter(Move::is_capture));
-                    break;
-                };
-                position = next.play_unchecked(&answer);
+                let Some((defence, answer)) = self.continuation(&position, goal)? else { break };
+                position = position.play_unchecked(&defence).play_unchecked(&answer);
                 solution.extend([defence, answer]);
             }
-            return Ok(Some(self.puzzle(start, goal, solution)?));
+            let rest = if goal == Aim::Win { self.rest(start, position)? } else { Vec::new() };
+            return Ok(Some(Puzzle { rest, ..self.puzzle(start, goal, solution)? }));
         }
         Ok(None)
+    }
+
+    /// Returns the best moves after the solution, in which the solver has a choice, until the win is clear.
+    fn rest(&mut self, start: &Position, mut position: Position) -> Result<Vec<Move>, Error> {
+        let mut rest = Vec::new();
+        while rest.len() < MAX_REST && !is_clear_win(start, &position) {
+            let Some(step) = self.search(&position, self.limit, 1)?.best_move() else { break };
+            position = position.play_unchecked(&step);
+            rest.push(step);
+        }
+        Ok(rest)
     }
 
     fn puzzle(&mut self, start: &Position, goal: Aim, solution: Vec<Move>) -> Result<Puzzle, Error> {
@@ -172,12 +188,18 @@ impl PuzzleFinder<'_, '_> {
         }
         let difficulty = Difficulty::of(start, &solution, missed);
         let shot = Shot::of_line(start, &solution, start.turn()).filter(|shot| shot.gain() > 0);
-        Ok(Puzzle { position: *start, goal, solution, shot, difficulty })
+        Ok(Puzzle { position: *start, goal, solution, rest: Vec::new(), shot, difficulty })
     }
 
-    /// Returns the only move of the solver: the only legal one, or the only one that reaches a goal.
-    fn only_answer(&mut self, position: &Position, goal: Aim) -> Result<Option<Move>, Error> {
-        if let [only] = position.legal_moves()[..] { Ok(Some(only)) } else { self.only_move(position, goal) }
+    /// Returns the best defence and the only answer to it, if there is exactly one.
+    fn continuation(&mut self, position: &Position, goal: Aim) -> Result<Option<(Move, Move)>, Error> {
+        let Some(defence) = self.search(position, self.limit, 1)?.best_move() else { return Ok(None) };
+        let next = position.play_unchecked(&defence);
+        let answer = match next.legal_moves()[..] {
+            [only] => Some(only),
+            _ => self.only_move(&next, goal)?,
+        };
+        Ok(answer.map(|answer| (defence, answer)))
     }
 
     /// Returns the only move of a position that reaches a goal, if there are other moves: that it does, and that no other move does,
@@ -193,7 +215,7 @@ impl PuzzleFinder<'_, '_> {
     }
 }
 
-/// Returns true if a position after a move of the solver shows that a proven win is one.
+/// Returns true if a position shows that a proven win is one.
 fn is_clear_win(start: &Position, position: &Position) -> bool {
     let gain = balance(position, start.turn()) - balance(start, start.turn());
     position.is_game_over() || !position.can_capture() && gain >= CLEAR_GAIN

@@ -29,6 +29,8 @@ pub(crate) struct PuzzleRow<'a> {
     pub(crate) unique: Uniqueness,
     /// The moves of both sides.
     pub(crate) solution: Vec<String>,
+    /// The moves after the solution with which the win becomes clear.
+    pub(crate) rest: Vec<String>,
     /// Tags of the game.
     pub(crate) tags: BTreeMap<&'static str, &'a str>,
     /// The identifier of the name of the shot, if the solution is one with a name.
@@ -67,6 +69,7 @@ impl GamePuzzle {
             goal: self.puzzle.goal(),
             unique: self.puzzle.unique(),
             solution: position.short_line(self.puzzle.solution()),
+            rest: self.puzzle.final_position().short_line(self.puzzle.rest()),
             tags: self.tags.iter().map(|(name, value)| (*name, value.as_str())).collect(),
             theme: shot.and_then(|shot| shot.name().map(Definition::id)),
             mechanisms: shot
@@ -124,6 +127,9 @@ impl GamePuzzle {
             let number = WrittenNumber::new((n.midpoint(shift) + 1) as u32, if is_first_half { 1 } else { 3 });
             game.add_move((is_first_half || n == 0).then_some(number), position.move_text_in(played, numbering));
             position = position.play_unchecked(played);
+        }
+        if !self.puzzle.rest().is_empty() {
+            game.comment(&position.short_line(self.puzzle.rest()).join(" "));
         }
         game.terminator(result);
         write_game(&game.build(), WriteOptions::default()) + "\n"

@@ -105,7 +105,18 @@ pub(super) fn shot_clause(verb: &str, shot: &Shot, numbering: Numbering) -> Opti
     let moves = completed(shot.start(), shot.moves());
     let (plies, gain) = clear_gain(shot.start(), shot.start(), &moves, shot.side())?;
     let line = line_value(shot.start(), &moves[..plies.max(shot.moves().len()).min(moves.len())], numbering);
+    Some(named_clause(verb, shot, [line, gain.to_string()]))
+}
+
+/// Returns the same clause for a line that is shown elsewhere: without it.
+pub(super) fn solution_clause(shot: &Shot) -> Option<FactClause> {
+    let moves = completed(shot.start(), shot.moves());
+    let (_, gain) = clear_gain(shot.start(), shot.start(), &moves, shot.side())?;
+    Some(named_clause("solves", shot, [gain.to_string()]))
+}
+
+fn named_clause<const N: usize>(verb: &str, shot: &Shot, values: [String; N]) -> FactClause {
     let name = shot.name().map(|name| (if name.is_route() { "named" } else { "kind" }, name.id()));
     let (form, id) = name.map_or(("shot", None), |(form, id)| (form, Some(id.to_owned())));
-    Some(FactClause::new(format!("{verb}-{form}"), id.into_iter().chain([line, gain.to_string()])))
+    FactClause::new(format!("{verb}-{form}"), id.into_iter().chain(values))
 }

@@ -8,6 +8,7 @@ mod explain;
 mod gain;
 mod mention;
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::notation::Numbering;
@@ -18,8 +19,8 @@ use crate::shots::{Definition, Fate, Shot};
 use crate::text::Language;
 pub(super) use explain::JudgedMove;
 use gain::Gain;
-use mention::shot_clause;
 pub(super) use mention::{Mention, is_new};
+use mention::{shot_clause, solution_clause};
 
 /// The tables of sentences, in the order of [`Language::ALL`].
 const TABLES: [&str; 6] = [
@@ -138,6 +139,35 @@ pub(crate) fn add_sentences(row: &mut GameRow<'_>, language: Language, shots: bo
     }
 }
 
+/// Adds a sentence about the shot that the solution of a problem is, after its last move, if it wins material.
+pub(crate) fn describe_solution(row: &mut GameRow<'_>, start: &Position, language: Language) {
+    let (mut position, mut moves) = (*start, Vec::new());
+    for played in &row.moves {
+        let step = played.fen.and_then(|after| step_between(&position, after.position()));
+        let Some(step) = step else { return };
+        position = position.play_unchecked(&step);
+        moves.push(step);
+    }
+    let shot = Shot::of_line(start, &moves, start.turn()).filter(|shot| shot.gain() > 0);
+    let facts = shot.and_then(|shot| solution_clause(&shot)).map(|clause| SentenceFacts::new([clause]));
+    if let Some(sentence) = facts.and_then(|facts| words(&facts, language))
+        && let Some(last) = row.moves.last_mut()
+    {
+        append(&mut last.comment, sentence);
+    }
+}
+
+/// Adds a sentence to a comment.
+fn append(comment: &mut Option<Cow<'_, str>>, sentence: String) {
+    let others = comment.take().into_iter();
+    *comment = Some(others.chain([sentence.into()]).collect::<Vec<_>>().join(" ").into());
+}
+
+/// Returns the move that leads from one position to another.
+fn step_between(before: &Position, after: &Position) -> Option<Move> {
+    before.legal_moves().into_iter().find(|step| before.play_unchecked(step) == *after)
+}
+
 fn translate(row: &mut GameRow<'_>, language: Language) {
     row.moves.iter_mut().for_each(|row| translate_move(row, language));
     row.variations.iter_mut().flatten().for_each(|row| translate_move(row, language));
@@ -181,8 +211,7 @@ fn describe_shots(row: &mut GameRow<'_>, language: Language) {
         let is_new = |facts: &SentenceFacts| is_judged || is_new(facts, earlier.iter().map(Option::as_ref));
         earlier[n] = row.shots.iter().filter(is_open).filter_map(|shot| moved.facts(shot)).find(is_new);
         if let Some(sentence) = earlier[n].as_ref().and_then(|facts| words(facts, language)) {
-            let others = row.comment.take().into_iter();
-            row.comment = Some(others.chain([sentence.into()]).collect::<Vec<_>>().join(" ").into());
+            append(&mut row.comment, sentence);
         }
     }
 }
@@ -212,8 +241,7 @@ impl Moved {
             return Some(SentenceFacts::new([shot_clause("misses", &shot, numbering)?]));
         }
         let lead = self.evaluations[usize::from(fate == Fate::Allowed)].map(|found| lead(found, shot.side()));
-        let played =
-            self.before.legal_moves().into_iter().find(|step| self.before.play_unchecked(step) == self.after)?;
+        let played = step_between(&self.before, &self.after)?;
         Mention { shot: &shot, fate, before: &self.before, played: &played, lead, numbering }.facts()
     }
 }

@@ -136,7 +136,7 @@ impl HtmlSheet {
             "<figure class=\"exercise\"><figcaption><span class=\"number\">{number}.</span>{}{task}\
              <span class=\"source\">{source}</span></figcaption>\n{}</figure>\n",
             disc(turn),
-            board(&exercise.position),
+            board(&exercise.position, exercise.is_flipped),
         );
     }
 
@@ -150,7 +150,7 @@ impl HtmlSheet {
             let _ = match part {
                 Part::Text(text) => writeln!(out, "<p>{}</p>", runs(text)),
                 Part::Diagram(position) => {
-                    let (turn, board) = (position.turn(), board(position));
+                    let (turn, board) = (position.turn(), board(position, false));
                     let text = self.text(super::item::Task::Move.text(turn));
                     writeln!(out, "<figure>{board}<figcaption>{}{text}</figcaption></figure>", disc(turn))
                 }
@@ -160,8 +160,8 @@ impl HtmlSheet {
     }
 }
 
-fn board(position: &Position) -> String {
-    board_svg(position, Numbering::for_variant(position.variant()), &BoardView::default())
+fn board(position: &Position, is_flipped: bool) -> String {
+    board_svg(position, Numbering::for_variant(position.variant()), &BoardView::default().flipped(is_flipped))
 }
 
 /// Returns a disc in the colour of a side.

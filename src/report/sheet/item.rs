@@ -39,6 +39,8 @@ pub(super) enum Item {
 #[derive(Clone, Debug)]
 pub(super) struct Exercise {
     pub(super) position: Position,
+    /// Black is at the bottom.
+    pub(super) is_flipped: bool,
     pub(super) task: Task,
     /// Where it comes from.
     pub(super) source: String,
@@ -99,6 +101,7 @@ impl SheetItem {
             printer.main_line(row, None);
             return Some(Self(Item::Exercise(Exercise {
                 position: *start,
+                is_flipped: options.own_side && start.turn() == Side::Black,
                 task: Task::of(row, start.turn()),
                 source: not_played(row, options).unwrap_or_else(|| source(row)),
                 solution: printer.into_runs(),

@@ -143,6 +143,9 @@ pub struct SheetOptions {
     /// Print exercises as games too
     #[cfg_attr(feature = "cli", arg(long))]
     pub games: bool,
+    /// Show the board of an exercise from Black's side if Black is to move
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub own_side: bool,
     /// Print positions after moves that were not played too, and say so
     #[cfg_attr(feature = "cli", arg(long))]
     pub all: bool,

@@ -117,6 +117,66 @@ fn a_page_has_tasks_diagrams_and_solutions() {
 }
 
 #[test]
+fn positions_that_were_not_played_say_so_or_are_left_out() {
+    let instead = |tags: &str| {
+        let tags = format!("[White \"Ada\"]\n[Black \"Ben\"]\n{tags}\n[Event");
+        exercise("*").replace("[Event", &tags)
+    };
+    let text = instead("[Goal \"win\"]\n[Instead \"34-29 33-28\"]") + &exercise("2-0");
+    let run = pdn_with(&text, &["sheet", "-"]).is(0);
+    assert_eq!(run.text().matches("<svg ").count(), 1);
+    assert!(run.errors.contains("1 exercise, 0 games; left out as not played: 1 position"), "{}", run.errors);
+    let page = |text: &str, lang| pdn_with(text, &["sheet", "--all", "--lang", lang, "-"]).is(0).text().to_owned();
+    for (lang, shown, ended) in [
+        ("en", "after 34-29 instead of the game", "after 34-29, which was not played"),
+        ("nl", "na 34-29 in plaats van 33-28 in de partij", "na 34-29, dat niet is gespeeld"),
+        ("fr", "après 34-29 au lieu de 33-28 dans la partie", "après 34-29, qui n"),
+        ("it", "dopo 34-29 invece di 33-28 della partita", "dopo 34-29, che non fu giocata"),
+        ("pt", "após 34-29 em vez de 33-28 da partida", "após 34-29, que não foi jogado"),
+        ("ru", "после 34-29 вместо 33-28 в партии", "после хода 34-29, которого не было в партии"),
+    ] {
+        let both = page(&text, lang);
+        assert!(both.contains(shown) && !both.contains("Ada") && both.matches("<svg ").count() == 2, "{both}");
+        let last = page(&instead("[Instead \"34-29\"]"), lang);
+        assert!(last.contains(ended) && !last.contains("Ada"), "{last}");
+    }
+    assert_eq!(page(&text, "en").matches("White to move and win<").count(), 2, "the tag Goal gives the task");
+    let games = pdn_with(&text, &["sheet", "--all", "--games", "-"]).is(0);
+    assert!(games.text().contains("after 34-29") && !games.text().contains("Ada"), "{}", games.text());
+}
+
+#[test]
+fn solutions_name_their_shots_in_words() {
+    let royal = exercise("*").replace("W:W32,37,41:B14,21,23", "W:W27,33,38,39,40,45,48:B3,12,13,14,19,23,24");
+    let royal = royal.replace("1. 32-27 21x32 2. 37x10", "1. 33-28 23x34 2. 40x7");
+    for (lang, shown) in [
+        ("en", "2.\u{a0}40x7</b> The royal shot, winning "),
+        ("nl", "</b> Een slagzet (coup royal), met winst van "),
+        ("fr", "</b> Le coup royal, qui gagne "),
+        ("it", "</b> Un tiro ("),
+        ("pt", "</b> Um golpe ("),
+        ("ru", "</b> Удар ("),
+    ] {
+        let run = pdn_with(&royal, &["sheet", "--words", "--lang", lang, "-"]).is(0);
+        assert!(run.text().contains(shown), "{lang}: {}", run.text());
+    }
+    let without = pdn_with(&royal, &["sheet", "-"]).is(0);
+    assert!(!without.text().contains("royal"), "{}", without.text());
+    let lost = exercise("*").replace("1. 32-27 21x32 2. 37x10", "1. 32-28 23x32 2. 37x28");
+    assert!(!pdn_with(&lost, &["sheet", "--words", "-"]).is(0).text().contains("winning"));
+}
+
+#[test]
+fn boards_are_shown_from_the_side_to_move() {
+    let black = "[GameType \"20\"]\n[FEN \"B:W28,48:B18\"]\n1... 18-23 *\n\n";
+    let sheet = |text: &str, arguments: &[&str]| pdn_with(text, &[&["sheet", "-"], arguments].concat()).is(0).bytes;
+    assert!(sheet(&exercise("2-0"), &[]) == sheet(&exercise("2-0"), &["--own-side"]), "White is at the bottom");
+    assert!(sheet(black, &[]) != sheet(black, &["--own-side"]));
+    let pdf = sheet(&(exercise("2-0") + black), &["--format", "pdf", "--own-side"]);
+    assert_eq!((operations(&pdf, "/B0 Do"), operations(&pdf, "/B1 Do")), (1, 1), "two boards");
+}
+
+#[test]
 fn hostile_records_make_bounded_sheets() {
     let name = format!("<b>\u{202e}{}", "W".repeat(5000));
     let deep =

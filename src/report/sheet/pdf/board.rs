@@ -74,16 +74,17 @@ fn circle(content: &mut Content, (x, y): (f32, f32), r: f32) {
     content.cubic_to(x + t, y - r, x + r, y - t, x + r, y).close_path();
 }
 
-/// The empty board of a variant.
+/// The empty board of a variant, with White or Black at the bottom.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
     pub(super) variant: Variant,
+    pub(super) is_flipped: bool,
     pub(super) numbering: Numbering,
 }
 
 impl Board {
-    pub(super) fn of(variant: Variant) -> Self {
-        Self { variant, numbering: Numbering::for_variant(variant) }
+    pub(super) fn of(variant: Variant, is_flipped: bool) -> Self {
+        Self { variant, is_flipped, numbering: Numbering::for_variant(variant) }
     }
 
     pub(super) const fn shape(self) -> Shape {
@@ -97,7 +98,7 @@ impl Board {
 
     /// Returns the lower left corner of a square.
     pub(super) fn corner(self, square: crate::board::Square) -> (f32, f32) {
-        let (column, row) = BoardView::default().place(self.numbering, square);
+        let (column, row) = BoardView::default().flipped(self.is_flipped).place(self.numbering, square);
         (f32::from(column) * UNIT, self.size().1 - f32::from(row + 1) * UNIT)
     }
 

@@ -16,10 +16,10 @@ pub(super) struct Shared {
 
 impl Shared {
     /// Returns the number of the form of a board.
-    fn board(&mut self, variant: Variant) -> (usize, Board) {
-        let known = self.boards.iter().position(|board| board.variant == variant);
+    fn board(&mut self, variant: Variant, is_flipped: bool) -> (usize, Board) {
+        let known = self.boards.iter().position(|board| (board.variant, board.is_flipped) == (variant, is_flipped));
         let number = known.unwrap_or_else(|| {
-            self.boards.push(Board::of(variant));
+            self.boards.push(Board::of(variant, is_flipped));
             self.boards.len() - 1
         });
         (number, self.boards[number])
@@ -69,9 +69,15 @@ impl Canvas {
         self.0.set_stroke_gray(0.6).set_line_width(0.5).move_to(x, y).line_to(x + width, y).stroke();
     }
 
-    /// Draws a diagram with its lower left corner at a place.
-    pub(super) fn board(&mut self, shared: &mut Shared, position: &Position, (x, y): (f32, f32), square: f32) {
-        let (number, board) = shared.board(position.variant());
+    /// Draws a diagram with its lower left corner at a place, and Black at the bottom if it is flipped.
+    pub(super) fn board(
+        &mut self,
+        shared: &mut Shared,
+        (position, is_flipped): (&Position, bool),
+        (x, y): (f32, f32),
+        square: f32,
+    ) {
+        let (number, board) = shared.board(position.variant(), is_flipped);
         let (name, scale) = (board_name(number), square / UNIT);
         self.0.save_state().transform([scale, 0.0, 0.0, scale, x, y]).x_object(Name(name.as_bytes()));
         for place in board.shape().squares() {

@@ -263,7 +263,12 @@ impl PdfSheet {
             canvas.text(shared, &task, Look::new(Weight::Regular, 9.5 * scale), (after + 16.0 * scale, base));
             let source = shared.fonts.cut(&exercise.source, Weight::Regular, (7.0, board_width));
             canvas.text(shared, &source, Look::new(Weight::Regular, 7.0).muted(), (left, base - 10.5));
-            canvas.board(shared, &exercise.position, (left, y - CAPTION + 3.0 - board_height), square);
+            canvas.board(
+                shared,
+                (&exercise.position, exercise.is_flipped),
+                (left, y - CAPTION + 3.0 - board_height),
+                square,
+            );
         })
     }
 
@@ -364,7 +369,7 @@ impl PdfSheet {
         let text = self.text(Task::Move.text(turn));
         let (middle, y) = (self.left() + self.column_width() / 2.0, self.y - 5.0 - height);
         self.draw(|canvas, shared| {
-            canvas.board(shared, position, (middle - width / 2.0, y), square);
+            canvas.board(shared, (position, false), (middle - width / 2.0, y), square);
             let look = Look::new(Weight::Regular, 7.8);
             let length = shared.fonts.width(&text, look.weight, look.size) + 10.0;
             canvas.turn(turn, (middle - length / 2.0 + 3.0, y - 8.2), 2.9);
