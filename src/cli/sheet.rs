@@ -26,7 +26,7 @@ Examples:
   pdn sheet problems.pdn -o problems.pdf
   pdn sheet --per-page 3x4 --solutions foot --title Club problems.pdn -o sheet.pdf
   pdn sheet --lang nl --paper letter annotated.pdn -o games.html
-  pdn sheet --words --own-side puzzles.pdn -o puzzles.pdf
+  pdn sheet --words --own-side problems.pdn -o problems.pdf
 
 The output of `pdn puzzles` is a file of exercises.")]
 pub(super) struct Options {

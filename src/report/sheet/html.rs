@@ -15,7 +15,7 @@ use crate::rules::Position;
 const STYLE: &str = concat!("\n", include_str!("../../../web/app/parts/parts.css"), include_str!("sheet.css"));
 
 /// SHA-256 of the style in Base64, which a test computes.
-const STYLE_HASH: &str = "JpWoehSrT7ciWbYOgLDKSEzivxHXKqipFkVzF0EbdT0=";
+const STYLE_HASH: &str = "/V58E5WFvJPqtUptULjzBBq5K9pNHd131Ej9oSGzK9Q=";
 
 /// A sheet as HTML. It has no script and loads nothing.
 #[derive(Debug)]
@@ -102,8 +102,11 @@ impl HtmlSheet {
         if self.pending.is_empty() {
             return;
         }
-        let (grid, has_foot) = (self.options.per_page, self.options.solutions == Solutions::Foot);
-        let class = if has_foot { " has-foot" } else { "" };
+        let grid = self.options.per_page;
+        let class = match self.options.solutions {
+            Solutions::Foot | Solutions::Board => " has-foot",
+            Solutions::Last | Solutions::None => "",
+        };
         let _ = writeln!(out, "<section class=\"page columns-{} rows-{}{class}\">", grid.columns(), grid.rows());
         out.push_str("<div class=\"grid\">\n");
         let mut solutions = String::new();
@@ -123,7 +126,7 @@ impl HtmlSheet {
             Solutions::Foot => {
                 let _ = write!(out, "<aside class=\"foot\">\n{solutions}</aside>\n");
             }
-            Solutions::None => {}
+            Solutions::Board | Solutions::None => {}
         }
         out.push_str("</section>\n");
     }
@@ -134,10 +137,14 @@ impl HtmlSheet {
         let _ = write!(
             out,
             "<figure class=\"exercise\"><figcaption><span class=\"number\">{number}.</span>{}{task}\
-             <span class=\"source\">{source}</span></figcaption>\n{}</figure>\n",
+             <span class=\"source\">{source}</span></figcaption>\n{}",
             disc(turn),
             board(&exercise.position, exercise.is_flipped),
         );
+        if self.options.solutions == Solutions::Board {
+            let _ = write!(out, "\n<p class=\"solution\">{}</p>\n", runs(&exercise.solution));
+        }
+        out.push_str("</figure>\n");
     }
 
     fn game(&self, out: &mut String, game: &PrintedGame) {

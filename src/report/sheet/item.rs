@@ -59,6 +59,7 @@ pub(super) enum Task {
 /// A game as parts in the order of the text.
 #[derive(Clone, Debug)]
 pub(super) struct PrintedGame {
+    /// The players, the event, or how the position came about.
     pub(super) players: String,
     pub(super) result: String,
     pub(super) details: String,
@@ -158,10 +159,13 @@ impl PrintedGame {
         printer.main_line(row, start.copied());
         let result = row.result.tag.filter(|tag| is_known(tag)).or(row.result.terminator).unwrap_or_default();
         let result = if result.trim() == "*" { "" } else { result };
+        if let Some(players) = not_played(row, options) {
+            return Self { players, result: String::new(), details: String::new(), parts: printer.into_parts() };
+        }
         Self {
             players: players(row).unwrap_or_else(|| heading(known(row, "Event").unwrap_or("?"))),
             result: heading(result),
-            details: not_played(row, options).unwrap_or_else(|| details(row, players(row).is_some())),
+            details: details(row, players(row).is_some()),
             parts: printer.into_parts(),
         }
     }

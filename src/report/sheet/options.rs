@@ -41,6 +41,8 @@ pub enum Solutions {
     Last,
     /// At the foot of each page, upside down
     Foot,
+    /// Below each board: the teacher's copy of a sheet without solutions
+    Board,
     /// Not at all
     None,
 }

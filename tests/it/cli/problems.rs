@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{Run, pdn_with};
+use crate::support::binary::{Run, pdn, pdn_with};
 use crate::support::library::games;
 
 /// 12-7 wins, all other moves draw; 21-17 draws, all others lose.
@@ -173,4 +173,95 @@ fn puzzles_are_selected_by_theme_and_rating() {
     assert!(count(&["--from-elo", "2200"]) == count(&[]) && count(&["--from-elo", "2250"]) == 0);
     let unknown = pdn_with(SHOT, &["puzzles", "-", "--theme", "philippine"]);
     assert!(unknown.status == Some(2) && unknown.errors.contains("no shot has the name"), "{}", unknown.errors);
+}
+
+const SAMPLES: &str = "samples/games/international.pdn";
+
+fn puzzles(arguments: &[&str]) -> Run {
+    pdn(&[&["puzzles", SAMPLES, "--nodes", "20000"], arguments].concat()).is(0)
+}
+
+/// A search alone finds a puzzle in these games in which `verify` finds another first move.
+#[test]
+fn all_puzzles_are_sound_problems() {
+    for text in [puzzles(&[]), pdn_with(SHOT, &["puzzles", "-"]), pdn_with(GAMES, &["puzzles", "-", "--nodes", "2000"])]
+    {
+        assert!(text.text().contains("[Goal "), "{}", text.errors);
+        verify(text.text(), &[]).is(0);
+    }
+    // With fewer positions in the proofs, nothing that is not proven is written.
+    verify(puzzles(&["--proof-nodes", "50"]).text(), &[]).is(0);
+}
+
+#[test]
+fn positions_that_were_not_played_have_no_players() {
+    let rows = puzzles(&["--to", "jsonl"]).values();
+    let (instead, played): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row["instead"].is_string());
+    assert!(!instead.is_empty() && !played.is_empty(), "{} {}", instead.len(), played.len());
+    for row in &instead {
+        let tags = row["tags"].as_object().expect("tags");
+        assert!(tags.values().all(|value| value == "?") && row["played"] != row["instead"], "{row}");
+    }
+    assert!(played.iter().all(|row| row["tags"]["White"] != "?" && row["played"].is_null()), "{played:?}");
+
+    let records = puzzles(&[]);
+    let records: Vec<_> = records.text().split("[Event ").skip(1).collect();
+    let (mut not_played, mut in_games) = (0, 0);
+    for record in &records {
+        if record.contains("[Instead ") {
+            not_played += 1;
+            let hidden = [
+                "[White \"?\"]",
+                "[Black \"?\"]",
+                "[Date \"?\"]",
+                "[Result \"*\"]",
+                "[Source \"international.pdn, game ",
+            ];
+            assert!(record.starts_with("\"?\"]") && hidden.iter().all(|tag| record.contains(tag)), "{record}");
+        } else {
+            in_games += 1;
+            assert!(!record.contains("[Source ") && !record.contains("[White \"?\"]"), "{record}");
+        }
+    }
+    assert_eq!((not_played, in_games), (instead.len(), played.len()));
+
+    let only = puzzles(&["--to", "jsonl", "--played"]).values();
+    assert_eq!(only.iter().collect::<Vec<_>>(), played, "--played writes the others");
+    let sheet = pdn_with(puzzles(&[]).text(), &["sheet", "-"]).is(0);
+    assert_eq!(sheet.text().matches("<figure class=\"exercise\">").count(), played.len(), "{}", sheet.errors);
+}
+
+/// What was not played is the move before the position, and what was played is in the game.
+#[test]
+fn moves_that_were_not_played_lead_to_their_positions() {
+    let rows = puzzles(&["--to", "jsonl"]).values();
+    let converted = pdn(&["convert", "--to", "jsonl", SAMPLES]).is(0);
+    let all = converted.values();
+    for row in rows.iter().filter(|row| row["instead"].is_string()) {
+        let (game, ply) = (row["game"].as_u64().expect("a game"), row["ply"].as_u64().expect("a ply") as usize);
+        let game = all.iter().find(|found| found["game"] == game).expect("the game");
+        assert_eq!(row["played"], game["moves"][ply - 2]["notation"], "{row}");
+        let before = if ply > 2 { &game["moves"][ply - 3]["fen"] } else { &game["start_fen"] };
+        let (before, step) = (before.as_str().expect("a FEN"), row["instead"].as_str().expect("a move"));
+        let dots = if before.starts_with('B') { "..." } else { "." };
+        let record = format!("[GameType \"20\"]\n[FEN \"{before}\"]\n1{dots} {step} *\n");
+        assert_eq!(games(&record)[0]["final_fen"], row["fen"], "{row}");
+    }
+}
+
+#[test]
+fn puzzles_are_ordered_by_difficulty_theme_or_game() {
+    let rows = |arguments: &[&str]| {
+        pdn(&[&["puzzles", SAMPLES, "--nodes", "5000", "--to", "jsonl"], arguments].concat()).is(0).values()
+    };
+    let level = |row: &Value| row["difficulty"]["level"].as_u64().expect("a level");
+    let theme = |row: &Value| (row["theme"].is_null(), row["theme"].as_str().map(str::to_owned));
+    let key = |row: &Value| (level(row), theme(row));
+    let easy = rows(&["--order", "difficulty"]);
+    assert!(easy.is_sorted_by_key(key) && easy == rows(&[]), "the default");
+    let themes = rows(&["--order", "theme"]);
+    assert!(themes.is_sorted_by_key(|row| (theme(row), level(row))) && themes != easy, "{themes:?}");
+    let played = rows(&["--order", "game"]);
+    assert!(played.is_sorted_by_key(|row| (row["game"].as_u64(), row["ply"].as_u64())) && played != easy);
+    assert_eq!((easy.len(), easy.len()), (themes.len(), played.len()));
 }

@@ -69,6 +69,25 @@ fn exercises_have_boards_and_their_solutions_last_at_the_foot_or_nowhere() {
 }
 
 #[test]
+fn the_teachers_copy_is_the_pupils_with_solutions_below_the_boards() {
+    let text = exercise("2-0").repeat(7);
+    let sheet =
+        |solutions, format| pdn_with(&text, &["sheet", "--solutions", solutions, "--format", format, "-"]).is(0).bytes;
+    let [pupils, teachers] =
+        ["none", "board"].map(|solutions| String::from_utf8(sheet(solutions, "html")).expect("text"));
+    assert_eq!((pupils.matches("37x10").count(), teachers.matches("37x10").count()), (0, 7));
+    let boards: Vec<_> = teachers.split("<figure ").skip(1).collect();
+    assert!(
+        boards.len() == 7
+            && boards.iter().all(|board| board.split("</figure>").next().is_some_and(|own| own.contains("37x10")))
+    );
+    let [pupils, teachers] = ["none", "board"].map(|solutions| sheet(solutions, "pdf"));
+    assert_eq!((pages(&pupils), pages(&teachers)), (2, 2));
+    let texts = |pdf: &[u8]| operations(pdf, "Tj");
+    assert!(texts(&teachers) >= texts(&pupils) + 7, "{} {}", texts(&teachers), texts(&pupils));
+}
+
+#[test]
 fn a_pdf_is_the_same_with_any_number_of_threads_and_has_its_fonts() {
     let sheet = |jobs| pdn(&["sheet", "--format", "pdf", "--lang", "ru", "--jobs", jobs, PROBLEMS]).is(0).bytes;
     let pdf = sheet("1");

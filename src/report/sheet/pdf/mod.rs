@@ -48,6 +48,8 @@ const FOOT_LEADING: f32 = 8.2;
 const FOOT_SHARE: f32 = 0.4;
 /// Height of the two lines above the board of an exercise.
 const CAPTION: f32 = 27.0;
+/// Maximum number of lines of a solution below its board.
+const BOARD_LINES: usize = 4;
 /// Height of the title of the first page.
 const TITLE: f32 = 32.0;
 /// Largest width of a diagram in a game.
@@ -247,10 +249,15 @@ impl PdfSheet {
     ) -> Result<()> {
         let turn = exercise.position.turn();
         let (task, number) = (self.text(exercise.task.text(turn)), format!("{number}."));
-        let square = square_size(&exercise.position, (width, height - CAPTION));
+        let has_solution = self.options.solutions == Solutions::Board;
+        let below = if has_solution { BOARD_LINES as f32 * FOOT_LEADING } else { 0.0 };
+        let square = square_size(&exercise.position, (width, height - CAPTION - below));
         let shape = Numbering::for_variant(exercise.position.variant()).shape();
         let (board_width, board_height) = (f32::from(shape.width()) * square, f32::from(shape.height()) * square);
         let left = x + (width - board_width) / 2.0;
+        let bottom = y - CAPTION + 3.0 - board_height;
+        let solution = plain(&exercise.solution).filter(|_| has_solution).collect::<Vec<_>>();
+        let lines = self.small_lines(&solution, board_width, BOARD_LINES);
         self.draw(|canvas, shared| {
             let needed = shared.fonts.width(&number, Weight::Bold, 10.0)
                 + 16.0
@@ -263,12 +270,10 @@ impl PdfSheet {
             canvas.text(shared, &task, Look::new(Weight::Regular, 9.5 * scale), (after + 16.0 * scale, base));
             let source = shared.fonts.cut(&exercise.source, Weight::Regular, (7.0, board_width));
             canvas.text(shared, &source, Look::new(Weight::Regular, 7.0).muted(), (left, base - 10.5));
-            canvas.board(
-                shared,
-                (&exercise.position, exercise.is_flipped),
-                (left, y - CAPTION + 3.0 - board_height),
-                square,
-            );
+            canvas.board(shared, (&exercise.position, exercise.is_flipped), (left, bottom), square);
+            for (line, y) in lines.iter().zip(1..) {
+                canvas.line(shared, line, (left, bottom - y as f32 * FOOT_LEADING));
+            }
         })
     }
 
@@ -277,16 +282,10 @@ impl PdfSheet {
         let mut runs = Vec::new();
         for (number, exercise) in numbered {
             runs.push(Run { text: format!("{number}."), style: Style::Move });
-            let plain = |run: &Run| Run { text: run.text.clone(), style: Style::Comment };
-            runs.extend(exercise.solution.iter().map(plain));
+            runs.extend(plain(&exercise.solution));
         }
-        let mut lines = Lines::new(&self.shared.fonts, FOOT_SIZE, self.width()).with(&runs).finish();
         let (width, height) = self.paper();
-        let most = (FOOT_SHARE * height / FOOT_LEADING) as usize;
-        if lines.len() > most {
-            lines.truncate(most);
-            lines.last_mut().and_then(|line| line.last_mut()).into_iter().for_each(|last| last.text.push_str(" …"));
-        }
+        let lines = self.small_lines(&runs, self.width(), (FOOT_SHARE * height / FOOT_LEADING) as usize);
         let total = lines.len() as f32 * FOOT_LEADING + 10.0;
         self.draw(|canvas, shared| {
             canvas.rule((SIDE, BOTTOM + total - 4.0), width - 2.0 * SIDE);
@@ -298,6 +297,16 @@ impl PdfSheet {
             canvas.0.restore_state();
         })?;
         Ok(total)
+    }
+
+    /// Returns the lines of solutions in small print, at most so many.
+    fn small_lines(&self, runs: &[Run], width: f32, most: usize) -> Vec<Vec<Segment>> {
+        let mut lines = Lines::new(&self.shared.fonts, FOOT_SIZE, width).with(runs).finish();
+        if lines.len() > most {
+            lines.truncate(most);
+            lines.last_mut().and_then(|line| line.last_mut()).into_iter().for_each(|last| last.text.push_str(" …"));
+        }
+        lines
     }
 
     /// Draws a game in columns.
@@ -410,6 +419,11 @@ impl PdfSheet {
         }
         Ok(())
     }
+}
+
+/// Returns a solution without bold moves.
+fn plain(solution: &[Run]) -> impl Iterator<Item = Run> {
+    solution.iter().map(|run| Run { text: run.text.clone(), style: Style::Comment })
 }
 
 /// Returns a solution after its number.
