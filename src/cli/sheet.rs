@@ -100,8 +100,9 @@ impl GameWork for Collector {
         found.left_out += u64::from(!options.all && SheetItem::is_not_played(&row));
         if self.words {
             add_sentences(&mut row, options.lang, true);
-            let problem = start.filter(|start| **start != Position::start(start.variant()));
-            problem.into_iter().for_each(|start| describe_solution(&mut row, start, options.lang));
+            if let Some(start) = start.filter(|start| **start != Position::start(start.variant())) {
+                describe_solution(&mut row, start, options.lang);
+            }
         }
         found.items.extend(SheetItem::new(&row, start, options));
     }
