@@ -117,6 +117,13 @@ pub(super) struct Files {
     pub(super) encoding: Option<RequestedEncoding>,
 }
 
+impl Files {
+    /// Returns true if there are inputs.
+    pub(super) fn are_named(&self) -> bool {
+        !self.paths.is_empty() || self.list.is_some()
+    }
+}
+
 /// The paths of the records that a command reads.
 pub(super) trait Records {
     /// Returns the paths; `None` if no records are read, and thus no settings.

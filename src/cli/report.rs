@@ -14,7 +14,7 @@ use super::words::count;
 use crate::annotate::add_sentences;
 use crate::error::{Error, Result};
 use crate::records::GameRow;
-use crate::report::{PageWork, ReportOptions, ReportPage, Site, SiteWork, sitemap};
+use crate::report::{Language, PageWork, ReportOptions, ReportPage, Site, SiteWork, sitemap};
 
 /// Write games as an HTML page: a board, moves, evaluations
 #[derive(Debug, Args)]
@@ -34,8 +34,8 @@ removed, and unchanged ones are not written. With `?embed` at the end of its add
 link to a game and ply, add `#game=3&ply=20` to the address of a page. Evaluations, judgements and accuracy are shown if the records \
 have evaluations, for example from `pdn annotate`.
 
-With `--app`, the page has no games: it is the application that checks, repairs, searches, analyses and annotates records in the \
-browser, and can be sent by mail or kept on a USB stick. With `--viewer`, it is the script of the element `<pdn-viewer>`, which \
+With `--app` and no games, the page is the application that checks, repairs, searches, analyses and annotates records in the \
+browser, and can be sent by mail or kept on a USB stick; a site with `--app` has it too, and each of its games opens in it. With `--viewer`, it is the script of the element `<pdn-viewer>`, which \
 shows games in any other page. Every release has both in it.")]
 pub(super) struct Options {
     #[command(flatten)]
@@ -61,8 +61,8 @@ pub(super) struct Options {
     #[cfg(feature = "png")]
     #[arg(long, requires = "sitemap")]
     pictures: bool,
-    /// Write the browser application, as one page that works without a server
-    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap", "css", "footer"])]
+    /// Write the browser application, as one page that works without a server; with games, add it to their site
+    #[arg(long)]
     app: bool,
     /// Write the viewer for other pages, as one script
     #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap", "css", "footer", "app"])]
@@ -70,6 +70,13 @@ pub(super) struct Options {
 }
 
 impl Options {
+    /// Returns true if an option is set that only games have a use for.
+    fn is_about_games(&self) -> bool {
+        let ReportOptions { lang, shots } = self.report;
+        let of_site = self.sitemap.is_some() || self.css.is_some() || self.footer.is_some();
+        of_site || self.title.is_some() || lang != Language::default() || !shots
+    }
+
     /// Returns what adds sentences to a game.
     fn sentences(&self) -> impl Fn(&mut GameRow<'_>) + Send + Sync + use<> {
         let ReportOptions { lang, shots } = self.report;
@@ -103,11 +110,18 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context
         .out
         .refuse_terminal("a report is a page for a browser: use -o report.html, or -o reports/ for many pages")?;
+    let has_games = options.files.are_named();
     match context.out.folder() {
-        Some(_) if options.app => Err(Error::usage("the application is one page: use -o pdn.html")),
+        Some(_) if options.app && !has_games => Err(Error::usage("the application is one page: use -o pdn.html")),
         Some(_) if options.viewer => Err(Error::usage("the viewer is one script: use -o viewer.js")),
-        None if options.app => write_built(APP, "application", context),
-        None if options.viewer => write_built(VIEWER, "viewer", context),
+        None if options.app && has_games => {
+            Err(Error::usage("with games, the application is a part of their site: use -o site/"))
+        }
+        None if options.app && options.is_about_games() => {
+            Err(Error::usage("without games, --app takes no option that is about games"))
+        }
+        None if options.app => context.out.text(&built(APP, "application")?).map(|()| Status::Clean),
+        None if options.viewer => context.out.text(&built(VIEWER, "viewer")?).map(|()| Status::Clean),
         None if options.sitemap.is_some() || options.css.is_some() || options.footer.is_some() => {
             Err(Error::usage("a map, a style and a footer are for a site: use -o site/"))
         }
@@ -116,8 +130,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
 }
 
-/// Writes what was built before this program.
-fn write_built(packed: Option<&[u8]>, name: &str, context: &mut Context) -> Result<Status> {
+/// Returns what was built before this program.
+fn built(packed: Option<&[u8]>, name: &str) -> Result<String> {
     let packed = packed.ok_or_else(|| {
         Error::unavailable(format!(
             "this program was built without the {name}: take one from a release, or, in the sources, run `.ci/web app` before \
@@ -126,8 +140,7 @@ fn write_built(packed: Option<&[u8]>, name: &str, context: &mut Context) -> Resu
     })?;
     let mut text = String::new();
     GzDecoder::new(packed).read_to_string(&mut text).expect("it was compressed by the build");
-    context.out.text(&text)?;
-    Ok(Status::Clean)
+    Ok(text)
 }
 
 /// Writes all games into one page.
@@ -155,7 +168,8 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
         Some(address) => (site.with_pictures(address), work.with_pictures(true)),
         None => (site, work),
     };
-    let mut site = site;
+    let app = options.app.then(|| built(APP, "application")).transpose()?;
+    let mut site = if app.is_some() { site.with_app() } else { site };
     let mut files = SiteFolder::open(folder)?;
     context.each(&options.files, work, |_, games| {
         games.into_iter().try_for_each(|mut game| {
@@ -173,6 +187,7 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
         files.write(site.feed(base))?;
     }
     site.finish(|file| files.write(file))?;
+    app.map_or(Ok(()), |app| files.write((Site::APP.to_owned(), app)))?;
     if let Some(base) = &options.sitemap {
         let pages = files.pages();
         sitemap(base, &pages).into_iter().try_for_each(|file| files.write(file))?;

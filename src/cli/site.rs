@@ -130,7 +130,7 @@ fn is_ours(path: &str) -> bool {
         && match folder {
             "" => {
                 name.starts_with("sitemap") && end == "xml"
-                    || ["feed.xml", "index.html", "players.html", "events.html"].contains(&name)
+                    || ["app.html", "feed.xml", "index.html", "players.html", "events.html"].contains(&name)
             }
             "assets" => ["js", "css"].contains(&end),
             "games" => ["html", "png"].contains(&end),

@@ -13,7 +13,7 @@ import { CheckView } from "./views/check.js";
 import { GamesView } from "./views/games.js";
 import { AnalyseView } from "./views/analyse.js";
 import { CollectionView } from "./views/collection.js";
-import { linkedRecord } from "./views/share.js";
+import { linkedRecord } from "./parts/link.js";
 import { GamePane } from "./views/pane.js";
 
 const LANGUAGES = { en: "English", nl: "Nederlands", fr: "Français", it: "Italiano", pt: "Português", ru: "Русский" };

@@ -2,6 +2,7 @@
 
 import { byId, html, save, svg, text, translate } from "../../../web/app/parts/dom.js";
 import { GameView, watchSwipes } from "../../../web/app/parts/gameview.js";
+import { linkTo } from "../../../web/app/parts/link.js";
 import { sidesOf } from "../../../web/app/parts/players.js";
 import { games, load, page } from "./data.js";
 import { GameList } from "./list.js";
@@ -82,6 +83,13 @@ const closeList = () => setListOpen(false);
 
 const downloadGame = () => save(`game-${numberOfGame(view.game.head)}.pdn`, `${view.game.source().trim()}\n`);
 
+/** Opens the game in the application of the site, where it can be analysed. */
+const openInApp = async (event) => {
+  event.preventDefault();
+  const app = new URL(page.links.app, location.href).href;
+  location.assign(await linkTo(app, `${view.game.source().trim()}\n`, view.node?.address ?? "0"));
+};
+
 const downloadAll = () => save("games.pdn", games.map((head) => `${load(head).source().trim()}\n`).join("\n"));
 
 const flip = () => view.flip();
@@ -117,7 +125,7 @@ const followAddress = () => {
 
 const listen = () => {
   const actions = {
-    flip, arrows: toggleArrows, coordinates: toggleCoordinates, theme: toggleTheme, copy: copyFen, download: downloadGame,
+    "to-app": openInApp, flip, arrows: toggleArrows, coordinates: toggleCoordinates, theme: toggleTheme, copy: copyFen, download: downloadGame,
     "download-all": downloadAll, "previous-game": KEYS.ArrowUp, "next-game": KEYS.ArrowDown,
     "open-list": () => setListOpen(!byId("page").classList.contains("list-open")),
   };
@@ -151,6 +159,10 @@ const begin = () => {
   if (page.links.index) {
     byId("to-index").href = page.links.index;
     byId("to-index").hidden = false;
+  }
+  if (page.links.app) {
+    byId("to-app").href = page.links.app;
+    byId("to-app").hidden = false;
   }
   listen();
   if (isIndex) return;

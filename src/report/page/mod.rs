@@ -59,13 +59,14 @@ const STYLE: &str = concat!(
 
 /// The modules of the script, each after those that it imports. Pages share the board, the moves and the graph with the
 /// application in the browser.
-const MODULES: [&str; 10] = [
+const MODULES: [&str; 11] = [
     include_str!("../../../web/app/parts/dom.js"),
     include_str!("../../../web/app/parts/model.js"),
     include_str!("../../../web/app/parts/board.js"),
     include_str!("../../../web/app/parts/graph.js"),
     include_str!("../../../web/app/parts/moves.js"),
     include_str!("../../../web/app/parts/players.js"),
+    include_str!("../../../web/app/parts/link.js"),
     include_str!("../../../web/app/parts/gameview.js"),
     include_str!("data.js"),
     include_str!("list.js"),
@@ -92,7 +93,7 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 
 /// SHA-256 of the script and of the style, in Base64, which browsers compare with what the page has. A test computes them;
 /// after a change its message has the new ones.
-const SCRIPT_HASH: &str = "So1UF9Gq60eBQ4+sM2bj9Z0VGkDZy6kplyPg6I39/a8=";
+const SCRIPT_HASH: &str = "lzdJWb8mwPzYJRQD/sMx6HzNrD0XG0TOi5Zfzqi4VGo=";
 const STYLE_HASH: &str = "RNffuuuNNx9AQfOvqz8xMxjskv0stkL75mQqzapYT0U=";
 
 /// The place of the data in the template of the page.
@@ -155,6 +156,9 @@ struct Links {
     previous: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    /// The application of the site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    app: Option<&'static str>,
 }
 
 impl ReportPage {

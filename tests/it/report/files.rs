@@ -186,13 +186,17 @@ fn the_application_is_one_page_if_it_was_built() {
     if is_built {
         let page = folder.read("pdn.html");
         assert!(page.starts_with("<!doctype html>") && page.contains("data-file=\"pdn-engine.wasm\""));
+        folder.run(&["report", "--app", "games.pdn", "-o", "site/"]).is(0);
+        assert_eq!(folder.read("site/app.html"), page);
+        let mut pages = std::fs::read_dir(folder.path("site/games")).expect("pages");
+        assert!(pages.all(|page| folder.read(page.expect("a page").path().to_str().expect("UTF-8")).contains("../app.html")));
     } else {
         assert!(run.errors.contains("`.ci/web app`") && !folder.path("pdn.html").exists(), "{}", run.errors);
     }
     for (arguments, expected) in [
         (&["report", "--app", "-o", "pages/"][..], "one page"),
-        (&["report", "--app", "games.pdn", "-o", "pdn.html"], "cannot be used with"),
-        (&["report", "--app", "--lang", "nl", "-o", "pdn.html"], "cannot be used with"),
+        (&["report", "--app", "games.pdn", "-o", "pdn.html"], "part of their site"),
+        (&["report", "--app", "--lang", "nl", "-o", "pdn.html"], "no option that is about games"),
         (&["report", "-o", "pdn.html"], "required arguments were not provided"),
         (&["report", "--viewer", "-o", "pages/"], "one script"),
         (&["report", "--footer", "games.pdn", "games.pdn", "-o", "page.html"], "for a site"),

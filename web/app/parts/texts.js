@@ -17,6 +17,7 @@ export const TEXTS = {
   "copied": ["Copied", "Gekopieerd", "Copié", "Copiato", "Copiado", "Скопировано"],
   "copy": ["Copy", "Kopiëren", "Copier", "Copia", "Copiar", "Копировать"],
   "download": ["Download the game", "Partij downloaden", "Télécharger la partie", "Scarica la partita", "Baixar a partida", "Скачать партию"],
+  "openInApp": ["Open in the app", "Openen in de app", "Ouvrir dans l’application", "Apri nell’app", "Abrir no aplicativo", "Открыть в приложении"],
   "downloadAll": ["Download all games", "Alle partijen downloaden", "Télécharger toutes les parties", "Scarica tutte le partite", "Baixar todas as partidas", "Скачать все партии"],
   "evaluation": ["Evaluation", "Beoordeling", "Évaluation", "Valutazione", "Avaliação", "Оценка"],
   "first": ["First position", "Beginstelling", "Première position", "Prima posizione", "Primeira posição", "Начальная позиция"],

@@ -1,6 +1,7 @@
 // A game and its position for others: a link, PDN, FEN, and the board as a picture.
 
 import { html, save, text } from "../parts/dom.js";
+import { linkTo } from "../parts/link.js";
 import { store } from "../store.js";
 import { button, dialog } from "../ui.js";
 
@@ -8,26 +9,6 @@ import { button, dialog } from "../ui.js";
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
 /** Pixels of the side of a picture. */
 const SIZE = 1000;
-
-/** Passes bytes through a stream, and returns what comes out.
- * @type {(bytes: BlobPart, stream: any) => Promise<Uint8Array<ArrayBuffer>>} */
-const through = async (bytes, stream) =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
-
-/** Returns the address of a page that has the record itself, which no server receives, at a move.
- * @type {(record: Blob, address: string) => Promise<string>} */
-const linkTo = async (record, address) => {
-  const packed = await through(record, new CompressionStream("deflate-raw"));
-  const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
-  return `${location.href.split(/[?#]/)[0]}#record/${letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}/${address}`;
-};
-
-/** Returns the record of such an address.
- * @param {string} letters */
-export const linkedRecord = async (letters) => {
-  const packed = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  return new Blob([await through(packed, new DecompressionStream("deflate-raw"))]);
-};
 
 /** Returns the board as a picture of its own, as it looks on the page.
  * @param {any} board */
@@ -72,7 +53,7 @@ export const share = async (pane) => {
   await store.edits;
   const name = `game-${entry.game}-${view.node.address}`;
   const record = store.slice(entry);
-  const link = await linkTo(record, view.node.address.split("~")[0]);
+  const link = await linkTo(location.href, record, view.node.address.split("~")[0]);
   const picture = pictureOf(parts.board);
   const copied = (/** @type {string} */ words) => navigator.clipboard.writeText(words).then(() => host.announce(text("copied")));
   const action = (/** @type {string} */ label, /** @type {() => any} */ act) => html("li", {}, button(label, act, { "data-share": label }));

@@ -72,6 +72,8 @@ pub struct Site {
     /// Styles after those of the site, and HTML at the end of its pages.
     style: String,
     footer: String,
+    /// The path of the application from the pages of games, if the site has it.
+    app: Option<&'static str>,
     /// The address of the site, if its games have pictures.
     pictures: Option<String>,
     texts: Map<String, Value>,
@@ -91,6 +93,9 @@ pub struct Site {
 }
 
 impl Site {
+    /// The path of the application.
+    pub(crate) const APP: &'static str = "app.html";
+
     /// Returns a site without games, with a title.
     pub fn new(language: Language, title: Option<String>) -> Self {
         let texts = texts(language);
@@ -100,6 +105,7 @@ impl Site {
             title: title.unwrap_or_else(usual),
             style: String::new(),
             footer: String::new(),
+            app: None,
             pictures: None,
             event_texts: event_texts(language),
             texts,
@@ -123,6 +129,12 @@ impl Site {
     #[must_use]
     pub fn with_footer(self, footer: String) -> Self {
         Self { footer, ..self }
+    }
+
+    /// Lets each game be opened in the application, which is at [`APP`](Self::APP) in the folder of the site.
+    #[must_use]
+    pub(crate) fn with_app(self) -> Self {
+        Self { app: Some("../app.html"), ..self }
     }
 
     /// Names the pictures of games for pages elsewhere that link to them, which need the address of the site.
@@ -205,8 +217,13 @@ impl Site {
         let game = self.last.take()?;
         let [.., entry] = &self.entries[..] else { return None };
         let before = self.entries.len().checked_sub(2).map(|place| self.entries[place].file.clone());
-        let links =
-            Links { index: Some("../index.html"), previous: before, next: next.map(str::to_owned), ..Links::default() };
+        let links = Links {
+            index: Some("../index.html"),
+            previous: before,
+            next: next.map(str::to_owned),
+            app: self.app,
+            ..Links::default()
+        };
         let facts = &entry.facts;
         let mut plain = String::from("<nav id=\"related\">");
         let people = facts.players.iter().flatten().map(|name| link(&format!("../{PLAYERS}{}", page_of(name)), name));
