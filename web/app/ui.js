@@ -51,7 +51,7 @@ export const choice = (name, options, change, value) => {
  * @type {(name: string, change: (value: string) => any, attributes?: Record<string, any>) => any} */
 export const field = (name, change, attributes = {}) => {
   fields += 1;
-  const id = `field-${fields}`;
+  const { id = `field-${fields}` } = attributes;
   const input = html("input", { id, type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
   input.addEventListener("change", () => change(input.value));
   return html("span", { class: "field" }, html("label", { for: id }, text(name)), input);
