@@ -183,6 +183,7 @@ export const APP_TEXTS = {
   solutionIs: ["The solution: {}", "De oplossing: {}", "La solution : {}", "La soluzione: {}", "A solução: {}", "Решение: {}"],
   solve: ["Solve the exercises", "Opgaven oplossen", "Résoudre les exercices", "Risolvi gli esercizi", "Resolver os exercícios", "Решать упражнения"],
   solvedOf: ["{} of {} solved", "{} van {} opgelost", "Résolus : {} sur {}", "Risolti: {} su {}", "Resolvidos: {} de {}", "Решено: {} из {}"],
+  sound: ["Sound of the pieces", "Geluid van de stukken", "Son des pièces", "Suono dei pezzi", "Som das peças", "Звук шашек"],
   state: ["State", "Toestand", "État", "Stato", "Estado", "Состояние"],
   statistics: ["Statistics", "Statistiek", "Statistiques", "Statistiche", "Estatísticas", "Статистика"],
   stays: ["Records stay on this machine: nothing is sent anywhere.", "Partijen blijven op dit apparaat: er wordt niets verzonden.", "Les parties restent sur cet appareil : rien n’est envoyé.", "Le partite restano su questo dispositivo: nulla viene inviato.", "As partidas ficam neste aparelho: nada é enviado.", "Записи остаются на этом устройстве: ничего не отправляется."],

@@ -62,7 +62,7 @@ for (const [width, height, mobile] of SIZES) {
 
     const isQuiet = () => assert.deepEqual(browser.complaints, []);
     const picture = async (name) => {
-      if (process.env.PDN_PICTURES) await browser.picture(join(process.env.PDN_PICTURES, `app-${name}.png`), width > 1000 ? 0.58 : 1);
+      if (process.env.PDN_PICTURES) await browser.picture(join(process.env.PDN_PICTURES, `app-${name}.png`), width > 1000 ? 0.58 : width < 500 ? 0.8 : 1);
     };
 
     test("a game from a mail is annotated, and shows where its player went wrong", async () => {
@@ -77,6 +77,7 @@ for (const [width, height, mobile] of SIZES) {
       await browser.value("document.querySelector('.analyse').scrollTop = 0");
       await fits(browser, ["#board", "#lesson", ".controls", ".status"]);
       if (width === 844) await picture("landscape");
+      if (width === 390) await picture("phone");
       await browser.click("#lesson [data-side=W]");
       await browser.until("document.querySelector('#question').innerText.includes('Find a better move than 2. 34-30')");
       isQuiet();

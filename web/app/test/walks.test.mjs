@@ -49,7 +49,7 @@ describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
   const view = (name) => browser.click(`[data-view="${name}"]`);
   const ends = async (name) => {
     const folder = process.env.PDN_PICTURES;
-    if (folder) await browser.picture(join(folder, `app-${name}.png`), 0.58);
+    if (folder) await browser.picture(join(folder, `app-${name}.png`), 0.56);
     assert.deepEqual(browser.complaints, []);
     assert.ok(browser.requests.every((address) => address.startsWith(server.address) || /^(blob|data):/.test(address)), browser.requests.join(" "));
   };

@@ -22,6 +22,7 @@ export class AnalyseView {
     this.host = host;
     this.pane = host.pane();
     this.slot = html("div", { class: "slot" });
+    this.empty = html("p", { class: "notice" }, text("nothingOpen"), " ", button("open", () => host.show("open"), { class: "link" }));
     const { engine } = this.pane;
     this.progress = html("progress", { max: "1", hidden: "", "aria-label": text("annotate") });
     this.state = html("p", { role: "status", id: "annotation" });
@@ -46,12 +47,14 @@ export class AnalyseView {
         toggleButton(name, undefined, false, (pressed) => { this.added = { ...this.added, [name]: pressed }; }, { id: `annotate-${name}` }))),
       html("p", { class: "tools" }, this.startButton, this.stopButton), this.progress, this.state, this.resume,
       html("h2", {}, text("playEngine")), this.playForm));
+    this.pane.root.addEventListener("move", () => { this.empty.hidden = true; });
     this.offerResume();
   }
 
   /** @param {any} request */
   shown(request) {
-    this.slot.append(this.pane.root);
+    this.slot.append(this.empty, this.pane.root);
+    this.empty.hidden = store.games.length > 0;
     if (!this.pane.entry && store.games.length > 0) this.pane.show(store.games[0]);
     else if (store.games.length === 0) this.host.announce(text("nothingOpen"));
     this.pane.engine.restart();

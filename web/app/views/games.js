@@ -180,15 +180,16 @@ export class GamesView {
     }
     this.count.replaceChildren(games.length === store.games.length ? text("gamesFound", number(games.length)) : text("gamesOf", number(games.length), number(store.games.length)),
       this.file ? " · " : "", this.file ? record(this.file.name) : "");
-    this.explain(games.length === 0 && store.games.length > 0);
+    this.explain(games.length === 0);
     this.list.show(games, this.pane.entry ? games.indexOf(this.pane.entry) : -1);
   }
 
-  /** Says which conditions no game meets, and offers to drop them.
+  /** Says which conditions no game meets and offers to drop them, or that no file is open.
    * @param {boolean} isEmpty */
   explain(isEmpty) {
     this.why.hidden = !isEmpty;
     if (!isEmpty) return this.why.replaceChildren();
+    if (store.games.length === 0) return this.why.replaceChildren(text("nothingOpen"), " ", button("open", () => this.host.show("open"), { class: "link" }));
     const fields = [...this.root.querySelectorAll(".filters :is(input, select), .more .field input")];
     const set = fields.filter((/** @type {any} */ one) => one.value).map((/** @type {any} */ one) =>
       `${one.labels?.[0]?.textContent ?? one.getAttribute("aria-label")}: ${one.selectedOptions?.[0]?.textContent ?? one.value}`);

@@ -11,6 +11,7 @@ import { Match } from "./play.js";
 import { share } from "./share.js";
 import { TriedLines } from "../tried.js";
 import { quick } from "../client.js";
+import { sound } from "../sound.js";
 import { store } from "../store.js";
 import { button, dialog, iconButton, toggleButton } from "../ui.js";
 
@@ -76,7 +77,7 @@ export class GamePane {
     const flip = iconButton("flip", icon("flip"), () => this.view.flip(), { id: "flip" });
     const controls = html("div", { class: "controls", role: "group", "aria-label": text("moves") }, first, previous, this.play, next, last,
       html("span", { class: "space" }),
-      flip,
+      flip, toggleButton("sound", icon("sound"), sound.isOn, (pressed) => sound.turn(pressed), { id: "sound" }),
       toggleButton("coordinates", icon("coordinates"), true, (pressed) => board.classList.toggle("bare", !pressed)),
       toggleButton("arrows", icon("arrows"), true, (pressed) => this.view.showArrows(pressed)));
     const fen = html("input", { readonly: "", class: "fen", id: "fen", "aria-label": text("position"), spellcheck: "false" });
@@ -184,6 +185,7 @@ export class GamePane {
     this.comment.value = node.ply ? node.more.comment ?? "" : game.comment ?? "";
     this.comment.disabled = Boolean(node.tried);
     this.tried.shown(node);
+    if (node.ply) sound.knock();
     const nags = node.more.nags ?? [];
     for (const mark of this.marks ?? []) {
       mark.setAttribute("aria-pressed", nags.includes(Number(mark.dataset.nag)));
