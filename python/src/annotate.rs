@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pdn::annotate::{AnnotateOptions, BatchRun, EnginePool, GameAnnotator};
 use pdn::link::Timeouts;
-use pdn::records::NotAnnotated;
+use pdn::records::{AnnotatedGame, NotAnnotated};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -52,7 +52,8 @@ fn annotated(annotator: &GameAnnotator, game: &GameData) -> pdn::Result<GameData
     if let Some(NotAnnotated::Failed(error)) = made.failure {
         return Err(error);
     }
-    Ok(GameData { review: made.review, annotations: made.annotations, annotator: made.annotator, ..game.clone() })
+    let AnnotatedGame { review, annotations, annotator, plain, .. } = made;
+    Ok(GameData { review, annotations, annotator, plain, ..game.clone() })
 }
 
 #[pymethods]
@@ -95,6 +96,7 @@ fn annotate_options(limit: Limit, lines: NonZeroUsize, given: Option<&Bound<'_, 
 /// ``pdn annotate``: with limits on depth or nodes, the results are the same on every machine. With ``multipv=N``, each move has
 /// the N best lines from the position before it; their search gets N times the limit. The other ``options`` are those of
 /// ``pdn annotate`` that choose moves and what is added to them, such as ``variations``, ``keep_evals``, ``player`` and ``words``.
+/// With ``plain``, :meth:`Game.to_pdn` writes no commands; with ``clean``, what earlier runs added is removed and nothing searched.
 ///
 /// >>> import pdn
 /// >>> games = pdn.read_games("samples/games/italian.pdn")

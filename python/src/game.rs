@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pdn::board::Side;
 use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use pdn::check::{Around, Review};
-use pdn::export::{annotated_pdn, write_json_game, write_pdn};
+use pdn::export::{annotated_pdn, plain_pdn, write_json_game, write_pdn};
 use pdn::records::{Annotation, GameRow, Origin, annotate_row, game_row};
 use pdn::{LineId, Terminator, parse_commands, text_without_commands};
 use pyo3::prelude::*;
@@ -28,6 +28,8 @@ pub(crate) struct GameData {
     pub(crate) annotations: Vec<Annotation>,
     /// The value of the tag `Annotator`, if the game has been annotated.
     pub(crate) annotator: String,
+    /// True if the annotations are written without commands.
+    pub(crate) plain: bool,
 }
 
 impl GameData {
@@ -227,7 +229,8 @@ impl Game {
         if self.0.annotator.is_empty() {
             return write_pdn(game);
         }
-        annotated_pdn(game, &self.0.annotations, &self.0.annotator)
+        let write = if self.0.plain { plain_pdn } else { annotated_pdn };
+        write(game, &self.0.annotations, &self.0.annotator)
     }
 
     /// Returns the game in canonical form. With ``fix``, anything that can mean only one thing is repaired.

@@ -204,6 +204,7 @@ impl GameWork for Collecting {
             diagnostics: diagnostic_rows(&game).into_iter().map(Diagnostic).collect(),
             annotations: Vec::new(),
             annotator: String::new(),
+            plain: false,
             review: game.into_review(),
         });
     }

@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::clean::clean;
 use super::engines::EnginePool;
 use super::former::FormerAnnotations;
 use super::game::annotate_lines;
@@ -117,6 +118,10 @@ impl GameAnnotator {
 
     /// Annotates a game. If it cannot be annotated, it has no annotations, and the reason is part of the result.
     pub fn annotate(&self, mut review: Review) -> AnnotatedGame {
+        if self.options.clean {
+            let remains = clean(&mut review);
+            return AnnotatedGame { remains, ..AnnotatedGame::new(review) };
+        }
         let game = self.without_lines(review.game());
         let progress = RefCell::new(self.progress.begin(game.written() as u64));
         let observed = |step| {
@@ -143,7 +148,8 @@ impl GameAnnotator {
         let former = FormerAnnotations::of_moves(review.game(), &mut annotations, self.options.keep_evals);
         former.remove_from(review.game_mut());
         let annotator = self.name(review.game().variant());
-        AnnotatedGame { review, annotations, annotator, failure }
+        let plain = self.options.plain;
+        AnnotatedGame { annotations, annotator, failure, plain, ..AnnotatedGame::new(review) }
     }
 
     /// Returns the annotations of the selected moves of a game.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::pdn::{Attachment, LineId, NodeId, NodeKind, parse_commands, without_commands};
-use crate::records::{Annotation, Signature, line_checksum, text_checksum, written_evaluation};
+use crate::records::{Annotation, Annotators, Signature, line_checksum, text_checksum, written_evaluation};
 use crate::replay::ReplayedGame;
 use crate::rules::Move;
 
@@ -44,6 +44,24 @@ impl FormerAnnotations {
                 annotation.evaluation = kept;
             }
             left.push((annotation.node, others(game, after, keeps)));
+        }
+        Self(left)
+    }
+
+    /// Finds what earlier runs added to all moves: what the signatures name, and the evaluations in comments with one. Other
+    /// evaluations belong to a run if the tag `Annotator` says that it left none of others.
+    pub fn all(game: &ReplayedGame) -> Self {
+        let (tree, names) = (game.tree(), Annotators::of(game.tree()));
+        let mut left = Vec::new();
+        for line in tree.line_ids() {
+            let keeps = !names.owns_evaluations(line);
+            for &id in tree.line(line).nodes() {
+                let after = tree.node(id).attachments();
+                if after.iter().any(has_command) {
+                    let others = others(game, after, keeps);
+                    left.extend((others != after).then_some((id, others)));
+                }
+            }
         }
         Self(left)
     }
@@ -159,7 +177,7 @@ fn without(attachment: &Attachment, names: &[&str]) -> Option<Attachment> {
     let (Attachment::Comment { text, .. } | Attachment::LineComment { text, .. }) = &mut rest else {
         return Some(rest);
     };
-    let left = without_commands(text, names);
+    let left = without_commands(text, |name| names.contains(&name));
     let is_gone = left.is_empty() && !text.is_empty();
     *text = left;
     (!is_gone).then_some(rest)

@@ -4,6 +4,7 @@
 //! so on several threads, in order. No thread is started, and no file, clock or process used, unless requested.
 
 mod annotator;
+mod clean;
 mod engines;
 mod former;
 mod game;

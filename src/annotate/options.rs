@@ -13,12 +13,33 @@ use crate::notation::rules_label;
 use crate::options;
 #[cfg(feature = "cli")]
 use crate::options::{ADVANCED, parse_seconds};
+use crate::records::Annotators;
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 use crate::text::Language;
 
 /// Nodes for each position if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
+
+/// The options that decide what is searched or added.
+#[cfg(feature = "cli")]
+const SEARCHED: [&str; 15] = [
+    "depth",
+    "nodes",
+    "time",
+    "lines",
+    "variations",
+    "words",
+    "shots",
+    "plain",
+    "keep_evals",
+    "player",
+    "side",
+    "from_ply",
+    "to_ply",
+    "scale",
+    "thresholds",
+];
 
 /// Options for annotating games.
 ///
@@ -71,6 +92,12 @@ pub struct AnnotateOptions {
     /// Find the shots that were played, missed, allowed or prevented [always with --words]
     #[cfg_attr(feature = "cli", arg(long))]
     pub shots: bool,
+    /// Write no commands: marks as signs such as `??`, best lines and words as usual, and evaluations only in words
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub plain: bool,
+    /// Remove what earlier runs added, and search nothing
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = SEARCHED))]
+    pub clean: bool,
     /// Keep the evaluations in the records; other moves get new ones
     #[cfg_attr(feature = "cli", arg(long))]
     pub keep_evals: bool,
@@ -132,6 +159,8 @@ impl Default for AnnotateOptions {
             words: false,
             lang: Language::default(),
             shots: false,
+            plain: false,
+            clean: false,
             keep_evals: false,
             player: None,
             side: None,
@@ -235,7 +264,7 @@ impl AnnotateOptions {
         let from = (first > 1).then(|| format!(" from ply {first}"));
         let to = (last < u32::MAX).then(|| format!(" to ply {last}"));
         let lines = (self.lines > 1).then(|| format!(" multipv {}", self.lines));
-        let variations = self.variations.then(|| " variations".to_owned());
+        let variations = self.variations.then(|| format!(" {}", Annotators::VARIATIONS));
         let shots = self.finds_shots().then(|| " shots".to_owned());
         let words = self.words.then(|| format!(" words {}", self.lang));
         let selection = [rules, side, player, from, to, lines, variations, shots, words];

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::repair::is_identifier;
 use super::{Edit, EditKind, FormatOptions};
 use crate::diag::{Code, Diagnostic, Severity, Span};
-use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, Tag, Terminator};
+use crate::pdn::{GameTree, MoveText, Node, NodeId, Tag, Terminator};
 
 /// Returns the edits by which the canonical form of a game dealt with the game's warnings and errors, in their order.
 ///
@@ -23,7 +23,7 @@ pub(crate) fn mended(
     for diagnostic in after {
         *left.entry((diagnostic.code(), diagnostic.span())).or_default() += 1;
     }
-    let mending = Mending::new(original, canonical, options.comments);
+    let mending = Mending::new(original, canonical, options.keeps_text());
     let mut edits = Vec::new();
     for diagnostic in before.iter().filter(|diagnostic| diagnostic.severity() > Severity::Note) {
         match left.get_mut(&(diagnostic.code(), diagnostic.span())) {
@@ -137,21 +137,5 @@ fn is_same(old: &Node, new: &Node) -> bool {
 
 /// Returns the nodes of the main line and of all variations that are part of the game.
 fn written_nodes(tree: &GameTree) -> impl Iterator<Item = NodeId> + '_ {
-    let mut is_written = vec![false; tree.lines().len()];
-    is_written[0] = true;
-    // A line comes before the variations in it.
-    for (n, line) in tree.lines().iter().enumerate() {
-        if !is_written[n] {
-            continue;
-        }
-        let attachments = line.intro().iter().chain(line.nodes().iter().flat_map(|&id| tree.node(id).attachments()));
-        for variation in attachments.filter_map(Attachment::variation) {
-            is_written[variation.index()] = true;
-        }
-    }
-    tree.lines()
-        .iter()
-        .zip(is_written)
-        .filter(|(_, is_written)| *is_written)
-        .flat_map(|(line, _)| line.nodes().iter().copied())
+    tree.written_lines().into_iter().flat_map(move |line| tree.line(line).nodes().iter().copied())
 }

@@ -9,6 +9,7 @@ mod moves;
 mod numbers;
 mod options;
 mod repair;
+mod strip;
 mod tags;
 mod texts;
 
@@ -25,6 +26,7 @@ pub(crate) use mended::mended;
 pub use options::{FormatOptions, MoveStyle};
 pub use repair::repair;
 pub(crate) use repair::{repair_comment, repair_dated};
+pub use strip::StripKind;
 
 /// Returns a game in canonical form, as lines that end with a line feed.
 ///
@@ -204,6 +206,7 @@ impl Forms {
         if options.strict && variant.is_some() {
             moves::write_nulls(&mut tree, game);
         }
+        strip::strip(&mut tree, &options.strip);
         texts::tidy(&mut tree, options);
         if variant.is_some() {
             numbers::drop_ellipses(&mut tree, game);

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, de};
 
+use super::strip::{StripKind, stripped};
 use crate::notation::GameType;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
@@ -22,7 +23,7 @@ pub enum MoveStyle {
 }
 
 /// Options for writing games. The default follows PDN 3.0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "independent options")]
@@ -51,6 +52,9 @@ pub struct FormatOptions {
     /// Remove all variations
     #[cfg_attr(feature = "cli", arg(long = "no-variations", action = clap::ArgAction::SetFalse))]
     pub variations: bool,
+    /// Remove these parts of games, and the comments that they leave empty
+    #[cfg_attr(feature = "cli", arg(long, value_name = "KINDS", value_delimiter = ','))]
+    pub strip: Vec<StripKind>,
     /// End games with their results, as many programs expect
     #[cfg_attr(feature = "cli", arg(long, conflicts_with = "strict", help_heading = ADVANCED))]
     pub results: bool,
@@ -75,12 +79,25 @@ fn read_game_type<'de, D: Deserializer<'de>>(from: D) -> Result<Option<GameType>
     text.map(|text| parse_game_type(&text)).transpose().map_err(de::Error::custom)
 }
 
+impl FormatOptions {
+    /// Returns true if the text of comments is kept.
+    pub(super) fn keeps_text(&self) -> bool {
+        self.comments && !self.strip.contains(&StripKind::Comments)
+    }
+
+    /// Returns what is kept of a comment between games.
+    pub(crate) fn kept_comment(&self, text: &str) -> Option<String> {
+        stripped(text, &self.strip).filter(|_| self.comments)
+    }
+}
+
 impl Default for FormatOptions {
     fn default() -> Self {
         Self {
             width: 80,
             comments: true,
             variations: true,
+            strip: Vec::new(),
             moves: MoveStyle::Short,
             results: false,
             result_style: None,

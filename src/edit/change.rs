@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::tokens::{GameTokens, Item, Kind};
 use super::{Refusal, written_tag};
 use crate::check::{FileDates, Review};
-use crate::pdn::{NodeId, command_sources, strength_nag, text_without_commands};
+use crate::pdn::{NodeId, command_sources, nag_sign, strength_nag, text_without_commands};
 use crate::records::{GameRow, MoveRow};
 use crate::text::Encoding;
 
@@ -454,13 +454,12 @@ impl<'a> Subject<'a> {
             }
         }
         let uses_numbers = self.tokens.all.iter().any(|token| token.kind == Kind::Nag);
-        let sign = |nag: u16| ["!", "?", "!!", "??", "!?", "?!"].get(usize::from(nag).wrapping_sub(1)).copied();
         let is_move = self.tokens.text(token).last().is_some_and(u8::is_ascii_alphanumeric);
         // Marks directly after a move replace marks there.
         let keeps_marks =
             self.tokens.slot(token + 1, false).iter().any(|item| item.kind == Kind::Strength) && splices.is_empty();
         if let Some(sign) =
-            wanted.first().and_then(|&nag| sign(nag)).filter(|_| is_move && !uses_numbers && !keeps_marks)
+            wanted.first().and_then(|&nag| nag_sign(nag)).filter(|_| is_move && !uses_numbers && !keeps_marks)
         {
             let at = self.tokens.all[token].span.end;
             let new = Some(vec![(Kind::Strength, sign.as_bytes().to_vec())]);

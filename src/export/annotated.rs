@@ -7,11 +7,13 @@ use super::format::{RecordWriter, WrittenGame};
 use crate::check::{Around, CheckedGame, ChunkOrigin, GameWork, Needs, Review, Summary};
 use crate::notation::Numbering;
 use crate::pdn::{
-    Evaluation, ExtraMove, NodeId, Outside, Overlay, WriteOptions, WrittenNumber, write_game, write_game_over,
+    Attachment, Evaluation, ExtraMove, GameTree, LineId, NodeId, Outside, Overlay, WriteOptions, WrittenNumber,
+    nag_sign, write_game, write_game_over,
 };
 use crate::records::{
-    AnnotatedGame, Annotation, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable, Signature,
-    annotate_row, diagnostic_rows, game_row, line_checksum, nags, text_checksum, written_evaluation,
+    AnnotatedGame, Annotation, Annotators, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable,
+    Signature, annotate_row, covers, diagnostic_rows, game_row, is_unsigned_evaluation, line_checksum, nags,
+    text_checksum, written_evaluation,
 };
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Variant};
@@ -22,8 +24,44 @@ const MAX_LINE: usize = 24;
 /// Returns a game with annotations: the evaluation after each move as `[%eval …]`, from White's point of view, a NAG for each
 /// judgement, and the best lines as variations. The content of the game is kept; a move that already has an evaluation or the
 /// NAG does not get a second one. A command `[%pdn mark=… line=…]` after the evaluation names the other additions, so that a
-/// later run recognises them; a sentence is a comment after this one. `annotator` is added to the Annotator tag, replacing the name of an earlier run.
+/// later run recognises them; a sentence is a comment after this one. If evaluations of others remain between those of this run,
+/// each of the latter has such a command, which may be empty. `annotator` is added to the Annotator tag, replacing the name of an
+/// earlier run.
 pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator: &str) -> String {
+    let form = if keeps_others(game.tree(), annotator) { Form::AmongOthers } else { Form::Usual };
+    write_annotated(game, annotations, annotator, form)
+}
+
+/// Returns a game with annotations as [`annotated_pdn`] does, but without commands, as books have it: the judgements, and NAGs for
+/// which there is a sign, are signs such as `??` after moves, the best lines are variations, and sentences are comments. A move
+/// with a sign keeps it, and a line or a sentence that the game has already is not repeated.
+pub fn plain_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator: &str) -> String {
+    write_annotated(game, annotations, annotator, Form::Plain)
+}
+
+/// The form of annotations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Commands say what was added; evaluations are recognised by the tag of annotators.
+    Usual,
+    /// Each evaluation has a command that says it was added.
+    AmongOthers,
+    /// Without commands.
+    Plain,
+}
+
+impl Form {
+    /// Returns the end of the name of a run that writes this form.
+    const fn label(self) -> Option<&'static str> {
+        match self {
+            Self::Usual => None,
+            Self::AmongOthers => Some(Annotators::AMONG_OTHERS),
+            Self::Plain => Some(Annotators::PLAIN),
+        }
+    }
+}
+
+fn write_annotated(game: &ReplayedGame, annotations: &[Annotation], annotator: &str, form: Form) -> String {
     let options = WriteOptions::default();
     // A game that was not analysed gets no annotator.
     if annotations.is_empty() {
@@ -41,30 +79,18 @@ pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator:
         }
         is_known = annotation.is_some() || is_written;
     }
-    let present = game.tree().tag("Annotator").unwrap_or_default();
-    let tags = [("Annotator".to_owned(), Some(annotators(present, annotator)))];
-    write_game_over(game.tree(), options, &Annotated { game, by_node, needs_before, tags })
+    let name = form.label().map_or_else(|| annotator.into(), |label| format!("{annotator} {label}"));
+    let tags = [(Annotators::TAG.to_owned(), Some(Annotators::of(game.tree()).with(&name)))];
+    write_game_over(game.tree(), options, &Annotated { game, form, by_node, needs_before, tags })
 }
 
-/// Returns the value of an Annotator tag with the name of this run, which replaces that of an earlier one.
-fn annotators(present: &str, name: &str) -> String {
-    const SEPARATOR: &str = "; ";
-    // `pdn 0.1.0 engine sh -c 'a; b'` would be two names when it is read again.
-    let name = name.replace(';', ",");
-    let others: Vec<&str> = present.split(SEPARATOR).filter(|other| !is_former(other)).collect();
-    let others = others.join(SEPARATOR);
-    // `?` is the value of a tag whose value is unknown.
-    if matches!(others.as_str(), "" | "?") { name } else { [&others, &name[..]].join(SEPARATOR) }
-}
-
-/// Returns true for the name that a run of this program adds, such as `pdn 0.1.0 100000 nodes`.
-fn is_former(name: &str) -> bool {
-    // `pdn user` may be a person.
-    let version = name.strip_prefix("pdn ").and_then(|rest| rest.split(' ').next());
-    version.is_some_and(|version| {
-        let numbers = version.split('.');
-        numbers.clone().count() == 3 && numbers.clone().all(|number| number.parse::<u32>().is_ok())
-    })
+/// Returns true if evaluations of others remain in the lines that the run of this name annotates.
+fn keeps_others(tree: &GameTree, annotator: &str) -> bool {
+    let present = Annotators::of(tree);
+    let is_asked = |line: &LineId| covers(annotator, *line) && !present.owns_evaluations(*line);
+    let nodes = |line: LineId| tree.line(line).nodes();
+    let mut after = tree.written_lines().into_iter().filter(is_asked).flat_map(nodes);
+    after.any(|&id| tree.node(id).attachments().iter().any(is_unsigned_evaluation))
 }
 
 /// A game to be annotated and then written.
@@ -171,12 +197,15 @@ impl WrittenGame for PlacedGame<'_> {
     }
 
     fn pdn(&self) -> String {
-        annotated_pdn(self.replayed(), &self.game.annotations, &self.game.annotator) + "\n"
+        let AnnotatedGame { annotations, annotator, plain, .. } = self.game;
+        let write = if *plain { plain_pdn } else { annotated_pdn };
+        write(self.replayed(), annotations, annotator) + "\n"
     }
 }
 
 struct Annotated<'a> {
     game: &'a ReplayedGame,
+    form: Form,
     by_node: HashMap<NodeId, &'a Annotation>,
     /// The moves whose loss does not follow from the evaluations after moves, so that the evaluation before them is written too.
     needs_before: HashSet<NodeId>,
@@ -188,16 +217,29 @@ impl Overlay for Annotated<'_> {
         &self.tags
     }
 
+    fn strength<'a>(&'a self, id: NodeId, written: Option<&'a str>) -> Option<Cow<'a, str>> {
+        let sign = || nag_sign(self.plain_nag(id)?);
+        written.or_else(sign).map(Cow::Borrowed)
+    }
+
+    fn keeps(&self, id: NodeId, attachment: &Attachment) -> bool {
+        !self.plain_nag(id).is_some_and(|nag| *attachment == Attachment::Nag(nag))
+    }
+
     fn nags(&self, id: NodeId) -> Vec<u16> {
-        self.mark(id).into_iter().collect()
+        self.mark(id).filter(|_| self.form != Form::Plain).into_iter().collect()
     }
 
     fn comments(&self, id: NodeId) -> Vec<Cow<'_, str>> {
         let Some(annotation) = self.by_node.get(&id) else { return Vec::new() };
+        let sentence = annotation.sentence();
+        if self.form == Form::Plain {
+            let is_there = |text: &str| self.after(id).iter().any(|item| item.comment() == Some(text));
+            return sentence.filter(|text| !is_there(text)).map(Cow::Borrowed).into_iter().collect();
+        }
         let checksum = |line: &BestLine| line_checksum(line.variant, &line.moves, &line.comment);
         let lines = self.lines(id).iter().map(checksum).collect();
         let before = Some(annotation.best_evaluation).filter(|_| self.needs_before.contains(&id));
-        let sentence = annotation.sentence();
         let signature = Signature {
             mark: self.mark(id),
             lines,
@@ -207,7 +249,8 @@ impl Overlay for Annotated<'_> {
             words: annotation.explanation().filter(|_| sentence.is_some()).map(ToString::to_string),
         };
         let evaluation = (!has_evaluation(self.game, id)).then(|| eval(annotation.evaluation));
-        let signature = (!signature.is_empty()).then(|| signature.to_string());
+        let is_signed = !signature.is_empty() || self.form == Form::AmongOthers && evaluation.is_some();
+        let signature = is_signed.then(|| signature.to_string());
         let commands: Vec<String> = evaluation.into_iter().chain(signature).collect();
         let commands = (!commands.is_empty()).then(|| commands.join(" ").into());
         commands.into_iter().chain(sentence.map(Cow::Borrowed)).collect()
@@ -215,7 +258,11 @@ impl Overlay for Annotated<'_> {
 
     fn variations(&self, id: NodeId) -> Option<Vec<Vec<ExtraMove>>> {
         let ply = self.game.ply(id)?;
-        Some(self.lines(id).iter().map(|line| line.moves(ply)).collect())
+        let lines = self.lines(id).into_iter();
+        if self.form == Form::Plain {
+            return Some(lines.filter(|line| !self.has_line(id, line)).map(|line| line.plain_moves(ply)).collect());
+        }
+        Some(lines.map(|line| line.moves(ply)).collect())
     }
 }
 
@@ -224,6 +271,27 @@ impl Annotated<'_> {
     fn mark(&self, id: NodeId) -> Option<u16> {
         let nag = self.by_node.get(&id)?.judgement.map(Judgement::nag)?;
         (!nags(self.game.tree().node(id)).contains(&nag)).then_some(nag)
+    }
+
+    /// Returns the NAG that becomes the sign of a move without one: the first of the record, or else that of the judgement.
+    fn plain_nag(&self, id: NodeId) -> Option<u16> {
+        if self.form != Form::Plain {
+            return None;
+        }
+        let node = self.game.tree().node(id);
+        let written = nags(node).into_iter().find(|&nag| nag_sign(nag).is_some());
+        written.or_else(|| self.mark(id)).filter(|_| node.move_text().is_some())
+    }
+
+    fn after(&self, id: NodeId) -> &[Attachment] {
+        self.game.tree().node(id).attachments()
+    }
+
+    /// Returns true if a move has a line as a variation.
+    fn has_line(&self, id: NodeId, line: &BestLine) -> bool {
+        let tree = self.game.tree();
+        let moves = |other: LineId| tree.line(other).nodes().iter().map(|&id| self.game.played(id));
+        tree.variations(id).any(|other| moves(other).eq(line.moves.iter().map(|step| Some(*step))))
     }
 
     fn lines(&self, id: NodeId) -> Vec<BestLine> {
@@ -269,6 +337,11 @@ impl BestLine {
         }
         moves
     }
+
+    /// Returns the moves without the evaluation.
+    fn plain_moves(&self, ply: Ply<'_>) -> Vec<ExtraMove> {
+        self.moves(ply).into_iter().map(|step| ExtraMove { comment: None, ..step }).collect()
+    }
 }
 
 /// Returns the number before the n-th move of a line: before each move of the side that starts games, and before the first.
@@ -278,26 +351,4 @@ fn number(variant: Variant, first: Ply<'_>, n: usize) -> Option<WrittenNumber> {
     let shifted = u32::from((first.number() % 2 == 1) != (first.side() == variant.starts()));
     let value = (first.number() + shifted + n as u32).div_ceil(2);
     (starts || n == 0).then_some(WrittenNumber::new(value, if starts { 1 } else { 3 }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn annotators_are_named_once() {
-        for (present, all) in [
-            ("", "pdn 0.1.0 100 nodes"),
-            ("?", "pdn 0.1.0 100 nodes"),
-            ("Me", "Me; pdn 0.1.0 100 nodes"),
-            ("Me; pdn 0.1.0 9 nodes; You", "Me; You; pdn 0.1.0 100 nodes"),
-            ("pdn 0.2.10", "pdn 0.1.0 100 nodes"),
-            ("pdn user", "pdn user; pdn 0.1.0 100 nodes"),
-        ] {
-            assert_eq!(annotators(present, "pdn 0.1.0 100 nodes"), all);
-            assert_eq!(annotators(all, "pdn 0.1.0 100 nodes"), all);
-        }
-        let once = annotators("", "pdn 0.1.0 engine sh -c 'a; b'");
-        assert_eq!(annotators(&once, "pdn 0.1.0 engine sh -c 'a; b'"), once);
-    }
 }

@@ -23,7 +23,7 @@ pub trait InputFormat: Sync {
 
 impl InputFormat for FormatOptions {
     fn of(&self, _: &Input) -> FormatOptions {
-        *self
+        self.clone()
     }
 }
 
@@ -213,7 +213,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         let (span, code) = (outside.diagnostic().span(), outside.diagnostic().code());
         done.errors += errors([outside.diagnostic()]);
         let text = outside.text_keeping_bytes(origin.chunk().bytes(), origin.chunk().encoding());
-        let text = text.filter(|_| done.options.comments);
+        let text = text.and_then(|text| done.options.kept_comment(&text));
         let is_kept = text.is_some();
         // A comment between games stays a comment.
         if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {

@@ -22,8 +22,8 @@ mod table;
 #[cfg(feature = "query")]
 mod xlsx;
 
-pub use annotated::annotated_pdn;
 pub(crate) use annotated::{GamePlace, PlacedReview, PlacedReviews};
+pub use annotated::{annotated_pdn, plain_pdn};
 #[cfg(feature = "arrow")]
 pub use arrow::{ArrowColumn, ArrowRows, arrow_schema};
 pub use conversion::{Conversion, ConvertedText, TextOutput};

@@ -8,7 +8,7 @@
 use super::command::{Time, thousandths};
 use super::evaluation::Evaluation;
 use super::movetext::MoveText;
-use super::tree::{Attachment, GameTree, Node, NodeKind};
+use super::tree::{Attachment, GameTree, Node, NodeId, NodeKind};
 
 /// A comment written by an engine after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +31,23 @@ pub(crate) struct MatchComment {
 impl MatchComment {
     /// Returns the meaning of a comment, if a program for matches wrote it.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let (score, rest) = text.trim().split_once('/')?;
-        let mut words = rest.split_whitespace();
-        let depth = words.next()?.trim_end_matches([',', ';']);
+        Self::with_parts(text).map(|(read, _)| read)
+    }
+
+    /// Returns the meaning of a comment, and its parts as [`match_parts`] does.
+    fn with_parts(text: &str) -> Option<(Self, [&str; 3])> {
+        let text = text.trim();
+        let (score, rest) = text.split_once('/')?;
+        let (depth, rest) = first_word(rest)?;
         // The depth, perhaps with that of the longest line: `14/22`.
         let is_depth = depth.split('/').all(|part| (1..=3).contains(&part.len()) && part.parse::<u16>().is_ok());
-        let elapsed = words.next().and_then(|word| time(word.trim_end_matches([',', ';'])));
-        is_depth.then_some(Self { score: match_score(score)?, elapsed })
+        let read = is_depth.then_some(Self { score: match_score(score)?, elapsed: None })?;
+        let before = text[..text.len() - rest.len()].trim_end_matches(SEPARATORS);
+        let (word, after) = first_word(rest).unwrap_or_default();
+        Some(match time(word) {
+            None => (read, [before, "", rest.trim()]),
+            elapsed => (Self { elapsed, ..read }, [before, word, after.trim()]),
+        })
     }
 
     /// Returns the evaluation from White's point of view.
@@ -49,6 +59,21 @@ impl MatchComment {
             Evaluation::BlackWins(plies) => Evaluation::WhiteWins(plies),
         }
     }
+}
+
+/// What follows a depth or a time.
+const SEPARATORS: [char; 2] = [',', ';'];
+
+/// Splits what a program for matches wrote into the score with the depth, the time for the move, which may be empty, and the rest.
+pub(crate) fn match_parts(text: &str) -> Option<[&str; 3]> {
+    MatchComment::with_parts(text).map(|(_, parts)| parts)
+}
+
+/// Returns the first word, without the separators after it, and the text from the whitespace after it on.
+fn first_word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    (end > 0).then(|| (text[..end].trim_end_matches(SEPARATORS), &text[end..]))
 }
 
 /// Reads a score in men with its sign and two or more decimals, or `M` and the plies to a win. Only zero has no sign.
@@ -113,12 +138,11 @@ impl EngineScores {
     /// Finds the sides whose comments are the scores of an engine: at least four, and hardly any others except commands.
     pub(crate) fn of(tree: &GameTree) -> Self {
         let (mut found, mut other, mut moves) = ([0_usize; 2], [0_usize; 2], [0_usize; 2]);
-        let nodes = tree.main_line().nodes().iter().map(|&id| tree.node(id));
-        for (n, node) in nodes.filter(|node| !matches!(node.kind(), NodeKind::Setup { .. })).enumerate() {
+        for (n, id) in counted(tree).enumerate() {
             moves[n % 2] += 1;
-            for text in plain_comments(node).filter(|text| MatchComment::read(text).is_none()) {
-                let counted = if engine_comment(text).is_some() { &mut found } else { &mut other };
-                counted[n % 2] += 1;
+            for text in plain_comments(tree.node(id)).filter(|text| MatchComment::read(text).is_none()) {
+                let list = if engine_comment(text).is_some() { &mut found } else { &mut other };
+                list[n % 2] += 1;
             }
         }
         let holds = |side: usize| {
@@ -126,6 +150,11 @@ impl EngineScores {
             found[side] >= MIN_COMMENTS && is_usual
         };
         Self([holds(0), holds(1)])
+    }
+
+    /// Returns the moves of the main line whose comments may be scores.
+    pub(crate) fn moves(self, tree: &GameTree) -> impl Iterator<Item = NodeId> {
+        counted(tree).enumerate().filter(move |(n, _)| self.0[n % 2]).map(|(_, id)| id)
     }
 
     /// Returns the score that a move of the main line has, in hundredths of a man from the mover's point of view; `ply` counts
@@ -139,6 +168,17 @@ impl EngineScores {
             _ => None,
         })
     }
+}
+
+/// Returns the nodes of the main line that count as moves of either side.
+fn counted(tree: &GameTree) -> impl Iterator<Item = NodeId> {
+    let is_counted = |id: &NodeId| !matches!(tree.node(*id).kind(), NodeKind::Setup { .. });
+    tree.main_line().nodes().iter().copied().filter(is_counted)
+}
+
+/// Returns true if a comment is a score on a move whose side has [scores](EngineScores), or says that there is none.
+pub(crate) fn is_engine_comment(comment: &str) -> bool {
+    engine_comment(comment).is_some()
 }
 
 /// Returns true if a comment may be the score of an engine.

@@ -25,17 +25,17 @@ use crate::text::{Encoding, decode_line};
 pub use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
 pub(crate) use command::{TwoParts, clock_times, command_sources, parse_command, without_commands, written_commands};
-pub(crate) use engine_comment::{EngineScores, match_comment, may_hold_score};
+pub(crate) use engine_comment::{EngineScores, is_engine_comment, match_comment, match_parts, may_hold_score};
 pub use evaluation::{Evaluation, ParseEvaluationError};
 pub(crate) use movetext::with_digits;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare};
 pub use reader::read;
 pub(crate) use reader::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
-pub(crate) use tree::strength_nag;
 pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
     WrittenNumber,
 };
+pub(crate) use tree::{nag_sign, strength_nag};
 pub use visitor::{Fault, Flow, RawTag, Visitor};
 pub(crate) use write::{ExtraMove, Overlay, write_game_over, write_line};
 pub use write::{ROSTER, WriteOptions, write_game};

@@ -154,6 +154,32 @@ pub struct AnnotatedGame {
     pub annotator: String,
     /// Why the game could not be annotated.
     pub failure: Option<NotAnnotated>,
+    /// True if the annotations are written without commands.
+    pub plain: bool,
+    /// What stays of a game that was cleaned although an earlier run may have added it.
+    pub remains: Remains,
+}
+
+impl AnnotatedGame {
+    /// Returns a game without annotations.
+    pub(crate) fn new(review: Review) -> Self {
+        let (annotations, annotator, failure, plain, remains) = Default::default();
+        Self { review, annotations, annotator, failure, plain, remains }
+    }
+}
+
+/// Numbers of what an earlier run may have added to a game, and a person too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Remains {
+    /// Moves marked as bad, by signs or NAGs.
+    pub marks: usize,
+    /// Variations.
+    pub variations: usize,
+    /// Comments without commands.
+    pub comments: usize,
+    /// Evaluations after moves.
+    pub evaluations: usize,
 }
 
 /// Why a game has no annotations although it has moves.

@@ -7,6 +7,7 @@
 //! from left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. Absent values are null.
 
 mod annotation;
+mod annotators;
 mod assessment;
 mod checked;
 mod collections;
@@ -22,7 +23,8 @@ mod rows;
 mod signature;
 mod texts;
 
-pub use annotation::{AnnotatedGame, Annotation, EvaluatedLine, Judgement, NotAnnotated, annotate_row};
+pub use annotation::{AnnotatedGame, Annotation, EvaluatedLine, Judgement, NotAnnotated, Remains, annotate_row};
+pub(crate) use annotators::{Annotators, covers};
 pub use assessment::{Assessment, Expectation};
 pub use checked::{checked_head, checked_row, diagnostic_rows, outside_row};
 pub use collections::{
@@ -46,5 +48,5 @@ pub use preparation::{
     ScoreRow, ShotExampleRow, SideRow, ThemeRow,
 };
 pub use rows::{DiagnosticRow, EditRow, GameRow, MoveRow, NoteRow, PositionRow, ResultRow, SCHEMA, Tags};
-pub(crate) use signature::{Signature, line_checksum, text_checksum, written_evaluation};
+pub(crate) use signature::{Signature, is_unsigned_evaluation, line_checksum, text_checksum, written_evaluation};
 pub use texts::{clock_after, elapsed_for, nags};

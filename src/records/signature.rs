@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::notation::Numbering;
-use crate::pdn::{Attachment, Command, Evaluation, parse_commands};
+use crate::pdn::{Attachment, Command, Evaluation, parse_commands, written_commands};
 use crate::rules::{Move, Variant};
 
 /// The additions of the program to a move, besides the evaluation after it.
@@ -102,6 +102,14 @@ pub(crate) fn text_checksum(comment: &str) -> u32 {
 
 fn hash(bytes: impl Iterator<Item = u8>) -> u32 {
     bytes.fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Returns true for a comment with evaluations, but without a signature: only the tag of annotators can say whose they are.
+pub(crate) fn is_unsigned_evaluation(attachment: &Attachment) -> bool {
+    let (Attachment::Comment { text, .. } | Attachment::LineComment { text, .. }) = attachment else { return false };
+    // Most comments have no commands, and parsing costs more than searching.
+    let has = |name| written_commands(text).any(|(written, _)| written == name);
+    text.contains("[%eval") && has("eval") && !has(Signature::NAME)
 }
 
 /// Returns the evaluation in a comment.

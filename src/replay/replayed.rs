@@ -96,6 +96,15 @@ impl ReplayedGame {
         *self.tree.node_mut(id).attachments_mut() = after;
     }
 
+    /// Sets the tag `Annotator`, on which no move depends, or removes it.
+    pub(crate) fn set_annotator(&mut self, value: Option<&str>) {
+        const TAG: &str = "Annotator";
+        match value {
+            Some(value) => self.tree.set_tag(TAG, value),
+            None => self.tree.remove_tag(TAG),
+        }
+    }
+
     /// The options it was replayed with.
     pub const fn options(&self) -> &ReplayOptions {
         &self.options

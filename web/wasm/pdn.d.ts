@@ -212,6 +212,8 @@ export interface FmtOptions extends TextOptions {
   comments?: boolean;
   /** If false: remove all variations. Default: true. */
   variations?: boolean;
+  /** Remove these parts of games, and the comments that they leave empty. */
+  strip?: ("evals" | "clocks" | "marks" | "commands" | "comments" | "variations")[];
   /** End games with their results, as many programs expect. */
   results?: boolean;
   /** Write only what the strict grammar prefers: no end-of-line comments, and no comments before the tags or after a game. */
@@ -850,6 +852,10 @@ export interface AnnotateOptions extends Omit<TextOptions, "onProgress"> {
   lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
   /** Find the shots that were played, missed, allowed or prevented [always with --words]. */
   shots?: boolean;
+  /** Write no commands: marks as signs such as `??`, best lines and words as usual, and evaluations only in words. */
+  plain?: boolean;
+  /** Remove what earlier runs added, and search nothing. */
+  clean?: boolean;
   /** Keep the evaluations in the records; other moves get new ones. */
   keepEvals?: boolean;
   /** Annotate only the moves of players whose name contains NAME; all other moves stay unchanged. */

@@ -404,6 +404,8 @@ class _FmtOptions(TypedDict, total=False):
     """If false: remove all comments. Default: true."""
     variations: bool
     """If false: remove all variations. Default: true."""
+    strip: Sequence[Literal["evals", "clocks", "marks", "commands", "comments", "variations"]]
+    """Remove these parts of games, and the comments that they leave empty."""
     results: bool
     """End games with their results, as many programs expect."""
     strict: bool
@@ -462,6 +464,10 @@ class _AnnotateOptions(TypedDict, total=False):
     """Language of the words and of the summary. Default: en."""
     shots: bool
     """Find the shots that were played, missed, allowed or prevented [always with --words]."""
+    plain: bool
+    """Write no commands: marks as signs such as `??`, best lines and words as usual, and evaluations only in words."""
+    clean: bool
+    """Remove what earlier runs added, and search nothing."""
     keep_evals: bool
     """Keep the evaluations in the records; other moves get new ones."""
     player: str

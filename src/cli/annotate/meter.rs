@@ -19,15 +19,15 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// Width of the bar.
 const WIDTH: u64 = 20;
 
-/// Returns a line that shows the progress from now on; hidden if standard error is not a terminal. The games of the inputs are
+/// Returns a line that shows the progress from now on; hidden too if standard error is not a terminal. The games of the inputs are
 /// counted at the same time.
 pub(super) fn meter(
     annotator: &Arc<GameAnnotator>,
     inputs: Vec<Input>,
     options: ChunkOptions,
-    quiet: bool,
+    hidden: bool,
 ) -> ProgressBar {
-    if quiet || !stderr().is_terminal() {
+    if hidden || !stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     // Standard input and pipes can be read only once.

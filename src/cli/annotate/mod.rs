@@ -45,7 +45,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     interrupt::set_farewell(farewell(options, context.out.growing_path(), &annotator, &written));
     let plan = plan(options, context)?;
     let known = plan.inputs.iter().flatten().cloned().collect();
-    let bar = meter(&annotator, known, context.chunk_options(&options.files), context.quiet);
+    let is_hidden = context.quiet || options.cleans();
+    let bar = meter(&annotator, known, context.chunk_options(&options.files), is_hidden);
     let writer = options.writer();
     let mut sink = Sink::new(context, bar, Arc::clone(&written), Arc::clone(&writer), plan.games.start == 0);
     let whole = plan.files.is_none();

@@ -29,6 +29,9 @@ use crate::text::Language;
 /// [%pdn mark=… line=…] after an evaluation names the mark and, by checksum, the best lines that were added with it. Anything
 /// else, including lines that were edited, is left unchanged.
 ///
+/// With --plain, the output has no commands, only signs, variations and words. --clean removes what earlier runs added, as far as
+/// commands or the Annotator tag name it, and reports what stays because a person may have written it.
+///
 /// With -o FILE, annotated games are in FILE.part until all are done. With --checkpoint, repeating the command continues an
 /// interrupted run. With --shard I/N, N runs share a collection: their outputs, joined in order, are the output of one run.
 ///
@@ -42,6 +45,8 @@ Examples:
   pdn annotate --nodes 20000 --to csv --table players games.pdn
   pdn annotate --nodes 1000000 --checkpoint run.jsonl archive/ -o annotated.pdn
   pdn annotate --words --lang nl games.pdn -o annotated.pdn
+  pdn annotate --plain --words games.pdn -o book.pdn
+  pdn annotate --clean annotated.pdn -o games.pdn
   pdn annotate --multipv 3 --variations games.pdn -o annotated.pdn
   pdn annotate --cache searches.jsonl games.pdn -o annotated.pdn
   pdn annotate --shard 2/5 games.pdn -o part2.pdn
@@ -52,7 +57,7 @@ pub(in crate::cli) struct Options {
     #[command(flatten)]
     annotate: AnnotateOptions,
     /// Command line of an engine that speaks Hub, to use instead of the built-in engine
-    #[arg(long, value_name = "CMD", value_parser = parse_command, conflicts_with_all = ["hash", "weights", "egdb"])]
+    #[arg(long, value_name = "CMD", value_parser = parse_command, conflicts_with_all = ["hash", "weights", "egdb", "clean"])]
     engine: Option<CommandLine>,
     /// Seconds the engine may take to start, and to answer beyond its time limit
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "engine", help_heading = ADVANCED)]
@@ -70,13 +75,13 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "I/N", help_heading = ADVANCED)]
     pub(super) shard: Option<Shard>,
     /// Print the summary at the end even if standard error is not a terminal
-    #[arg(long, help_heading = ADVANCED)]
+    #[arg(long, conflicts_with = "clean", help_heading = ADVANCED)]
     summary: bool,
     /// Save the searches of finished games to FILE; if FILE exists, continue from there
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "clean")]
     checkpoint: Option<PathBuf>,
     /// The same as --checkpoint; the output is the same, but no game is searched twice in the same way
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "clean")]
     cache: Option<PathBuf>,
     #[command(flatten)]
     job: JobEngine,
@@ -129,7 +134,11 @@ impl Options {
         if self.table.is_some() && !self.is_table() {
             return Err(Error::usage("--table needs --to csv"));
         }
-        let AnnotateOptions { from_ply, to_ply, lines, variations, .. } = self.annotate;
+        let AnnotateOptions { from_ply, to_ply, lines, variations, plain, clean, .. } = self.annotate;
+        if (plain || clean) && !self.writes_records() {
+            let option = if plain { "--plain" } else { "--clean" };
+            return Err(Error::usage(format!("{option} writes PDN and cannot be used with --to {}", self.to)));
+        }
         if let Some(last) = to_ply.filter(|&last| last < from_ply) {
             let reason = format!("--from-ply {from_ply} is after --to-ply {last}: no move is annotated");
             return Err(Error::usage(reason));
@@ -171,7 +180,12 @@ impl Options {
 
     /// Returns true if the summary is printed.
     pub(super) fn wants_summary(&self) -> bool {
-        self.summary || stderr().is_terminal()
+        self.summary || stderr().is_terminal() && !self.cleans()
+    }
+
+    /// Returns true if annotations are removed instead of added.
+    pub(super) const fn cleans(&self) -> bool {
+        self.annotate.clean
     }
 
     /// Returns what annotates the games.

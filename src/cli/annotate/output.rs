@@ -18,7 +18,7 @@ use crate::cli::words::count;
 use crate::diag::{Diagnostic, Group, Severity};
 use crate::error::{Error, Result};
 use crate::export::{GamePlace, RecordWriter, TextOutput};
-use crate::records::{AccuracyRow, AnnotatedGame, Judgement, NotAnnotated, PlayerTable};
+use crate::records::{AccuracyRow, AnnotatedGame, Judgement, NotAnnotated, PlayerTable, Remains};
 use crate::source::Input;
 use crate::text::Language;
 
@@ -41,6 +41,8 @@ pub(super) struct Written {
     text: Vec<u8>,
     /// Why the game, or the rest of it, is not annotated.
     gap: Option<(Error, Gap)>,
+    /// What stays of annotations that were removed, and why.
+    note: Option<String>,
     players: PlayerTable,
     moments: KeyMoments,
 }
@@ -51,18 +53,19 @@ impl Written {
         let gap = match &game.failure {
             Some(why @ NotAnnotated::Failed(_)) => Some((format!("not annotated: {why}"), Gap::Engine)),
             Some(why) => Some((format!("not annotated: {why}"), Gap::Game)),
+            // It was cleaned: only an annotated game names the run.
+            None if game.annotator.is_empty() => None,
             None => rest(&game.review).map(|why| (format!("annotated in part: {why}"), Gap::Rest)),
         };
-        let gap = gap.map(|(text, gap)| {
-            let message = format!("{}: game {}: {text}", place.file(), game.review.number());
-            (Error::unavailable(message), gap)
-        });
+        let of_game = |text: String| format!("{}: game {}: {text}", place.file(), game.review.number());
+        let gap = gap.map(|(text, gap)| (Error::unavailable(of_game(text)), gap));
+        let note = remaining(game.remains).map(of_game);
         let text = place.write(writer, game);
         let (mut players, mut moments) = Default::default();
         if counts {
             (players, moments) = (place.players(game), KeyMoments::of(place.file(), game));
         }
-        Self { text, gap, players, moments }
+        Self { text, gap, note, players, moments }
     }
 }
 
@@ -92,6 +95,15 @@ pub(super) struct Sink<'a> {
     failed: u64,
     /// Number of games that are annotated up to an illegal move.
     partial: u64,
+}
+
+/// Returns what stays of a game that was cleaned although an earlier run may have added it.
+fn remaining(remains: Remains) -> Option<String> {
+    let Remains { marks, variations, comments, evaluations, .. } = remains;
+    let kinds = [(marks, "mark"), (variations, "variation"), (comments, "comment"), (evaluations, "evaluation")];
+    let found = kinds.into_iter().filter(|(number, _)| *number > 0);
+    let found: Vec<_> = found.map(|(number, kind)| count(number as u64, kind)).collect();
+    (!found.is_empty()).then(|| format!("kept, because a person may have written them: {}", found.join(", ")))
 }
 
 /// Returns why a game cannot be annotated to its end: the first error in its moves.
@@ -156,7 +168,7 @@ impl<'a> Sink<'a> {
     }
 
     fn write_game(&mut self, game: Written) -> Result<()> {
-        let Written { text, gap, players, moments } = game;
+        let Written { text, gap, note, players, moments } = game;
         self.players += players.clone();
         self.moments += moments;
         self.failed += u64::from(gap.as_ref().is_some_and(|(_, gap)| *gap != Gap::Rest));
@@ -173,6 +185,7 @@ impl<'a> Sink<'a> {
                     Some((error, _)) => self.context.print(error),
                     None => {}
                 }
+                note.iter().for_each(|note| self.context.inform(note));
                 Ok::<(), Error>(())
             })
         })

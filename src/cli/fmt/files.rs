@@ -33,14 +33,14 @@ struct Formats {
 impl InputFormat for Formats {
     fn of(&self, input: &Input) -> FormatOptions {
         let style = || self.checks.settings(input).settings.result_style;
-        FormatOptions { result_style: self.options.result_style.or_else(style), ..self.options }
+        FormatOptions { result_style: self.options.result_style.or_else(style), ..self.options.clone() }
     }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let inputs = context.inputs(&options.files)?;
     let checks = context.check_options(&options.files);
-    let format = Formats { options: options.format, checks: checks.clone() };
+    let format = Formats { options: options.format.clone(), checks: checks.clone() };
     let compare = options.check || options.diff || options.write;
     let formatting = Formatting::new(format, checks.clone()).fixing(options.fix).comparing(compare);
     let formatting = formatting.date_order(options.date_order);

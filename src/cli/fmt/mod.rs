@@ -29,6 +29,7 @@ Examples:
   pdn fmt --fix --date-order dmy games.pdn
   pdn fmt --check archive/
   pdn fmt --diff games.pdn
+  pdn fmt --strip evals,clocks games.pdn
   pdn fmt --game-type 25,W,8,8,N0,0 --result-style 2-0 russian.pdn
 
 A game ends with `*` and keeps its result in the Result tag, as the standard requires; --results repeats it after the moves.
@@ -62,8 +63,18 @@ pub(super) struct Options {
 }
 
 /// Options of the canonical form, which repairs alone do not need.
-const FORM: [&str; 9] =
-    ["width", "notation", "result_style", "game_type", "comments", "variations", "results", "strict", "date_order"];
+const FORM: [&str; 10] = [
+    "width",
+    "notation",
+    "result_style",
+    "game_type",
+    "comments",
+    "variations",
+    "strip",
+    "results",
+    "strict",
+    "date_order",
+];
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.write && context.out.is_file() {

@@ -30,6 +30,13 @@ impl GameTree {
         }
     }
 
+    /// Removes the first tag of that name.
+    pub(crate) fn remove_tag(&mut self, name: &str) {
+        if let Some(index) = self.tags.iter().position(|tag| tag.name == name) {
+            self.tags.remove(index);
+        }
+    }
+
     /// Adds comments, in this order, before all others of the game: before the first tag, or before the moves if there
     /// are no tags or `before_moves` is true. The grammar for writing allows no comments before tags.
     pub(crate) fn prepend_comments(&mut self, comments: impl IntoIterator<Item = String>, before_moves: bool) {

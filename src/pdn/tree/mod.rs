@@ -9,8 +9,8 @@ mod parts;
 use crate::diag::Span;
 use crate::text::Encoding;
 
-pub(crate) use parts::strength_nag;
 pub use parts::{Attachment, Line, Node, NodeKind, Tag, Terminator, WrittenNumber};
+pub(crate) use parts::{nag_sign, strength_nag};
 
 /// The depth to which nested variations are exported to records; the tree keeps all of them. Games are rarely nested
 /// more than ten deep, and most JSON readers give up after about a hundred brackets; each level takes three.
@@ -162,6 +162,23 @@ impl GameTree {
     /// Returns the numbers of all lines, the main line first.
     pub(crate) fn line_ids(&self) -> impl ExactSizeIterator<Item = LineId> + Clone + use<> {
         (0..self.lines.len() as u32).map(LineId)
+    }
+
+    /// Returns the numbers of the lines that are part of the game, the main line first: without variations removed by an edit.
+    pub(crate) fn written_lines(&self) -> Vec<LineId> {
+        let mut is_written = vec![false; self.lines.len()];
+        is_written[0] = true;
+        // A line comes before the variations in it.
+        for (n, line) in self.lines.iter().enumerate() {
+            if !is_written[n] {
+                continue;
+            }
+            let after = line.nodes.iter().flat_map(|&id| self.node(id).attachments());
+            for variation in line.intro.iter().chain(after).filter_map(Attachment::variation) {
+                is_written[variation.index()] = true;
+            }
+        }
+        self.line_ids().zip(is_written).filter(|(_, is_written)| *is_written).map(|(id, _)| id).collect()
     }
 
     /// Returns the node of that number.

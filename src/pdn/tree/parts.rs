@@ -190,6 +190,19 @@ pub(crate) fn strength_nag(marks: &str) -> Option<u16> {
     })
 }
 
+/// Returns the sign of a NAG that is the mark of a move.
+pub(crate) const fn nag_sign(nag: u16) -> Option<&'static str> {
+    Some(match nag {
+        1 => "!",
+        2 => "?",
+        3 => "!!",
+        4 => "??",
+        5 => "!?",
+        6 => "?!",
+        _ => return None,
+    })
+}
+
 /// A move number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrittenNumber {

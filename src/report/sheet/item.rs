@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::options::SheetOptions;
 use crate::board::Side;
-use crate::pdn::text_without_commands;
+use crate::pdn::{nag_sign, text_without_commands};
 use crate::records::{GameRow, Judgement, MoveRow, SentenceFacts};
 use crate::report::page::sheet_texts;
 use crate::report::shortened;
@@ -311,7 +311,7 @@ impl Printer {
     fn numbered(&mut self, played: &MoveRow<'_>, is_apart: bool, style: Style) {
         let is_first = played.side == self.starts.letter();
         let text = one_line(played.notation.as_deref().unwrap_or(&played.written));
-        let marks: String = played.nags.iter().filter_map(|&nag| marks(nag)).collect();
+        let marks: String = played.nags.iter().filter_map(|&nag| nag_sign(nag)).collect();
         // A no-break space: a number at the end of a line would be read as that of the move before it.
         let number = match (is_first, is_apart) {
             (true, _) => format!("{}.\u{a0}", played.move_no),
@@ -402,19 +402,6 @@ fn is_shown(line: &[MoveRow<'_>], sentence: &SentenceFacts) -> bool {
 fn is_marked(played: &MoveRow<'_>) -> bool {
     let is_bad = |nag: &u16| matches!(Judgement::of_nag(*nag), Some(Judgement::Mistake | Judgement::Blunder));
     played.nags.iter().any(is_bad)
-}
-
-/// Returns the marks of a NAG.
-const fn marks(nag: u16) -> Option<&'static str> {
-    Some(match nag {
-        1 => "!",
-        2 => "?",
-        3 => "!!",
-        4 => "??",
-        5 => "!?",
-        6 => "?!",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -118,14 +118,23 @@ fn annotated(text: &str, seed: u64, keeps: bool) -> String {
     let game = only(text);
     let mut made = annotations(&game, seed);
     let game = FormerAnnotations::of_moves(&game, &mut made, keeps).removed_from(game);
-    annotated_pdn(&game, &made, &format!("pdn 0.1.0 seed {seed}"))
+    annotated_pdn(&game, &made, &format!("pdn 0.1.0 seed {seed} variations"))
 }
 
 /// Returns what is not ours in a record, as text without the tag of annotators.
 fn others(text: &str) -> String {
     let game = only(text);
     let mut made = annotations(&game, 1);
-    let game = FormerAnnotations::of_moves(&game, &mut made, false).removed_from(game);
+    flat(&FormerAnnotations::of_moves(&game, &mut made, false).removed_from(game))
+}
+
+/// Returns what is left of a record without what runs added, as text without the tag of annotators.
+fn cleaned(text: &str) -> String {
+    let game = only(text);
+    flat(&FormerAnnotations::all(&game).removed_from(game))
+}
+
+fn flat(game: &ReplayedGame) -> String {
     let written = write_game(game.tree(), WriteOptions::default());
     // Line breaks may change, also within stray text.
     let lines = written.lines().filter(|line| !line.starts_with("[Annotator"));
@@ -154,6 +163,26 @@ proptest! {
         let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let again = annotated(&once, seeds.1, false);
         prop_assert_eq!(words(again), words(direct), "other limits\n{}", text);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, rng_seed: RngSeed::Fixed(12), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn cleaning_removes_what_was_added_and_nothing_else(
+        variant in prop::sample::select(VARIANTS),
+        annotator in prop::sample::select(&["", "[Annotator \"Me; You\"]\n"][..]),
+        plies in prop::collection::vec((any::<u16>(), 0..EXTRAS.len(), 0..EXTRAS.len()), 0..40),
+        seeds in (any::<u64>(), any::<u64>()),
+    ) {
+        let text = record(variant, annotator, &plies);
+        let kept = annotated(&text, seeds.0, true);
+        prop_assert_eq!(cleaned(&kept), cleaned(&text), "{}\n{}", text, kept);
+        prop_assert_eq!(cleaned(&annotated(&kept, seeds.1, true)), cleaned(&text), "twice\n{}", text);
+        // Evaluations of the record are replaced.
+        let once = annotated(&text, seeds.0, false);
+        prop_assert_eq!(cleaned(&once), others(&text), "{}\n{}", text, once);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod annotate;
 mod annotate_cache;
+mod annotate_clean;
 mod annotate_interrupted;
 mod annotate_judgements;
 mod annotate_lines;
@@ -28,6 +29,7 @@ mod event_unplayed;
 mod features;
 mod files;
 mod fmt;
+mod fmt_strip;
 mod frame;
 mod hostile_data;
 mod house_rules;

@@ -11,15 +11,15 @@ use super::run;
 
 /// Fails if the canonical form of a file is not stable, or has other positions.
 pub(crate) fn check(bytes: &[u8]) {
-    check_format(bytes, FormatOptions::default());
+    check_format(bytes, &FormatOptions::default());
 }
 
 /// As [`check`], with moves as written in the file.
 pub(crate) fn check_written(bytes: &[u8]) {
-    check_format(bytes, FormatOptions { moves: MoveStyle::Written, ..FormatOptions::default() });
+    check_format(bytes, &FormatOptions { moves: MoveStyle::Written, ..FormatOptions::default() });
 }
 
-fn check_format(bytes: &[u8], format: FormatOptions) {
+fn check_format(bytes: &[u8], format: &FormatOptions) {
     let before = positions(bytes, None);
     for fix in [false, true] {
         let once = formatted(bytes, format, fix, None);
@@ -48,9 +48,9 @@ fn checks(encoding: Option<Encoding>) -> CheckOptions {
 }
 
 /// Returns the canonical form.
-fn formatted(bytes: &[u8], format: FormatOptions, fix: bool, encoding: Option<Encoding>) -> Vec<u8> {
+fn formatted(bytes: &[u8], format: &FormatOptions, fix: bool, encoding: Option<Encoding>) -> Vec<u8> {
     let checks = checks(encoding);
-    let work = Checking::new(Formatting::new(format, checks.clone()).fixing(fix), checks);
+    let work = Checking::new(Formatting::new(format.clone(), checks.clone()).fixing(fix), checks);
     let (mut output, mut text) = (FormattedOutput::default(), Vec::new());
     run(bytes, &work, |chunk| {
         text.extend_from_slice(output.gap(&chunk));
