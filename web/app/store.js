@@ -334,6 +334,34 @@ class Store extends EventTarget {
     return true;
   }
 
+  /** Returns the version of a file that the folder has now.
+   * @param {OpenFile} file
+   * @returns {Promise<any>} */
+  async onDisk(file) {
+    return folder?.open(file.source?.path ?? file.name);
+  }
+
+  /** Saves a file in place of the version of the folder that was shown.
+   * @type {(file: OpenFile, version: string) => Promise<boolean>} */
+  saveOver(file, version) {
+    file.source = { path: file.name, blob: file.blob, ...file.source, version };
+    return this.save(file, true);
+  }
+
+  /** Saves a file under another name, which it has from then on.
+   * @param {OpenFile} file */
+  async saveApart(file) {
+    if (!folder || !file.source) return;
+    const taken = new Set((await folder.list()).files.map(({ path }) => path));
+    const [, stem] = /^(.*?)(?:\.pdn)?$/i.exec(file.source.path) ?? [];
+    let path = `${stem}.own.pdn`;
+    for (let n = 2; taken.has(path); n += 1) path = `${stem}.own-${n}.pdn`;
+    const version = await folder.save(path, file.blob, undefined, true);
+    for (const one of this.diagnostics) if (one.file === file.name) one.file = path;
+    Object.assign(file, { name: path, source: { path, version, blob: file.blob }, changed: false });
+    this.changed();
+  }
+
   /** Saves annotated games beside the file that they are from, as `X.annotated.pdn`, which the file is from then on. Returns false
    * if it is not from a folder that can be written to.
    * @type {(file: OpenFile, blob: Blob) => Promise<boolean>} */

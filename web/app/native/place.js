@@ -1,5 +1,7 @@
 // Takes the place of `place.js` where `pdn serve` serves the application: the files are beside it, and there is a folder of records.
 
+import { text } from "../parts/dom.js";
+
 /** @typedef {{ path: string, size: number, modified: number, version: string }} FolderFile */
 
 const address = (/** @type {string} */ path) => new URL(path, import.meta.url);
@@ -15,7 +17,9 @@ export const serviceWorker = () => undefined;
 
 /** @type {(path: string, init?: RequestInit) => Promise<Response>} */
 const asked = async (path, init) => {
-  const response = await fetch(address(`./api/${path}`), init);
+  const response = await fetch(address(`./api/${path}`), init).catch((cause) => {
+    throw new Error(text("serverGone"), { cause });
+  });
   if (response.ok) return response;
   const { error } = await response.json().catch(() => ({}));
   throw Object.assign(new Error(error?.message ?? `the server answered ${response.status}`), { status: response.status });

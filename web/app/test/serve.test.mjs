@@ -68,11 +68,34 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.until("document.querySelector('.diagnostic')");
     await browser.value("document.querySelector('.diagnostic').click()");
     await browser.click("#repair");
-    const other = `${await readFile(SAMPLE, "utf8")}\n`;
+    await browser.until("!document.querySelector('#undo').hidden && document.querySelector('#progress').hidden");
+    const before = await readFile(join(folder, "club/mistakes.pdn"), "utf8");
+    const other = `[Event "Of somebody else"]\n\n1. 32-28 *\n\n${before}`;
     await writeFile(join(folder, "club/mistakes.pdn"), other);
-    await browser.click("#save-files");
-    await browser.until("/changed on the disk/.test(document.querySelector('#failure').innerText)");
+    const saveAnyway = async () => {
+      await browser.click("#save-files");
+      await browser.until("document.querySelector('dialog .difference')");
+      await browser.value("document.querySelector('dialog .button.strong').click()");
+      await browser.until("document.querySelectorAll('dialog pre.version').length === 2");
+    };
+    await saveAnyway();
+    assert.match(await browser.value("document.querySelector('dialog').innerText"), /line 1\b[^]*On the disk[^]*somebody else/);
+    await browser.value("document.querySelector('dialog').close()");
     assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), other);
+    await saveAnyway();
+    await browser.value("[...document.querySelectorAll('dialog .button')].find((one) => one.innerText.startsWith('Save yours')).click()");
+    await browser.until("/mistakes.own.pdn/.test(document.querySelector('#announcer').textContent)");
+    assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), other);
+    assert.notEqual(await readFile(join(folder, "club/mistakes.own.pdn"), "utf8"), before);
+    await rm(join(folder, "club/mistakes.own.pdn"));
+    // The browser logs each answer that is a refusal.
+    browser.complaints.length = 0;
+  });
+
+  test("a file that changed on the disk can be opened again", async () => {
+    await writeFile(join(folder, "club/mistakes.pdn"), await readFile(SAMPLE));
+    await openFile("club/mistakes.pdn");
+    await writeFile(join(folder, "club/mistakes.pdn"), `${await readFile(SAMPLE, "utf8")}\n`);
     await view("open");
     await browser.until("/changed on the disk/.test(document.querySelector('[data-path=\"club/mistakes.pdn\"]').innerText)");
     await browser.click("[data-path='club/mistakes.pdn'] button");

@@ -9,6 +9,9 @@ import { VirtualList } from "../parts/virtual.js";
 import { button, choice, dialog, number } from "../ui.js";
 
 const SEVERITIES = ["error", "warning", "note"];
+/** Lines of a version that are shown where it differs from another. */
+const MOST_LINES = 12;
+
 /** Number of bytes of the file shown around a diagnostic. */
 const AROUND = 400;
 
@@ -249,10 +252,12 @@ export class CheckView {
   /** @param {import("../store.js").OpenFile[]} files */
   async write(files) {
     for (const file of files) {
-      const saved = await store.save(file).catch((error) => {
+      const saved = await store.save(file).catch(/** @type {(error: any) => Promise<any>} */ async (error) => {
+        if (error.status === 412) return this.settle(file);
         if (error.status !== 409 || !globalThis.confirm(text("saveUnsure", file.name))) throw error;
         return store.save(file, true);
       });
+      if (saved === "asked") continue;
       if (saved) {
         this.host.announce(text("savedAs", file.name));
         continue;
@@ -261,5 +266,32 @@ export class CheckView {
       save(/\.pdn$/i.test(name) ? name : `${name}.pdn`, file.blob, "application/octet-stream");
       file.changed = false;
     }
+  }
+
+  /** Shows where the versions of a file differ that has changed on the disk too, and asks which one stays. Nothing is written until
+   * then.
+   * @param {import("../store.js").OpenFile} file
+   * @returns {Promise<"asked">} */
+  async settle(file) {
+    const theirs = await store.onDisk(file);
+    const [own, other] = (await Promise.all([file.blob, theirs.blob].map((blob) => blob.text()))).map((whole) => whole.split("\n"));
+    let from = 0;
+    while (from < own.length && own[from] === other[from]) from += 1;
+    let same = 0;
+    while (same < Math.min(own.length, other.length) - from && own.at(-1 - same) === other.at(-1 - same)) same += 1;
+    const version = (/** @type {string} */ name, /** @type {string[]} */ lines) => {
+      const differing = lines.slice(from, lines.length - same);
+      const rest = differing.length > MOST_LINES ? `\n… ${text("moreLines", differing.length - MOST_LINES)}` : "";
+      return [html("h3", {}, text(name)), html("pre", { class: "version" }, record(differing.slice(0, MOST_LINES).join("\n")), rest)];
+    };
+    const done = () => this.host.announce(text("savedAs", file.name));
+    dialog("saveConflict", [
+      html("p", {}, record(file.name), ` · ${text("fromLine", from + 1)}`), ...version("ownVersion", own), ...version("diskVersion", other),
+    ], [
+      ["saveOwn", () => { store.saveOver(file, theirs.source.version).then(done); }],
+      ["saveApart", () => { store.saveApart(file).then(done); }],
+      ["takeDisk", () => { store.close(file); store.open([theirs]); }],
+    ]);
+    return "asked";
   }
 }
