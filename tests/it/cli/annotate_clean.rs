@@ -100,9 +100,8 @@ fn records_without_annotations_stay_as_they_are() {
 #[test]
 fn evaluations_that_no_tag_claims_are_reported() {
     let once = annotate(GAME, &["--nodes", "200"]).is(0).text().to_owned();
-    let untagged: String =
-        once.lines().filter(|line| !line.starts_with("[Annotator")).map(|line| format!("{line}\n")).collect();
-    let cleaned = clean(&untagged).is(0);
+    let untagged: Vec<_> = once.lines().filter(|line| !line.starts_with("[Annotator")).collect();
+    let cleaned = clean(untagged.join("\n")).is(0);
     assert!(!cleaned.text().contains("[%pdn") && cleaned.text().contains("[%eval"), "{}", cleaned.text());
     assert!(
         cleaned.errors.starts_with("-: game 1: kept, because a person may have written them: "),
