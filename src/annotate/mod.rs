@@ -23,6 +23,8 @@ mod searches;
 mod shard;
 mod shots;
 mod study;
+#[cfg(feature = "cli")]
+mod tries;
 mod verification;
 mod words;
 
@@ -39,6 +41,8 @@ pub use run::BatchRun;
 pub use scale::{JudgementScale, evaluation};
 pub(crate) use searches::SavedSearch;
 pub(crate) use shard::Shard;
+#[cfg(feature = "cli")]
+pub(crate) use tries::Tries;
 pub(crate) use verification::ProblemVerifier;
 pub use words::words;
 pub(crate) use words::{add_sentences, describe_solution};

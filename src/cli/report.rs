@@ -1,5 +1,6 @@
 //! `pdn report`: games on a board, as HTML.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -7,14 +8,20 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use flate2::read::GzDecoder;
 
-use super::context::{Context, Status};
+use super::context::{Context, Status, Step};
 use super::options::Files;
 use super::site::SiteFolder;
 use super::words::count;
-use crate::annotate::add_sentences;
+use crate::annotate::{Tries, add_sentences};
+use crate::check::Checking;
+use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
 use crate::records::GameRow;
-use crate::report::{Language, PageWork, ReportOptions, ReportPage, Site, SiteWork, sitemap};
+use crate::report::{
+    ExerciseWork, Language, LessonSite, PageWork, ReportOptions, ReportPage, Site, SiteWork, SolvePage, ValuedLine,
+    sitemap,
+};
+use crate::rules::Position;
 
 /// Write games as an HTML page: a board, moves, evaluations
 #[derive(Debug, Args)]
@@ -24,6 +31,7 @@ Examples:
   pdn annotate games.pdn -o annotated.pdn
   pdn report annotated.pdn -o report.html
   pdn report --lang nl --title 'Our club' archive/ -o site/
+  pdn report --solve problems.pdn -o solve.html
   pdn report --app -o pdn.html
   pdn report --viewer -o viewer.js
 
@@ -34,8 +42,12 @@ removed, and unchanged ones are not written. With `?embed` at the end of its add
 link to a game and ply, add `#game=3&ply=20` to the address of a page. Evaluations, judgements and accuracy are shown if the records \
 have evaluations, for example from `pdn annotate`.
 
+With `--solve`, the records are exercises, such as those that `pdn puzzles` writes: the page hides the solution, and answers moves \
+on its board. If the output is a folder, it has a page for each input, and an index.
+
 With `--app` and no games, the page is the application that checks, repairs, searches, analyses and annotates records in the \
-browser, and can be sent by mail or kept on a USB stick; a site with `--app` has it too, and each of its games opens in it. With `--viewer`, it is the script of the element `<pdn-viewer>`, which \
+browser, and can be sent by mail or kept on a USB stick; a site with `--app` has it too, and each of its games opens in it. With \
+`--viewer`, it is the script of the element `<pdn-viewer>`, which \
 shows games in any other page. Every release has both in it.")]
 pub(super) struct Options {
     #[command(flatten)]
@@ -61,11 +73,17 @@ pub(super) struct Options {
     #[cfg(feature = "png")]
     #[arg(long, requires = "sitemap")]
     pictures: bool,
+    /// Write exercises to solve on a board instead of games, as pages that hide the solutions
+    #[arg(long, conflicts_with_all = ["css", "footer", "sitemap", "feed", "app"])]
+    solve: bool,
+    /// With --solve, take exercises too whose positions did not occur in a game (tag `Instead`)
+    #[arg(long, requires = "solve")]
+    all: bool,
     /// Write the browser application, as one page that works without a server; with games, add it to their site
     #[arg(long)]
     app: bool,
     /// Write the viewer for other pages, as one script
-    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap", "css", "footer", "app"])]
+    #[arg(long, conflicts_with_all = ["paths", "list", "lang", "shots", "title", "sitemap", "css", "footer", "solve", "app"])]
     viewer: bool,
 }
 
@@ -125,6 +143,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         None if options.sitemap.is_some() || options.css.is_some() || options.footer.is_some() => {
             Err(Error::usage("a map, a style and a footer are for a site: use -o site/"))
         }
+        None if options.solve => write_exercises(options, context),
+        Some(folder) if options.solve => write_lessons(options, context, &folder),
         None => write_page(options, context),
         Some(folder) => write_folder(options, context, &folder),
     }
@@ -154,6 +174,75 @@ fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
+/// Returns the work that makes exercises.
+fn exercise_work(
+    options: &Options,
+    context: &mut Context,
+) -> ExerciseWork<impl Fn(&Position) -> Vec<ValuedLine> + use<>> {
+    let databases = context.databases(context.variant);
+    let tries = Tries::new(EngineOptions::default().with_databases(databases));
+    ExerciseWork::new(options.report.lang, options.all, move |position| tries.lines(position))
+}
+
+/// Says how many exercises were written, and which records were left out.
+fn inform_of_exercises(context: &Context, exercises: u64, [not_played, others]: [u64; 2]) {
+    let mut text = count(exercises, "exercise");
+    if not_played > 0 {
+        let _ = write!(
+            text,
+            "; {} of positions that were not played left out (--all takes them)",
+            count(not_played, "record")
+        );
+    }
+    if others > 0 {
+        let _ = write!(text, "; {} without a position or a solution left out", count(others, "record"));
+    }
+    context.inform(&text);
+}
+
+/// Writes all exercises into one page.
+fn write_exercises(options: &Options, context: &mut Context) -> Result<Status> {
+    let mut page = SolvePage::new(options.report.lang, options.title.clone());
+    let work = exercise_work(options, context);
+    let mut left_out = [0; 2];
+    context.out.text(&page.start())?;
+    context.each(&options.files, work, |context, done| {
+        left_out = [left_out[0] + done.not_played, left_out[1] + done.others];
+        done.blocks.iter().try_for_each(|block| context.out.text(&page.add(block)))
+    })?;
+    context.out.text(&page.end())?;
+    inform_of_exercises(context, page.exercises(), left_out);
+    Ok(Status::Clean)
+}
+
+/// Writes a site of lessons: a page for each input, and an index.
+fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
+    let mut site = LessonSite::new(options.report.lang, options.title.clone());
+    let mut files = SiteFolder::open(folder, true)?;
+    let work = Checking::new(exercise_work(options, context), context.check_options(&options.files));
+    let mut left_out = [0; 2];
+    context.read(&options.files, &work, |_, step| match step {
+        Step::Begin(label) => site.begin(&label).map_or(Ok(()), |file| files.write(file)),
+        Step::Done(done) => {
+            left_out = [left_out[0] + done.not_played, left_out[1] + done.others];
+            done.blocks.iter().for_each(|block| site.add(block));
+            Ok(())
+        }
+    })?;
+    if let Some(file) = site.end() {
+        files.write(file)?;
+    }
+    if site.lessons() == 0 && context.has_failed() {
+        files.remove_new();
+        return Ok(Status::Clean);
+    }
+    files.write(site.index())?;
+    let changed = files.finish(&[], !context.has_failed())?;
+    inform_of_exercises(context, site.exercises(), left_out);
+    context.inform(&format!("{} in {}: {changed}", count(site.lessons() as u64, "lesson"), folder.display()));
+    Ok(Status::Clean)
+}
+
 /// Writes the site: a page for each game, tables, and what pages share.
 fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
     let read = |path: &Option<PathBuf>| {
@@ -170,7 +259,7 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     };
     let app = options.app.then(|| built(APP, "application")).transpose()?;
     let mut site = if app.is_some() { site.with_app() } else { site };
-    let mut files = SiteFolder::open(folder)?;
+    let mut files = SiteFolder::open(folder, false)?;
     context.each(&options.files, work, |_, games| {
         games.into_iter().try_for_each(|mut game| {
             let picture = game.take_picture();

@@ -14,8 +14,9 @@ use crate::error::{Error, Result};
 /// The list of the written files, which shows the stale pages.
 const LIST: &str = "site.json";
 
-/// The folders of a site.
+/// The folders of a site of games, and that of one of lessons.
 const FOLDERS: [&str; 4] = ["assets", "events", "games", "players"];
+const LESSONS: &str = "lessons";
 
 /// What was written of a site.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -37,14 +38,15 @@ pub(super) struct SiteFolder {
 }
 
 impl SiteFolder {
-    /// Opens a folder, or makes one.
+    /// Opens a folder for a site of games or of lessons, or makes one.
     ///
     /// # Errors
     ///
-    /// If it cannot be made, or has a list that is not one of a site.
-    pub(super) fn open(folder: &Path) -> Result<Self> {
+    /// If it cannot be made, or has a list that is not one of a site, or a site of the other kind, whose pages would be removed.
+    pub(super) fn open(folder: &Path, has_lessons: bool) -> Result<Self> {
         let is_new = !folder.exists();
-        for name in FOLDERS {
+        let folders = if has_lessons { &[LESSONS][..] } else { &FOLDERS };
+        for name in folders {
             let folder = folder.join(name);
             fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
         }
@@ -52,6 +54,13 @@ impl SiteFolder {
             Err(error) if error.kind() == ErrorKind::NotFound => Written::default(),
             found => found.map_err(|error| Error::read(folder.join(LIST), error))?,
         };
+        let is_lesson = |path: &String| path.starts_with(LESSONS);
+        let (lessons, others): (Vec<_>, Vec<_>) =
+            before.files.iter().filter(|path| path.contains('/')).partition(|path| is_lesson(path));
+        if !(if has_lessons { others } else { lessons }).is_empty() {
+            let kind = if has_lessons { "games" } else { "lessons" };
+            return Err(Error::usage(format!("{}: a site of {kind}: use another folder", folder.display())));
+        }
         Ok(Self { folder: folder.to_owned(), is_new, before, files: BTreeSet::new(), changed: 0 })
     }
 
@@ -96,7 +105,7 @@ impl SiteFolder {
 
     /// Removes the folders that were made, if they are empty.
     pub(super) fn remove_new(&self) {
-        for name in FOLDERS {
+        for name in FOLDERS.iter().chain([&LESSONS]) {
             let _ = fs::remove_dir(self.folder.join(name));
         }
         if self.is_new {
@@ -134,7 +143,7 @@ fn is_ours(path: &str) -> bool {
             }
             "assets" => ["js", "css"].contains(&end),
             "games" => ["html", "png"].contains(&end),
-            "players" | "events" => end == "html",
+            "players" | "events" | LESSONS => end == "html",
             _ => false,
         }
 }
@@ -150,6 +159,7 @@ mod tests {
             "games/a-b-2024-0123456789.png",
             "players/x.html",
             "events/x-2.html",
+            "lessons/x.html",
             "sitemap.xml",
             "sitemap-3.xml",
             "feed.xml",

@@ -31,6 +31,8 @@ pub(crate) use page::prepare_texts;
 pub(crate) use page::sitemap;
 #[cfg(all(feature = "query", feature = "report"))]
 pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame};
+#[cfg(feature = "cli")]
+pub(crate) use page::{ExerciseWork, LessonSite, SolvePage, ValuedLine};
 #[cfg(feature = "report")]
 pub(crate) use page::{PageBlocks, PageWork};
 #[cfg(feature = "report")]

@@ -221,7 +221,7 @@ fn is_clear_win(start: &Position, position: &Position) -> bool {
     position.is_game_over() || !position.can_capture() && gain >= CLEAR_GAIN
 }
 
-fn expectation(position: &Position, score: Score) -> u16 {
+pub(super) fn expectation(position: &Position, score: Score) -> u16 {
     let side = position.turn();
     ExpectationCurve::of(position.variant()).of_side(side, Phase::of(position), evaluation(score, side))
 }

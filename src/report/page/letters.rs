@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use super::escaped;
-use super::event::{STYLE, STYLE_HASH};
+use super::event::STYLE;
 use super::site::slug;
 use super::static_start;
 use super::texts::letter_texts;
@@ -118,7 +118,7 @@ impl Writer {
 
     fn letter(&self, name: String, event: &str, greeting: &[String], questions: &[&Question]) -> Letter {
         let mut text = greeting.join("\n\n") + "\n";
-        let mut html = static_start(self.language, &escaped(event), (STYLE, STYLE_HASH));
+        let mut html = static_start(self.language, &escaped(event), STYLE);
         // Writing to a string cannot fail.
         for paragraph in greeting {
             let _ = writeln!(html, "<p>{}</p>", escaped(paragraph));

@@ -7,6 +7,12 @@ use crate::text::Language;
 /// All texts of a report: for each name, the texts in the order of [`Language::ALL`].
 const TEXTS: &str = include_str!("../../../web/app/parts/texts.js");
 
+/// The texts of solving puzzles, likewise: those that the application has too, and those of pages alone.
+#[cfg(feature = "cli")]
+const SOLVING_TEXTS: &str = include_str!("../../../web/app/parts/solving.js");
+#[cfg(feature = "cli")]
+const SOLVE_TEXTS: &str = include_str!("solve_texts.json");
+
 /// The texts of the page of a tournament, likewise.
 const EVENT_TEXTS: &str = include_str!("event_texts.json");
 
@@ -21,9 +27,20 @@ const SHEET_TEXTS: &str = include_str!("sheet_texts.json");
 
 /// Returns the texts of a report in a language, by name.
 pub(super) fn texts(language: Language) -> Map<String, Value> {
-    // The module exports one object, written as JSON.
-    let object = TEXTS.find('{').zip(TEXTS.rfind('}')).map(|(start, end)| &TEXTS[start..=end]).unwrap_or_default();
-    column(object, language)
+    column(exported(TEXTS), language)
+}
+
+/// Returns the object that a module exports, written as JSON.
+fn exported(module: &str) -> &str {
+    module.find('{').zip(module.rfind('}')).map(|(start, end)| &module[start..=end]).unwrap_or_default()
+}
+
+/// Returns the texts of a page to solve on in a language, by name.
+#[cfg(feature = "cli")]
+pub(super) fn solve_texts(language: Language) -> Map<String, Value> {
+    let mut texts = column(exported(SOLVING_TEXTS), language);
+    texts.extend(column(SOLVE_TEXTS, language));
+    texts
 }
 
 /// Returns the texts of the page of a tournament in a language, by their English names.

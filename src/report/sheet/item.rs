@@ -49,7 +49,7 @@ pub(super) struct Exercise {
 
 /// What the side to move has to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub(in crate::report) enum Task {
     Move,
     Win,
     Draw,
@@ -121,7 +121,7 @@ impl SheetItem {
 impl Task {
     /// Returns the task by the result of the record, or else by the position at the end of the solution, or by the goal of a
     /// puzzle.
-    fn of(row: &GameRow<'_>, turn: Side) -> Self {
+    pub(in crate::report) fn of(row: &GameRow<'_>, turn: Side) -> Self {
         let letter = turn.letter();
         match row.result.winner.or(row.result.board) {
             Some("draw") => Self::Draw,
@@ -136,7 +136,7 @@ impl Task {
     }
 
     /// Returns the name of the text of the task.
-    pub(super) const fn text(self, turn: Side) -> &'static str {
+    pub(in crate::report) const fn text(self, turn: Side) -> &'static str {
         match (self, turn) {
             (Self::Move, Side::White) => "White to move",
             (Self::Move, Side::Black) => "Black to move",
@@ -175,12 +175,12 @@ fn is_known(value: &str) -> bool {
     !value.trim_matches(|c: char| c.is_whitespace() || "?-.*".contains(c)).is_empty()
 }
 
-fn known<'a>(row: &GameRow<'a>, tag: &str) -> Option<&'a str> {
+pub(in crate::report) fn known<'a>(row: &GameRow<'a>, tag: &str) -> Option<&'a str> {
     row.tags.get(tag).map(str::trim).filter(|value| is_known(value))
 }
 
 /// Returns a text of a record on one line, without characters that cannot be printed, and no longer than a heading.
-fn heading(text: &str) -> String {
+pub(in crate::report) fn heading(text: &str) -> String {
     shortened(&one_line(text), MAX_HEADING)
 }
 
@@ -204,7 +204,7 @@ fn details(row: &GameRow<'_>, with_event: bool) -> String {
 }
 
 /// Returns where an exercise comes from: its players and event, with the year.
-fn source(row: &GameRow<'_>) -> String {
+pub(in crate::report) fn source(row: &GameRow<'_>) -> String {
     let year = known(row, "Date").and_then(|date| date.get(..4)).filter(|year| year.parse::<u16>().is_ok());
     let event = known(row, "Event").map(str::to_owned);
     let named: Vec<_> = [players(row), event, year.map(str::to_owned)].into_iter().flatten().collect();

@@ -10,6 +10,8 @@ mod options;
 mod pdf;
 
 pub use item::SheetItem;
+#[cfg(feature = "cli")]
+pub(in crate::report) use item::{Task, heading, known, source};
 pub use options::{Grid, Paper, SheetOptions, Solutions};
 
 use crate::error::{Error, Result};

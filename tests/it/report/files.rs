@@ -189,7 +189,10 @@ fn the_application_is_one_page_if_it_was_built() {
         folder.run(&["report", "--app", "games.pdn", "-o", "site/"]).is(0);
         assert_eq!(folder.read("site/app.html"), page);
         let mut pages = std::fs::read_dir(folder.path("site/games")).expect("pages");
-        assert!(pages.all(|page| folder.read(page.expect("a page").path().to_str().expect("UTF-8")).contains("../app.html")));
+        assert!(
+            pages
+                .all(|page| folder.read(page.expect("a page").path().to_str().expect("UTF-8")).contains("../app.html"))
+        );
     } else {
         assert!(run.errors.contains("`.ci/web app`") && !folder.path("pdn.html").exists(), "{}", run.errors);
     }

@@ -4,7 +4,7 @@ use crate::support::binary::Folder;
 use crate::support::browser::Browser;
 
 /// Texts that would do something if a page took them for more than text.
-const TEXTS: [&str; 9] = [
+pub(super) const TEXTS: [&str; 9] = [
     "</script><script>window.reached = 1</script>",
     "<img src=x onerror='window.reached = 2'>",
     "<!-- <script>window.reached = 3",

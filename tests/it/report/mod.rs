@@ -3,6 +3,7 @@
 mod files;
 mod hostile;
 mod page;
+mod solve;
 mod variants;
 
 use crate::support::binary::Folder;

@@ -153,6 +153,15 @@ export class BoardView {
     this.layers.drawn.replaceChildren(...drawn);
   }
 
+  /** Frames the square that keys have reached, if there is one.
+   * @param {number | undefined} place */
+  point(place) {
+    this.layers.drawn.querySelector(".cursor")?.remove();
+    if (place === undefined) return;
+    const [x, y] = this.corner(place);
+    this.layers.drawn.append(svg("rect", { class: "cursor", x: x + 5, y: y + 5, width: SQUARE - 10, height: SQUARE - 10, rx: 8 }));
+  }
+
   /** @type {(from: number, to: number, colour: string, name?: string) => SVGElement} */
   arrow(from, to, colour, name = "") {
     /** @type {(place: number) => number[]} */

@@ -1,0 +1,69 @@
+//! The moves of a position that a pupil may try, and what answers them.
+
+use super::engines::EnginePool;
+use super::puzzle::expectation;
+use crate::engine::{EngineOptions, Limit};
+use crate::rules::{Move, Position};
+
+/// Nodes of the search for each move. A shot of four moves takes fewer.
+const NODES: u64 = 3_000;
+
+/// Maximum length of an answer, in plies.
+const MAX_PLIES: usize = 9;
+
+/// Searches the moves of positions with the built-in engine.
+#[derive(Debug)]
+pub(crate) struct Tries(EnginePool);
+
+impl Tries {
+    /// Returns a search with engines that have these options.
+    pub(crate) fn new(engine: EngineOptions) -> Self {
+        Self(EnginePool::built_in(engine))
+    }
+
+    /// Returns a line for each move of a position: the move, the best answer, and the captures that follow it; and the points that the
+    /// side to move can then expect, in thousandths.
+    pub(crate) fn lines(&self, position: &Position) -> Vec<(Vec<Move>, u16)> {
+        let moves = position.legal_moves().len();
+        let analysis = self.0.lend(position.variant(), |engine| {
+            let engine = engine.get()?;
+            engine.forget();
+            Ok(engine.analyse(position, &[], Limit::nodes(NODES * moves as u64), moves)?)
+        });
+        // The built-in engine fails only if there is no memory for its table. Then no move has an answer.
+        let lines = analysis.iter().flat_map(|analysis| analysis.lines());
+        lines.map(|line| (until_quiet(position, line.moves()), expectation(position, line.score()))).collect()
+    }
+}
+
+/// Returns the first two moves of a line and the captures after them.
+fn until_quiet(position: &Position, line: &[Move]) -> Vec<Move> {
+    let mut position = *position;
+    let mut kept = Vec::new();
+    for step in line.iter().take(MAX_PLIES) {
+        if kept.len() > 1 && !position.can_capture() {
+            break;
+        }
+        kept.push(*step);
+        position = position.play_unchecked(step);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn every_move_has_an_answer_that_shows_what_it_loses() {
+        let position = Position::from_fen(Variant::INTERNATIONAL, "W:W32,37,41:B14,21,23").expect("a position");
+        let lines = Tries::new(EngineOptions::default()).lines(&position);
+        assert_eq!(lines.len(), position.legal_moves().len());
+        let texts: Vec<_> = lines.iter().map(|(line, points)| (position.short_line(line).join(" "), *points)).collect();
+        let best = texts.iter().max_by_key(|(_, points)| *points).expect("a move");
+        assert!(best.0.starts_with("32-27 21x32 37x10"), "{texts:?}");
+        let loses = texts.iter().find(|(line, _)| line.starts_with("32-28")).expect("a legal move");
+        assert!(loses.0.starts_with("32-28 23x32 37x28") && loses.1 < best.1, "{texts:?}");
+    }
+}
