@@ -47,33 +47,33 @@ fn the_roster_is_complete_and_first() {
 
 #[test]
 fn results_are_kept_in_the_tag_in_the_form_of_the_variant() {
-    let last_lines = |tags: &str, end: &str, options: FormatOptions| {
-        let text = formatted(&format!("[GameType \"20\"]{tags}\n1. 32-28 {end}"), &options);
+    let last_lines = |tags: &str, end: &str, options: &FormatOptions| {
+        let text = formatted(&format!("[GameType \"20\"]{tags}\n1. 32-28 {end}"), options);
         let result = text.lines().find(|line| line.starts_with("[Result")).expect("a result").to_owned();
         (result, text.trim_end().rsplit(' ').next().expect("an end").to_owned())
     };
     let usual = FormatOptions::default();
     let pair = |tag: &str, end: &str| (format!("[Result \"{tag}\"]"), end.to_owned());
-    assert_eq!(last_lines("", "1-0", usual), pair("2-0", "*"));
-    assert_eq!(last_lines("[Result \"1/2:1/2\"]", "1-1", usual), pair("1-1", "*"));
-    assert_eq!(last_lines("[Result \"0-2\"]", "2-0", usual), pair("0-2", "2-0"));
-    assert_eq!(last_lines("[Result \"4-6\"]", "4-6", usual), pair("4-6", "*"));
-    assert_eq!(last_lines("[ResultFormat \"x\"][Result \"1-0\"]", "*", usual), pair("1-0", "*"));
-    assert_eq!(last_lines("", "1-0", FormatOptions { results: true, ..usual }), pair("2-0", "2-0"));
+    assert_eq!(last_lines("", "1-0", &usual), pair("2-0", "*"));
+    assert_eq!(last_lines("[Result \"1/2:1/2\"]", "1-1", &usual), pair("1-1", "*"));
+    assert_eq!(last_lines("[Result \"0-2\"]", "2-0", &usual), pair("0-2", "2-0"));
+    assert_eq!(last_lines("[Result \"4-6\"]", "4-6", &usual), pair("4-6", "*"));
+    assert_eq!(last_lines("[ResultFormat \"x\"][Result \"1-0\"]", "*", &usual), pair("1-0", "*"));
+    assert_eq!(last_lines("", "1-0", &FormatOptions { results: true, ..usual.clone() }), pair("2-0", "2-0"));
     let strict = FormatOptions { strict: true, ..usual };
-    assert_eq!(last_lines("[Result \"0-2\"]", "2-0", strict), pair("0-2", "*"));
+    assert_eq!(last_lines("[Result \"0-2\"]", "2-0", &strict), pair("0-2", "*"));
 }
 
 #[test]
 fn options_drop_comments_and_write_full_paths() {
     let text = "1. 32-28 {c} 19-23 (19-24 $3) 2. 28x19 *";
     let usual = FormatOptions::default();
-    let bare = FormatOptions { comments: false, variations: false, ..usual };
+    let bare = FormatOptions { comments: false, variations: false, ..usual.clone() };
     assert_eq!(formatted(text, &bare), "1. 32-28 19-23 2. 28x19 *\n");
     let written = FormatOptions { moves: MoveStyle::Written, ..bare };
     assert_eq!(formatted("01. 32- 28 19-23 28-19 14x23", &written), "1. 32- 28 19-23 2. 28-19 14x23 *\n");
     let fen = "[FEN \"W:W32:B27,17\"]\n";
-    let full = formatted(&format!("{fen}32x12"), &FormatOptions { moves: MoveStyle::Full, ..usual });
+    let full = formatted(&format!("{fen}32x12"), &FormatOptions { moves: MoveStyle::Full, ..usual.clone() });
     assert!(full.ends_with("\n1. 32x21x12 *\n"), "{full}");
     assert!(formatted(&full, &usual).ends_with("\n1. 32x12 *\n"), "{full}");
 }

@@ -185,7 +185,9 @@ impl<'a> Sink<'a> {
                     Some((error, _)) => self.context.print(error),
                     None => {}
                 }
-                note.iter().for_each(|note| self.context.inform(note));
+                if let Some(note) = &note {
+                    self.context.inform(note);
+                }
                 Ok::<(), Error>(())
             })
         })
