@@ -184,7 +184,7 @@ describe("a hand", { skip }, () => {
     const at = (name) => [(2 * ((name - 1) % 5) + (Math.floor((name - 1) / 5) % 2 ? 0 : 1) + 0.5) / 10, (Math.floor((name - 1) / 5) + 0.5) / 10];
     await browser.click("dialog [data-piece=W]");
     await browser.click("dialog .set-up .board", ...at(1));
-    await browser.until("document.querySelector('#set-up-problem').innerText === '' && document.querySelector('#set-up-fen').value === 'W:W6,31,K1:B20,K46'");
+    await browser.until("document.querySelector('#set-up-problem').innerText === '' && document.querySelector('#set-up-fen').value === 'W:WK1,6,31:B20,K46'");
     await browser.fill("#set-up-fen", "no position");
     await browser.press("Enter");
     await browser.until("document.querySelector('#set-up-problem').innerText === 'This is not a position in FEN'");
@@ -195,6 +195,40 @@ describe("a hand", { skip }, () => {
     await browser.until("document.querySelectorAll('dialog .set-up .piece').length === 5 && document.querySelector('#set-up-problem').innerText === ''");
     await browser.value("document.querySelector('dialog .button.strong').click()");
     await browser.until("document.querySelector('#fen').value === 'B:W28,31,32,33:BK3'");
+    assert.deepEqual(browser.complaints, []);
+  });
+});
+
+describe("a finger", { skip }, () => {
+  let browser;
+  before(async () => { browser = await Browser.start({ width: 390, height: 844, mobile: true }); });
+  after(() => browser?.stop());
+
+  const touch = (type, ...points) => browser.call("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+
+  test("it drags pieces, draws when it rests, and swipes", async () => {
+    await browser.openSample(server.address, "annotated");
+    await browser.until("document.querySelector('#legal-moves option')");
+    const [from, to, empty, other] = [await square(browser, 32), await square(browser, 28), await square(browser, 23), await square(browser, 24)];
+    await touch("touchStart", from);
+    await touch("touchMove", [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
+    await touch("touchMove", to);
+    await touch("touchEnd");
+    await browser.until("document.querySelector('#tried .move[aria-current]')?.innerText.includes('32-28') && document.querySelector('#legal-moves option')");
+    await touch("touchStart", empty);
+    await browser.until("document.querySelector('#board .circle')");
+    await touch("touchEnd");
+    await touch("touchStart", empty);
+    await browser.until("document.querySelectorAll('#board .circle').length === 2");
+    await touch("touchMove", [(empty[0] + other[0]) / 2, empty[1]]);
+    await touch("touchMove", other);
+    await touch("touchEnd");
+    await browser.until("document.querySelectorAll('#board .arrow:not(.best, .reply)').length === 1 && document.querySelectorAll('#board .circle').length === 1");
+    await touch("touchStart", await square(browser, 21));
+    await touch("touchMove", await square(browser, 22));
+    await touch("touchEnd");
+    // To the right is back, to the start of the game.
+    await browser.until("!document.querySelector('.status strong')");
     assert.deepEqual(browser.complaints, []);
   });
 });
