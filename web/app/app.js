@@ -126,7 +126,7 @@ const host = {
 
 const makeTabs = () => {
   const tabs = Object.keys(VIEWS).map((name, n) => {
-    const tab = html("button", { class: "tab", "data-view": name, "aria-keyshortcuts": `Alt+${n + 1}` }, text(name), html("span", { class: "count" }));
+    const tab = html("button", { class: "tab", "data-view": name, "aria-keyshortcuts": `Alt+${n + 1}` }, text(name), " ", html("span", { class: "count" }));
     tab.addEventListener("click", () => show(name));
     return tab;
   });
