@@ -42,6 +42,7 @@ assets! {
     "parts/gameview.js" "app/parts/gameview.js" SCRIPT,
     "parts/graph.js" "app/parts/graph.js" SCRIPT,
     "parts/icons.js" "app/parts/icons.js" SCRIPT,
+    "parts/link.js" "app/parts/link.js" SCRIPT,
     "parts/input.js" "app/parts/input.js" SCRIPT,
     "parts/model.js" "app/parts/model.js" SCRIPT,
     "parts/moves.js" "app/parts/moves.js" SCRIPT,
