@@ -33,7 +33,7 @@ const keep = (results) => {
   }
 };
 
-const NAMES = { first: "firstTry", later: "laterTry", hint: "withHint", shown: "shownResult" };
+const RESULTS = { first: "firstTry", later: "laterTry", hint: "withHint", shown: "shownResult" };
 const SIGNS = { first: "✓", later: "✓", hint: "✓", shown: "–" };
 
 class Solver {
@@ -112,7 +112,8 @@ class Solver {
     const { state, exercise, at } = this;
     const isDone = state === "done";
     byId("again").hidden = state !== "refuted";
-    byId("hint").hidden = state !== "asking";
+    byId("hint").hidden = isDone || state === "refuted";
+    byId("hint").disabled = state !== "asking";
     byId("solution").hidden = isDone;
     byId("go-on").hidden = !isDone || this.nextOpen() === undefined;
     byId("typing").hidden = isDone;
@@ -138,6 +139,7 @@ class Solver {
   async play(moves) {
     this.state = "playing";
     this.input.await([], []);
+    this.showButtons();
     this.count += 1;
     const { count } = this;
     let { position } = this;
@@ -249,7 +251,7 @@ class Solver {
   showProgress() {
     const nodes = exercises.map((_, n) => {
       const result = this.results[n];
-      const words = text(NAMES[result] ?? "open");
+      const words = text(RESULTS[result] ?? "open");
       const node = html("button", { class: `dot ${result ?? ""}`, "aria-label": `${n + 1}: ${words}`, title: words, "aria-current": n === this.at ? "true" : undefined }, SIGNS[result] ?? `${n + 1}`);
       node.addEventListener("click", () => this.open(n));
       return node;
@@ -264,7 +266,7 @@ class Solver {
   showResult() {
     byId("when").textContent = `${document.title} · ${new Date().toLocaleDateString(document.documentElement.lang)} · ${byId("score").textContent}`;
     byId("results").replaceChildren(...exercises.map(({ task, source }, n) => html("tr", {},
-      html("td", {}, `${n + 1}`), html("td", {}, task), html("td", {}, record(source)), html("td", {}, text(NAMES[this.results[n]] ?? "open")))));
+      html("td", {}, `${n + 1}`), html("td", {}, task), html("td", {}, record(source)), html("td", {}, text(RESULTS[this.results[n]] ?? "open")))));
   }
 
   restart() {
@@ -332,7 +334,7 @@ const begin = () => {
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.matches("input, #board") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = { ArrowLeft: () => solver.walk(-1), ArrowRight: () => solver.walk(1), f: flip, h: () => !byId("hint").hidden && solver.hint() }[event.key];
+    const action = { ArrowLeft: () => solver.walk(-1), ArrowRight: () => solver.walk(1), f: flip, h: () => solver.state === "asking" && solver.hint() }[event.key];
     if (!action) return;
     event.preventDefault();
     action();

@@ -13,7 +13,7 @@ const SLOP = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** @type {Record<string, string>} */
-const NAMES = { w: "whiteMan", W: "whiteKing", b: "blackMan", B: "blackKing", ".": "empty" };
+const PIECES = { w: "whiteMan", W: "whiteKing", b: "blackMan", B: "blackKing", ".": "empty" };
 
 /** Returns the index of the last of some squares on a way, if it has them in this order and begins with the first one, or else -1.
  * @type {(path: number[], squares: number[]) => number} */
@@ -198,7 +198,7 @@ export class MoveInput {
     }
     this.cursor = next;
     this.drawCursor();
-    this.actions.say?.(`${board.board.names[next]}: ${text(NAMES[this.letters[next]] ?? "empty")}`);
+    this.actions.say?.(`${board.board.names[next]}: ${text(PIECES[this.letters[next]] ?? "empty")}`);
   }
 
   drawCursor() {

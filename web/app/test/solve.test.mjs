@@ -51,7 +51,7 @@ for (const [way, window] of Object.entries(WAYS)) {
     });
 
     const exercise = (n) => browser.value(`JSON.parse(document.querySelectorAll('script.exercise')[${n}].textContent)`);
-    const isAsking = "!document.querySelector('#hint').hidden";
+    const isAsking = "document.querySelector('#hint:enabled')?.checkVisibility()";
     const isDone = "!document.querySelector('#line').hidden";
     const says = (words) => browser.until(`document.querySelector('#answer').innerText.includes(${JSON.stringify(words)})`);
     /** Returns the point of the window in the middle of a square, as the board shows it. */
