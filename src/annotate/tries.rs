@@ -2,7 +2,7 @@
 
 use super::engines::EnginePool;
 use super::puzzle::expectation;
-use crate::engine::{EngineOptions, Limit};
+use crate::engine::{Analysis, EngineOptions, Limit};
 use crate::rules::{Move, Position};
 
 /// Nodes of the search for each move. A shot of four moves takes fewer.
@@ -31,7 +31,7 @@ impl Tries {
             Ok(engine.analyse(position, &[], Limit::nodes(NODES * moves as u64), moves)?)
         });
         // The built-in engine fails only if there is no memory for its table. Then no move has an answer.
-        let lines = analysis.iter().flat_map(|analysis| analysis.lines());
+        let lines = analysis.iter().flat_map(Analysis::lines);
         lines.map(|line| (until_quiet(position, line.moves()), expectation(position, line.score()))).collect()
     }
 }

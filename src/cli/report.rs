@@ -49,6 +49,7 @@ With `--app` and no games, the page is the application that checks, repairs, sea
 browser, and can be sent by mail or kept on a USB stick; a site with `--app` has it too, and each of its games opens in it. With \
 `--viewer`, it is the script of the element `<pdn-viewer>`, which \
 shows games in any other page. Every release has both in it.")]
+#[expect(clippy::struct_excessive_bools, reason = "options of the command line")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
@@ -210,7 +211,7 @@ fn write_exercises(options: &Options, context: &mut Context) -> Result<Status> {
         left_out = [left_out[0] + done.not_played, left_out[1] + done.others];
         done.blocks.iter().try_for_each(|block| context.out.text(&page.add(block)))
     })?;
-    context.out.text(&page.end())?;
+    context.out.text(&SolvePage::end())?;
     inform_of_exercises(context, page.exercises(), left_out);
     Ok(Status::Clean)
 }

@@ -68,7 +68,7 @@ impl LessonSite {
         let path = paths.map(|file| format!("{LESSONS}{file}")).find(|path| !self.paths.contains(path))?;
         self.paths.insert(path.clone());
         self.lessons.push((path.clone(), page.title().to_owned(), page.exercises()));
-        Some((path, text + &page.end()))
+        Some((path, text + &SolvePage::end()))
     }
 
     /// Returns the index.

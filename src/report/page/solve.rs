@@ -332,8 +332,8 @@ impl SolvePage {
         board + &exercise.block
     }
 
-    /// Returns the page after its exercises.
-    pub(crate) fn end(&self) -> String {
+    /// Returns the end of every page, after its exercises.
+    pub(crate) fn end() -> String {
         format!("<script>{}</script>\n</body>\n</html>\n", &*SCRIPT)
     }
 }
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn the_policy_allows_the_script_and_the_style_of_the_page() {
         let page = SolvePage::new(Language::English, Some("{{style}} <b>".to_owned()));
-        let html = page.start() + &page.end();
+        let html = page.start() + &SolvePage::end();
         let between = |start: &str, end: &str| {
             let (_, rest) = html.split_once(start).expect("a start");
             rest.split_once(end).expect("an end").0
