@@ -49,7 +49,7 @@ With `--app` and no games, the page is the application that checks, repairs, sea
 browser, and can be sent by mail or kept on a USB stick; a site with `--app` has it too, and each of its games opens in it. With \
 `--viewer`, it is the script of the element `<pdn-viewer>`, which \
 shows games in any other page. Every release has both in it.")]
-#[expect(clippy::struct_excessive_bools, reason = "options of the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
