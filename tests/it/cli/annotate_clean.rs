@@ -1,6 +1,7 @@
 //! `pdn annotate --plain` and `--clean`: annotations without commands, and records without annotations.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use crate::support::binary::{Run, pdn, pdn_with};
 use crate::support::corpus::{corpus, records};
@@ -166,7 +167,8 @@ fn cleaning_restores_real_records() {
     let Some(folder) = corpus() else { return };
     let mut seen = BTreeSet::new();
     let mut compared = 0;
-    for record in records(&folder).filter(|record| record.name.ends_with(".pdn")) {
+    let is_pdn = |name: &str| Path::new(name).extension().is_some_and(|extension| extension == "pdn");
+    for record in records(&folder).filter(|record| is_pdn(&record.name)) {
         let place = record.name.rsplit_once('/').map_or("", |(place, _)| place).to_owned();
         if !seen.insert(place) && compared >= 40 {
             continue;
