@@ -14,7 +14,7 @@ use super::texts::{sheet_texts, solve_texts, texts};
 use super::{TEMPLATE, board_block, data_block, escaped, joined};
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::records::{GameRow, MoveRow, checked_row};
-use crate::report::sheet::{Task, heading, known, source};
+use crate::report::sheet::{Task, heading, known, not_played, source};
 use crate::rules::{Move, Position, Variant};
 use crate::shots::Definition;
 use crate::text::Language;
@@ -141,7 +141,7 @@ impl<F: Fn(&Position) -> Vec<ValuedLine>> ExerciseWork<F> {
             start: board.letters(Some(start)),
             turn: start.turn().letter(),
             task: text_of(&texts, task),
-            source: not_played(row, &texts).unwrap_or_else(|| source(row)),
+            source: not_played(row, self.language).unwrap_or_else(|| source(row)),
             theme: known(row, "Theme").map(|theme| self.theme(theme)),
             comment: row.comment.as_deref().and_then(comment),
             line,
@@ -237,13 +237,6 @@ fn number_of(row: &MoveRow<'_>, is_first: bool, variant: Variant) -> String {
     } else {
         String::new()
     }
-}
-
-/// Returns how a position came about that did not occur in its game: after which move, instead of which one.
-fn not_played(row: &GameRow<'_>, texts: &Map<String, Value>) -> Option<String> {
-    let moves: Vec<_> = known(row, "Instead")?.split_whitespace().take(2).collect();
-    let name = if moves.len() > 1 { "after {} instead of the game's {}" } else { "after {}, which was not played" };
-    Some(heading(&moves.iter().fold(text_of(texts, name), |text, step| text.replacen("{}", step, 1))))
 }
 
 fn text_of(texts: &Map<String, Value>, name: &str) -> String {

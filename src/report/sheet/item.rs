@@ -11,7 +11,7 @@ use crate::records::{GameRow, Judgement, MoveRow, SentenceFacts};
 use crate::report::page::sheet_texts;
 use crate::report::shortened;
 use crate::rules::{Position, Variant};
-use crate::text::printable;
+use crate::text::{Language, printable};
 
 /// Maximum number of characters of a heading and of a line below it.
 const MAX_HEADING: u32 = 120;
@@ -104,7 +104,7 @@ impl SheetItem {
                 position: *start,
                 is_flipped: options.own_side && start.turn() == Side::Black,
                 task: Task::of(row, start.turn()),
-                source: not_played(row, options).unwrap_or_else(|| source(row)),
+                source: not_played(row, options.lang).unwrap_or_else(|| source(row)),
                 solution: printer.into_runs(),
             })));
         }
@@ -159,7 +159,7 @@ impl PrintedGame {
         printer.main_line(row, start.copied());
         let result = row.result.tag.filter(|tag| is_known(tag)).or(row.result.terminator).unwrap_or_default();
         let result = if result.trim() == "*" { "" } else { result };
-        if let Some(players) = not_played(row, options) {
+        if let Some(players) = not_played(row, options.lang) {
             return Self { players, result: String::new(), details: String::new(), parts: printer.into_parts() };
         }
         Self {
@@ -212,10 +212,10 @@ pub(in crate::report) fn source(row: &GameRow<'_>) -> String {
 }
 
 /// Returns how a position came about that did not occur in its game: after which move, instead of which one.
-fn not_played(row: &GameRow<'_>, options: &SheetOptions) -> Option<String> {
-    let moves: Vec<_> = known(row, "Instead")?.split_whitespace().collect();
+pub(in crate::report) fn not_played(row: &GameRow<'_>, language: Language) -> Option<String> {
+    let moves: Vec<_> = known(row, "Instead")?.split_whitespace().take(2).collect();
     let name = if moves.len() > 1 { "after {} instead of the game's {}" } else { "after {}, which was not played" };
-    let texts = sheet_texts(options.lang);
+    let texts = sheet_texts(language);
     let text = texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned();
     Some(heading(&moves.iter().fold(text, |text, step| text.replacen("{}", step, 1))))
 }

@@ -11,7 +11,7 @@ mod pdf;
 
 pub use item::SheetItem;
 #[cfg(feature = "cli")]
-pub(in crate::report) use item::{Task, heading, known, source};
+pub(in crate::report) use item::{Task, heading, known, not_played, source};
 pub use options::{Grid, Paper, SheetOptions, Solutions};
 
 use crate::error::{Error, Result};
