@@ -32,7 +32,8 @@ pub(crate) use dates::FileDates;
 pub use decoding::Decoding;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
 #[cfg(feature = "query")]
-pub(crate) use played::{NN, Play};
+pub(crate) use played::NN;
+pub(crate) use played::Play;
 pub use prints::fingerprints;
 pub use result::GameResult;
 pub use review::{CheckOptions, InputOptions, Review};

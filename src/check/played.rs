@@ -1,6 +1,8 @@
 //! Whether a record is of a game that two players played, or of points without play.
 
-use super::checked::{CheckedGame, is_known};
+#[cfg(feature = "query")]
+use super::checked::CheckedGame;
+use super::checked::is_known;
 use crate::board::Side;
 use crate::notation::{is_forfeit, read_result};
 
@@ -58,6 +60,7 @@ const NO_OPPONENT: [&str; 21] = [
 const UNKNOWN: [&str; 6] = ["nn", "n.n", "n. n", "n n", "unknown", "onbekend"];
 
 /// The name of a player who is not known.
+#[cfg(feature = "query")]
 pub(crate) const NN: &str = "NN";
 
 /// Words of a Termination tag, in small letters, for games that were not played.
@@ -145,6 +148,7 @@ impl Play {
     }
 }
 
+#[cfg(feature = "query")]
 impl CheckedGame<'_> {
     /// Returns how the points of the game were gained.
     pub(crate) fn play(&self) -> Play {
