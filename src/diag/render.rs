@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_damaged_byte_is_one_character_of_the_line() {
-        let lines = shown(b"[White \"\xc3\xa9\xc3\xa9\xff\"] 1. 32-28", 20, 25);
+        let lines = shown(b"[White \"\xc3\xa9\xc3\xa9\xff\"] 1. 32-28", 19, 24);
         assert_eq!(lines[1], " --> f:1:18 (game 3)");
         assert_eq!(lines[3], "1 | [White \"\u{e9}\u{e9}\u{fffd}\"] 1. 32-28");
         assert_eq!(lines[4], "  |                  ^^^^^");
