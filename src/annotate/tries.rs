@@ -2,7 +2,7 @@
 
 use super::engines::EnginePool;
 use super::puzzle::expectation;
-use crate::engine::{Analysis, EngineOptions, Limit};
+use crate::engine::{EngineOptions, Limit};
 use crate::rules::{Move, Position};
 
 /// Nodes of the search for each move. A shot of four moves takes fewer.
@@ -25,14 +25,26 @@ impl Tries {
     /// side to move can then expect, in thousandths.
     pub(crate) fn lines(&self, position: &Position) -> Vec<(Vec<Move>, u16)> {
         let moves = position.legal_moves().len();
-        let analysis = self.0.lend(position.variant(), |engine| {
+        let found = self.0.lend(position.variant(), |engine| {
             let engine = engine.get()?;
             engine.forget();
-            Ok(engine.analyse(position, &[], Limit::nodes(NODES * moves as u64), moves)?)
+            let analysis = engine.analyse(position, &[], Limit::nodes(NODES * moves as u64), moves)?;
+            let mut found = Vec::new();
+            for line in analysis.lines() {
+                let mut tried = line.moves().to_vec();
+                let after =
+                    tried.first().map(|step| position.play_unchecked(step)).filter(|after| !after.is_game_over());
+                // A line of a worse move may end at once, with what an earlier search found behind it.
+                if let (Some(after), 1) = (after, tried.len()) {
+                    let answer = engine.analyse(&after, &[], Limit::nodes(NODES), 1)?;
+                    tried.extend(answer.lines().flat_map(|line| line.moves()));
+                }
+                found.push((until_quiet(position, &tried), expectation(position, line.score())));
+            }
+            Ok(found)
         });
         // The built-in engine fails only if there is no memory for its table. Then no move has an answer.
-        let lines = analysis.iter().flat_map(Analysis::lines);
-        lines.map(|line| (until_quiet(position, line.moves()), expectation(position, line.score()))).collect()
+        found.unwrap_or_default()
     }
 }
 

@@ -118,7 +118,7 @@ pub struct FileReviews {
 struct Current {
     chunk: Chunk,
     games: ReadGames,
-    /// Locations are asked for one by one: without it, each would count all lines of the chunk again.
+    /// What lookups have found: without it, each would count all lines of the chunk again.
     located: Mutex<Located>,
 }
 

@@ -57,7 +57,7 @@ pub(crate) struct Exercises {
     pub(crate) blocks: Vec<ExerciseBlock>,
     /// Records left out, since their positions did not occur in a game.
     pub(crate) not_played: u64,
-    /// Records left out, since they have no position of their own, or no solution.
+    /// Records left out, since they begin with the usual start, or have no solution.
     pub(crate) others: u64,
 }
 
@@ -109,7 +109,7 @@ impl<F: Fn(&Position) -> Vec<ValuedLine>> ExerciseWork<F> {
         Self { language, all, search }
     }
 
-    /// Returns the exercise of a record, if it has a position of its own and a solution.
+    /// Returns the exercise of a record, if it has a solution and does not begin with the usual start.
     fn exercise(&self, row: &GameRow<'_>, start: &Position) -> Option<ExerciseBlock> {
         let variant = start.variant();
         let moves: Vec<_> = row.moves.iter().take_while(|row| row.fen.is_some() && row.notation.is_some()).collect();

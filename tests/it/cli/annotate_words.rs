@@ -70,7 +70,13 @@ fn shots_are_in_records_and_rows() {
     let converted = games(record.text()).remove(0);
     assert_eq!(converted["moves"][1]["shots"], direct["moves"][1]["shots"]);
     let table = annotate(GAME, &["--shots", "--to", "csv"]);
-    assert!(table.text().lines().next().is_some_and(|header| header.ends_with(",forced,shots,shot_gains,shot_lines")));
+    assert!(
+        table
+            .text()
+            .lines()
+            .next()
+            .is_some_and(|header| header.ends_with(",forced,shots,shot_gains,shot_lines,captures"))
+    );
     assert!(table.text().contains(",coup_royal:missed,"), "{}", table.text());
     let plain = annotate(GAME, &["--to", "jsonl"]);
     assert!(!plain.text().contains("\"shots\""));

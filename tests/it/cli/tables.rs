@@ -47,6 +47,19 @@ struct GameCells {
     black_rating: Option<u16>,
     white_points: Option<u8>,
     black_points: Option<u8>,
+    white_accuracy: Option<f64>,
+    white_average_loss_cm: Option<f64>,
+    white_inaccuracies: Option<u32>,
+    white_mistakes: Option<u32>,
+    white_blunders: Option<u32>,
+    black_accuracy: Option<f64>,
+    black_average_loss_cm: Option<f64>,
+    black_inaccuracies: Option<u32>,
+    black_mistakes: Option<u32>,
+    black_blunders: Option<u32>,
+    white_team: Option<String>,
+    black_team: Option<String>,
+    played: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -82,6 +95,7 @@ struct MoveCells {
     shots: Option<String>,
     shot_gains: Option<String>,
     shot_lines: Option<String>,
+    captures: Option<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -240,7 +254,10 @@ fn annotated_records_have_assessments_dates_and_points() {
     );
     assert_eq!((game.white_rating, game.black_rating), (Some(2034), None));
     assert_eq!((game.white_points, game.black_points), (Some(1), Some(1)));
+    assert_eq!((game.white_blunders, game.black_blunders, &*game.played), (Some(1), Some(0), "game"));
+    assert!(game.white_average_loss_cm == Some(56.0) && game.white_accuracy < game.black_accuracy);
     let moves: Vec<MoveCells> = load(&table("moves"));
+    assert_eq!(moves.iter().map(|row| row.captures).collect::<Vec<_>>(), [Some(0); 3]);
     assert_eq!((moves[2].judgement.as_deref(), moves[2].best.as_deref()), (Some("blunder"), Some("34-29")));
     assert!(moves[2].expectation_before > moves[2].expectation_after);
     assert_eq!((moves[2].forced, moves[1].best.as_deref()), (Some(false), None));

@@ -45,7 +45,8 @@ const VALUES: [(&str, &str); 10] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 31] = [
+const INPUTS: [(&str, &str); 32] = [
+    ("annotate --clean", "games.pdn"),
     ("verify", "--nodes 10 problem.pdn"),
     ("puzzles", "--nodes 10 games.pdn"),
     ("shots", "games.pdn"),
