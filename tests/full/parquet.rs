@@ -194,7 +194,7 @@ fn the_queries_of_the_documentation_have_answers() {
     };
     run(&["-c", READERS]);
     let text = run(&["-c", PROGRAM, "queries.sql"]);
-    let counts: Vec<usize> = answers(&text).iter().map(|rows| rows.len()).collect();
+    let counts: Vec<usize> = answers(&text).iter().map(Vec::len).collect();
     assert!(counts.len() >= 10 && counts.len() == queries().len() && !counts.contains(&0), "{counts:?}");
     // The same answers from CSV, except for queries of lists.
     let of_csv = |query: &&str| !query.contains("moves[") && !query.contains("len(");

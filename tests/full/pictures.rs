@@ -63,11 +63,10 @@ fn games_of_a_site_have_pictures_for_links_elsewhere() {
         files.map(|file| file.expect("a file").file_name().to_string_lossy().into_owned()).collect()
     };
     let mut pictures = 0;
-    for page in names().iter().filter(|name| name.ends_with(".html")) {
-        let picture = page.replace(".html", ".png");
-        let named = format!("<meta property=\"og:image\" content=\"{url}/games/{picture}\">");
-        assert!(folder.read(&format!("site/games/{page}")).contains(&named), "{page}");
-        let bytes = std::fs::read(folder.path(&format!("site/games/{picture}"))).expect("a picture");
+    for page in names().iter().filter_map(|name| name.strip_suffix(".html")) {
+        let image = format!("<meta property=\"og:image\" content=\"{url}/games/{page}.png\">");
+        assert!(folder.read(&format!("site/games/{page}.html")).contains(&image), "{page}");
+        let bytes = std::fs::read(folder.path(&format!("site/games/{page}.png"))).expect("a picture");
         assert_eq!(bytes[16..24], [0, 0, 2, 88, 0, 0, 2, 88], "600 pixels");
         pictures += 1;
     }

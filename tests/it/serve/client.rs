@@ -36,9 +36,9 @@ pub(super) fn serve_with(change: impl FnOnce(ServeOptions) -> ServeOptions, data
     let options = change(ServeOptions::default());
     let jobs = NonZeroUsize::new(2).expect("not zero");
     let server = Server::bind(&place.path().join("club"), options, databases, jobs).expect("a server");
-    let served = Served::at(place, &server.url());
+    let found = Served::at(place, &server.url());
     thread::spawn(move || server.run());
-    served
+    found
 }
 
 /// An answer.
