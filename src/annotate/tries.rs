@@ -2,7 +2,7 @@
 
 use super::engines::EnginePool;
 use super::puzzle::expectation;
-use crate::engine::{EngineOptions, Limit};
+use crate::engine::{EngineOptions, Limit, ScoredLine};
 use crate::rules::{Move, Position};
 
 /// Nodes of the search for each move. A shot of four moves takes fewer.
@@ -37,7 +37,7 @@ impl Tries {
                 // A line of a worse move may end at once, with what an earlier search found behind it.
                 if let (Some(after), 1) = (after, tried.len()) {
                     let answer = engine.analyse(&after, &[], Limit::nodes(NODES), 1)?;
-                    tried.extend(answer.lines().flat_map(|line| line.moves()));
+                    tried.extend(answer.lines().flat_map(ScoredLine::moves));
                 }
                 found.push((until_quiet(position, &tried), expectation(position, line.score())));
             }
