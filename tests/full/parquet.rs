@@ -212,7 +212,7 @@ fn the_queries_of_the_documentation_have_answers() {
     assert_eq!(answers(&run(&["-c", PROGRAM, "queries.sql"])), answers(&typed));
     // The share of captures is that of the command for statistics.
     let stats = folder.run(&["stats", "--format", "json", "a.pdn"]).is(0).values().remove(0);
-    let share = stats["captures"].as_f64().expect("captures") / stats["moves"].as_f64().expect("moves");
+    let share = stats["captures"].as_f64().expect("captures") / stats["plies"].as_f64().expect("plies");
     let first = answers(&typed)[0][0].clone();
     assert_eq!(first[3], format!("{}", (share * 1000.0).round() / 1000.0));
 }
