@@ -63,12 +63,14 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
   });
 
   test("a file that changed on the disk is not overwritten", async () => {
+    await writeFile(join(folder, "club/mistakes.pdn"), await readFile(SAMPLE));
     await openFile("club/mistakes.pdn");
     await view("check");
-    await browser.until("document.querySelector('.diagnostic')");
-    await browser.value("document.querySelector('.diagnostic').click()");
-    await browser.click("#repair");
-    await browser.until("!document.querySelector('#undo').hidden && document.querySelector('#progress').hidden");
+    await browser.until("document.querySelectorAll('.diagnostic').length === 10");
+    await browser.click("#repair-all");
+    await browser.until("document.querySelector('dialog .difference')");
+    await browser.value("document.querySelector('dialog .button.strong').click()");
+    await browser.until("document.querySelectorAll('.diagnostic').length < 10 && document.querySelector('#progress').hidden");
     const before = await readFile(join(folder, "club/mistakes.pdn"), "utf8");
     const other = `[Event "Of somebody else"]\n\n1. 32-28 *\n\n${before}`;
     await writeFile(join(folder, "club/mistakes.pdn"), other);
