@@ -174,11 +174,14 @@ pub(crate) fn decode_line(line: &[u8], otherwise: Encoding) -> String {
 
 /// Decodes a part of a line, which begins and ends between characters, as [`decode_line`] decodes the whole line.
 pub(crate) fn decode_part(part: &[u8], line: &[u8], otherwise: Encoding) -> String {
-    match Way::of(line) {
-        Way::Bytes | Way::Damaged if otherwise != Encoding::Utf8 => otherwise.decode(part).into_owned(),
-        Way::Utf8 | Way::Damaged => String::from_utf8_lossy(part).into_owned(),
+    match (Way::of(line), otherwise) {
+        // Latin-1 is what is taken where nothing says more.
+        (Way::Utf8, _) | (Way::Damaged, Encoding::Utf8 | Encoding::Latin1) => {
+            String::from_utf8_lossy(part).into_owned()
+        }
         // No code page is known: each byte is a character, as columns count them.
-        Way::Bytes => part.iter().copied().map(char::from).collect(),
+        (Way::Bytes, Encoding::Utf8) => part.iter().copied().map(char::from).collect(),
+        _ => otherwise.decode(part).into_owned(),
     }
 }
 
