@@ -70,14 +70,14 @@ pub(super) struct Options {
     /// Write `feed.xml` with the latest games of the site
     #[arg(long, requires = "sitemap")]
     feed: bool,
-    /// Draw the last position of each game, for pages elsewhere that show links to the game; of a problem, the position to solve
+    /// Draw the last position of each game, or the position to solve, for previews of links to it
     #[cfg(feature = "png")]
     #[arg(long, requires = "sitemap")]
     pictures: bool,
     /// Write exercises to solve on a board instead of games, as pages that hide the solutions
     #[arg(long, conflicts_with_all = ["css", "footer", "sitemap", "feed", "app"])]
     solve: bool,
-    /// With --solve, take exercises too whose positions did not occur in a game (tag `Instead`)
+    /// With --solve, also take exercises whose positions did not occur in a game (tag `Instead`)
     #[arg(long, requires = "solve")]
     all: bool,
     /// Write the browser application, as one page that works without a server; with games, add it to their site
@@ -137,7 +137,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             Err(Error::usage("with games, the application is a part of their site: use -o site/"))
         }
         None if options.app && options.is_about_games() => {
-            Err(Error::usage("without games, --app takes no option that is about games"))
+            Err(Error::usage("without games, --app takes no options for games"))
         }
         None if options.app => context.out.text(&built(APP, "application")?).map(|()| Status::Clean),
         None if options.viewer => context.out.text(&built(VIEWER, "viewer")?).map(|()| Status::Clean),

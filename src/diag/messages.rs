@@ -156,7 +156,7 @@ messages! {
     move_number(number: Number, last: Number) MOVE_NUMBER "move number {number} does not follow {last}";
 
     no_game_image() SYNTAX_NO_GAME "the file is an image of Paint.NET, not a record" help "records of draughts have the extension .pdn too";
-    no_game_chess() SYNTAX_NO_GAME "the moves are of chess, not of draughts";
+    no_game_chess() SYNTAX_NO_GAME "the moves are chess moves, not draughts moves";
 
     // Commands in comments.
     clock_gains(before, after) MOVE_CLOCK "the clock gains time, from {before} to {after}";

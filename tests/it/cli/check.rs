@@ -422,7 +422,10 @@ fn games_of_chess_are_named_once_a_file() {
         let of_chess: Vec<_> = found.iter().filter(|row| row["code"] == "syntax/no-game").collect();
         assert_eq!(of_chess.len(), named, "{text}");
         for row in of_chess {
-            assert_eq!((&row["message"], &row["line"]), (&"the moves are of chess, not of draughts".into(), &1.into()));
+            assert_eq!(
+                (&row["message"], &row["line"]),
+                (&"the moves are chess moves, not draughts moves".into(), &1.into())
+            );
         }
     }
 }

@@ -199,7 +199,7 @@ fn the_application_is_one_page_if_it_was_built() {
     for (arguments, expected) in [
         (&["report", "--app", "-o", "pages/"][..], "one page"),
         (&["report", "--app", "games.pdn", "-o", "pdn.html"], "part of their site"),
-        (&["report", "--app", "--lang", "nl", "-o", "pdn.html"], "no option that is about games"),
+        (&["report", "--app", "--lang", "nl", "-o", "pdn.html"], "no options for games"),
         (&["report", "-o", "pdn.html"], "required arguments were not provided"),
         (&["report", "--viewer", "-o", "pages/"], "one script"),
         (&["report", "--footer", "games.pdn", "games.pdn", "-o", "page.html"], "for a site"),
