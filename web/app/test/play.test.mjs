@@ -170,7 +170,8 @@ for (const [size, window] of Object.entries(SIZES)) {
         const count = await plies();
         await browser.fill("#typed-move", moves.find((move) => n % 2 ? /-46$/.test(move) : /^46-/.test(move)) ?? moves[0] ?? "");
         await browser.press("Enter");
-        await browser.until(`document.querySelectorAll('#moves .row .move').length > ${count} && /Your move|Draw|has won/.test(document.querySelector('#turn').innerText) && (document.querySelector('#legal-moves option') || !/Your/.test(document.querySelector('#turn').innerText))`);
+        // The rules are asked after a move is shown: a move that is tried before they end the game is refused.
+        await browser.until(`/Draw/.test(document.querySelector('#turn').innerText) || (document.querySelectorAll('#moves .row .move').length > ${count} && /Your move/.test(document.querySelector('#turn').innerText) && document.querySelector('#legal-moves option'))`);
       }
       await says("Draw");
       const count = await plies();
