@@ -127,11 +127,16 @@ fn signed(game: &ReplayedGame, after: &[Attachment]) -> HashSet<usize> {
     let is_sentence = |item: &Attachment| text(item).map(text_checksum) == sentence;
     let sentence = sentence.and_then(|_| after[comment..].iter().position(is_sentence)).map(|n| comment + n);
     let checksum = |item: &Attachment| variation_checksum(game, item.variation()?);
-    let variations = after.iter().enumerate().filter(|_| !lines.is_empty());
-    // Lines are written after the variations of the record, so of equal ones the last is the program's.
-    let places: HashMap<u32, usize> = variations.filter_map(|(n, item)| Some((checksum(item)?, n))).collect();
-    let signed = mark.into_iter().chain(sentence);
-    signed.chain(lines.iter().filter_map(|line| places.get(line).copied())).collect()
+    let mut signed: HashSet<usize> = mark.into_iter().chain(sentence).collect();
+    let mut places: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (n, item) in after.iter().enumerate().filter(|_| !lines.is_empty()) {
+        if let Some(checksum) = checksum(item) {
+            places.entry(checksum).or_default().push(n);
+        }
+    }
+    // Lines are written after the variations of the record, so of equal ones the last are the program's.
+    signed.extend(lines.iter().filter_map(|line| places.get_mut(line)?.pop()));
+    signed
 }
 
 /// Returns the checksum of a variation in the form that the program writes: moves, and one comment after the first. Any other

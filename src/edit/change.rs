@@ -1,5 +1,6 @@
 //! Changes to a game, and what each of them does to its bytes.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -7,7 +8,10 @@ use serde::Deserialize;
 use super::tokens::{GameTokens, Item, Kind};
 use super::{Refusal, written_tag};
 use crate::check::{FileDates, Review};
-use crate::pdn::{NodeId, command_sources, nag_sign, strength_nag, text_without_commands};
+use crate::pdn::{
+    Command, NodeId, command_sources, nag_sign, parse_command, strength_nag, text_without_commands, with_command,
+    without_commands, written_command, written_commands,
+};
 use crate::records::{GameRow, MoveRow};
 use crate::text::Encoding;
 
@@ -46,12 +50,23 @@ pub enum Change {
         /// The annotations, in order.
         nags: Vec<u16>,
     },
+    /// Sets commands in the comments after a move, such as the clock `[%clk 1:29:46]`, the evaluation `[%eval 0.32]`, coloured
+    /// squares `[%csl Y28]` and arrows `[%cal G32-28]`.
+    Commands {
+        /// The address of the move; `0` for what is before the first one.
+        at: String,
+        /// The new value of each command by its name, such as `clk`; without one, all commands of the name are removed.
+        values: BTreeMap<String, Option<String>>,
+    },
     /// Adds moves after a move: at the end of its line, or else as a variation.
     AddMoves {
         /// The address of the move.
         at: String,
         /// The moves, in the names of squares of the variant.
         moves: Vec<String>,
+        /// The time left to the player of the last of them, as `1:29:46`.
+        #[serde(default)]
+        clock: Option<String>,
     },
     /// Removes a move with all that follow in its line; with the first move of a variation, all of it.
     Remove {
@@ -148,7 +163,8 @@ impl<'a> Subject<'a> {
             Change::RemoveTag { name } => self.remove_tag(name),
             Change::Comment { at, text, before } => self.comment(at, text, *before),
             Change::Nags { at, nags } => self.nags(at, nags),
-            Change::AddMoves { at, moves } => self.add_moves(at, moves),
+            Change::Commands { at, values } => self.commands(at, values),
+            Change::AddMoves { at, moves, clock } => self.add_moves(at, moves, clock.as_deref()),
             Change::Remove { at } => self.remove(at),
             Change::Promote { at } => self.promote(at),
             Change::Replace { at, text } => self.replace(at, text),
@@ -402,14 +418,19 @@ impl<'a> Subject<'a> {
         Ok(Some(Focus::Old(self.byte(self.token(&place.line[place.index])?))))
     }
 
+    /// Returns the text of a comment without its signs.
+    fn inner(&self, item: &Item) -> String {
+        let whole = self.review.game().tree().encoding().decode(self.tokens.text(item.tokens.start));
+        match item.kind {
+            Kind::Comment => whole.trim_start_matches('{').trim_end_matches('}').to_owned(),
+            Kind::LineComment => whole[1..].to_owned(),
+            _ => whole.into_owned(),
+        }
+    }
+
     /// Returns a text as it is shown, without its commands, and its commands.
     fn text_of<'i>(&self, item: &'i Item) -> (&'i Item, String, String) {
-        let whole = self.review.game().tree().encoding().decode(self.tokens.text(item.tokens.start));
-        let inner = match item.kind {
-            Kind::Comment => whole.trim_start_matches('{').trim_end_matches('}'),
-            Kind::LineComment => &whole[1..],
-            _ => &whole,
-        };
+        let inner = self.inner(item);
         let inner =
             inner.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
         let commands = command_sources(&inner).collect::<Vec<_>>().join(" ");
@@ -419,16 +440,55 @@ impl<'a> Subject<'a> {
     /// Replaces the text of a comment, which keeps its commands.
     fn recommented(&self, item: &Item, text: &str, commands: &str) -> Result<Splice, Refusal> {
         let parts = [commands, text].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-        if parts.is_empty() {
+        self.with_inner(item, &parts)
+    }
+
+    /// Replaces the text between the signs of a comment, or removes it with nothing between them.
+    fn with_inner(&self, item: &Item, inner: &str) -> Result<Splice, Refusal> {
+        if inner.is_empty() {
             return Ok(self.removed(item.tokens.clone()));
         }
         let comment = match item.kind {
-            Kind::LineComment => format!("{}{parts}", char::from(self.tokens.text(item.tokens.start)[0])),
-            _ => format!("{{{parts}}}"),
+            Kind::LineComment => format!("{}{inner}", char::from(self.tokens.text(item.tokens.start)[0])),
+            _ => format!("{{{inner}}}"),
         };
         let comment = self.encoded(&comment)?;
         let kind = if item.kind == Kind::Stray { Kind::Comment } else { item.kind };
         Ok(self.replaced(item.tokens.clone(), comment.clone(), Some(vec![(kind, comment)])))
+    }
+
+    /// Sets commands after a move, or removes them. New ones go into the first comment that has commands.
+    fn commands(&self, at: &str, values: &BTreeMap<String, Option<String>>) -> Planned {
+        let (items, after) = self.texts_at(at, false)?;
+        let comments = items.iter().filter(|item| matches!(item.kind, Kind::Comment | Kind::LineComment));
+        let old: Vec<(&Item, String)> = comments.map(|item| (item, self.inner(item))).collect();
+        let mut texts: Vec<String> = old.iter().map(|(_, text)| text.clone()).collect();
+        let mut added = Vec::new();
+        for (name, value) in values {
+            let value = value.as_deref().map(str::trim);
+            if !is_command(name, value) {
+                return Err(Refusal::OtherReading);
+            }
+            let has = |text: &String| written_commands(text).any(|(other, _)| other == name);
+            let has_any = |text: &String| written_commands(text).next().is_some();
+            let taker = texts.iter().position(has).or_else(|| texts.iter().position(has_any));
+            for (n, text) in texts.iter_mut().enumerate() {
+                match value {
+                    Some(value) if taker == Some(n) => *text = with_command(text, name, value),
+                    _ if has(text) => *text = without_commands(text, |other| other == name),
+                    _ => {}
+                }
+            }
+            added.extend(value.filter(|_| taker.is_none()).map(|value| written_command(name, value)));
+        }
+        let changed = old.iter().zip(&texts).filter(|((_, old), new)| old != *new);
+        let mut splices = changed.map(|((item, _), new)| self.with_inner(item, new)).collect::<Result<Vec<_>, _>>()?;
+        if !added.is_empty() {
+            let comment = self.encoded(&format!("{{{}}}", added.join(" ")))?;
+            splices.push(self.inserted(after, &comment, vec![(Kind::Comment, comment.clone())]));
+            splices.sort_by_key(|splice| splice.bytes.start);
+        }
+        Ok(Plan { splices, focus: self.focus_at(at)?, ..Plan::default() })
     }
 
     /// Sets the annotations of a move: those that stay are unchanged, and new ones are written as the game writes them.
@@ -557,6 +617,15 @@ impl Plan {
     pub(super) fn of(splice: Splice) -> Self {
         Self { splices: vec![splice], ..Self::default() }
     }
+}
+
+/// Returns true if a command with a value, or without one, can be written so that it is read again.
+fn is_command(name: &str, value: Option<&str>) -> bool {
+    let is_read = |value: &str| {
+        !value.contains(|letter: char| letter.is_control() || "{}[]".contains(letter))
+            && !matches!(parse_command(name, value), Command::Unknown { .. })
+    };
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) && value.is_none_or(is_read)
 }
 
 /// Returns a text without line breaks and other control characters.

@@ -7,13 +7,13 @@ use super::change::{Expected, Focus, Plan, Planned, Subject};
 use super::tokens::{GameTokens, Item, Kind};
 use crate::board::Side;
 use crate::notation::{Numbering, resolve};
-use crate::pdn::MoveText;
+use crate::pdn::{MoveText, Time, written_command};
 use crate::records::MoveRow;
 use crate::rules::{Position, Variant};
 
 impl Subject<'_> {
-    /// Adds moves after a move.
-    pub(super) fn add_moves(&self, at: &str, moves: &[String]) -> Planned {
+    /// Adds moves after a move, and the time left after the last of them.
+    pub(super) fn add_moves(&self, at: &str, moves: &[String], clock: Option<&str>) -> Planned {
         let place = self.place(at)?;
         let (line, next) = place.as_ref().map_or((&self.row.moves[..], 0), |place| (place.line, place.index + 1));
         let before = next.checked_sub(1).map(|index| &line[index]);
@@ -24,7 +24,13 @@ impl Subject<'_> {
         };
         let words = self.names(position, moves)?;
         let (number, side) = self.count(before, replaced, position);
-        let (text, new, at_last) = self.numbered((number, side), &words, replaced.is_some(), before)?;
+        let (mut text, mut new, at_last) = self.numbered((number, side), &words, replaced.is_some(), before)?;
+        if let Some(clock) = clock {
+            let time = Time::parse(clock).ok_or(Refusal::OtherReading)?;
+            let comment = format!("{{{}}}", written_command("clk", &time.to_string())).into_bytes();
+            text = [&text[..], b" ", &comment].concat();
+            new.push((Kind::Comment, comment));
+        }
         let splice = if let Some(row) = replaced {
             let last = self.tokens.slot(self.token(row)? + 1, false).last().map(|item| item.tokens.end - 1);
             let after = last.map_or_else(|| self.token(row), Ok)?;

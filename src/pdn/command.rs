@@ -183,6 +183,30 @@ pub(crate) fn without_commands(comment: &str, is_removed: impl Fn(&str) -> bool)
     kept
 }
 
+/// Returns a comment in which the commands of a name are one with a value: in the place of the first of them, or else after the
+/// last command of any name, or at the start. All other text and commands are left unchanged.
+pub(crate) fn with_command(comment: &str, name: &str, value: &str) -> String {
+    let command = written_command(name, value);
+    let of_name = |piece| matches!(piece, Piece::Command { name: other, .. } if other == name);
+    let parts: Vec<_> = sources(comment).collect();
+    if let Some(first) = parts.iter().position(|(piece, _)| of_name(*piece)) {
+        let before: String = parts[..first].iter().map(|(_, source)| *source).collect();
+        let after: String = parts[first + 1..].iter().map(|(_, source)| *source).collect();
+        return before + &command + &without_commands(&after, |other| other == name);
+    }
+    let last = parts.iter().rposition(|(piece, _)| matches!(piece, Piece::Command { .. }));
+    let (before, after) =
+        comment.split_at(parts[..last.map_or(0, |last| last + 1)].iter().map(|(_, source)| source.len()).sum());
+    let gap = |text: &str, is_blank: bool| if text.is_empty() || is_blank { "" } else { " " };
+    let (left, right) = (gap(before, false), gap(after, after.starts_with(char::is_whitespace)));
+    [before, left, &command, right, after].concat()
+}
+
+/// Returns a command as it is written.
+pub(crate) fn written_command(name: &str, value: &str) -> String {
+    format!("[%{name} {value}]")
+}
+
 /// Returns the commands of a comment as written, in order.
 pub(crate) fn command_sources(comment: &str) -> impl Iterator<Item = &str> {
     sources(comment).filter(|(piece, _)| matches!(piece, Piece::Command { .. })).map(|(_, source)| source)
@@ -305,6 +329,20 @@ fn marks(value: &str, are_arrows: bool) -> Option<Vec<Mark>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_are_set_in_their_places() {
+        for (comment, expected) in [
+            ("", "[%clk 1:00]"),
+            ("good", "[%clk 1:00] good"),
+            ("[%eval 0.1] good", "[%eval 0.1] [%clk 1:00] good"),
+            ("a [%clk 2:00] b", "a [%clk 1:00] b"),
+            ("[%clk 2:00][%eval 0.1] [%clk 3:00] b", "[%clk 1:00][%eval 0.1] b"),
+            ("[%clk 2:00]", "[%clk 1:00]"),
+        ] {
+            assert_eq!(with_command(comment, "clk", "1:00"), expected, "{comment}");
+        }
+    }
 
     #[test]
     fn reads_commands() {

@@ -24,7 +24,10 @@ use crate::text::{Encoding, decode_line};
 
 pub use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
-pub(crate) use command::{TwoParts, clock_times, command_sources, parse_command, without_commands, written_commands};
+pub(crate) use command::{
+    TwoParts, clock_times, command_sources, parse_command, with_command, without_commands, written_command,
+    written_commands,
+};
 pub(crate) use engine_comment::{EngineScores, is_engine_comment, match_comment, match_parts, may_hold_score};
 pub use evaluation::{Evaluation, ParseEvaluationError};
 pub(crate) use movetext::with_digits;

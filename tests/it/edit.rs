@@ -97,6 +97,32 @@ fn each_kind_of_change_replaces_its_place() {
         (json!({ "nags": { "at": "1", "nags": [5, 7] } }), "32-28!?", "32-28!? $7", Some("1")),
         (json!({ "nags": { "at": "3", "nags": [1] } }), "28x19\t", "28x19!\t", Some("3")),
         (
+            json!({ "commands": { "at": "1", "values": { "clk": "0:59" } } }),
+            "{[%clk 1] good}",
+            "{[%clk 0:59] good}",
+            Some("1"),
+        ),
+        (json!({ "commands": { "at": "1", "values": { "clk": null } } }), "{[%clk 1] good}", "{good}", Some("1")),
+        (json!({ "commands": { "at": "5", "values": { "eval": null } } }), "{[%eval 0.1]}", "", Some("5")),
+        (
+            json!({ "commands": { "at": "5", "values": { "csl": "Y28,R3", "eval": null } } }),
+            "{[%eval 0.1]}",
+            "{[%csl Y28,R3]}",
+            Some("5"),
+        ),
+        (
+            json!({ "commands": { "at": "2", "values": { "cal": "G32-28", "csl": "R19", "emt": null } } }),
+            "19-23",
+            "19-23 {[%cal G32-28] [%csl R19]}",
+            Some("2"),
+        ),
+        (
+            json!({ "addMoves": { "at": "5", "moves": ["10-14", "41-37"], "clock": "4:59" } }),
+            "0.1]} ",
+            "0.1]} 3...10-14 4.41-37 {[%clk 0:04:59]} ",
+            Some("7"),
+        ),
+        (
             json!({ "addMoves": { "at": "5", "moves": ["10-14", "41-37"] } }),
             "0.1]} ",
             "0.1]} 3...10-14 4.41-37 ",
@@ -195,6 +221,16 @@ fn refused_changes_change_nothing() {
             "1: with the new values, its text would be read differently",
         ),
         (
+            b"1. 32-28 *\n",
+            json!({ "commands": { "at": "1", "values": { "clk": "1:00}" } } }),
+            "1: with the new values, its text would be read differently",
+        ),
+        (
+            b"1. 32-28 *\n",
+            json!({ "commands": { "at": "1", "values": { "cal": "from here" } } }),
+            "1: with the new values, its text would be read differently",
+        ),
+        (
             b"1. 32-28 19-23\n\n1. 31-27 *\n",
             json!({ "remove": { "at": "1" } }),
             "1: with the new values, its text would be read differently",
@@ -279,6 +315,7 @@ fn edit_all(bytes: &[u8], most: usize) -> (usize, usize) {
             changes.extend([
                 json!({ "comment": { "at": at, "text": "of a move" } }),
                 json!({ "comment": { "at": at, "text": "" } }),
+                json!({ "commands": { "at": at, "values": { "clk": "1:00:00", "eval": null } } }),
                 json!({ "nags": { "at": at, "nags": [1, 146] } }),
                 json!({ "nags": { "at": at, "nags": [] } }),
                 json!({ "remove": { "at": at } }),

@@ -71,6 +71,7 @@ export const APP_TEXTS = {
   good: ["With good moves", "Met sterke zetten", "Avec de bons coups", "Con buone mosse", "Com bons lances", "С сильными ходами"],
   group: ["Group", "Groeperen", "Grouper", "Raggruppa", "Agrupar", "Группировать"],
   htmlPage: ["HTML page", "HTML-pagina", "Page HTML", "Pagina HTML", "Página HTML", "Страница HTML"],
+  keepDrawing: ["Keep in the record", "In de partij bewaren", "Garder dans la partie", "Conserva nella partita", "Manter na partida", "Сохранить в партии"],
   insertLine: ["Insert", "Invoegen", "Insérer", "Inserisci", "Inserir", "Вставить"],
   isOpen: ["open", "geopend", "ouvert", "aperto", "aberto", "открыт"],
   json: ["JSON", "JSON", "JSON", "JSON", "JSON", "JSON"],

@@ -259,8 +259,13 @@ export type Change =
   /** The text after a move, or before the first move of a variation. Commands such as `[%eval 0.32]` are kept. */
   | { comment: { at: string; text: string; before?: boolean } }
   | { nags: { at: string; nags: number[] } }
-  /** Adds moves at the end of a line, or else as a variation. */
-  | { addMoves: { at: string; moves: string[] } }
+  /**
+   * Commands after a move by their names, such as `clk` for the clock `[%clk 1:29:46]`, `csl` for coloured squares and `cal` for
+   * arrows; `null` removes all commands of the name.
+   */
+  | { commands: { at: string; values: Record<string, string | null> } }
+  /** Adds moves at the end of a line, or else as a variation; `clock` is the time left after the last of them, as `1:29:46`. */
+  | { addMoves: { at: string; moves: string[]; clock?: string } }
   /** Removes a move and all that follow in its line. */
   | { remove: { at: string } }
   /** Exchanges the variation of a move and the line around it. */

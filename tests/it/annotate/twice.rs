@@ -187,6 +187,8 @@ proptest! {
         let text = record(variant, annotator, &plies);
         let kept = annotated(&text, seeds.0, true);
         prop_assert_eq!(cleaned(&kept), cleaned(&text), "{}\n{}", text, kept);
+        let again = annotated(&kept, seeds.1, true);
+        prop_assert_eq!(cleaned(&again), cleaned(&text), "{}\n{}\n{}", text, kept, again);
         // Evaluations of the record are replaced.
         let once = annotated(&text, seeds.0, false);
         prop_assert_eq!(cleaned(&once), bare(&text), "{}\n{}", text, once);

@@ -74,6 +74,18 @@ fn a_folder_is_a_site_with_a_page_for_each_game() {
 }
 
 #[test]
+fn moves_are_numbered_from_those_of_the_side_that_begins() {
+    let text = "[White \"A\"]\n[Black \"B\"]\n[GameType \"21\"]\n\n1. 11-15 24-20 2. 8-11 *\n\n\
+        [White \"C\"]\n[Black \"D\"]\n[GameType \"20\"]\n[SetUp \"1\"]\n[FEN \"B:W32,37:B19,20\"]\n\n1... 19-23 2. 32-28 23x32 *\n";
+    let folder = Folder::with("games.pdn", text);
+    folder.run(&["report", "games.pdn", "-o", "site/"]).is(0);
+    let pages: String = addresses(&folder, "site").iter().map(|page| folder.read(&format!("site/{page}"))).collect();
+    for moves in ["<p>1. 11-15 24-20 2. 8-11 ", "<p>1... 19-23 2. 32-28 23x32 "] {
+        assert!(pages.contains(moves), "{moves}\n{pages}");
+    }
+}
+
+#[test]
 fn a_site_is_written_where_it_changed() {
     let folder = Folder::with("games.pdn", GAMES);
     let (first, second) = GAMES.split_at(GAMES.find("[Event \"Summer").expect("a second game"));

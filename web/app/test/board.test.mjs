@@ -161,6 +161,22 @@ describe("a hand", { skip }, () => {
     assert.deepEqual(browser.complaints, []);
   });
 
+  test("what is drawn is kept in the record when that is asked", async () => {
+    await browser.open(`${server.address}/index.html#open`);
+    await browser.choose([["drawn.pdn", "[Event \"e\"]\n\n1. 32-28 {[%csl R18] good} 19-23 *\n"]]);
+    await browser.opened();
+    await browser.click("#next");
+    await browser.until("document.querySelector('#legal-moves option')");
+    await drag(browser, 28, 28, "right");
+    await drag(browser, 19, 23, "right");
+    await browser.until("document.querySelectorAll('#board .arrow:not(.best, .reply)').length === 1");
+    await browser.click("#keep-drawing");
+    await browser.until("!document.querySelector('#undo').hidden && !document.querySelector('#keep-drawing')");
+    const record = (await browser.download(() => browser.click("#save-game"))).content;
+    assert.match(record, /^1\. 32-28 \{\[%csl R18,Y28\] \[%cal Y19-23\] good\} 19-23 \*$/m);
+    assert.deepEqual(browser.complaints, []);
+  });
+
   test("the wheel steps through the game", async () => {
     await browser.openSample(server.address, "annotated");
     await browser.until("document.querySelector('#legal-moves option')");

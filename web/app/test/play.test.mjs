@@ -137,6 +137,8 @@ for (const [size, window] of Object.entries(SIZES)) {
       const record = await saved();
       assert.match(record, /\[Result "0-1"\]/);
       assert.match(record, /\[TimeControl "180\+2"\]/);
+      // A move has the time that its player had left, with the increment.
+      assert.match(record, /1\. \S+ \{\[%clk 0:03:0[01]\]\} \S+ \{\[%clk 0:0[23]:\d\d\]\}/);
       isQuiet();
     });
 

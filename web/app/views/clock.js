@@ -40,6 +40,14 @@ export class Clock {
     return { W: Math.ceil(W / 1000), B: Math.ceil(B / 1000) };
   }
 
+  /** Returns the time that a side will have left if it moves now, as records have it.
+   * @param {string} side */
+  afterMove(side) {
+    this.spend();
+    const seconds = Math.floor((this.left[/** @type {"W"} */ (side)] + this.increment) / 1000);
+    return [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part, n) => `${Math.floor(part)}`.padStart(n ? 2 : 1, "0")).join(":");
+  }
+
   /** Takes the time that has passed from the side whose clock runs. */
   spend() {
     const now = performance.now();

@@ -2,6 +2,7 @@
 
 import { html, text } from "../parts/dom.js";
 import { positionOf } from "../parts/model.js";
+import { button } from "../ui.js";
 
 /** Pixels that a pointer moves before it drags. */
 const DRAG = 6;
@@ -217,8 +218,30 @@ export class Hand {
       const at = list.findIndex((/** @type {any[]} */ one) => one[0] === from && (from === to || one[1] === to));
       if (at >= 0) list.splice(at, 1);
       else list.push(from === to ? [from, COLOUR] : [from, to, COLOUR]);
+      this.offer();
     }
     view.drawMarks();
+  }
+
+  /** Offers to write what is drawn into the record, where the move that is shown is part of it. */
+  offer() {
+    const { view, choices, entry, lesson, match } = this.pane;
+    const { node, drawn: { squares, arrows } } = view;
+    const isOffered = entry && !node.tried && !lesson.asks && !match.isShown && squares.length + arrows.length > 0;
+    choices.replaceChildren(isOffered ? button("keepDrawing", () => this.keep(), { id: "keep-drawing" }) : "");
+  }
+
+  /** Writes what is drawn into the record, with what it shows already. */
+  keep() {
+    const { node, drawn: { squares, arrows }, game } = this.pane.view;
+    const { names } = game.board;
+    /** @type {(kept: any[], ends: (mark: any[]) => string) => string | undefined} */
+    const list = (kept, ends) => [...new Set(kept.map((mark) => mark.at(-1) + ends(mark)))].join(",") || undefined;
+    const values = {
+      csl: list([...(node.more.squares ?? []), ...squares], ([at]) => names[at]),
+      cal: list([...(node.more.arrows ?? []), ...arrows], ([from, to]) => `${names[from]}-${names[to]}`),
+    };
+    return this.pane.edit("keepDrawing", [{ commands: { at: node.address, values } }]);
   }
 
   /** @param {WheelEvent} event */

@@ -237,9 +237,15 @@ export class GamePane {
     const known = [node.next, ...(node.next?.lines ?? []).map((/** @type {any[]} */ line) => line[0])];
     const same = known.find((next) => next?.change === move.change);
     if (same) this.view.go(same);
-    else if (this.recording && !node.tried) await this.edit("ownMove", [{ addMoves: { at: node.address, moves: [notation] } }]);
+    else if (this.recording && !node.tried) await this.addMove(node, notation);
     else this.view.go(this.tried.play(node, { ...move, notation }));
     return undefined;
+  }
+
+  /** Writes a move into the game, with the clock of its player in a game that is played.
+   * @type {(node: any, notation: string) => Promise<boolean>} */
+  addMove(node, notation) {
+    return this.edit("ownMove", [{ addMoves: { at: node.address, moves: [notation], clock: this.match.timeAfter(node) } }]);
   }
 
   /** Plays a typed move.

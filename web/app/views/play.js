@@ -236,8 +236,14 @@ export class Match {
     const good = found.lines.filter((/** @type {any} */ _, /** @type {number} */ n) => values[n] >= values[0] - slack);
     const line = good[Math.floor(Math.random() * good.length)];
     this.said = "";
-    if (line) await this.pane.edit("ownMove", [{ addMoves: { at: node.address, moves: [line.moves[0]] } }]);
+    if (line) await this.pane.addMove(node, line.moves[0]);
     return undefined;
+  }
+
+  /** Returns the time that the player to move after a node will have left, as records have it; nothing without clocks.
+   * @param {any} node */
+  timeAfter(node) {
+    return this.isShown ? this.clock?.afterMove(positionOf(node).turn) : undefined;
   }
 
   halt() {

@@ -97,7 +97,7 @@ impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for SiteWork<F> {
             variant: game.variant(),
             page: PageGame::new(&row, game.review().game().start(), &game.text(), Some(self.language)),
             address: address(&row),
-            moves: moves(&row),
+            moves: moves(&row, game.variant().map_or(Side::White, Variant::starts)),
             facts: Facts::of(&game, &row),
             event: EventGame::of(&game),
             picture: self.draws.then(|| picture(game.review().game())).flatten(),
@@ -205,11 +205,11 @@ fn text_of<'a>(step: &'a MoveRow<'_>) -> &'a str {
 }
 
 /// Returns the moves of the main line for people without scripts, and for search engines.
-fn moves(row: &GameRow<'_>) -> String {
+fn moves(row: &GameRow<'_>, starts: Side) -> String {
     let mut text = String::new();
     for (n, step) in row.moves.iter().take(MAX_MOVES).enumerate() {
         // Writing to a string cannot fail.
-        if step.side == 'W' {
+        if step.side == starts.letter() {
             let _ = write!(text, "{}. ", step.move_no);
         } else if n == 0 {
             let _ = write!(text, "{}... ", step.move_no);
