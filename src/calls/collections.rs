@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::export::{event_csv, events_xlsx};
+use crate::export::{CsvOptions, event_csv, events_xlsx};
 use crate::query::{
     EventGame, EventOptions, EventQuery, OpeningNames, Openings, OpeningsOptions, OpeningsQuery, Stats, StatsOptions,
     StatsQuery, Tournament,
@@ -100,7 +100,9 @@ impl Sink<Vec<EventGame>> for Tables {
         let events = Tournament::by_event(std::mem::take(&mut self.games), &self.scoring);
         let rows: Vec<_> = events.iter().map(Tournament::row).collect();
         match self.to {
-            Some(TablesFormat::Csv) => rows.iter().try_for_each(|row| out.output(&event_csv(row)))?,
+            Some(TablesFormat::Csv) => {
+                out.output(&event_csv(&rows, CsvOptions::new().escape_formulas(self.scoring.escape_formulas)))?
+            }
             Some(TablesFormat::Html) => out.output(EventPage::new(self.scoring.lang).html(&rows).as_bytes())?,
             Some(TablesFormat::Xlsx) => out.output(&events_xlsx(&rows))?,
             None => {}

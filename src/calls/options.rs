@@ -118,7 +118,7 @@ impl Rules {
             Some(Value::String(text)) => text.clone(),
             Some(other) => other.to_string(),
         };
-        text.parse().map(Some).map_err(|_| Error::usage(format!("unknown variant `{text}`")))
+        text.parse::<Variant>().map(Some).map_err(|error| Error::usage(error.to_string()))
     }
 }
 

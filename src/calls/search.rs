@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::error::{Error, Result};
-use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
+use crate::export::RecordWriter;
 use crate::query::{BoardFinder, Question, SearchFormat, SearchOptions, position_keys};
 use crate::rules::Variant;
 use crate::source::Input;
@@ -18,8 +18,7 @@ pub(super) fn search(reading: Reading, options: CallOptions) -> Result<Box<dyn S
     let options: SearchOptions = options.rest()?;
     let question = options.question(reading.variant).map_err(|error| Error::usage(error.to_string()))?;
     let known = known_positions(&options, &reading);
-    let format = RecordFormat::named(options.to.name());
-    let writer = format.map(|format| format.writer(Table::Games, CsvOptions::default().escape_formulas(true)));
+    let writer = options.writer();
     if let Some(writer) = &writer {
         reading.out.output(&writer.header())?;
     }

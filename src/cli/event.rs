@@ -13,7 +13,7 @@ use super::site::addresses;
 use super::words::{Table, count, counted};
 use crate::diag::{Severity, in_language};
 use crate::error::{Error, Result};
-use crate::export::{Crossing, StandingsTable, event_csv, events_xlsx};
+use crate::export::{Crossing, CsvOptions, StandingsTable, event_csv, events_xlsx};
 use crate::query::{EventOptions, EventQuery, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
 #[cfg(feature = "pdf")]
@@ -137,7 +137,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Ok(Status::Clean);
     }
     match options.format {
-        Format::Csv => events.iter().try_for_each(|event| context.out.bytes(&event_csv(event)))?,
+        Format::Csv => context
+            .out
+            .bytes(&event_csv(&events, CsvOptions::new().escape_formulas(options.scoring.escape_formulas)))?,
         Format::Html => {
             let page =
                 EventPage::new(options.scoring.lang).with_links(options.links(context)?).with_diagnostics(options.all);

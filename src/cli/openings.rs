@@ -44,8 +44,8 @@ const COLUMNS: [&str; 12] = [
 /// Different move orders that reach the same position are merged: a position counts every game that reaches it within the tree,
 /// and its moves are listed once. The score is that of the side that moves, in games with a known result.
 ///
-/// Only games of --variant are counted, or else those of the most common variant. Opening names are shown if they are built in
-/// or in the file given by --names.
+/// The games of the most common variant are counted; with --variant, every game is read as that variant. Opening names are shown
+/// if they are built in or in the file given by --names.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use super::format::RecordWriter;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use super::table::{ColumnValues, Table, TableRows};
+#[cfg(feature = "query")]
+use super::xlsx::Spreadsheet;
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary};
 use crate::pdn::Outside;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
@@ -113,12 +115,20 @@ pub struct TextOutput {
     writer: Arc<dyn RecordWriter>,
     totals: Totals,
     is_empty: bool,
+    #[cfg(feature = "query")]
+    sheet: Option<Spreadsheet>,
 }
 
 impl TextOutput {
     /// Begins output.
     pub fn new(writer: Arc<dyn RecordWriter>) -> Self {
-        Self { writer, totals: Totals::default(), is_empty: true }
+        Self {
+            #[cfg(feature = "query")]
+            sheet: writer.sheet().map(Spreadsheet::new),
+            writer,
+            totals: Totals::default(),
+            is_empty: true,
+        }
     }
 
     /// Returns the output as a continuation of the output of other games.
@@ -161,6 +171,10 @@ impl TextOutput {
         if text.is_empty() {
             return Ok(());
         }
+        #[cfg(feature = "query")]
+        if let Some(sheet) = &mut self.sheet {
+            return write(&sheet.add(text));
+        }
         let between = if self.is_empty { b"" } else { self.writer.separator() };
         self.is_empty = false;
         write(between)?;
@@ -174,7 +188,12 @@ impl TextOutput {
 
     /// Returns the text after all games.
     pub fn finish(self) -> Vec<u8> {
-        self.writer.footer(self.is_empty, &self.totals.players)
+        let last = self.writer.footer(self.is_empty, &self.totals.players);
+        #[cfg(feature = "query")]
+        if let Some(mut sheet) = self.sheet {
+            return [sheet.add(&last), sheet.finish()].concat();
+        }
+        last
     }
 }
 

@@ -8,11 +8,11 @@ use std::ops::Range;
 use ::csv::{Terminator, WriterBuilder};
 use itoa::Buffer;
 
-use super::format::{RecordWriter, WrittenGame};
-use super::table::{self, Cells, Column, Part, Table, trimmed};
-use crate::check::Needs;
+use super::table::{self, Cells, Column, Part, RowForm, Table, trimmed};
 use crate::notation::DateParts;
-use crate::records::{DiagnosticRow, GameRow, PlayerTable};
+#[cfg(feature = "cli")]
+use crate::records::DiagnosticRow;
+use crate::records::GameRow;
 
 /// Options for writing cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,64 +63,21 @@ pub fn write_csv_rows(out: &mut Vec<u8>, table: Table, game: &GameRow<'_>, optio
     table::write_rows(table, &mut CsvCells::new(out, options), game, &game.moves.as_slice().into());
 }
 
-/// Writes the rows of a table. Those of players come after all games.
-#[derive(Debug)]
-pub(super) struct CsvWriter {
-    pub(super) table: Table,
-    pub(super) options: CsvOptions,
-}
+impl RowForm for CsvOptions {
+    type Cells<'a> = CsvCells<'a>;
 
-impl RecordWriter for CsvWriter {
-    fn needs(&self) -> Needs {
-        Needs::Game
+    fn header(&self, table: Table) -> Vec<u8> {
+        csv_header(table)
     }
 
-    fn header(&self) -> Vec<u8> {
-        csv_header(self.table)
-    }
-
-    fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
-        if let Some(moves) = game.moves().filter(|moves| self.table.takes_each(moves)) {
-            return table::write_rows(self.table, &mut CsvCells::new(out, self.options), &game.head(), &moves);
-        }
-        let row = match self.table {
-            Table::Players => return,
-            // Most records have no evaluations, and their moves are not in this table.
-            Table::Games if game.moves().is_some_and(|moves| !moves.may_be_assessed()) => game.head(),
-            Table::Games | Table::Moves => {
-                let mut row = game.row();
-                row.assess();
-                row
-            }
-            Table::Diagnostics => GameRow { diagnostics: game.diagnostics(), ..game.head() },
-            Table::Positions => game.row(),
-        };
-        write_csv_rows(out, self.table, &row, self.options);
-    }
-
-    fn outside(&self, row: &DiagnosticRow, out: &mut Vec<u8>) {
-        if self.table == Table::Diagnostics {
-            table::write_diagnostic(&mut CsvCells::new(out, self.options), row);
-        }
-    }
-
-    fn has_players(&self) -> bool {
-        self.table == Table::Players
-    }
-
-    fn footer(&self, _: bool, players: &PlayerTable) -> Vec<u8> {
-        let mut out = Vec::new();
-        if self.table == Table::Players {
-            let options = self.options;
-            players.rows().for_each(|row| table::write_player(&mut CsvCells::new(&mut out, options), &row));
-        }
-        out
+    fn cells<'a>(&self, out: &'a mut Vec<u8>) -> CsvCells<'a> {
+        CsvCells::new(out, *self)
     }
 }
 
 /// The cells of rows, each with a comma after it; the last comma of a row becomes its end. The output is the same as
 /// that of the library `csv`, which takes five times as long for the twenty cells of a move.
-struct CsvCells<'a> {
+pub(super) struct CsvCells<'a> {
     out: &'a mut Vec<u8>,
     options: CsvOptions,
     /// The cells of the first row that are repeated in the rows after it, which copy them.

@@ -72,18 +72,26 @@ fn cell(row: &StandingRow, column: &str) -> String {
     }
 }
 
-/// Returns the standings of a tournament as CSV. Names that a spreadsheet would treat as a formula get an apostrophe.
-pub(crate) fn event_csv(event: &EventRow) -> Vec<u8> {
-    let options = CsvOptions::default().escape_formulas(true);
-    let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
-    let table = StandingsTable::of(event);
-    // Writing to memory cannot fail.
-    let _ = writer.write_record(&table.columns);
-    for mut cells in table.rows {
-        for (cell, _) in cells.iter_mut().zip(&table.columns).filter(|(_, column)| ["name", "team"].contains(column)) {
-            *cell = options.text(cell).into_owned();
+/// Returns the standings of tournaments as one table of CSV: of several, with the column `event` and the columns of all of them.
+pub(crate) fn event_csv(events: &[EventRow], options: CsvOptions) -> Vec<u8> {
+    let mut columns: Vec<&'static str> = if events.len() > 1 { vec!["event"] } else { Vec::new() };
+    for column in events.iter().flat_map(|event| StandingsTable::of(event).columns) {
+        if !columns.contains(&column) {
+            columns.push(column);
         }
-        let _ = writer.write_record(&cells);
+    }
+    let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = writer.write_record(&columns);
+    for event in events {
+        for row in &event.players {
+            let cells = columns.iter().map(|&column| match column {
+                "event" => options.text(event.event.as_deref().unwrap_or_default()).into_owned(),
+                "name" | "team" => options.text(&cell(row, column)).into_owned(),
+                _ => cell(row, column),
+            });
+            let _ = writer.write_record(cells);
+        }
     }
     writer.into_inner().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The text formats in which records are written. A new format is a file with its [`RecordWriter`], and an entry in
+//! The formats in which records are written. A new format is a file with its [`RecordWriter`], and an entry in
 //! [`FORMATS`].
 
 use std::fmt::Debug;
@@ -6,25 +6,31 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::csv::{CsvOptions, CsvWriter};
+use super::csv::CsvOptions;
 use super::json::JsonWriter;
 use super::lidraughts::LidraughtsWriter;
 use super::pdn::{FenWriter, PdnWriter, write_pdn};
-use super::table::Table;
+use super::table::{Table, TableWriter};
+#[cfg(feature = "query")]
+use super::xlsx::XlsxRows;
 use crate::check::{CheckedGame, Needs};
+#[cfg(feature = "query")]
+use crate::query::{SearchFormat, SearchOptions};
 use crate::records::{DiagnosticRow, GameRow, MoveRows, PlayerTable, checked_head, checked_row, diagnostic_rows};
 use crate::replay::ReplayedGame;
 
-/// A text format.
+/// A format of records.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordFormat {
     name: &'static str,
     new: fn(Table, CsvOptions) -> Arc<dyn RecordWriter>,
 }
 
-/// All text formats.
-pub const FORMATS: [RecordFormat; 6] = [
-    RecordFormat { name: "csv", new: |table, options| Arc::new(CsvWriter { table, options }) },
+/// All formats that are written as records are read.
+pub const FORMATS: &[RecordFormat] = &[
+    RecordFormat { name: "csv", new: |table, form| Arc::new(TableWriter { table, form }) },
+    #[cfg(feature = "query")]
+    RecordFormat { name: "xlsx", new: |table, _| Arc::new(TableWriter { table, form: XlsxRows }) },
     RecordFormat { name: "json", new: |_, _| Arc::new(JsonWriter { is_array: true }) },
     RecordFormat { name: "jsonl", new: |_, _| Arc::new(JsonWriter { is_array: false }) },
     RecordFormat { name: "pdn", new: |_, _| Arc::new(PdnWriter) },
@@ -40,12 +46,21 @@ impl RecordFormat {
 
     /// Returns the format with a name, in lower case.
     pub fn named(name: &str) -> Option<Self> {
-        FORMATS.into_iter().find(|format| format.name == name)
+        FORMATS.iter().copied().find(|format| format.name == name)
     }
 
     /// Returns a writer; the table and the options are for formats that have tables.
     pub fn writer(&self, table: Table, options: CsvOptions) -> Arc<dyn RecordWriter> {
         (self.new)(table, options)
+    }
+}
+
+#[cfg(feature = "query")]
+impl SearchOptions {
+    /// Returns what writes the games that are found, unless their bytes are copied.
+    pub(crate) fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
+        let format = RecordFormat::named(self.to.name()).filter(|_| self.to != SearchFormat::Pdn)?;
+        Some(format.writer(Table::Games, CsvOptions::new().escape_formulas(self.escape_formulas)))
     }
 }
 
@@ -57,7 +72,7 @@ pub struct ConvertOptions {
     /// Output format [default: from the name of the output file]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", value_parser = format_names()))]
     pub to: Option<String>,
-    /// For CSV and Parquet: one row per game, move, position, diagnostic or (for annotated records) player [default: games]
+    /// For CSV, XLSX and Parquet: one row per game, move, position, diagnostic or (for annotated records) player [default: games]
     #[cfg_attr(feature = "cli", arg(long, value_name = "TABLE"))]
     pub table: Option<Table>,
     /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
@@ -65,14 +80,14 @@ pub struct ConvertOptions {
     pub escape_formulas: bool,
 }
 
-/// Returns the names of all formats: those of text, and the one of binary tables.
+/// Returns the names of all formats that this build can write.
 #[cfg(feature = "cli")]
-fn format_names() -> [&'static str; FORMATS.len() + 1] {
-    std::array::from_fn(|n| FORMATS.get(n).map_or("parquet", RecordFormat::name))
+fn format_names() -> Vec<&'static str> {
+    FORMATS.iter().map(RecordFormat::name).chain(["parquet"]).collect()
 }
 
 impl ConvertOptions {
-    /// Returns the writer of the format, if it is one of text.
+    /// Returns the writer of the format, if it is one of [`FORMATS`].
     pub fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
         let csv = CsvOptions::default().escape_formulas(self.escape_formulas);
         Some(RecordFormat::named(self.to.as_deref()?)?.writer(self.table.unwrap_or(Table::Games), csv))
@@ -108,6 +123,11 @@ pub trait RecordWriter: Debug + Send + Sync {
     /// Returns the text after all games, given the play of their players.
     fn footer(&self, _is_empty: bool, _players: &PlayerTable) -> Vec<u8> {
         Vec::new()
+    }
+
+    /// Returns the table whose spreadsheet takes the text, if that is not a file by itself.
+    fn sheet(&self) -> Option<Table> {
+        None
     }
 }
 

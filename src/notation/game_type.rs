@@ -11,7 +11,7 @@ use nom::sequence::{pair, preceded};
 
 use super::fen::{Parsed, token};
 use super::numbering::Numbering;
-use super::variants::{SET_UP, by_name, by_number};
+use super::variants::{SET_UP, by_name, by_number, is_american};
 use crate::board::{Corner, Names, Side};
 use crate::rules::Variant;
 
@@ -38,6 +38,9 @@ pub enum GameTypeError {
     /// Neither a number nor a known name.
     #[error("`{0}` is neither the number nor the name of a game")]
     Unreadable(String),
+    /// A name of two games.
+    #[error("`{0}` may be checkers (english, GameType 21) or American pool (pool, GameType 23)")]
+    American(String),
     /// An unknown number.
     #[error("unknown game type {0}")]
     UnknownNumber(u32),
@@ -106,7 +109,8 @@ impl GameType {
             digits => digits,
         };
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return by_name(first).ok_or_else(|| GameTypeError::Unreadable(text.to_owned()));
+            let unknown = if is_american(first) { GameTypeError::American } else { GameTypeError::Unreadable };
+            return by_name(first).ok_or_else(|| unknown(text.to_owned()));
         }
         let number = digits.parse().map_err(|_| GameTypeError::UnknownNumber(u32::MAX))?;
         let mut game_type =
@@ -361,6 +365,8 @@ mod tests {
         for (text, name) in [
             ("International", "international"),
             ("american pool", "pool"),
+            ("American Pool Checkers", "pool"),
+            ("American checkers", "english"),
             ("Pool (unified)", "pool"),
             ("pool-unified", "pool-unified"),
             ("Frysk!", "frysk"),
@@ -379,6 +385,9 @@ mod tests {
         assert_eq!(error(""), "no game type is given");
         assert_eq!(error("backgammon"), "`backgammon` is neither the number nor the name of a game");
         assert!(GameType::parse("99999999999999999999").is_err());
+        let both = "`American` may be checkers (english, GameType 21) or American pool (pool, GameType 23)";
+        assert_eq!(error("American"), both);
+        assert_eq!("American".parse::<Variant>().unwrap_err().to_string(), both);
     }
 
     #[test]

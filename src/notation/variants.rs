@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::game_type::GameType;
+use super::game_type::{GameType, GameTypeError};
 use super::numbering::Numbering;
 use crate::board::Corner::{self, BottomLeft, BottomRight, TopLeft};
 use crate::board::Names::{self, Algebraic, Numeric};
@@ -30,9 +30,17 @@ impl Numbering {
 
 /// The error for text that does not name a [`Variant`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown variant `{text}`")]
+#[error("{}", unknown(text))]
 pub struct UnknownVariant {
     text: String,
+}
+
+fn unknown(text: &str) -> String {
+    if is_american(text) {
+        GameTypeError::American(text.to_owned()).to_string()
+    } else {
+        format!("unknown variant `{text}`")
+    }
 }
 
 impl UnknownVariant {
@@ -116,9 +124,9 @@ const POOL_UNIFIED: &[&str] = &["unified", "unifiedpool", "poolunified", "zimbab
 /// The rows, in the order of [`Variant::ALL`].
 const TABLE: &[Row] = &[
     row(Variant::INTERNATIONAL, 20, Numeric, TopLeft).two_points().also(&["polish"]),
-    row(Variant::ENGLISH, 21, Numeric, BottomRight).also(&["checkers"]),
+    row(Variant::ENGLISH, 21, Numeric, BottomRight).also(&["checkers", "americancheckers", "angloamerican"]),
     row(Variant::ITALIAN, 22, Numeric, TopLeft).mirrored().also(&["dama"]),
-    row(Variant::POOL, 23, Numeric, BottomRight).also(&["american", "poolcheckers"]),
+    row(Variant::POOL, 23, Numeric, BottomRight).also(&["americanpool", "americanpoolcheckers", "poolcheckers"]),
     row(Variant::POOL_UNIFIED, 23, Algebraic, BottomLeft).also(POOL_UNIFIED),
     row(Variant::JAMAICAN, 23, Algebraic, BottomRight).mirrored(),
     row(Variant::SPANISH, 24, Numeric, BottomRight).mirrored().also(&["damas"]),
@@ -188,6 +196,11 @@ impl Variant {
         let notation = (numbering.names(), numbering.corner().seen_by(starts));
         Some(GameType::full(number, starts, size, notation, numbering.is_mirrored()))
     }
+}
+
+/// Returns true for the name that means checkers to most, and American pool to its players.
+pub(super) fn is_american(text: &str) -> bool {
+    text.trim().eq_ignore_ascii_case("american")
 }
 
 /// Returns the variant with a `GameType` number; of the three with number 23, American pool.

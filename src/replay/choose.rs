@@ -263,7 +263,12 @@ fn infer<'a>(
         return as_file;
     }
     let inference = Inference::of_game(game.tree, size);
-    let is_better = |alone: &Attempt<'_>| alone.walk.variant.is_some() && (!is_known || !fits && alone.fits());
+    // A game with an error is read as the others of the file, unless they have hardly a move of it.
+    let plays_more =
+        |alone: &Attempt<'_>| as_file.end.played < FEW_MOVES && alone.end.played >= as_file.end.played + 2 * FEW_MOVES;
+    let is_better = |alone: &Attempt<'_>| {
+        alone.walk.variant.is_some() && (!is_known || !fits && (alone.fits() || plays_more(alone)))
+    };
     let alone = Attempt::inferred(game, &inference);
     if !is_better(&alone) && (asked.is_none() || alone.walk.variant != asked) {
         return as_file;

@@ -14,7 +14,7 @@ use crate::check::Summary;
 use crate::error::{Error, Result};
 use crate::export::{Conversion, ConvertOptions, TextOutput};
 
-/// Convert records to CSV, JSON, PDN, FEN or Parquet
+/// Convert records to CSV, XLSX, JSON, PDN, FEN or Parquet
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -22,8 +22,9 @@ Examples:
   pdn convert --to csv --table moves archive/
   pdn convert --to csv --table players annotated.pdn
   pdn convert --table positions archive/ -o positions.parquet
+  pdn convert archive/ -o games.xlsx
 
-Without --to, the name of the output file determines the format: .csv, .json, .jsonl, .pdn, .fen or .parquet.")]
+Without --to, the name of the output file determines the format: .csv, .xlsx, .json, .jsonl, .pdn, .fen or .parquet.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
@@ -34,7 +35,7 @@ pub(super) struct Options {
 impl Options {
     /// Returns the name of the format, which is given or that of the output file.
     fn format(&self) -> Result<String> {
-        let unknown = "the format is unknown: use --to, or -o with a name that ends in .csv, .json, .jsonl, .pdn, .lidraughts, .fen or \
+        let unknown = "the format is unknown: use --to, or -o with a name that ends in .csv, .xlsx, .json, .jsonl, .pdn, .lidraughts, .fen or \
                        .parquet";
         self.what.to.clone().ok_or_else(|| Error::usage(unknown))
     }
@@ -44,7 +45,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let name = options.format()?;
     let what = ConvertOptions { to: Some(name.clone()), ..options.what };
     let Some(writer) = what.writer() else { return parquet(options, context) };
-    if let Some(table) = what.table.filter(|_| name != "csv") {
+    if name == "xlsx" {
+        context.out.refuse_terminal("XLSX is not text: use -o FILE, or send the output to a file or a program")?;
+    }
+    if let Some(table) = what.table.filter(|_| !["csv", "xlsx"].contains(&&*name)) {
         context.inform(&format!("--table {} has no effect: {name} has no tables", table.name()));
     }
     let mut output = TextOutput::new(Arc::clone(&writer));

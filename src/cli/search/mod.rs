@@ -6,7 +6,6 @@ mod searcher;
 mod split;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -14,7 +13,6 @@ use super::context::{Context, Status, Step};
 use super::options::Files;
 use crate::check::Checking;
 use crate::error::{Error, Result};
-use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
 use crate::query::{Expression, Question, SearchFormat, SearchOptions};
 use crate::source::Input;
 pub(super) use dedupe::Dedupe;
@@ -73,15 +71,9 @@ impl Options {
     }
 }
 
-/// Returns what writes the games, if they are not copied.
-fn writer(format: SearchFormat) -> Option<Arc<dyn RecordWriter>> {
-    let format = RecordFormat::named(format.name()).filter(|_| format != SearchFormat::Pdn)?;
-    Some(format.writer(Table::Games, CsvOptions::default().escape_formulas(true)))
-}
-
 /// Returns what a file of games begins with.
-fn header(format: SearchFormat) -> Vec<u8> {
-    writer(format).map(|writer| writer.header()).unwrap_or_default()
+fn header(to: SearchFormat) -> Vec<u8> {
+    SearchOptions { to, ..SearchOptions::default() }.writer().map(|writer| writer.header()).unwrap_or_default()
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -89,7 +81,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let searcher = Searcher {
         question: options.question(context)?,
         copies: format == SearchFormat::Pdn && !options.counts(),
-        writer: writer(format).filter(|_| !options.counts()),
+        writer: options.question.writer().filter(|_| !options.counts()),
         split: options.split,
         heads: options.dedupe.combine,
         ..Searcher::default()

@@ -96,10 +96,7 @@ pub(in crate::export) trait Cells {
 
     /// Takes a day; null unless all parts of the date are known.
     fn day(&mut self, date: DateParts) {
-        self.integer(match date {
-            [Some(year), Some(month), Some(day)] => Some(days_since_1970(year.into(), month.into(), day.into())),
-            _ => None,
-        });
+        self.integer(days(date));
     }
 
     /// Takes the key of a position.
@@ -138,6 +135,12 @@ pub(in crate::export) fn trimmed(text: &str) -> &str {
     let is_graphic = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
     let is_trimmed = is_graphic(text.as_bytes().first()) && is_graphic(text.as_bytes().last());
     if is_trimmed { text } else { text.trim() }
+}
+
+/// Returns the number of days from 1970-01-01 to a date, if all its parts are known.
+pub(in crate::export) fn days(date: DateParts) -> Option<i64> {
+    let [Some(year), Some(month), Some(day)] = date else { return None };
+    Some(days_since_1970(year.into(), month.into(), day.into()))
 }
 
 /// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that the day

@@ -8,10 +8,13 @@ mod players;
 mod positions;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod rows;
+mod writer;
 
 use serde::Deserialize;
 
 use crate::records::{AccuracyRow, GameRow, MoveRows};
+#[cfg(feature = "query")]
+pub(super) use column::days;
 pub(super) use column::{Cells, Part, trimmed};
 pub use column::{Column, Kind};
 pub(super) use diagnostics::write_diagnostic;
@@ -19,6 +22,7 @@ pub(super) use diagnostics::write_diagnostic;
 pub(super) use rows::narrow;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use rows::{ColumnValues, TableRows};
+pub(super) use writer::{RowForm, TableWriter};
 
 /// A table of records.
 ///

@@ -58,6 +58,9 @@ pub struct EventOptions {
     #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", default_value_t, help_heading = ADVANCED))]
     #[serde(deserialize_with = "parsed")]
     pub lang: Language,
+    /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
+    #[cfg_attr(feature = "cli", arg(long, help_heading = ADVANCED))]
+    pub escape_formulas: bool,
 }
 
 /// A kind of tournament.

@@ -54,6 +54,9 @@ pub struct SearchOptions {
     /// Output format
     #[cfg_attr(feature = "cli", arg(long, value_name = "FORMAT", default_value = "pdn"))]
     pub to: SearchFormat,
+    /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
+    #[cfg_attr(feature = "cli", arg(long, help_heading = ADVANCED))]
+    pub escape_formulas: bool,
 }
 
 /// The form in which the games that were found are written.
@@ -98,6 +101,7 @@ impl Default for SearchOptions {
             variations: true,
             invert: false,
             to: SearchFormat::default(),
+            escape_formulas: false,
         }
     }
 }

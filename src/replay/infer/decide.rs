@@ -52,10 +52,11 @@ pub(super) struct Evidence {
     /// Captures with a colon, and with a cross.
     colons: u32,
     crosses: u32,
-    /// The variant that a tag `Variant` of every game names, those that a word in a tag points to, and those of the other games.
+    /// The variant that a tag `Variant` of every game names, those that a word in a tag points to, and those of the games with a
+    /// GameType, with the numbers of these games.
     asked: Option<Variant>,
     named: VariantSet,
-    tagged: VariantSet,
+    tagged: Vec<(Variant, u64)>,
 }
 
 impl Evidence {
@@ -72,13 +73,17 @@ impl Evidence {
             crosses: 0,
             asked: None,
             named: VariantSet::default(),
-            tagged: VariantSet::default(),
+            tagged: Vec::new(),
         }
     }
 
     /// Adds a game with a GameType.
     pub(super) fn add_tagged(&mut self, tree: &GameTree) {
-        self.tagged.extend(tagged_variant(tree));
+        let Some(variant) = tagged_variant(tree) else { return };
+        match self.tagged.iter_mut().find(|(known, _)| *known == variant) {
+            Some((_, games)) => *games += 1,
+            None => self.tagged.push((variant, 1)),
+        }
     }
 
     /// Adds a game without a GameType: all variants play it.
@@ -157,7 +162,7 @@ impl Evidence {
     }
 
     fn is_named(&self, variant: Variant) -> bool {
-        self.asked == Some(variant) || self.named.contains(variant) || self.tagged.contains(variant)
+        self.asked == Some(variant) || self.named.contains(variant) || self.tagged(variant) > 0
     }
 
     /// Returns how many habits of a variant the games do not have. The first side counts twice: records with letters instead of
@@ -183,20 +188,38 @@ impl Evidence {
         if self.colons > self.crosses { !has_colon } else { self.crosses > 0 && has_colon }
     }
 
-    /// Decides: the best variant is taken if it is convincing. Without moves and squares, it is that of the other games.
+    /// Returns the number of games with a GameType of a variant.
+    fn tagged(&self, variant: Variant) -> u64 {
+        self.tagged.iter().find(|(known, _)| *known == variant).map_or(0, |(_, games)| *games)
+    }
+
+    /// Returns the variant of most games with a GameType, if it has these positions and no variant plays any moves to the end:
+    /// `fmt` gives a GameType to all other games, and its output must be read as its input was.
+    fn of_tagged(&self) -> Option<&Candidate> {
+        let has_whole = |one: &Candidate| one.trials.iter().any(|trial| trial.is_whole && trial.played > 0);
+        if self.asked.is_some() || self.candidates.iter().any(has_whole) {
+            return None;
+        }
+        let fits = |one: &&Candidate| self.tagged(one.variant) > 0 && one.trials.iter().all(|trial| trial.has_begun);
+        let fitting = self.candidates.iter().filter(fits).rev();
+        fitting.max_by_key(|one| (self.tagged(one.variant), Reverse(rarity(one.variant))))
+    }
+
+    /// Decides: the best variant is taken if it is convincing. Games that no variant plays are read as the other games.
     pub(super) fn decision(&self) -> Inference {
-        let is_empty = self.written == 0 && self.squares.is_empty();
-        let tagged = || self.candidates.iter().filter(|one| self.tagged.contains(one.variant));
-        let of_others = || tagged().min_by_key(|one| rarity(one.variant)).filter(|_| is_empty);
         let failed = |one: &Candidate| self.games as usize - one.whole() as usize;
         let unplayed = self.unplayed().count();
         let is_hopeless = |failed: usize| unplayed >= HOPELESS && unplayed == failed;
-        let Some(best) = self.best().filter(|best| self.is_convincing(best)).or_else(of_others) else {
+        if let Some(tagged) = self.of_tagged() {
+            let taken = Some((tagged.variant, tagged.numbering));
+            return Inference { taken, is_hopeless: is_hopeless(failed(tagged)), ..Inference::default() };
+        }
+        let Some(best) = self.best().filter(|best| self.is_convincing(best)) else {
             return Inference { is_hopeless: is_hopeless(self.games as usize), ..Inference::default() };
         };
         Inference {
             taken: Some((best.variant, best.numbering)),
-            others: if is_empty { VariantSet::default() } else { self.others(best) },
+            others: self.others(best),
             counts: self.counts(best),
             is_hopeless: is_hopeless(failed(best)),
             ..Inference::default()

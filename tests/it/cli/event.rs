@@ -246,8 +246,10 @@ fn problems_are_reported_with_their_games() {
 #[test]
 fn tables_are_csv_and_html() {
     let games = [game("=1+1", "<b>B</b>, \"x\"", "2-0", ""), game("C", "=1+1", "1-1", "")].concat();
-    let csv = pdn_with(&games, &["event", "--format", "csv", "-"]).is(0);
+    let csv = pdn_with(&games, &["event", "--format", "csv", "--escape-formulas", "-"]).is(0);
     assert_eq!(csv.lines()[1], "1,'=1+1,2,1,1,0,3,0,0.5,1,,");
+    let csv = pdn_with(&games, &["event", "--format", "csv", "-"]).is(0);
+    assert_eq!(csv.lines()[1], "1,=1+1,2,1,1,0,3,0,0.5,1,,");
     let html = pdn_with(&games, &["event", "--format", "html", "-"]).is(0);
     assert!(html.text().starts_with("<!DOCTYPE html>") && html.text().trim_end().ends_with("</html>"));
     assert!(html.text().contains("&lt;b&gt;B&lt;/b&gt;") && !html.text().contains("<b>"));
@@ -289,4 +291,20 @@ fn ten_thousand_players_are_ranked() {
     let event = event(&games, &["--jobs", "2"]);
     assert_eq!(event["players"].as_array().map(Vec::len), Some(10_000));
     pdn_with(&games, &["event", "-"]).is(0);
+}
+
+#[test]
+fn several_events_are_one_table() {
+    let of = |event: &str, white: &str| format!("[Event \"{event}\"]\n{}", game(white, "B", "2-0", ""));
+    let games =
+        of("One", "A") + &of("Two", "C") + "[Event \"Two\"]\n[White \"C\"]\n[Black \"-\"]\n[Result \"2-0\"]\n*\n";
+    let run = pdn_with(&games, &["event", "--format", "csv", "-"]);
+    let lines = run.lines();
+    assert!(
+        lines[0].starts_with("event,rank,name,games,")
+            && lines.iter().filter(|line| line.contains("rank")).count() == 1
+    );
+    assert!(lines[1].starts_with("One,1,A,1,1,") && lines[3].starts_with("Two,1,C,"), "{lines:?}");
+    let width = |line: &&str| line.matches(',').count();
+    assert!(lines.iter().all(|line| width(line) == width(&lines[0])), "{lines:?}");
 }

@@ -93,7 +93,11 @@ fn formulas_and_separators_stay_texts() {
     let hostile = ["=HYPERLINK(1)", "+1", "-1", "@x", "a,b;c\td", "x\\\"y", "\u{202e}rtl"];
     let text: String =
         hostile.map(|name| format!("[White \"{name}\"]\n[Black \"B\"]\n[Result \"1-1\"]\n1. 32-28 *\n\n")).concat();
-    for command in [&["search", "--to", "csv", "-"][..], &["event", "--format", "csv", "-"]] {
+    for command in [
+        &["search", "--to", "csv", "--escape-formulas", "-"][..],
+        &["convert", "--to", "csv", "--escape-formulas", "-"],
+        &["event", "--format", "csv", "--escape-formulas", "-"],
+    ] {
         let run = pdn_with(&text, command).is(0);
         let mut rows = csv::ReaderBuilder::new().has_headers(true).from_reader(&run.bytes[..]);
         let cells: Vec<String> =
