@@ -166,10 +166,12 @@ fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
     Vec::new()
 }
 
-/// Returns the variation of one move after a node, if there is exactly one.
+/// Returns the variation of one move after a node, perhaps with dots before it, if there is exactly one.
 fn reply(tree: &GameTree, id: NodeId) -> Option<(LineId, &MoveText)> {
-    let mut found = tree.variations(id).filter_map(|line| match tree.line(line).nodes() {
-        [only] => Some((line, tree.node(*only).move_text()?)),
+    let are_dots = |id: NodeId| *tree.node(id).kind() == NodeKind::Ellipsis && tree.node(id).attachments().is_empty();
+    let mut found = tree.variations(id).filter_map(|line| match *tree.line(line).nodes() {
+        [only] => Some((line, tree.node(only).move_text()?)),
+        [dots, only] if are_dots(dots) => Some((line, tree.node(only).move_text()?)),
         _ => None,
     });
     found.next().filter(|_| found.next().is_none())
@@ -344,7 +346,7 @@ fn move_replies(game: &mut Parsed, replies: &[(NodeId, LineId)]) {
     let tree = game.tree_mut();
     let span = tree.line(replies[0].1).span();
     for &(id, line) in replies {
-        let Some(&moved) = tree.line(line).nodes().first() else { continue };
+        let Some(&moved) = tree.line(line).nodes().last() else { continue };
         let mut after = tree.node_mut(id).take_attachments();
         let place = after.iter().position(|item| item.variation() == Some(line)).unwrap_or(after.len());
         let rest = after.split_off(place);
@@ -423,6 +425,8 @@ mod tests {
         for (text, expected) in [
             ("1. 33-29 (23x34) 2. 28-22 (34-40) 3. 22-17 *", "33-29 23x34 28-22 34-40 22-17"),
             ("33-29 (23x34 gedw.) 28-22 (34-40A) 22-17", "33-29 23x34 28-22 34-40 22-17"),
+            ("1. 33-29 (...23x34) 2. 28-22 (... 34-40) 3. 22-17 *", "33-29 23x34 28-22 34-40 22-17"),
+            ("1. 33-29 (1... 23x34) 2. 28-22 (… 34-40) *", "33-29 23x34 28-22 34-40"),
             ("1. 33-29 (1... 23x34) {good} 2. 28-22 (34-40) *", "33-29 23x34 28-22 34-40"),
             ("1. 33-29 (23x34) 28-22 *", "33-29 23x34 28-22"),
         ] {

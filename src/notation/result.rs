@@ -1,7 +1,10 @@
 //! Results of games, as written in tags and terminators.
 
+use std::borrow::Cow;
+
 use crate::board::Side;
 use crate::rules::{ResultStyle, Variant};
+use crate::text::signs::{is_colon, is_dash};
 
 /// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,8 +92,7 @@ pub(crate) fn read_result(text: &str) -> Option<WrittenResult> {
 
 fn read_rare_result(text: &str) -> Option<WrittenResult> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() || *c == ' ').collect();
-    // A half in UTF-8 in a game that is read in a single-byte code page.
-    let text = text.replace("Â½", "½");
+    let text = plain_signs(&text);
     let (left, right) = halves(both_halves(text.trim()))?;
     if let (Some(left), Some(right)) = (forfeit(left), forfeit(right)) {
         return match (left, right) {
@@ -125,6 +127,7 @@ pub(crate) fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'
 
 /// Returns a plain result in a style, like [`standard_result`].
 pub(crate) fn styled_result(text: &str, style: Option<ResultStyle>) -> Option<&'static str> {
+    let text = plain_signs(text);
     let text = both_halves(text.trim());
     let (left, right) = halves(text)?;
     if text.contains(['+', 'F', 'f']) || forfeit(left).is_some() || forfeit(right).is_some() {
@@ -149,12 +152,24 @@ pub(crate) fn is_result(text: &str) -> bool {
         let known = |side| forfeit(side).is_some() || points(side).is_some();
         known(left) && known(right)
     };
-    is_unknown_result(text) || read_result(text).is_some() || halves(both_halves(text.trim())).is_some_and(sides)
+    is_unknown_result(text)
+        || read_result(text).is_some()
+        || halves(both_halves(plain_signs(text).trim())).is_some_and(sides)
 }
 
 /// Returns true if a value means an unknown result: `*`, `?`, a dash or nothing.
 pub(crate) fn is_unknown_result(text: &str) -> bool {
     matches!(text.trim(), "" | "*" | "?" | "-" | "--" | "\u{2013}")
+}
+
+/// Returns a result with the signs that most records have: one half, the colon, and a hyphen between two halves.
+fn plain_signs(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    // A half in UTF-8 in a game that is read in a single-byte code page; and fractions with their own slash.
+    let text = text.replace("Â½", "½").replace("1⁄2", "½").replace("1∕2", "½").replace("½½", "½-½");
+    Cow::Owned(text.replace(is_colon, ":"))
 }
 
 /// Completes a lone half, which means one for each side.
@@ -172,7 +187,7 @@ fn halves(text: &str) -> Option<(&str, &str)> {
         // First, because the sides themselves may have dashes: `1+ - 1-`.
         .split_once(" - ")
         .or_else(|| text.split_once(':'))
-        .or_else(|| text.split_once(|letter| matches!(letter, '\u{2010}'..='\u{2015}' | '\u{2212}')))
+        .or_else(|| text.split_once(is_dash))
         // `--+` is a game lost by forfeit, not an empty score.
         .or_else(|| text.strip_prefix("--").map(|rest| ("-", rest)))
         .or_else(|| text.split_once('/').filter(|(left, right)| forfeit(left).is_some() && forfeit(right).is_some()))
@@ -237,6 +252,10 @@ mod tests {
                     "1/2:1/2",
                     "½-½",
                     "Â½-Â½",
+                    "1⁄2-1⁄2",
+                    "½½",
+                    "½−½",
+                    "1∶1",
                     "0.5-0.5",
                     "1 - 1",
                     "1+ - 1-",

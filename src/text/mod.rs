@@ -5,6 +5,7 @@ mod format;
 mod language;
 mod lines;
 mod printable;
+pub(crate) mod signs;
 pub(crate) mod whitespace;
 
 #[cfg(feature = "encodings")]

@@ -12,6 +12,7 @@ use super::text::{boundary, points};
 use crate::pdn::grammar::primitive::{byte, decimal, few, next_is, one, run, wide};
 use crate::pdn::grammar::{Deviations, Move, Parsed, gap, marks, r#move, numeral};
 use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, Squares, WrittenSquare, digit_like, with_digits};
+use crate::text::signs::{capture_len, dash_len};
 use crate::text::whitespace::is_blank;
 
 /// A move that deviates from the grammar.
@@ -132,10 +133,10 @@ pub(super) fn later_number_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
     verify(number_link, |link: &Link<'_>| !link.padded || link.kind == MoveKind::Capture).parse(input)
 }
 
-/// A sign of the grammar, `X`, or a typographic one: dashes and crosses in UTF-8 or cp1252, the Cyrillic letter ha.
+/// A sign of the grammar, `X`, or a typographic one: dashes, crosses, letters like them and colons, in UTF-8 or cp1252.
 pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Deviations)> {
     const NONE: Deviations = Deviations::empty();
-    let cross = alt((tag("×"), tag("х"), recognize(byte(0xD7))));
+    let cross = alt((of_length(capture_len), recognize(byte(0xD7))));
     alt((
         byte(b'-').map(|_| (MoveKind::Quiet, NONE)),
         one(|byte| matches!(byte, b'x' | b':')).map(|_| (MoveKind::Capture, NONE)),
@@ -146,10 +147,14 @@ pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Devia
     .parse(input)
 }
 
-/// The dashes U+2010 to U+2015 and the minus sign U+2212, and the two dashes of cp1252.
+/// The dashes of Unicode, and the two of cp1252.
 pub(super) fn dash(input: &[u8]) -> Parsed<'_> {
-    let dash = verify(take(3usize), |bytes: &[u8]| matches!(bytes, [0xE2, 0x80, 0x90..=0x95] | [0xE2, 0x88, 0x92]));
-    alt((dash, recognize(one(|byte| matches!(byte, 0x96 | 0x97))))).parse(input)
+    alt((of_length(dash_len), recognize(one(|byte| matches!(byte, 0x96 | 0x97))))).parse(input)
+}
+
+/// As many bytes as a function says, at least one.
+pub(super) fn of_length(length: fn(&[u8]) -> usize) -> impl Fn(&[u8]) -> Parsed<'_> {
+    move |input| verify(take(length(input)), |found: &[u8]| !found.is_empty()).parse(input)
 }
 
 /// `3228`: two squares of two digits each with no separator.

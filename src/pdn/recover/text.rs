@@ -8,13 +8,14 @@ use nom::combinator::{consumed, not, opt, peek, recognize, value, verify};
 use nom::multi::{fold_many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
-use super::moves::{dash, later_number_link};
+use super::moves::{dash, later_number_link, of_length};
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, decimal, few, line_within, next_is, one, run, wide};
 use crate::pdn::grammar::{
     Parsed, digit, first_move, gap, is_result, r#move, number, result_before_number, white_space,
 };
 use crate::pdn::tree::WrittenNumber;
+use crate::text::signs::{colon_len, dot_len};
 use crate::text::whitespace::{is_skipped, is_space};
 
 /// The spelling of a result.
@@ -48,8 +49,7 @@ impl Spelling {
 /// `1:0`, `1 - 0`: two scores, and nothing that would make them a move.
 pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
     let point = || terminated(digit, not(digit));
-    let sign = alt((one(|byte| matches!(byte, b'-' | b':')), odd_dash));
-    let digits = verify((point(), any_gap, sign, any_gap, point()), |found| is_result(found.0, found.4));
+    let digits = verify((point(), any_gap, result_sign, any_gap, point()), |found| is_result(found.0, found.4));
     let (rest, (_, before, sign, after, _)) = terminated(digits, not(later_number_link)).parse(input)?;
     // After a gap, digits with a dot are the next number.
     if !after.is_empty() {
@@ -78,11 +78,12 @@ pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
 
 /// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is `½-½` in UTF-8 read as single bytes.
 pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
-    let fractions = (tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"));
+    let fractions = (tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"), tag("1⁄2"), tag("1∕2"));
     let (rest, fraction) = alt(fractions).parse(input)?;
-    let sign = alt((one(|byte| matches!(byte, b'-' | b':')), odd_dash));
-    let sign = delimited(any_gap, sign, any_gap);
-    let second = opt(consumed(terminated(sign, tag(fraction))));
+    let sign = delimited(any_gap, result_sign, any_gap);
+    // Two signs for a half need none between them.
+    let glued = value(0, verify(tag(fraction), |_: &[u8]| fraction != b"1/2"));
+    let second = opt(consumed(alt((terminated(sign, tag(fraction)), glued))));
     let (rest, second) = terminated(second, boundary).parse(rest)?;
     let spelling = match second {
         Some((_, 0)) => Spelling::Odd,
@@ -99,9 +100,14 @@ fn any_gap(input: &[u8]) -> Parsed<'_> {
     recognize((gap, many0_count((wide, gap)))).parse(input)
 }
 
-/// A typographic dash between the halves of a result; its value is 0.
-fn odd_dash(input: &[u8]) -> Parsed<'_, u8> {
-    value(0, dash).parse(input)
+/// The sign between the halves of a result: `-` and `:`, of which there are typographic ones. A dash of them is 0.
+fn result_sign(input: &[u8]) -> Parsed<'_, u8> {
+    alt((one(|byte| matches!(byte, b'-' | b':')), value(0, dash), value(b':', of_length(colon_len)))).parse(input)
+}
+
+/// Spaces of any width within a line.
+fn gap_in_line(input: &[u8]) -> Parsed<'_> {
+    recognize((run(is_space), many0_count((wide, run(is_space))))).parse(input)
 }
 
 /// Everything up to whitespace, a brace, bracket or parenthesis; at least one byte.
@@ -202,9 +208,10 @@ fn end_or<'a>(others: &'static [u8]) -> impl Fn(&'a [u8]) -> Parsed<'a, ()> {
 /// them. At least two dots, or one character for several.
 pub(in crate::pdn) fn odd_ellipsis(input: &[u8]) -> Parsed<'_, usize> {
     let sign = || {
-        alt((value(1, byte(b'.')), value(3, tag("…")), value(3, tag("⋯")), value(2, tag("‥")), value(3, byte(0x85))))
+        let dot = alt((value(1, byte(b'.')), value(1, of_length(dot_len))));
+        alt((dot, value(3, tag("…")), value(3, tag("⋯")), value(2, tag("‥")), value(3, byte(0x85))))
     };
-    let spaced = preceded(run(is_space), sign());
+    let spaced = preceded(gap_in_line, sign());
     let dots = (sign(), fold_many0(spaced, || 0, |sum: usize, dots| sum + dots)).map(|(first, more)| first + more);
     verify(dots, |&dots| dots > 1).parse(input)
 }
@@ -212,7 +219,7 @@ pub(in crate::pdn) fn odd_ellipsis(input: &[u8]) -> Parsed<'_, usize> {
 /// `2…`, `2 . . .`: a number of at most three digits with an ellipsis that the grammar does not have.
 pub(in crate::pdn) fn odd_count(input: &[u8]) -> Parsed<'_, WrittenNumber> {
     let digits = few::<1, 3>(|byte| byte.is_ascii_digit());
-    let dots = preceded(run(is_space), odd_ellipsis);
+    let dots = preceded(gap_in_line, odd_ellipsis);
     (digits, dots).map(|(digits, dots)| WrittenNumber::new(decimal(digits), dots.clamp(3, 255) as u8)).parse(input)
 }
 

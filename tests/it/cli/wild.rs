@@ -238,6 +238,39 @@ fn marks_clocks_and_values_are_read() {
 }
 
 #[test]
+fn signs_of_any_kind_are_read_and_written_plainly() {
+    let whole = |text: &str| {
+        let text = format!("{GAME}{text}");
+        let found = game(&text);
+        assert_eq!(found["plies"], 4, "{text}");
+        let fmt = pdn_with(&text, &["fmt", "-"]).is(0);
+        assert!(fmt.text().contains("1. 32-28 19-23 2. 28x19 14x23 "), "{text}: {}", fmt.text());
+    };
+    for dash in
+        "\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}\u{2043}\u{207b}\u{2d7}\u{fe58}\u{fe63}\u{ff0d}"
+            .chars()
+    {
+        whole(&format!("1. 32{dash}28 19{dash}23 2. 28x19 14x23 *"));
+    }
+    for cross in "×хХχΧ✕✖⨉⨯☓╳\u{ff58}\u{ff38}\u{2236}\u{ff1a}".chars() {
+        whole(&format!("1. 32-28 19-23 2. 28{cross}19 14{cross}23 *"));
+    }
+    for dots in [
+        "\u{2009}…\u{2009}",
+        "\u{2009}.\u{2009}.\u{2009}. ",
+        "\u{2024}\u{2024}\u{2024} ",
+        "\u{ff0e}\u{ff0e}\u{ff0e}",
+        "\u{a0}...\u{a0}",
+    ] {
+        whole(&format!("1. 32-28 {{x}} 1{dots}19-23 2. 28x19 14x23 *"));
+    }
+    for (result, style) in [("1⁄2-1⁄2", "draw"), ("½½", "draw"), ("2\u{2236}0", "W"), ("½\u{2212}½", "draw")] {
+        let found = game(format!("{GAME}1. 32-28 19-23 2. 28x19 14x23 {result}"));
+        assert_eq!((&found["plies"], &found["result"]["winner"]), (&json!(4), &json!(style)), "{result}");
+    }
+}
+
+#[test]
 fn variants_are_inferred_from_squares_and_moves() {
     for (text, variant) in [
         ("1. 32-28 *", "international"),
