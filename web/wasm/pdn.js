@@ -4,12 +4,10 @@
 // leaves output and messages, which are delivered after it, so that nothing that a caller throws passes through the module.
 
 import { Reader, inputsOf } from "./inputs.js";
-import { Module, configure, pause } from "./module.js";
+import { Module, configure, databases, pause } from "./module.js";
 import { PdnError, aborted, functions, rulesOf, words } from "./functions.js";
 
 export { PdnError };
-
-const DATABASES = ["international", "italian", "brazilian", "russian", "english"];
 
 /** Interval between two steps of a search, in which other events are handled. */
 const SLICE = 100;
@@ -37,8 +35,6 @@ function filesOf(module, variant) {
   return (weights ? [weights] : []).concat(databases([variant]));
 }
 
-const databases = (variants) => variants.filter((name) => DATABASES.includes(name)).map((name) => `${name}.egdb`);
-
 /** Work that only the larger module does. */
 const LARGER = ["annotate", "count", "event", "openings", "report", "search", "stats"];
 
@@ -55,7 +51,7 @@ const moduleFor = (name, { rules = null }, to) => {
  */
 async function* steps(name, inputs, read, options, onMessage) {
   const module = await moduleFor(name, read, options.to);
-  await module.need(databases(DATABASES));
+  await module.need(databases());
   const readers = inputsOf(inputs).map(({ name: label, data }) => new Reader(label, data));
   const total = readers.every((reader) => reader.size !== null) ? readers.reduce((sum, reader) => sum + reader.size, 0) : null;
   const wide = /^utf-?16/i.test(read.encoding ?? "");
