@@ -117,6 +117,9 @@ async function instance(kind) {
   return shared.get(kind);
 }
 
+/** Milliseconds by which the limit on time of every search is over. */
+const LATE = 1e12;
+
 const OUTPUT = 0;
 const MESSAGE = 1;
 
@@ -131,6 +134,8 @@ export class Module {
   #nextReader = 1;
   /** The receiver of the running call. */
   #receive = null;
+  /** Returns true when the running call is to end. */
+  #ends = null;
   #panic = "";
   crashed = false;
 
@@ -168,7 +173,8 @@ export class Module {
         else if (kind === MESSAGE) this.#receive?.(JSON.parse(decoder.decode(bytes)));
         else this.#panic = decoder.decode(bytes);
       },
-      now: () => performance.now(),
+      // A search that is stopped has no time left.
+      now: () => performance.now() + (this.#ends?.() ? LATE : 0),
     };
   }
 
@@ -209,8 +215,8 @@ export class Module {
     }
   }
 
-  /** Calls a function with a name and options, which answers at once. */
-  call(name, options, take) {
+  /** Calls a function with a name and options, which answers at once; a search ends early when `ends` returns true. */
+  call(name, options, take, ends = null) {
     let answer;
     let thrown = null;
     const receive = (message) => {
@@ -225,10 +231,15 @@ export class Module {
         }
       }
     };
-    this.#run(receive, () => {
-      const given = [...this.#copied(encoder.encode(name)), ...this.#copied(encoder.encode(JSON.stringify(options)))];
-      this.#exports.pdn_call(...given);
-    });
+    this.#ends = ends;
+    try {
+      this.#run(receive, () => {
+        const given = [...this.#copied(encoder.encode(name)), ...this.#copied(encoder.encode(JSON.stringify(options)))];
+        this.#exports.pdn_call(...given);
+      });
+    } finally {
+      this.#ends = null;
+    }
     if (thrown) throw thrown;
     if (answer instanceof PdnError) throw answer;
     return answer;
