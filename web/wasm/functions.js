@@ -142,7 +142,7 @@ export function functions(backend) {
 
   async function edit(inputs, options = {}) {
     const edits = [];
-    const done = await finished("edit", inputs, split(options), (event) => edits.push(...(event.edits ?? [])));
+    const done = await finished("edit", inputs, split(options, WRITE), (event) => edits.push(...(event.edits ?? [])));
     return { bytes: done.bytes, edits, ...done.result, failures: done.failures };
   }
 

@@ -278,6 +278,8 @@ export interface EditOptions extends ReadOptions {
   /** The game: its number in the input, from 1, or the byte where it begins. Without it, all games are repaired. */
   game?: { number: number } | { offset: number };
   changes?: Change[];
+  /** Receives the records after the edits in chunks; `bytes` of the result is then empty. */
+  write?: (bytes: Uint8Array) => void;
 }
 
 export interface EditResult {

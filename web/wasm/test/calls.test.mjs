@@ -27,7 +27,7 @@ const OF_RECORDS = {
   games: (input, options) => collected(pdn.games(input, options)),
   reportRows: (input, options) => collected(pdn.reportRows(input, options)),
 };
-const WRITERS = ["check", "fmt", "fix", "convert", "search", "report", "annotate"];
+const WRITERS = ["check", "edit", "fmt", "fix", "convert", "search", "report", "annotate"];
 
 const refused = (name) => (error) => error instanceof pdn.PdnError && error.kind === "usage" && error.message.includes(`\`${name}\``);
 
