@@ -49,7 +49,7 @@ const installed = (name) => import(name).catch(() => undefined);
 const [vite, webpack, esbuild] = await Promise.all(["vite", "webpack", "esbuild"].map(installed));
 const deno = join(PACKAGE, "test/node_modules/.bin/deno");
 const hasNpm = await run("npm", ["--version"]).then(() => true, () => false);
-const unless = (has, what) => ({ skip: has ? false : `skipped: no ${what}`, timeout: 60_000 });
+const unless = (has, what) => ({ skip: has ? false : `skipped: no ${what}`, timeout: 300_000 });
 
 describe("the package that npm packs", unless(hasNpm, "npm"), () => {
   let folder;
