@@ -147,6 +147,7 @@ impl Reading {
                 (requested.of_games(), requested.utf16(), requested.recode());
         }
         chunks.max_game = options.take("maxGame")?.unwrap_or(chunks.max_game);
+        chunks.chunk_size = options.take("chunkSize")?.unwrap_or(chunks.chunk_size);
         Ok(Self {
             inputs,
             checks,

@@ -27,7 +27,7 @@ fn the_package_passes_its_tests_in_node() {
         skip("no wasm target (`.ci/web` builds the modules and runs their tests in Node)");
         return;
     }
-    let tests = ["web/wasm/test/module.test.mjs", "web/wasm/test/docs.test.mjs"];
+    let tests = ["module", "calls", "docs"].map(|name| format!("web/wasm/test/{name}.test.mjs"));
     let run = Command::new("node").current_dir(root()).arg("--test").args(tests).output().expect("node starts");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
 }

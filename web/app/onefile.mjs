@@ -1,5 +1,5 @@
 // Writes the application as one page that works from a disk or a USB stick: `node web/app/onefile.mjs FILE [PACKAGE]`. PACKAGE is the folder
-// of the package `pdn`, with its modules and data.
+// of the npm package, with its modules and data.
 
 import { createHash } from "node:crypto";
 import { readFile, readdir, writeFile } from "node:fs/promises";

@@ -54,7 +54,8 @@ self.addEventListener("fetch", (event) => {
     const cache = await caches.open(CACHE);
     try {
       const response = await fetch(request);
-      if (response.ok) await cache.put(request, response.clone());
+      // The page does not wait until it is kept, nor fail where storage is full.
+      if (response.ok) event.waitUntil(cache.put(request, response.clone()).catch(() => undefined));
       return response;
     } catch (error) {
       const stored = await cache.match(request, { ignoreSearch: true });

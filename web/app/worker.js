@@ -1,4 +1,4 @@
-// A worker: runs the functions of the package `pdn` for the page.
+// A worker: runs the functions of the npm package for the page.
 //
 // A message is a call `{ id, name, args, events }`; `events` are the callbacks that the page wants. Answers are
 // `{ id, event, value }`, `{ id, items }` from functions that give one game after the other, and at last `{ id, result }` or

@@ -1,4 +1,4 @@
-// The games of a viewer: from PDN by the package `pdn`, or from the data blocks of a report, which have all positions.
+// The games of a viewer: from PDN by the npm package, or from the data blocks of a report, which have all positions.
 
 import { makeGame } from "../app/parts/model.js";
 

@@ -12,23 +12,39 @@ export class PdnError extends Error {
   }
 }
 
-export const aborted = () => new PdnError("aborted", "the call was aborted");
+/** The error of a call that a signal ended. */
+export const aborted = (signal) => new PdnError("aborted", "the call was aborted", { cause: signal?.reason });
+
+/** Refuses options that a call does not have. */
+export function refuseOthers(options, names) {
+  const other = Object.entries(options ?? {}).find(([name, value]) => value !== undefined && !names.includes(name));
+  if (other) throw new PdnError("usage", `unknown option \`${other[0]}\``);
+}
 
 export const rulesOf = ({ variant = null, rules = null }) => ({ variant, rules });
 
 /** Returns moves as a list of texts. */
 export const words = (moves) => (typeof moves === "string" ? [moves] : moves ?? []);
 
-/** Options of reading, apart from those of the work. */
-const READ = ["variant", "rules", "encoding", "maxGame", "onProgress", "signal", "write"];
+/** Options of positions. */
+export const RULES = ["variant", "rules"];
 
-/** Separates the options of reading from those of the work. */
-function split(options = {}, own = []) {
+/** Options of reading, apart from those of the work. */
+const READ = [...RULES, "encoding", "maxGame", "onProgress", "signal"];
+
+/** The option of calls that can give their output in pieces. */
+const WRITE = ["write"];
+
+/** Separates the options of reading, and those that the call itself uses, from those of the work, which refuses others. What the call
+ * adds to these, `internal`, is not for callers. */
+function split(options = {}, own = [], internal = []) {
   const read = {};
   const work = {};
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || own.includes(name)) continue;
-    (READ.includes(name) ? read : work)[name] = value;
+    if (value === undefined) continue;
+    if (READ.includes(name) || own.includes(name)) read[name] = value;
+    else if (typeof value === "function" || internal.includes(name)) refuseOthers({ [name]: value }, []);
+    else work[name] = value;
   }
   return [read, work];
 }
@@ -95,11 +111,11 @@ export function functions(backend) {
   }
 
   async function check(inputs, options = {}) {
-    const [read, work] = split(options, ["onDiagnostics"]);
+    const [read, work] = split(options, [...WRITE, "onDiagnostics"], ["lines"]);
     const diagnostics = [];
     const take = (event) => {
       if (!event.diagnostics) return;
-      if (options.onDiagnostics) options.onDiagnostics(event.diagnostics);
+      if (read.onDiagnostics) read.onDiagnostics(event.diagnostics);
       else diagnostics.push(...event.diagnostics);
     };
     const done = await finished("check", inputs, [read, { ...work, lines: Boolean(read.write) }], take);
@@ -115,7 +131,7 @@ export function functions(backend) {
   }
 
   async function canonical(inputs, options, fix) {
-    const [read, work] = split(options);
+    const [read, work] = split(options, WRITE, ["fix"]);
     const edits = [];
     const done = await finished("fmt", inputs, [read, { ...work, fix }], (event) => edits.push(...(event.edits ?? [])));
     return { text: done.text, errors: done.result.errors, failures: done.failures, edits };
@@ -126,12 +142,12 @@ export function functions(backend) {
 
   async function edit(inputs, options = {}) {
     const edits = [];
-    const done = await finished("edit", inputs, split(options), (event) => edits.push(...(event.edits ?? [])));
+    const done = await finished("edit", inputs, split(options, WRITE), (event) => edits.push(...(event.edits ?? [])));
     return { bytes: done.bytes, edits, ...done.result, failures: done.failures };
   }
 
   async function converted(name, inputs, options) {
-    const { result, ...done } = await finished(name, inputs, split(options));
+    const { result, ...done } = await finished(name, inputs, split(options, WRITE));
     return { ...done, errors: result.errors };
   }
 
@@ -140,7 +156,7 @@ export function functions(backend) {
 
   async function search(inputs, options = {}) {
     const found = [];
-    const done = await finished("search", inputs, split(options), (event) => found.push(...(event.found ?? [])));
+    const done = await finished("search", inputs, split(options, WRITE), (event) => found.push(...(event.found ?? [])));
     return { text: done.text, errors: 0, failures: done.failures, count: done.result.count, found };
   }
 
@@ -172,6 +188,7 @@ export function functions(backend) {
   }
 
   async function at(name, fen, options = {}, moves = []) {
+    refuseOthers(options, RULES);
     return backend.call(name, { fen: fen ?? null, rules: rulesOf(options), moves: words(moves) });
   }
 
@@ -180,10 +197,10 @@ export function functions(backend) {
   const play = (fen, moves, options) => at("play", fen, options, moves);
 
   async function annotate(inputs, options = {}) {
-    const [read, work] = split(options, ["onGame"]);
+    const [read, work] = split(options, [...WRITE, "onGame"], ["all"]);
     const { onProgress, ...quiet } = read;
     // The games are counted first, so each input is read twice.
-    const kept = await backend.kept(inputs);
+    const kept = await backend.kept(inputs, read.signal);
     const { result: all } = await finished("count", kept, [{ ...quiet, write: undefined }, {}]);
     const output = new Output(read.write, false);
     const failures = [];
@@ -198,9 +215,9 @@ export function functions(backend) {
           text.push(event.output);
         } else if (event.failure) failures.push(event.failure);
         else if (event.result !== undefined) result = event.result;
-        else if (event.game !== undefined && options.onGame) {
+        else if (event.game !== undefined && read.onGame) {
           const decoder = new TextDecoder();
-          options.onGame(event.game, text.map((part) => decoder.decode(part, { stream: true })).join(""));
+          read.onGame(event.game, text.map((part) => decoder.decode(part, { stream: true })).join(""));
         }
       }
     }

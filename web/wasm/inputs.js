@@ -1,12 +1,14 @@
 // Inputs of all kinds as bytes that a module reads on demand.
 
+import { PdnError } from "./functions.js";
+
 const encoder = new TextEncoder();
 
 /** Number of bytes that an input must have before it is opened: enough to recognise its format. */
 const FIRST = 64 * 1024;
 
 /** Minimum number of bytes to wait for when a step has run out of them. */
-const MORE = 1024 * 1024;
+const MORE = 64 * 1024;
 
 const isSource = (data) =>
   typeof data === "string" ||
@@ -37,18 +39,10 @@ function opened(data) {
   return { now: data[Symbol.iterator]() };
 }
 
-/** Iterates over a stream: not all browsers have streams that are iterable. */
-async function* iterated(stream) {
+/** Iterates over a stream: not all browsers have streams that are iterable, and a generator could not end while it waits. */
+function iterated(stream) {
   const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
+  return { next: () => reader.read(), return: () => reader.cancel() };
 }
 
 const bytesOf = (piece) => opened(piece).bytes ?? new Uint8Array();
@@ -73,8 +67,9 @@ export class Reader {
   #later = null;
   #now = null;
   #wanted = MORE;
-  /** The error thrown by the source. */
-  error = null;
+  /** What the source threw.
+   * @type {{ cause: any } | null} */
+  thrown = null;
   /** Number of bytes read. */
   taken = 0;
   /** Total number of bytes, if known. */
@@ -89,23 +84,39 @@ export class Reader {
     if (bytes) this.#push(bytes);
   }
 
-  /** Returns all bytes of an input. */
-  static async collected({ name, data }) {
-    const reader = new Reader(name, data);
-    if (reader.#now) for (let next; !(next = reader.#now.next()).done; ) reader.#push(bytesOf(next.value));
-    await reader.#fill(Infinity);
-    if (reader.error) throw reader.error;
-    if (reader.#pieces.length === 1) return reader.#pieces[0];
-    const all = new Uint8Array(reader.#buffered);
-    reader.#now = null;
-    reader.read(all);
+  /** Returns all bytes of the input. */
+  async all() {
+    while (this.#now) this.#pull();
+    await this.#fill(Infinity);
+    if (this.thrown) throw this.failure();
+    if (this.#pieces.length === 1) return this.#pieces[0];
+    const all = new Uint8Array(this.#buffered);
+    this.read(all);
     return all;
+  }
+
+  /** The error of a call whose source failed. */
+  failure() {
+    const { cause } = this.thrown;
+    return new PdnError("unavailable", `${this.name}: ${cause?.message ?? cause}`, { cause });
   }
 
   #push(bytes) {
     if (bytes.length === 0) return;
     this.#pieces.push(bytes);
     this.#buffered += bytes.length;
+  }
+
+  /** Takes a piece of a source that has them at once. */
+  #pull() {
+    try {
+      const { done, value } = this.#now.next();
+      if (done) this.#now = null;
+      else this.#push(bytesOf(value));
+    } catch (error) {
+      this.thrown = { cause: error };
+      this.#now = null;
+    }
   }
 
   /** Waits until there are this many bytes. */
@@ -116,7 +127,7 @@ export class Reader {
         if (done) this.#later = null;
         else this.#push(bytesOf(value));
       } catch (error) {
-        this.error = error;
+        this.thrown = { cause: error };
         this.#later = null;
       }
     }
@@ -132,10 +143,11 @@ export class Reader {
     if (wide || isWhole(head)) await this.#fill(Infinity);
   }
 
-  /** Waits for more bytes after a step has run out of them; each time for twice as many, since a game may be large. */
-  async more() {
+  /** Waits for more bytes after a step has run out of them; each time for twice as many, since a game may be large. After a step that
+   * had enough, `isFirst` is true. */
+  async more(isFirst) {
+    this.#wanted = isFirst ? MORE : 2 * this.#wanted;
     await this.#fill(this.#wanted);
-    this.#wanted *= 2;
   }
 
   /** Reads into memory: the number of bytes, 0 at the end, -1 if there are none now, -2 after a failure. */
@@ -144,14 +156,7 @@ export class Reader {
     while (at < into.length) {
       if (this.#pieces.length === 0) {
         if (this.#now === null) break;
-        try {
-          const { done, value } = this.#now.next();
-          if (done) this.#now = null;
-          else this.#push(bytesOf(value));
-        } catch (error) {
-          this.error = error;
-          this.#now = null;
-        }
+        this.#pull();
         continue;
       }
       const piece = this.#pieces[0];
@@ -164,7 +169,7 @@ export class Reader {
     }
     this.taken += at;
     if (at > 0 || into.length === 0) return at;
-    return this.error ? -2 : this.#later ? -1 : 0;
+    return this.thrown ? -2 : this.#later ? -1 : 0;
   }
 
   cancel() {

@@ -2,14 +2,42 @@
 
 import { PdnError } from "./functions.js";
 
-const beside = (name) => new URL(name, import.meta.url);
+/** The files of data. Bundlers look for addresses that are written out like these, and put the files beside their output. */
+const DATA = {
+  "antidraughts.pdnw": () => new URL("./data/antidraughts.pdnw", import.meta.url),
+  "brazilian.egdb": () => new URL("./data/brazilian.egdb", import.meta.url),
+  "brazilian.pdnw": () => new URL("./data/brazilian.pdnw", import.meta.url),
+  "breakthrough.pdnw": () => new URL("./data/breakthrough.pdnw", import.meta.url),
+  "canadian.pdnw": () => new URL("./data/canadian.pdnw", import.meta.url),
+  "czech.pdnw": () => new URL("./data/czech.pdnw", import.meta.url),
+  "english.egdb": () => new URL("./data/english.egdb", import.meta.url),
+  "english.pdnw": () => new URL("./data/english.pdnw", import.meta.url),
+  "frisian.pdnw": () => new URL("./data/frisian.pdnw", import.meta.url),
+  "frysk.pdnw": () => new URL("./data/frysk.pdnw", import.meta.url),
+  "international.egdb": () => new URL("./data/international.egdb", import.meta.url),
+  "international.pdnw": () => new URL("./data/international.pdnw", import.meta.url),
+  "italian.egdb": () => new URL("./data/italian.egdb", import.meta.url),
+  "italian.pdnw": () => new URL("./data/italian.pdnw", import.meta.url),
+  "killer.pdnw": () => new URL("./data/killer.pdnw", import.meta.url),
+  "pool.pdnw": () => new URL("./data/pool.pdnw", import.meta.url),
+  "russian.egdb": () => new URL("./data/russian.egdb", import.meta.url),
+  "russian.pdnw": () => new URL("./data/russian.pdnw", import.meta.url),
+  "spanish.pdnw": () => new URL("./data/spanish.pdnw", import.meta.url),
+  "spantsiretti.pdnw": () => new URL("./data/spantsiretti.pdnw", import.meta.url),
+  "thai.pdnw": () => new URL("./data/thai.pdnw", import.meta.url),
+  "turkish.pdnw": () => new URL("./data/turkish.pdnw", import.meta.url),
+};
 
 const files = {
-  core: () => beside("pdn-core.wasm"),
-  engine: () => beside("pdn-engine.wasm"),
-  tables: () => beside("pdn-tables.wasm"),
-  data: (name) => beside(`data/${name}`),
+  core: () => new URL("./pdn-core.wasm", import.meta.url),
+  engine: () => new URL("./pdn-engine.wasm", import.meta.url),
+  tables: () => new URL("./pdn-tables.wasm", import.meta.url),
+  data: (name) => DATA[name](),
 };
+
+/** Returns the endgame databases that the package has for some variants, or for all. */
+export const databases = (variants) =>
+  Object.keys(DATA).filter((name) => name.endsWith(".egdb") && (!variants || variants.includes(name.slice(0, -".egdb".length))));
 
 /** Compiled modules, by kind. */
 const compiled = new Map();
@@ -50,9 +78,9 @@ async function bytesOf(source) {
   try {
     if (typeof Response !== "undefined" && source instanceof Response) return await checked(source);
     const address = new URL(source, typeof location === "undefined" ? import.meta.url : location.href);
+    // Node does not fetch files, and bundlers for pages do not know the name of its module.
     if (address.protocol === "file:" && typeof process !== "undefined" && process.versions?.node) {
-      const { readFile } = await import("node:fs/promises");
-      return await readFile(address);
+      return await process.getBuiltinModule("node:fs").promises.readFile(address);
     }
     return await checked(await fetch(address));
   } catch (error) {
@@ -89,6 +117,9 @@ async function instance(kind) {
   return shared.get(kind);
 }
 
+/** Milliseconds by which the limit on time of every search is over. */
+const LATE = 1e12;
+
 const OUTPUT = 0;
 const MESSAGE = 1;
 
@@ -103,6 +134,8 @@ export class Module {
   #nextReader = 1;
   /** The receiver of the running call. */
   #receive = null;
+  /** Returns true when the running call is to end. */
+  #ends = null;
   #panic = "";
   crashed = false;
 
@@ -140,7 +173,8 @@ export class Module {
         else if (kind === MESSAGE) this.#receive?.(JSON.parse(decoder.decode(bytes)));
         else this.#panic = decoder.decode(bytes);
       },
-      now: () => performance.now(),
+      // A search that is stopped has no time left.
+      now: () => performance.now() + (this.#ends?.() ? LATE : 0),
     };
   }
 
@@ -181,8 +215,8 @@ export class Module {
     }
   }
 
-  /** Calls a function with a name and options, which answers at once. */
-  call(name, options, take) {
+  /** Calls a function with a name and options, which answers at once; a search ends early when `ends` returns true. */
+  call(name, options, take, ends = null) {
     let answer;
     let thrown = null;
     const receive = (message) => {
@@ -197,10 +231,15 @@ export class Module {
         }
       }
     };
-    this.#run(receive, () => {
-      const given = [...this.#copied(encoder.encode(name)), ...this.#copied(encoder.encode(JSON.stringify(options)))];
-      this.#exports.pdn_call(...given);
-    });
+    this.#ends = ends;
+    try {
+      this.#run(receive, () => {
+        const given = [...this.#copied(encoder.encode(name)), ...this.#copied(encoder.encode(JSON.stringify(options)))];
+        this.#exports.pdn_call(...given);
+      });
+    } finally {
+      this.#ends = null;
+    }
     if (thrown) throw thrown;
     if (answer instanceof PdnError) throw answer;
     return answer;

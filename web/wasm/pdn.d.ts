@@ -41,8 +41,9 @@ export function version(): Promise<string>;
 /** The error of a call. Problems in records are reported as diagnostics instead. */
 export class PdnError extends Error {
   /**
-   * `usage`: an option or a position is invalid. `unavailable`: a file or stream cannot be read, or memory is insufficient.
-   * `aborted`: `signal` was aborted. `crashed`: the module failed; the next call uses a new instance.
+   * `usage`: an option or a position is invalid. `unavailable`: a file or stream cannot be read (`cause` is what a stream threw), or
+   * memory is insufficient. `aborted`: `signal` was aborted, with its reason as the `cause`. `crashed`: the module failed; the next call
+   * uses a new instance.
    */
   readonly kind: "usage" | "unavailable" | "aborted" | "crashed";
 }
@@ -87,9 +88,9 @@ export interface ReadOptions {
   encoding?: string;
   /** Maximum size of a game in bytes; the rest of a larger one is skipped with a diagnostic. Default: 64,000,000. */
   maxGame?: number;
-  /** Called after each step. */
+  /** Called each time when other events were waited for, and at the end. */
   onProgress?: (progress: ReadProgress) => void;
-  /** When aborted, ends the call with a `PdnError` of the kind `aborted`. */
+  /** When aborted, ends the call with a `PdnError` of the kind `aborted`, also while it waits for a stream. */
   signal?: AbortSignal;
 }
 
@@ -98,7 +99,7 @@ export interface TextOptions extends ReadOptions {
   write?: (bytes: Uint8Array) => void;
 }
 
-/** An input that could not be read to its end; the others were still read. */
+/** An input whose content could not be read to its end, such as damaged compressed data; the others were still read. */
 export interface InputFailure {
   file: string;
   message: string;
@@ -282,6 +283,8 @@ export interface EditOptions extends ReadOptions {
   /** The game: its number in the input, from 1, or the byte where it begins. Without it, all games are repaired. */
   game?: { number: number } | { offset: number };
   changes?: Change[];
+  /** Receives the records after the edits in chunks; `bytes` of the result is then empty. */
+  write?: (bytes: Uint8Array) => void;
 }
 
 export interface EditResult {
@@ -397,7 +400,7 @@ export interface GameRow {
   moves: MoveRow[];
 }
 
-/** Reads games as rows, one at a time. */
+/** Reads games as rows, one at a time: the first one comes after at most 64 KB, or after the first game. */
 export function games(inputs: Inputs, options?: ReadOptions): AsyncIterableIterator<GameRow>;
 
 export interface ReportRowsOptions extends ReadOptions {
@@ -768,7 +771,7 @@ export interface EngineOptions extends PositionOptions {
   lines?: number;
 }
 
-/** Limits of a search; the first one reached ends it. Without limits, it ends when `signal` is aborted or `stop` is called. */
+/** Limits of a search; the first one reached ends it. Without limits, it ends with `stop` or `signal`. */
 export interface Limits {
   depth?: number;
   nodes?: number;
@@ -782,8 +785,8 @@ export interface AnalyseOptions extends Limits {
   /** Called when the search reaches a greater depth or finds a better move. */
   onInfo?: (analysis: Analysis) => void;
   /**
-   * Ends the search, which then returns the best result so far. A search limited only by depth or nodes runs in one step, so
-   * that its result is the same everywhere; only terminating its worker stops it. Any other runs in steps of 0.1 seconds.
+   * Ends the search with a `PdnError` of the kind `aborted`. A search limited only by depth or nodes runs in one step, so that its
+   * result is the same everywhere; only `onInfo` can end it early, or terminating its worker. Any other runs in steps of 0.1 seconds.
    */
   signal?: AbortSignal;
 }
@@ -816,7 +819,7 @@ export class Engine {
   readonly variant: VariantName;
   /** Searches a position. One search at a time; a second call waits for the first. */
   analyse(fen: string, options?: AnalyseOptions): Promise<Analysis>;
-  /** Ends the search, as `signal` does. */
+  /** Ends the searches that were asked for: each returns its best result so far, at least of depth 1. */
   stop(): void;
   /** Sets the number of lines. */
   setLines(lines: number): void;

@@ -4,17 +4,19 @@
 // leaves output and messages, which are delivered after it, so that nothing that a caller throws passes through the module.
 
 import { Reader, inputsOf } from "./inputs.js";
-import { Module, configure, pause } from "./module.js";
-import { PdnError, aborted, functions, rulesOf, words } from "./functions.js";
+import { Module, configure, databases, pause } from "./module.js";
+import { PdnError, RULES, aborted, functions, refuseOthers, rulesOf, words } from "./functions.js";
 
 export { PdnError };
-
-const DATABASES = ["international", "italian", "brazilian", "russian", "english"];
 
 /** Interval between two steps of a search, in which other events are handled. */
 const SLICE = 100;
 
+/** Time that no search takes: with a limit on time, the engine asks for the time, and so learns that it is stopped. */
+const FOREVER = 1e9;
+
 export function init(options) {
+  refuseOthers(options, ["core", "engine", "tables", "data"]);
   configure(options);
 }
 
@@ -37,8 +39,6 @@ function filesOf(module, variant) {
   return (weights ? [weights] : []).concat(databases([variant]));
 }
 
-const databases = (variants) => variants.filter((name) => DATABASES.includes(name)).map((name) => `${name}.egdb`);
-
 /** Work that only the larger module does. */
 const LARGER = ["annotate", "count", "event", "openings", "report", "search", "stats"];
 
@@ -50,12 +50,28 @@ const moduleFor = (name, { rules = null }, to) => {
 
 // ------------------------------------------------------------------------------------------------------------- Steps
 
+/** Size of the pieces in which games are read whose rows are given one after the other, in bytes, unless a game is larger: the first row
+ * comes after one piece. The rows of the smallest games have fifty times their size, so those of a larger piece would fill memory. */
+const SMALL = 4 * 1024;
+
+/** Waits for something, or for a signal that ends the call. */
+function unlessAborted(signal, waiting) {
+  if (!signal) return waiting;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(aborted(signal));
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+    waiting.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
 /**
  * Does work on inputs and yields what each step leaves: messages, and output as `{ output }`.
  */
 async function* steps(name, inputs, read, options, onMessage) {
-  const module = await moduleFor(name, read, options.to);
-  await module.need(databases(DATABASES));
+  const { signal } = read;
+  const module = await unlessAborted(signal, moduleFor(name, read, options.to));
+  await unlessAborted(signal, module.need(databases()));
   const readers = inputsOf(inputs).map(({ name: label, data }) => new Reader(label, data));
   const total = readers.every((reader) => reader.size !== null) ? readers.reduce((sum, reader) => sum + reader.size, 0) : null;
   const wide = /^utf-?16/i.test(read.encoding ?? "");
@@ -63,19 +79,23 @@ async function* steps(name, inputs, read, options, onMessage) {
     rules: rulesOf(read),
     encoding: read.encoding ?? null,
     maxGame: read.maxGame ?? null,
+    chunkSize: ["games", "reportRows"].includes(name) ? SMALL : null,
     options,
   }, onMessage);
+  const progress = () => read.onProgress?.({ inputs: begun, bytes: readers.reduce((sum, reader) => sum + reader.taken, 0), total });
   let begun = 0;
+  let state = "more";
   let served = performance.now();
   try {
     yield work.delivered();
-    for (;;) {
-      if (read.signal?.aborted) throw aborted();
-      const state = work.step();
+    while (state !== "done") {
+      if (signal?.aborted) throw aborted(signal);
+      const before = state;
+      state = work.step();
       const events = work.delivered();
       for (const event of events) {
         if (event.begin === undefined) continue;
-        await readers[begun].prime(wide);
+        await unlessAborted(signal, readers[begun].prime(wide));
         begun += 1;
       }
       if (state === "needs") {
@@ -83,15 +103,18 @@ async function* steps(name, inputs, read, options, onMessage) {
           if (event.needs !== undefined) await module.need([event.needs]);
         }
       }
-      if (state === "pending") await readers[begun - 1].more();
-      yield events;
-      read.onProgress?.({ inputs: begun, bytes: readers.reduce((sum, reader) => sum + reader.taken, 0), total });
-      if (state === "done") return;
+      if (state === "pending") await unlessAborted(signal, readers[begun - 1].more(before !== "pending"));
+      // The failure of a source is that of the call; games before it were given.
+      const failed = events.some((event) => event.failure) && readers.find((reader) => reader.thrown);
+      yield failed ? events.filter((event) => !event.failure) : events;
+      if (failed) throw failed.failure();
       if (performance.now() - served > 15) {
+        progress();
         await pause();
         served = performance.now();
       }
     }
+    progress();
   } finally {
     work.close();
     for (const reader of readers) reader.cancel();
@@ -101,7 +124,15 @@ async function* steps(name, inputs, read, options, onMessage) {
 const backend = {
   call: async (name, options) => (await moduleFor(name, options.rules ?? {})).call(name, options),
   steps,
-  kept: (inputs) => Promise.all(inputsOf(inputs).map(async (input) => ({ name: input.name, data: await Reader.collected(input) }))),
+  kept: async (inputs, signal) => {
+    const readers = inputsOf(inputs).map(({ name, data }) => new Reader(name, data));
+    try {
+      const all = readers.map(async (reader) => ({ name: reader.name, data: await reader.all() }));
+      return await unlessAborted(signal, Promise.all(all));
+    } finally {
+      for (const reader of readers) reader.cancel();
+    }
+  },
 };
 
 const { annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt } = functions(backend);
@@ -116,7 +147,8 @@ export class Engine {
   #id;
   #rules;
   #waiting = Promise.resolve();
-  #stopped = false;
+  /** Ends the searches that were asked for. */
+  #stop = new AbortController();
 
   constructor(module, made, rules) {
     this.#module = module;
@@ -126,6 +158,7 @@ export class Engine {
   }
 
   static async create(options = {}) {
+    refuseOthers(options, [...RULES, "hash", "lines"]);
     const module = await Module.ownEngine();
     const rules = rulesOf(options);
     const { variant } = module.call("position", { fen: null, rules, moves: [] });
@@ -134,51 +167,52 @@ export class Engine {
     return new Engine(module, made, rules);
   }
 
-  analyse(fen, options = {}) {
-    const next = this.#waiting.then(() => this.#analyse(fen, options));
+  async analyse(fen, options = {}) {
+    refuseOthers(options, ["moves", "onInfo", "signal", "depth", "nodes", "time"]);
+    const stop = this.#stop.signal;
+    const next = this.#waiting.then(() => this.#analyse(fen, options, stop));
     this.#waiting = next.catch(() => {});
-    return next;
+    return unlessAborted(options.signal, next);
   }
 
-  async #analyse(fen, { moves, onInfo, signal, depth, nodes, time }) {
-    this.#stopped = false;
-    const ask = (limits, take) =>
-      this.#module.call(
-        "analyse",
-        { engine: this.#id, fen, rules: this.#rules, moves: words(moves), info: Boolean(take), ...limits },
-        take && ((message) => message.info && take(message.info)),
-      );
-    if (signal?.aborted) throw aborted();
-    if (time === undefined && (depth !== undefined || nodes !== undefined)) {
-      return ask({ depth: depth ?? null, nodes: nodes ?? null, time: null }, onInfo);
-    }
-    // The table keeps the results of one step for the next, which soon catches up with it.
+  async #analyse(fen, { moves, onInfo, signal, depth, nodes, time }, stop) {
+    const ends = () => stop.aborted || signal?.aborted;
+    if (signal?.aborted) throw aborted(signal);
+    const isOneStep = time === undefined && (depth !== undefined || nodes !== undefined);
     const begun = performance.now();
     let best = null;
     let before = 0;
-    const better = (found) => {
+    const keep = (found) => {
       if (best && found.depth < best.depth) return;
       best = { ...found, nodes: before + found.nodes, time: performance.now() - begun };
-      onInfo?.(best);
+      if (!ends()) onInfo?.(best);
     };
+    // The table keeps the results of one step for the next, which soon catches up with it.
     for (;;) {
-      const left = time === undefined ? SLICE : Math.min(SLICE, time - (performance.now() - begun));
-      const limits = { depth: depth ?? null, nodes: nodes === undefined ? null : nodes - before, time: Math.max(1, left) };
+      const left = isOneStep ? FOREVER : time === undefined ? SLICE : Math.min(SLICE, time - (performance.now() - begun));
+      const limits = {
+        // What was stopped before it began has a result too.
+        depth: stop.aborted ? 1 : depth ?? null,
+        nodes: nodes === undefined ? null : nodes - before,
+        time: Math.max(1, left),
+      };
       const asked = performance.now();
-      const found = ask(limits, better);
+      const question = { engine: this.#id, fen, rules: this.#rules, moves: words(moves), info: true, ...limits };
+      const found = this.#module.call("analyse", question, ({ info }) => info && keep(info), ends);
       const early = performance.now() - asked < 0.8 * limits.time;
-      if (!best || found.depth >= best.depth) better(found);
+      if (!best || !isOneStep && found.depth >= best.depth) keep(found);
       before += found.nodes;
       const spent = performance.now() - begun;
-      await pause();
+      if (!isOneStep) await pause();
       const over = (time !== undefined && spent >= time) || (nodes !== undefined && before >= nodes) || found.depth >= depth;
       // A search that ends before its time is complete.
-      if (over || early || this.#stopped || signal?.aborted) return best;
+      if (over || early || ends()) return isOneStep ? { ...found, time: spent } : best;
     }
   }
 
   stop() {
-    this.#stopped = true;
+    this.#stop.abort();
+    this.#stop = new AbortController();
   }
 
   setLines(lines) {
@@ -190,7 +224,7 @@ export class Engine {
   }
 
   free() {
-    this.#stopped = true;
+    this.stop();
     this.#module.free();
   }
 }

@@ -138,7 +138,7 @@ class Solver {
   /** Plays moves on the board, one after the other; returns false if something else is shown meanwhile. */
   async play(moves) {
     this.state = "playing";
-    this.input.await([], []);
+    this.input.await();
     this.showButtons();
     this.count += 1;
     const { count } = this;

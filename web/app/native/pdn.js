@@ -137,25 +137,19 @@ export class Engine {
   async analyse(fen, { moves, onInfo, signal, depth, nodes, time } = {}) {
     const limits = { depth: depth ?? null, nodes: nodes ?? null, time: time ?? null };
     const body = JSON.stringify({ ...this.question, fen, moves: words(moves), lines: this.lines, ...limits });
-    let best = null;
-    try {
-      let rest = "";
-      const decoder = new TextDecoder();
-      for await (const bytes of received(await asked("analyse", { body, signal }), signal)) {
-        const parts = (rest + decoder.decode(bytes, { stream: true })).split("\n\n");
-        rest = parts.pop() ?? "";
-        for (const part of parts) {
-          const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(part) ?? [];
-          const row = JSON.parse(data);
-          if (name === "error") throw failure(row);
-          best = row;
-          if (name === "result") return best;
-          onInfo?.(best);
-        }
+    let rest = "";
+    const decoder = new TextDecoder();
+    for await (const bytes of received(await asked("analyse", { body, signal }), signal)) {
+      const parts = (rest + decoder.decode(bytes, { stream: true })).split("\n\n");
+      rest = parts.pop() ?? "";
+      for (const part of parts) {
+        const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(part) ?? [];
+        const row = JSON.parse(data);
+        if (name === "error") throw failure(row);
+        if (name === "result") return row;
+        onInfo?.(row);
       }
-    } catch (error) {
-      if (/** @type {any} */ (error).kind !== "aborted" || !best) throw error;
     }
-    return best;
+    throw new PdnError("crashed", "the server did not complete the search");
   }
 }

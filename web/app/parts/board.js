@@ -108,6 +108,8 @@ export class BoardView {
     const scale = this.board.width * SQUARE / box.width;
     const node = this.pieces.get(place)?.node;
     if (!node) return;
+    // Above the others.
+    if (!node.classList.contains("lifted")) this.layers.pieces.append(node);
     node.classList.add("lifted");
     node.style.transform = `translate(${(x - box.left) * scale - SQUARE / 2}px, ${(y - box.top) * scale - SQUARE / 2}px)`;
   }

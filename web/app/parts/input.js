@@ -3,7 +3,7 @@
 import { text } from "./dom.js";
 
 /**
- * @typedef {{ notation: string, change: string, paths: number[][] }} Choice a move that is possible, with the places on its ways
+ * @typedef {{ paths: number[][] }} Choice a move that is possible, with the places on its ways
  */
 
 /** Pixels that a pointer moves before it drags the piece. */
@@ -16,26 +16,26 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const PIECES = { w: "whiteMan", W: "whiteKing", b: "blackMan", B: "blackKing", ".": "empty" };
 
 /** Returns the index of the last of some squares on a way, if it has them in this order and begins with the first one, or else -1.
- * @type {(path: number[], squares: number[]) => number} */
-const lastOn = (path, squares) => {
-  if (path[0] !== squares[0]) return -1;
-  return squares.slice(1).reduce((at, square) => (at < 0 ? at : path.indexOf(square, at + 1)), 0);
+ * @type {(way: number[], squares: number[]) => number} */
+const lastOn = (way, squares) => {
+  if (way[0] !== squares[0]) return -1;
+  return squares.slice(1).reduce((at, square) => (at < 0 ? at : way.indexOf(square, at + 1)), 0);
 };
 
 export class MoveInput {
-  /** @type {Choice[]} */ choices = [];
+  /** @type {any[]} */ choices = [];
   /** @type {string[]} */ letters = [];
   /** The squares of the move up to now: that of the piece, and those where it turns.
-   * @type {number[]} */ way = [];
+   * @type {number[]} */ path = [];
   /** The square that keys have reached.
    * @type {number | undefined} */ cursor = undefined;
-  /** The piece that is being dragged.
-   * @type {any} */ held = undefined;
+  /** The square that is pressed.
+   * @type {{ place: number, x: number, y: number, isDragged: boolean } | undefined} */ held = undefined;
 
-  /** Takes moves from a board: `play` gets those that the squares can mean, `rest` draws what the board shows otherwise. With `say`, which
-   * gets what is on the square that keys have reached, keys lead over the board.
+  /** Takes moves from a board: `play` gets those that the squares can mean, and `rest` draws what the board shows otherwise. `refuse` may say
+   * why a piece cannot move, or not to a square. With `say`, which gets what is on the square that keys have reached, keys lead over the board.
    * @param {import("./board.js").BoardView} board
-   * @param {{ play: (choices: any[]) => void, rest: () => void, say?: (words: string) => void }} actions */
+   * @param {{ play: (choices: any[]) => void, rest: () => void, refuse?: (place: number, target?: number) => void, say?: (words: string) => void }} actions */
   constructor(board, actions) {
     this.board = board;
     this.actions = actions;
@@ -47,118 +47,111 @@ export class MoveInput {
     if (actions.say) root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.onKey(event));
   }
 
-  /** Waits for one of these moves in a position; for none of them, if there are none.
-   * @type {(letters: string[], choices: Choice[]) => void} */
-  await(letters, choices) {
-    this.drop();
-    Object.assign(this, { letters, choices, way: [] });
+  /** Waits for one of these moves in a position; without a position, for none.
+   * @type {(letters?: string[], choices?: Choice[]) => void} */
+  await(letters = [], choices = []) {
+    Object.assign(this, { letters, choices, path: [], held: undefined });
+    this.board.settleAll();
+    this.board.mark(choices.map(({ paths }) => paths[0][0]));
+  }
+
+  /** Returns the square at a point of the window, if moves are awaited.
+   * @param {MouseEvent} event */
+  placeOf(event) {
+    return this.letters.length > 0 ? this.board.placeAt(event.clientX, event.clientY) : undefined;
+  }
+
+  /** Returns the moves that go over some squares.
+   * @param {number[]} squares */
+  through(squares) {
+    return this.choices.filter(({ paths }) => paths.some((/** @type {number[]} */ way) => lastOn(way, squares) >= 0));
   }
 
   /** @param {PointerEvent} event */
   press(event) {
-    const place = this.board.placeAt(event.clientX, event.clientY);
-    if (place === undefined || event.button !== 0 || this.choices.length === 0) return;
+    this.drop();
+    const place = this.placeOf(event);
+    if (place === undefined || event.button !== 0) return;
     this.cursor = undefined;
-    this.held = { place, x: event.clientX, y: event.clientY, moves: false };
+    this.held = { place, x: event.clientX, y: event.clientY, isDragged: false };
   }
 
   /** @param {PointerEvent} event */
   drag(event) {
     const { held, board } = this;
-    if (!held || !event.buttons) return;
-    const starts = this.choices.some(({ paths }) => paths[0][0] === held.place);
-    if (!held.moves && (!starts || Math.hypot(event.clientX - held.x, event.clientY - held.y) < SLOP)) return;
-    if (!held.moves) {
-      held.moves = true;
+    if (!held) return;
+    if (!held.isDragged) {
+      // The piece may already be on a square of its capture.
+      const isOn = this.path.at(-1) === held.place;
+      if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < SLOP || !isOn && this.through([held.place]).length === 0) return;
+      if (!isOn) this.pick(held.place);
+      held.isDragged = true;
       board.root.setPointerCapture(event.pointerId);
-      if (this.way[0] !== held.place) this.pick(held.place);
-      held.node = board.pieces.get(held.place)?.node;
-      held.node?.parentNode.append(held.node);
     }
-    if (!held.node) return;
-    const box = board.root.getBoundingClientRect();
-    const unit = board.root.viewBox.baseVal.width / box.width;
-    held.node.style.transition = "none";
-    held.node.style.transform = `translate(${(event.clientX - box.left) * unit - 50}px, ${(event.clientY - box.top) * unit - 50}px)`;
+    board.lift(this.path[0], event.clientX, event.clientY);
   }
 
   /** @param {PointerEvent} event */
   release(event) {
     const { held } = this;
-    if (!held) return;
+    const place = this.placeOf(event);
     this.drop();
-    const place = this.board.placeAt(event.clientX, event.clientY);
-    // A piece that was dragged is no swipe over the board.
-    if (held.moves) event.stopImmediatePropagation();
-    if (place !== undefined && held.moves !== (place === held.place)) this.tap(place);
+    if (held?.isDragged) this.tap(place ?? /** @type {number} */ (this.path.at(-1)), true);
+    else if (held && held.place === place) this.tap(place);
   }
 
   /** Puts the piece that is being dragged back. */
   drop() {
-    const { node, place } = this.held ?? {};
+    if (this.held?.isDragged) this.board.settle(this.path[0], this.path.at(-1));
     this.held = undefined;
-    if (!node) return;
-    const [x, y] = this.board.corner(place);
-    node.style.transition = "";
-    node.style.transform = `translate(${x}px, ${y}px)`;
   }
 
   /** Takes a square: the end of a move, one where a capture turns, or that of another piece.
-   * @param {number} place */
-  tap(place) {
-    if (this.choices.length === 0) return;
-    if (this.way.length > 0) {
-      const squares = [...this.way, place];
-      /** @type {(isEnd: boolean) => Choice[]} */
-      const through = (isEnd) => this.choices.filter(({ paths }) => paths.some((path) => {
-        const at = lastOn(path, squares);
-        return at > 0 && isEnd === (at === path.length - 1);
-      }));
-      const ended = through(true);
-      if (ended.length > 0) {
-        this.cancel();
-        this.actions.play(ended);
-        return;
-      }
-      if (through(false).length > 0) {
-        this.way = squares;
-        this.draw();
-        return;
-      }
-    }
-    const same = this.way[0] === place;
-    this.cancel();
-    if (!same) this.pick(place);
+   * @type {(place: number, isDropped?: boolean) => void} */
+  tap(place, isDropped = false) {
+    const { path } = this;
+    const isBack = isDropped && place === path.at(-1);
+    const moves = path.length > 0 && !isBack ? this.through([...path, place]) : [];
+    const ended = moves.filter(({ paths }) => paths.some((/** @type {number[]} */ way) => way.at(-1) === place && lastOn(way, [...path, place]) > 0));
+    if (moves.length > 0) this.board.settle(path[0], place);
+    if (ended.length > 0) {
+      this.path = [];
+      this.actions.rest();
+      this.actions.play(ended);
+    } else if (moves.length > 0) {
+      path.push(place);
+      this.draw();
+    } else if (isDropped) {
+      if (!isBack) this.actions.refuse?.(path[0], place);
+    } else if (path[0] === place) this.cancel();
+    else if (!this.pick(place) && this.letters[place] !== ".") this.actions.refuse?.(place);
   }
 
-  /** Shows where the piece on a square can go.
+  /** Shows where the piece on a square can go; returns false if there is none that can.
    * @param {number} place */
   pick(place) {
-    if (!this.choices.some(({ paths }) => paths[0][0] === place)) return;
-    this.way = [place];
+    this.cancel();
+    if (this.through([place]).length === 0) return false;
+    this.path = [place];
     this.draw();
+    return true;
   }
 
   /** Forgets the squares up to now. */
   cancel() {
-    if (this.choices.length === 0) return;
-    this.way = [];
-    this.board.show(this.letters);
+    this.path = [];
+    this.board.settleAll();
     this.actions.rest();
     this.drawCursor();
   }
 
   draw() {
-    const { way, letters, board } = this;
-    const moved = letters.slice();
-    moved[way[0]] = ".";
-    moved[way[way.length - 1]] = letters[way[0]];
-    board.show(moved);
-    const targets = this.choices.flatMap(({ paths }) => paths.flatMap((path) => {
-      const at = lastOn(path, way);
-      return at < 0 ? [] : [path[at + 1], path[path.length - 1]];
+    const { path } = this;
+    const targets = this.through(path).flatMap(({ paths }) => paths.flatMap((/** @type {number[]} */ way) => {
+      const at = lastOn(way, path);
+      return at < 0 ? [] : [way[at + 1], way.at(-1)];
     }));
-    board.draw({ last: way, squares: [...new Set(targets)].map((target) => [target, "B"]) });
+    this.board.draw({ last: path, squares: [...new Set(targets)].map((target) => [target, "B"]) });
     this.drawCursor();
   }
 
@@ -168,7 +161,7 @@ export class MoveInput {
     const arrow = ARROWS[event.key];
     if (arrow) this.step(arrow);
     else if (event.key === "Enter" || event.key === " ") {
-      if (this.cursor !== undefined) this.tap(this.cursor);
+      if (this.cursor !== undefined && this.letters.length > 0) this.tap(this.cursor);
     } else if (event.key === "Escape") this.cancel();
     else return;
     event.preventDefault();

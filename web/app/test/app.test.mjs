@@ -199,7 +199,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.value("document.querySelector('#board').focus()");
       for (let ply = 0; ply < 3; ply += 1) await browser.press("ArrowRight");
       await browser.until("location.hash === '#games/annotated.pdn/1/3'");
-      await browser.value("new Promise((done) => setTimeout(done, 300))");
+      await browser.until("import('./db.js').then(({ keptOf }) => keptOf('open')).then(([kept]) => kept?.value[0].name === 'annotated.pdn')");
       await browser.open(`${server.address}/index.html?again#games/annotated.pdn/1/3`);
       await browser.until("/^2\\./.test(document.querySelector('.status strong')?.innerText)");
       await isQuiet();
@@ -384,8 +384,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await withSample(browser, "mistakes");
       await browser.value(readFileSync(AXE, "utf8") + ";1");
       const look = async (place) => {
-        // Animations are over then, and lists are filled.
-        await browser.value("new Promise((done) => setTimeout(done, 300))");
+        await browser.still();
         const found = await browser.value("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120) + ' ' + (node.any[0]?.message ?? '')).slice(0, 3).join(' | ')}`))");
         assert.deepEqual(found, [], place);
       };

@@ -103,7 +103,7 @@ for (const [width, height, mobile] of SIZES) {
       await open(browser, `[Event "${"E".repeat(3000)}"]\n[White "${"W".repeat(3000)}"]\n[Black "Long ${"name ".repeat(600)}"]\n[Result "*"]\n[GameType "20"]\n\n1. 32-28 ${"(1. 31-27 ".repeat(40)}${")".repeat(40)} 19-23 *\n`);
       for (const name of ["games", "analyse", "check", "collection", "open"]) {
         await browser.click(`[data-view=${name}]`);
-        await browser.value("new Promise((done) => setTimeout(done, 200))");
+        await browser.still();
         assert.ok(await browser.value("document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"), name);
       }
       await browser.click("[data-view=games]");

@@ -112,13 +112,24 @@ export class Browser {
     return this.value(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? null`);
   }
 
-  /** Waits until a condition holds, for at most half a minute. */
+  /** Waits until a condition, or what it promises, holds, for at most half a minute. */
   async until(condition) {
     for (let left = 600; left > 0; left -= 1) {
-      if (await this.value(`Boolean(${condition})`).catch(() => false)) return;
+      if (await this.value(`(async () => Boolean(await (${condition})))()`).catch(() => false)) return;
       await new Promise((done) => setTimeout(done, 50));
     }
     throw new Error(`never: ${condition}; ${this.complaints.join("; ")}; ${await this.value("document.body.innerText.slice(0, 600)")}`);
+  }
+
+  /** Waits until the page is complete: nothing is read or filled in, and nothing has moved for some frames. */
+  async still() {
+    await this.until("document.querySelector('#progress')?.hidden !== false && !document.querySelector('[aria-busy=true]')");
+    await this.value(`(async () => {
+      for (let frames = 0; frames < 5; frames += 1) {
+        await new Promise((done) => requestAnimationFrame(done));
+        if (document.getAnimations().some(({ playState }) => playState === "running")) frames = 0;
+      }
+    })()`);
   }
 
   async point(selector, x = 0.5, y = 0.5) {
@@ -190,7 +201,7 @@ export class Browser {
   async download(action) {
     const before = this.finished.length;
     await action();
-    for (let left = 200; left > 0 && this.finished.length === before; left -= 1) await new Promise((done) => setTimeout(done, 50));
+    for (let left = 600; left > 0 && this.finished.length === before; left -= 1) await new Promise((done) => setTimeout(done, 50));
     const [name] = await readdir(this.downloads);
     const content = await readFile(join(this.downloads, name));
     await rm(join(this.downloads, name));

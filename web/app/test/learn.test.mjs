@@ -159,7 +159,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await says("1 of 2");
       for (const theme of ["light", "dark"]) {
         await browser.value(`document.documentElement.style.colorScheme = '${theme}'`);
-        await browser.value("new Promise((done) => setTimeout(done, 300))");
+        await browser.still();
         const found = await browser.value("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(' | ')}`))");
         assert.deepEqual(found, [], theme);
       }

@@ -37,9 +37,10 @@ describe("lists", { skip: findBrowser() ? false : "no browser" }, () => {
     assert.match(await browser.text(".long-table .muted"), /^200 of 301 rows/);
     await browser.click(".long-table .muted .link");
     await browser.until("document.querySelectorAll('#players tbody tr').length === 301");
+    await browser.still();
     await browser.click("[data-sort='4']");
-    await browser.until("document.querySelector('#players tbody tr').innerText.startsWith('Zoë')");
-    assert.equal(await browser.value("document.querySelectorAll('#players thead th')[4].getAttribute('aria-sort')"), "descending");
+    await browser.until("document.querySelectorAll('#players thead th')[4].getAttribute('aria-sort') === 'descending'");
+    assert.ok(await browser.value("document.querySelector('#players tbody tr').innerText.startsWith('Zoë')"));
     await browser.fill(".long-table input", "p299");
     await browser.until("document.querySelectorAll('#players tbody tr').length === 1");
     isQuiet();

@@ -157,7 +157,7 @@ for (const [width, height, mobile] of SIZES) {
       await open(browser, "mail.pdn", MAILED);
       await browser.value(`${readFileSync(AXE, "utf8")};1`);
       const look = async (place) => {
-        await browser.value("new Promise((done) => setTimeout(done, 300))");
+        await browser.still();
         const found = await browser.value("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(' | ')}`))");
         assert.deepEqual(found, [], place);
       };

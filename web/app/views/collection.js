@@ -15,6 +15,8 @@ const percent = (part, whole) => (whole > 0 ? `${decimal(100 * part / whole, 1)}
 export class CollectionView {
   page = "openings";
   version = -1;
+  /** Calls of `fill`, of which only the last one shows its answer. */
+  fills = 0;
   /** The moves that lead to the position of the explorer.
    * @type {{ notation: string, fen: string }[]} */
   line = [];
@@ -45,6 +47,8 @@ export class CollectionView {
 
   async fill() {
     this.version = store.version;
+    this.fills += 1;
+    const { fills } = this;
     this.tabs.replaceChildren(...PAGES.map((name) => button(name, () => {
       this.page = name;
       this.fill();
@@ -53,10 +57,9 @@ export class CollectionView {
       this.content.replaceChildren(html("p", { class: "notice" }, text("nothingOpen")));
       return;
     }
-    const { page } = this;
     this.content.setAttribute("aria-busy", "true");
-    const nodes = await this[/** @type {"openings"} */ (page)]();
-    if (this.page !== page) return;
+    const nodes = await this[/** @type {"openings"} */ (this.page)]();
+    if (this.fills !== fills) return;
     this.content.removeAttribute("aria-busy");
     this.content.replaceChildren(...nodes);
   }

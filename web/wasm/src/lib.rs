@@ -1,4 +1,4 @@
-//! The WebAssembly of the npm package `pdn`: work on records in steps, and answers about positions.
+//! The WebAssembly of the npm package: work on records in steps, and answers about positions.
 //!
 //! The interface to JavaScript is a few functions over numbers, without generated glue (`pdn.js` is written by hand): calls
 //! have a name and options as JSON; answers are messages in JSON and pieces of output, which leave as soon as they are made;

@@ -9,14 +9,16 @@ import { test } from "node:test";
 
 import { read, root } from "./support.mjs";
 
-const blocks = [...read("docs/web.md").toString().matchAll(/```js\n([\s\S]*?)```/g)].map((found) => found[1]);
+const { name } = JSON.parse(read("web/wasm/package.json"));
+const blocks = ["docs/web.md", "web/wasm/README.md"].flatMap((page) =>
+  [...read(page).toString().matchAll(/```js\n([\s\S]*?)```/g)].map((found, n) => [`example ${n + 1} of ${page}`, found[1]]));
 
-for (const [n, block] of blocks.entries()) {
-  test(`example ${n + 1} of docs/web.md`, () => {
+for (const [title, block] of blocks) {
+  test(title, () => {
     const folder = mkdtempSync(join(tmpdir(), "pdn-"));
     try {
       const path = join(folder, "example.mjs");
-      writeFileSync(path, block.replace('from "pdn"', `from ${JSON.stringify(join(root, "web/wasm/pdn.js"))}`));
+      writeFileSync(path, block.replace(`from "${name}"`, `from ${JSON.stringify(join(root, "web/wasm/pdn.js"))}`));
       const printed = execFileSync(process.execPath, [path], { cwd: root }).toString();
       const wanted = [...block.matchAll(/\/\/ → (.*)/g)].map((found) => found[1]);
       assert.ok(wanted.length > 0, "an example shows what it prints");

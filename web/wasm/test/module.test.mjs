@@ -109,9 +109,6 @@ test("errors are of a kind, and the next call works", async () => {
   const kind = (wanted) => (error) => error instanceof pdn.PdnError && error.kind === wanted;
   await assert.rejects(pdn.legalMoves("nonsense"), kind("usage"));
   await assert.rejects(pdn.convert("", { to: "potato" }), kind("usage"));
-  for (const call of [pdn.check, pdn.convert, pdn.event, pdn.fmt, pdn.openings, pdn.report, pdn.search, pdn.stats]) {
-    await assert.rejects(call("", { potato: 1 }), /`potato`/);
-  }
   await assert.rejects(pdn.check("", { variant: "ludo" }), kind("usage"));
   await assert.rejects(pdn.search("", { where: "year >" }), kind("usage"));
   await assert.rejects(pdn.stats({ name: "x.gz", data: new Uint8Array([0x1f, 0x8b]) }), kind("unavailable"));
@@ -120,12 +117,9 @@ test("errors are of a kind, and the next call works", async () => {
   await assert.rejects(pdn.check(text, { signal: controller.signal }), kind("aborted"));
   const thrown = new Error("of the caller");
   await assert.rejects(pdn.convert(text, { to: "fen", write: () => { throw thrown; } }), thrown);
-  const failing = function* () {
-    yield "1. 32-28 *";
-    throw new Error("of the source");
-  };
-  const { failures, summary } = await pdn.check({ name: "f", data: failing() });
-  assert.deepEqual([failures.length, failures[0].file, summary.games], [1, "f", 1]);
+  // An input with damaged content is not the end of the others.
+  const { failures, summary } = await pdn.check([{ name: "f", data: gzipSync(text).subarray(0, 2000) }, "1. 32-28 *"]);
+  assert.deepEqual([failures.length, failures[0].file, summary.files], [1, "f", 2]);
 });
 
 test("a call is aborted between steps", async () => {
@@ -208,8 +202,8 @@ test("the engine analyses and is stopped", async () => {
   const again = await (await pdn.Engine.create({ lines: 2 })).analyse(fen, { depth: 7 });
   assert.deepEqual([again.nodes, again.lines], [found.nodes, found.lines]);
   const controller = new AbortController();
-  const endless = engine.analyse(fen, { signal: controller.signal, onInfo: ({ nodes }) => nodes > 1000 && controller.abort() });
-  assert.ok((await endless).depth > 1);
+  const onInfo = ({ nodes }) => nodes > 1000 && controller.abort();
+  await assert.rejects(engine.analyse(fen, { signal: controller.signal, onInfo }), { kind: "aborted" });
   setTimeout(() => engine.stop(), 250);
   assert.ok((await engine.analyse(fen, {})).nodes > 1000);
   const known = await (await pdn.Engine.create({ variant: "russian" })).analyse("W:WKc1,Ke1,Ka1:BKh8", { depth: 3 });
