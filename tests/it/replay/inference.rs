@@ -275,11 +275,33 @@ fn game_types_of_other_games_decide_where_there_are_no_moves() {
     for text in [[english, empty].concat(), [empty, english].concat()] {
         assert_eq!(variants_of(text.as_bytes()), [Some(Variant::ENGLISH); 2], "{text}");
     }
-    for undecided in ["1. 7x2 *", "[FEN \"W:W31:B1\"] *"] {
-        assert_eq!(variants_of([english, undecided].concat().as_bytes())[1], None, "{undecided}");
+    for other in ["1. 7x2 *", "[FEN \"W:W31:B1\"] *"] {
+        assert_eq!(variants_of([english, other].concat().as_bytes())[1], Some(Variant::ENGLISH), "{other}");
+        assert_eq!(variants_of(other.as_bytes()), [None], "{other}");
     }
     let text = [english, OPENING].concat();
     assert_eq!(variants_of(text.as_bytes())[1], Some(Variant::INTERNATIONAL));
+}
+
+/// `fmt` gives a GameType to the games that one variant plays to the end; the others must be read as before.
+#[test]
+fn what_no_variant_plays_is_read_as_the_tagged_games() {
+    let opening = "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 24-20 *\n\n";
+    for (other, others) in [
+        ("[SetUp \"1\"]\n[FEN \"W:W27,19,K13:BK30,12,5\"]\n\n*\n", "english"),
+        ("1. 11-15 23-19 2. 8-11 22-17 3. 4-9 *\n", "english"),
+        ("1. 12-99 *\n", "english"),
+        // Neither a position nor moves of that variant.
+        ("[SetUp \"1\"]\n[FEN \"W:W47,48:B3,12\"]\n\n*\n", "international"),
+        ("1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 5-11 *\n", "international"),
+    ] {
+        for tag in ["", "[GameType \"21\"]\n"] {
+            let text = [tag, opening, other].concat();
+            let found = variants_of(text.as_bytes());
+            let names: Vec<_> = found.iter().map(|variant| variant.map(Variant::name)).collect();
+            assert_eq!(names, [Some("english"), Some(others)], "{text}");
+        }
+    }
 }
 
 #[test]
