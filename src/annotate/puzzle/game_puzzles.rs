@@ -47,7 +47,7 @@ pub(crate) struct PuzzleOptions {
     /// Order of the puzzles
     #[cfg_attr(feature = "cli", arg(long, value_name = "ORDER", default_value = "difficulty"))]
     pub(crate) order: PuzzleOrder,
-    /// Write only puzzles that are a shot with this name or mechanism, such as `royal` or `philippe`
+    /// Write only puzzles that are a shot with this name or mechanism, in any language, such as `royal` or `coup Philippe`
     #[cfg_attr(feature = "cli", arg(long, value_name = "SHOT"))]
     pub(crate) theme: Option<String>,
     /// Skip games unless both players are known to have at least this rating
@@ -82,7 +82,7 @@ impl PuzzleSearch {
     /// Returns a search with an engine and databases; `None` if no shot has the name of the theme.
     pub(crate) fn new(engine: EngineOptions, databases: Databases, options: &PuzzleOptions) -> Option<Self> {
         let theme = match &options.theme {
-            Some(name) => Some(Definition::by_id(name)?),
+            Some(name) => Some(Definition::named(name)?),
             None => None,
         };
         Some(Self { engines: EnginePool::built_in(engine), databases, options: options.clone(), theme })
