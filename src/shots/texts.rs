@@ -18,7 +18,7 @@ const MECHANISM: &str = ".how";
 /// A position and the moves of a shot for each identifier.
 const MODELS: &str = include_str!("texts/models.txt");
 
-/// Words of names that do not tell shots apart, in six languages.
+/// Words that many names have, in six languages.
 const FILLERS: [&str; 24] = [
     "shot", "stroke", "strike", "the", "coup", "de", "du", "la", "le", "l", "zet", "zetje", "van", "colpo", "tiro",
     "di", "del", "della", "golpe", "do", "da", "o", "a", "удар",
@@ -96,7 +96,7 @@ fn value(table: &'static str, id: &str, end: &str) -> Option<&'static str> {
     table.lines().find_map(|line| line.strip_prefix(id)?.strip_prefix(end)?.strip_prefix(" = "))
 }
 
-/// Returns what tells a name apart from others: letters and digits in lower case, without the words that many names have.
+/// Returns the part of a name by which it is recognised: letters and digits in lower case, without the words that many names have.
 fn key(name: &str) -> String {
     let name = name.to_lowercase();
     let words = name.split(|letter: char| !letter.is_alphanumeric());
