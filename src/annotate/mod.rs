@@ -36,7 +36,7 @@ pub(crate) use moments::{KeyMoment, KeyMoments};
 pub use options::AnnotateOptions;
 pub(crate) use problem::Verdict;
 pub use progress::BatchProgress;
-pub(crate) use puzzle::{DistinctPuzzles, GamePuzzle, PuzzleOptions, PuzzleSearch};
+pub(crate) use puzzle::{DistinctPuzzles, FindingOptions, GamePuzzle, LessonPlan, PuzzleOrder, PuzzleSearch};
 pub use run::BatchRun;
 pub use scale::{JudgementScale, evaluation};
 pub(crate) use searches::SavedSearch;

@@ -24,6 +24,7 @@ mod hub;
 mod index;
 mod inputs;
 mod interrupt;
+mod lesson;
 mod man;
 mod matches;
 mod merge;
@@ -137,6 +138,7 @@ commands! {
         Report(report) reads(files),
         Sheet(sheet) reads(files),
         Puzzles(puzzles) reads(files) probes(endgames),
+        Lesson(lesson) reads(files) probes(endgames),
         Verify(verify) reads(files) probes(endgames),
         Cache(cache),
     "Collections":

@@ -6,8 +6,9 @@ use super::context::{Context, Status, json_line};
 use super::options::{Endgames, Files, JobEngine};
 use super::spool::Spool;
 use super::words::count;
-use crate::annotate::{DistinctPuzzles, GamePuzzle, PuzzleOptions, PuzzleSearch};
+use crate::annotate::{DistinctPuzzles, FindingOptions, GamePuzzle, PuzzleOrder, PuzzleSearch};
 use crate::error::{Error, Result};
+use crate::shots::Definition;
 
 /// Make puzzles from the shots and mistakes in games
 ///
@@ -34,7 +35,13 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) endgames: Endgames,
     #[command(flatten)]
-    puzzles: PuzzleOptions,
+    finding: FindingOptions,
+    /// Order of the puzzles
+    #[arg(long, value_name = "ORDER", default_value = "difficulty")]
+    order: PuzzleOrder,
+    /// Write only puzzles that are a shot with this name or mechanism, in any language, such as `royal` or `coup Philippe`
+    #[arg(long, value_name = "SHOT")]
+    theme: Option<String>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
@@ -59,28 +66,59 @@ impl Format {
     }
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let databases = context.databases(context.variant);
-    let engine = options.job.options()?.with_databases(databases.clone());
-    let unknown = || {
-        let name = options.puzzles.theme.as_deref().unwrap_or_default();
-        Error::usage(format!("--theme: no shot has the name `{name}`; `pdn shots --names` lists them"))
-    };
-    let search = PuzzleSearch::new(engine, databases, &options.puzzles).ok_or_else(unknown)?;
-    let (mut marked, mut known, mut puzzles) = (0, DistinctPuzzles::default(), Spool::new()?);
-    context.each(&options.files, search, |_, found| {
-        marked += found.marked();
+/// Returns the kind of shot with a name.
+pub(super) fn shot_named(name: &str) -> Result<&'static Definition, String> {
+    let unknown = || format!("no shot has the name `{name}`; `pdn shots --names` lists them");
+    Definition::named(name).ok_or_else(unknown)
+}
+
+/// The puzzles of files, to be sorted.
+pub(super) struct FoundInFiles<K> {
+    pub(super) puzzles: Spool<K>,
+    /// Number of games that were searched.
+    pub(super) games: u64,
+    /// Number of moves that are marked as mistakes or blunders.
+    marked: u64,
+    /// Number of puzzles that were left out.
+    pub(super) others: u64,
+}
+
+/// Finds the distinct puzzles of files, and keeps a record of each with its sort key.
+pub(super) fn find<K: Ord>(
+    files: &Files,
+    search: PuzzleSearch,
+    context: &mut Context,
+    record: impl Fn(&GamePuzzle) -> Result<(K, String)>,
+) -> Result<FoundInFiles<K>> {
+    let mut all = FoundInFiles { puzzles: Spool::new()?, games: 0, marked: 0, others: 0 };
+    let mut known = DistinctPuzzles::default();
+    context.each(files, search, |_, found| {
+        all.games += found.games();
+        all.marked += found.marked();
+        all.others += found.others();
         for puzzle in &found.into_puzzles()? {
             if known.is_new(puzzle) {
-                puzzles.add(puzzle.order(options.puzzles.order), options.to.text(puzzle)?.as_bytes())?;
+                let (key, text) = record(puzzle)?;
+                all.puzzles.add(key, text.as_bytes())?;
             }
         }
         Ok(())
     })?;
-    let number = puzzles.len() as u64;
-    puzzles.write(context)?;
-    let marks = if marked == 0 { "; `pdn annotate` marks them" } else { "" };
-    let (found, marked) = (count(number, "puzzle"), count(marked, "marked move"));
-    context.inform(&format!("{found} in {marked} and in shots{marks}"));
+    Ok(all)
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let databases = context.databases(context.variant);
+    let engine = options.job.options()?.with_databases(databases.clone());
+    let unknown = |error| Error::usage(format!("--theme: {error}"));
+    let theme = options.theme.as_deref().map(shot_named).transpose().map_err(unknown)?;
+    let search = PuzzleSearch::new(engine, databases, &options.finding, theme);
+    let (order, to) = (options.order, options.to);
+    let found = find(&options.files, search, context, |puzzle| Ok((puzzle.order(order), to.text(puzzle)?)))?;
+    let number = found.puzzles.len() as u64;
+    found.puzzles.write(context)?;
+    let marks = if found.marked == 0 { "; `pdn annotate` marks them" } else { "" };
+    let (puzzles, marked) = (count(number, "puzzle"), count(found.marked, "marked move"));
+    context.inform(&format!("{puzzles} in {marked} and in shots{marks}"));
     Ok(Status::Clean)
 }

@@ -1,10 +1,13 @@
 //! `pdn shots`: the combinations in games.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
+use serde::Serialize;
 
 use super::context::{Context, Status};
 use super::options::{Files, Format, formats};
-use super::words::{Table, count, csv_line};
+use super::words::{count, csv_line};
 use crate::error::{Error, Result};
 use crate::query::{ShotQuery, ShotRow, ShotsOptions};
 use crate::report::Language;
@@ -25,16 +28,17 @@ const FORMATS: [(Format, &str); 3] =
 Examples:
   pdn shots games.pdn
   pdn shots --shot royal --lang nl archive/
-  pdn shots --available --shot any:missed --format json games.pdn")]
+  pdn shots --available --shot any:missed --format json games.pdn
+  pdn shots --names --lang fr")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     #[command(flatten)]
     shots: ShotsOptions,
-    /// Language of the names
+    /// Language of names and explanations
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     lang: Language,
-    /// List the known names and mechanisms
+    /// List the known names and mechanisms, with explanations
     #[arg(long, conflicts_with_all = ["paths", "list", "available", "shot"])]
     names: bool,
     /// Output format
@@ -45,8 +49,7 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let language = options.lang.code();
     if options.names {
-        context.out.text(&names(language))?;
-        return Ok(Status::Clean);
+        return write_names(options.format, language, context).map(|()| Status::Clean);
     }
     let query = ShotQuery::new(&options.shots).map_err(|error| Error::usage(format!("--shot: {error}")))?;
     if options.format == Format::Csv {
@@ -77,11 +80,72 @@ fn csv(row: &ShotRow, language: &str) -> String {
     csv_line([&row.file, &game, &ply, row.side, row.fate, row.shot.unwrap_or_default(), name, &line, &gain])
 }
 
-fn names(language: &str) -> String {
-    let mut table = Table::new(&["SHOT", "NAME", "KIND", "EXPLANATION"]);
-    for definition in Definition::all() {
-        let kind = if definition.is_name() { "name" } else { "mechanism" };
-        table.row([definition.id(), definition.name(language), kind, definition.explanation()].map(str::to_owned));
+/// A kind of shot, as a row.
+#[derive(Debug, Serialize)]
+struct KindRow {
+    /// The identifier.
+    shot: &'static str,
+    /// The name in the language.
+    name: &'static str,
+    /// `name` if shots can have it as their name, or else `mechanism`.
+    kind: &'static str,
+    /// Name of the variant of the model.
+    variant: &'static str,
+    /// What it is, in the language.
+    explanation: &'static str,
+    /// How it works, in the language.
+    mechanism: &'static str,
+    /// The names in all languages.
+    names: BTreeMap<&'static str, &'static str>,
+    /// A position with the shot, and its moves.
+    model: Option<ModelRow>,
+    /// The source of the definition, if it has one.
+    source: Option<&'static str>,
+}
+
+/// A model of a kind of shot, as a row.
+#[derive(Debug, Serialize)]
+struct ModelRow {
+    fen: &'static str,
+    line: Vec<&'static str>,
+}
+
+impl KindRow {
+    fn new(definition: &Definition, language: &str) -> Self {
+        Self {
+            shot: definition.id(),
+            name: definition.name(language),
+            kind: if definition.is_name() { "name" } else { "mechanism" },
+            variant: definition.variant().name(),
+            explanation: definition.explanation(language),
+            mechanism: definition.mechanism(language),
+            names: Language::ALL.map(|language| (language.code(), definition.name(language.code()))).into(),
+            model: definition.model().map(|(fen, line)| ModelRow { fen, line: line.collect() }),
+            source: Some(definition.source()).filter(|source| !source.is_empty()),
+        }
     }
-    table.text()
+
+    /// Returns the row as paragraphs: sentences would not fit into a table.
+    fn text(&self) -> String {
+        let Self { shot, name, kind, explanation, mechanism, .. } = self;
+        let model = self.model.as_ref().map(|model| format!("    {} {}\n", model.fen, model.line.join(" ")));
+        format!("{shot}: {name} ({kind})\n    {explanation}\n    {mechanism}\n{}", model.unwrap_or_default())
+    }
+
+    fn columns(&self) -> [&'static str; 5] {
+        [self.shot, self.name, self.kind, self.explanation, self.mechanism]
+    }
+}
+
+/// Writes the names and mechanisms that are known.
+fn write_names(format: Format, language: &str, context: &mut Context) -> Result<()> {
+    let mut rows = Definition::all().iter().map(|definition| KindRow::new(definition, language));
+    match format {
+        Format::Json => rows.try_for_each(|row| context.json(&row)),
+        Format::Csv => {
+            context.out.text(&csv_line(["shot", "name", "kind", "explanation", "mechanism"]))?;
+            rows.try_for_each(|row| context.out.text(&csv_line(row.columns())))
+        }
+        _ => rows.try_for_each(|row| context.out.text(&row.text())),
+    }
 }

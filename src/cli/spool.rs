@@ -32,16 +32,45 @@ impl<K: Ord> Spool<K> {
     }
 
     /// Writes the records in the order of their keys; those with the same key in the order in which they came.
-    pub(super) fn write(mut self, context: &mut Context) -> Result<()> {
-        self.records.sort_by(|one, other| one.0.cmp(&other.0));
-        let failed = |error| Error::read(std::env::temp_dir(), error);
-        let mut file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
-        let mut record = Vec::new();
-        for (_, offset, length) in &self.records {
-            record.resize(*length, 0);
-            file.seek(SeekFrom::Start(*offset)).and_then(|_| file.read_exact(&mut record)).map_err(failed)?;
-            context.out.bytes(&record)?;
-        }
-        Ok(())
+    pub(super) fn write(self, context: &mut Context) -> Result<()> {
+        let mut sorted = self.sorted()?;
+        (0..sorted.records.len()).try_for_each(|n| context.out.bytes(sorted.record(n)?))
     }
+
+    /// Returns the records in that order.
+    pub(super) fn sorted(mut self) -> Result<Sorted<K>> {
+        self.records.sort_by(|one, other| one.0.cmp(&other.0));
+        let file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
+        Ok(Sorted { file, records: self.records, record: Vec::new() })
+    }
+}
+
+/// Records in the order of their keys.
+pub(super) struct Sorted<K> {
+    file: File,
+    records: Vec<(K, u64, usize)>,
+    /// The record that was read last.
+    record: Vec<u8>,
+}
+
+impl<K> Sorted<K> {
+    /// Returns the keys in order.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &K> {
+        self.records.iter().map(|(key, ..)| key)
+    }
+
+    /// Returns a record by its number in the order, from 0.
+    pub(super) fn record(&mut self, number: usize) -> Result<&[u8]> {
+        let (_, offset, length) = &self.records[number];
+        self.record.resize(*length, 0);
+        self.file
+            .seek(SeekFrom::Start(*offset))
+            .and_then(|_| self.file.read_exact(&mut self.record))
+            .map_err(failed)?;
+        Ok(&self.record)
+    }
+}
+
+fn failed(error: std::io::Error) -> Error {
+    Error::read(std::env::temp_dir(), error)
 }

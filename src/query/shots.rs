@@ -31,7 +31,8 @@ impl Default for ShotQuestion {
 }
 
 impl ShotQuestion {
-    /// Reads a name or a mechanism, or `any`, optionally with a fate: `philippe`, `coup_royal:missed`, `any:allowed`.
+    /// Reads a name or a mechanism in any language, or `any`, optionally with a fate: `philippe`, `Weiss shot`, `coup_royal:missed`,
+    /// `any:allowed`.
     /// Without a fate, only shots that were played are selected; `*` selects all fates.
     ///
     /// # Errors
@@ -57,7 +58,7 @@ impl ShotQuestion {
             let place = text.len() - fate.len()..text.len();
             return Err(QuestionError::new(text, place, "expected played, missed, allowed or prevented".to_owned()));
         };
-        let definition = Definition::by_id(name);
+        let definition = Definition::named(name);
         if definition.is_none() && name != "any" {
             let message = format!("no shot has the name `{name}`");
             return Err(QuestionError::new(text, 0..name.len(), message));
@@ -70,10 +71,15 @@ impl ShotQuestion {
         self.fate != Some(Fate::Played)
     }
 
+    /// Returns the only kind of shot that is selected, if there is only one.
+    fn only(&self) -> Option<&'static Definition> {
+        self.definition.filter(|definition| !definition.has_namesake())
+    }
+
     /// Returns true if a shot is selected.
     pub fn fits(&self, (_, shot, fate): &GameShot) -> bool {
         let named = |wanted: &Definition| {
-            if wanted.is_name() { shot.name() == Some(wanted) } else { shot.has(wanted) }
+            if wanted.is_name() { shot.name().is_some_and(|name| name.is_also(wanted)) } else { shot.has(wanted) }
         };
         self.fate.is_none_or(|wanted| wanted == *fate) && self.definition.is_none_or(named)
     }
@@ -98,7 +104,7 @@ impl ShotFinder {
     /// Returns a finder of the selected shots; it may return others too.
     pub(super) fn of(question: &ShotQuestion) -> Self {
         let bounds = question.needs_search().then(Bounds::default);
-        Self { bounds, wanted: question.definition.filter(|_| bounds.is_none()), ..Self::default() }
+        Self { bounds, wanted: question.only().filter(|_| bounds.is_none()), ..Self::default() }
     }
 }
 
@@ -257,7 +263,7 @@ pub(crate) struct ShotsOptions {
     /// Also find shots that were not played
     #[cfg_attr(feature = "cli", arg(long))]
     pub available: bool,
-    /// List only shots with a name or mechanism and, optionally, a fate: `philippe`, `royal:missed`, `any:prevented`
+    /// List only shots with a name or mechanism, in any language, and, optionally, a fate: `philippe`, `royal:missed`, `any:prevented`
     #[cfg_attr(feature = "cli", arg(long, value_name = "SHOT"))]
     pub shot: Option<String>,
     /// Maximum number of positions to examine in each search
@@ -305,7 +311,7 @@ impl GameWork for ShotQuery {
     }
 
     fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<ShotRow>) {
-        let wanted = self.question.definition.filter(|_| self.bounds.is_none());
+        let wanted = self.question.only().filter(|_| self.bounds.is_none());
         let found = ShotFinder { wanted, ..ShotFinder::new(self.bounds) }.find(game.review().game());
         let asked = found.iter().filter(|shot| self.question.fits(shot));
         rows.extend(asked.map(|shot| ShotRow::new(game.input().label(), game.number(), shot)));

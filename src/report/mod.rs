@@ -32,7 +32,7 @@ pub(crate) use page::sitemap;
 #[cfg(all(feature = "query", feature = "report"))]
 pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame};
 #[cfg(feature = "cli")]
-pub(crate) use page::{ExerciseWork, LessonSite, SolvePage, ValuedLine};
+pub(crate) use page::{ExerciseWork, LessonSite, SolvePage, ValuedLine, sheet_text};
 #[cfg(feature = "report")]
 pub(crate) use page::{PageBlocks, PageWork};
 #[cfg(feature = "report")]

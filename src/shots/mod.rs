@@ -16,6 +16,7 @@ mod names;
 mod offers;
 mod raids;
 mod routes;
+mod texts;
 mod tracker;
 
 use std::sync::OnceLock;

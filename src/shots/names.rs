@@ -6,7 +6,7 @@ use super::{kings, offers, raids, routes};
 use crate::rules::Variant;
 
 /// Languages of names, in the order of [`Definition::names`].
-const LANGUAGES: [&str; 6] = ["en", "nl", "fr", "it", "pt", "ru"];
+pub(super) const LANGUAGES: [&str; 6] = ["en", "nl", "fr", "it", "pt", "ru"];
 
 /// Names decided by the king's stroke, whatever was offered before.
 const TURKISH: [&str; 3] = ["coup_turc", "coup_demi_turc", "coup_suisse"];
@@ -50,7 +50,6 @@ enum Headline {
 pub struct Definition {
     id: &'static str,
     names: [&'static str; 6],
-    explanation: &'static str,
     source: &'static str,
     board: Board,
     kind: Kind,
@@ -75,7 +74,7 @@ impl Definition {
         DEFINITIONS
     }
 
-    /// Returns the kind with an identifier, with or without the prefix `coup_`.
+    /// Returns the kind with an identifier, with or without the prefix `coup_`; see [`named`](Self::named) for other names.
     pub fn by_id(id: &str) -> Option<&'static Self> {
         let id = id.to_lowercase().replace('-', "_");
         DEFINITIONS.iter().find(|row| row.id == id || row.id.strip_prefix("coup_") == Some(&*id))
@@ -92,14 +91,18 @@ impl Definition {
         [wanted, 2, 0].into_iter().map(|index| self.names[index]).find(|name| !name.is_empty()).unwrap_or(self.id)
     }
 
-    /// Returns an explanation in one sentence.
-    pub const fn explanation(&self) -> &'static str {
-        self.explanation
-    }
-
     /// Returns the source of the definition; empty for definitions of this program.
     pub const fn source(&self) -> &'static str {
         self.source
+    }
+
+    /// Returns the variant in which the name is used, or the first of them; mechanisms occur in others too.
+    pub const fn variant(&self) -> Variant {
+        match self.board {
+            Board::International => Variant::INTERNATIONAL,
+            Board::English => Variant::ENGLISH,
+            Board::Russian => Variant::RUSSIAN,
+        }
     }
 
     /// Returns true if this can be the name of a shot, not only a mechanism.
@@ -156,7 +159,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_dambrun",
         names: ["", "", "coup Dambrun", "", "", ""],
-        explanation: "A nine-move opening shot to king.",
         source: "French Wikipedia, Coup Dambrun",
         board: Board::International,
         kind: Kind::Opening,
@@ -166,8 +168,7 @@ const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         id: "coup_fabre_debut",
-        names: ["", "", "coup Fabre (début)", "", "", ""],
-        explanation: "The centre man is pushed to 34, the sweep 32x25 follows and the man on 34 is lost.",
+        names: ["Fabre's opening shot", "openingszet van Fabre", "coup Fabre du début", "", "", ""],
         source: "French Wikipedia, Coup Fabre",
         board: Board::International,
         kind: Kind::Route,
@@ -178,7 +179,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_springer",
         names: ["Springer shot", "zet van Springer", "coup Springer", "", "", "удар Шпрингера"],
-        explanation: "A man sticks to 16/26 unharmed because 23 must take more, steps to 17 as bait, and the recall 42-37 sets up 38x29.",
         source: "French Wikipedia, Coup Springer",
         board: Board::International,
         kind: Kind::Route,
@@ -189,7 +189,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_cheval",
         names: ["horse shot", "maanslag / zet van Fabre", "coup du cheval / coup Fabre", "", "", ""],
-        explanation: "Three men are given up to the man on 24, and the free moves are used to strike back.",
         source: "French Wikipedia, Coup du cheval",
         board: Board::International,
         kind: Kind::Route,
@@ -200,7 +199,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_deslauriers",
         names: ["Deslauriers (Avid) shot", "zetje van Deslauriers", "coup Deslauriers / coup Avid", "", "", ""],
-        explanation: "A backward capture plants a man on 21, another is walked to 31, and 36 sweeps.",
         source: "French Wikipedia, Coup Deslauriers",
         board: Board::International,
         kind: Kind::Route,
@@ -211,7 +209,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_bonnard",
         names: ["Bonnard shot", "coup Bonnard", "coup Bonnard", "", "", "удар Боннара"],
-        explanation: "The edge man 25 captures backwards first and then turns up the board to crown.",
         source: "French Wikipedia, Coup Bonnard",
         board: Board::International,
         kind: Kind::Route,
@@ -222,7 +219,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_royal",
         names: ["royal shot (coup royal)", "coup royal", "coup royal", "colpo reale", "golpe real", "королевский удар"],
-        explanation: "You give three men at once so that an enemy man drops to 34, and the man on 40 sweeps round the board to 7.",
         source: "French Wikipedia, Coup royal",
         board: Board::International,
         kind: Kind::Route,
@@ -233,7 +229,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_eponge",
         names: ["sponge", "", "coup de l'éponge", "", "", ""],
-        explanation: "The first sweeper ends up as the backstop for the second sweep; almost everything is wiped away.",
         source: "French Wikipedia, Coup de l'éponge",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -244,7 +239,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_marne",
         names: ["Marne shot", "Marneslag / coup Marne", "coup Marne", "", "", ""],
-        explanation: "The Philippe sweep that turns right at 18, to 9 (and 20).",
         source: "French Wikipedia, Coup Marne",
         board: Board::International,
         kind: Kind::Route,
@@ -255,7 +249,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_philippe",
         names: ["Philippe shot", "coup Philippe", "coup Philippe", "colpo Philippe", "golpe Philippe", "удар Филиппа"],
-        explanation: "First the guard on 18 is removed, then 34-30 drags a man to 34, and the man on 40 (or 38) runs through 29 and 18 to 7 or 16.",
         source: "French Wikipedia, Coup Philippe",
         board: Board::International,
         kind: Kind::Route,
@@ -273,7 +266,6 @@ const DEFINITIONS: &[Definition] = &[
             "golpe do expresso",
             "удар Вейсса",
         ],
-        explanation: "Men are offered one after another so that two enemy men shuttle back into their own camp, then 33 runs to the back line.",
         source: "French Wikipedia, Coup Weiss",
         board: Board::International,
         kind: Kind::Route,
@@ -291,7 +283,6 @@ const DEFINITIONS: &[Definition] = &[
             "golpe Napoleão",
             "удар Наполеона",
         ],
-        explanation: "The chain is built back to front and the sweep zig-zags like Napoleon's two-cornered hat.",
         source: "French Wikipedia, Coup Napoléon",
         board: Board::International,
         kind: Kind::Route,
@@ -309,7 +300,6 @@ const DEFINITIONS: &[Definition] = &[
             "golpe turco",
             "турецкий удар",
         ],
-        explanation: "The king must take so many pieces that it gets stuck against men already captured but not yet removed, and is taken.",
         source: "French Wikipedia, Coup turc",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -320,7 +310,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_demi_turc",
         names: ["half-Turkish stroke", "", "coup demi-turc", "", "", ""],
-        explanation: "The king cannot take your man because its backstop, though already captured, is still on the board.",
         source: "French Wikipedia, Coup turc",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -331,7 +320,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_suisse",
         names: ["Swiss stroke", "coup suisse", "coup suisse", "", "", ""],
-        explanation: "The king runs into a man it has already taken and stops there.",
         source: "French Wikipedia, Coup suisse",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -342,7 +330,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_marquis",
         names: ["marquis (hostage)", "", "coup du marquis / otage", "", "", ""],
-        explanation: "An edge man is held hostage; when your king steps back it must take and you sweep.",
         source: "French Wikipedia, Coup du marquis",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -353,7 +340,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_escalier",
         names: ["staircase / ladder", "", "coup de l'escalier", "", "", "лестница"],
-        explanation: "Enemy kings are taken one after another against the edge.",
         source: "French Wikipedia, Coup de l'escalier",
         board: Board::International,
         kind: Kind::Route,
@@ -364,7 +350,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_bombe",
         names: ["bomb", "bomzet", "coup de la bombe", "tiro della bomba", "golpe da bomba", "бомба"],
-        explanation: "Your man lands among the enemy, cannot be taken because they must take more elsewhere, and explodes again next move.",
         source: "French Wikipedia, Coup de la bombe",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -375,7 +360,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_arnoux",
         names: ["Arnoux shot", "", "coup Arnoux", "", "", ""],
-        explanation: "A double two in which both sweeps are available at once and you must take the right one first.",
         source: "French Wikipedia, Coup Arnoux",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -386,7 +370,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_ricochet",
         names: ["ricochet", "", "coup de ricochet", "", "", ""],
-        explanation: "Your first sweep only breaks even, but the enemy's recapture rebounds into a second, winning sweep.",
         source: "French Wikipedia, Coup de ricochet",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -397,7 +380,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_double_deux",
         names: ["double two", "", "coup du double-deux", "", "", ""],
-        explanation: "Two sweeps of two, one after the other.",
         source: "French Wikipedia, Coup du double-deux",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -408,7 +390,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_talon",
         names: ["heel shot", "hielslag", "coup de talon", "tiro del tallone", "golpe de talão", ""],
-        explanation: "A man captures backwards out of the way and the enemy falls into the gap on the path of your sweep.",
         source: "French Wikipedia, Coup de talon",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -419,7 +400,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "envoi_a_dame",
         names: ["sending to king (king offer)", "", "envoi à dame", "", "", ""],
-        explanation: "You let the enemy crown, then drag the new king into your sweep.",
         source: "French Wikipedia, Envoi à dame",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -430,7 +410,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_direct",
         names: ["direct shot", "", "coup direct", "tiro diretto", "", ""],
-        explanation: "You give, they take, you take more.",
         source: "French Wikipedia, Coup direct (jeu de dames)",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -441,7 +420,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_renverse",
         names: ["reversed shot", "", "coup renversé", "", "", ""],
-        explanation: "Several enemy men could take, but the majority rule makes one of them turn a corner and take two - and you sweep.",
         source: "French Wikipedia, Coup renversé",
         board: Board::International,
         kind: Kind::Tag,
@@ -452,7 +430,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_rappel",
         names: ["recall (return shot)", "", "coup de rappel / revenez-y / navette / va-et-vient", "", "", ""],
-        explanation: "The enemy man you have just sent forward is called back with a second gift.",
         source: "French Wikipedia, Coup de rappel",
         board: Board::International,
         kind: Kind::Tag,
@@ -470,7 +447,6 @@ const DEFINITIONS: &[Definition] = &[
             "",
             "",
         ],
-        explanation: "An enemy man is taken for a walk to the square where you need it.",
         source: "FSJD, Tactique",
         board: Board::International,
         kind: Kind::Tag,
@@ -481,7 +457,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_mazette",
         names: ["patzer's shot (mazette)", "", "coup de mazette", "", "golpe do mazette", ""],
-        explanation: "You line up enemy men, then make the middle one capture, so that your man can jump the rest.",
         source: "French Wikipedia, Coup de mazette",
         board: Board::International,
         kind: Kind::Tag,
@@ -492,7 +467,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_trappe",
         names: ["trapdoor", "", "coup de la trappe", "tiro della trappola", "", ""],
-        explanation: "You step aside and the enemy man falls through the trapdoor onto your raid.",
         source: "French Wikipedia, Coup de la trappe",
         board: Board::International,
         kind: Kind::Tag,
@@ -503,7 +477,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "coup_droit",
         names: ["straight shot", "rechte damslag", "coup droit", "", "", ""],
-        explanation: "The sweep starts straight along one diagonal.",
         source: "French Wikipedia, Coup droit (jeu de dames)",
         board: Board::International,
         kind: Kind::Tag,
@@ -514,7 +487,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "collage",
         names: ["glueing / stick-on", "plakker", "collage", "incollatura", "", ""],
-        explanation: "You step next to an enemy man while he has to take elsewhere, then sweep.",
         source: "French Wikipedia, Coup normand",
         board: Board::International,
         kind: Kind::Tag,
@@ -525,7 +497,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "temps_de_repos",
         names: ["free move (rest tempo)", "vrije zet", "temps de repos", "tempo di attesa", "", "роздых"],
-        explanation: "The opponent has to capture anyway, so you get a move for free.",
         source: "FSJD, Tactique",
         board: Board::International,
         kind: Kind::Tag,
@@ -543,7 +514,6 @@ const DEFINITIONS: &[Definition] = &[
             "lei da maioria",
             "правило большинства",
         ],
-        explanation: "The majority rule forces the losing capture.",
         source: "FSJD, Tactique",
         board: Board::International,
         kind: Kind::Tag,
@@ -554,7 +524,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "eng_goose_walk",
         names: ["Goose Walk", "", "", "", "", ""],
-        explanation: "A named opening trap whose three offers end in 11x25.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
         kind: Kind::Opening,
@@ -565,7 +534,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "eng_steele",
         names: ["Steele stroke", "", "", "", "", ""],
-        explanation: "Named opening stroke.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
         kind: Kind::Opening,
@@ -576,7 +544,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "eng_horsefall",
         names: ["Horsefall's stroke", "", "", "", "", ""],
-        explanation: "Named stroke.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
         kind: Kind::Opening,
@@ -587,7 +554,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "eng_canalejas",
         names: ["Canalejas Cannonball", "", "", "", "", ""],
-        explanation: "A stroke possible at White's fifth move.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
         kind: Kind::Opening,
@@ -598,7 +564,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "eng_fools_trap",
         names: ["Fool's trap", "", "", "", "", ""],
-        explanation: "Early trap.",
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
         kind: Kind::Opening,
@@ -609,7 +574,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "eng_three_for_two",
         names: ["three-for-two (3 for 2)", "", "", "", "", ""],
-        explanation: "Give two, take three.",
         source: "R. Pask, Checkers in a Nutshell",
         board: Board::English,
         kind: Kind::Route,
@@ -620,7 +584,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "eng_two_for_one",
         names: ["two-for-one (2 for 1)", "", "", "", "", ""],
-        explanation: "Give one, take two.",
         source: "R. Pask, Checkers in a Nutshell",
         board: Board::English,
         kind: Kind::Route,
@@ -631,7 +594,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "rus_turkish_strike",
         names: ["Turkish strike", "Turkse slag", "coup turc", "colpo turco", "golpe turco", "турецкий удар"],
-        explanation: "A jumped piece still on the board stops the capturer.",
         source: "fenix64.com, glossary",
         board: Board::Russian,
         kind: Kind::Mechanism,
@@ -642,7 +604,6 @@ const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "rus_breakthrough",
         names: ["breakthrough", "doorbraak", "percée", "", "", "прорыв"],
-        explanation: "A sacrifice that lets a man through to be crowned.",
         source: "fenix64.com, glossary",
         board: Board::Russian,
         kind: Kind::Route,
@@ -652,8 +613,14 @@ const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         id: "king",
-        names: ["man becomes a king", "", "", "", "", ""],
-        explanation: "A man is crowned and stays.",
+        names: [
+            "man becomes a king",
+            "schijf wordt dam",
+            "pion qui devient dame",
+            "pedina che va a dama",
+            "pedra que coroa",
+            "проход в дамки",
+        ],
         source: "",
         board: Board::International,
         kind: Kind::Tag,
@@ -663,8 +630,14 @@ const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         id: "waiting_capture",
-        names: ["waiting capture", "", "", "", "", ""],
-        explanation: "A capture made while the other side has to capture elsewhere anyway.",
+        names: [
+            "waiting capture",
+            "wachtslag",
+            "prise d'attente",
+            "presa d'attesa",
+            "captura de espera",
+            "выжидательный бой",
+        ],
         source: "",
         board: Board::International,
         kind: Kind::Tag,
@@ -674,8 +647,14 @@ const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         id: "twice",
-        names: ["one piece captures twice", "", "", "", "", ""],
-        explanation: "The same enemy piece captures twice.",
+        names: [
+            "one piece captures twice",
+            "één stuk slaat twee keer",
+            "une pièce prend deux fois",
+            "un pezzo prende due volte",
+            "uma peça toma duas vezes",
+            "одна шашка бьёт дважды",
+        ],
         source: "",
         board: Board::International,
         kind: Kind::Tag,

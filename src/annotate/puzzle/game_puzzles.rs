@@ -22,10 +22,10 @@ use crate::shots::{Definition, Shot};
 /// The tags of the game that its puzzles keep.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
-/// Which puzzles are made.
+/// How puzzles are found.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
-pub(crate) struct PuzzleOptions {
+pub(crate) struct FindingOptions {
     /// Nodes for each search
     #[cfg_attr(
         feature = "cli",
@@ -44,12 +44,6 @@ pub(crate) struct PuzzleOptions {
     /// Write only positions that occurred in a game, not those after a move that was not played
     #[cfg_attr(feature = "cli", arg(long))]
     played: bool,
-    /// Order of the puzzles
-    #[cfg_attr(feature = "cli", arg(long, value_name = "ORDER", default_value = "difficulty"))]
-    pub(crate) order: PuzzleOrder,
-    /// Write only puzzles that are a shot with this name or mechanism, such as `royal` or `philippe`
-    #[cfg_attr(feature = "cli", arg(long, value_name = "SHOT"))]
-    pub(crate) theme: Option<String>,
     /// Skip games unless both players are known to have at least this rating
     #[cfg_attr(feature = "cli", arg(long, value_name = "RATING"))]
     from_elo: Option<u32>,
@@ -74,18 +68,19 @@ pub(crate) enum PuzzleOrder {
 pub(crate) struct PuzzleSearch {
     engines: EnginePool,
     databases: Databases,
-    options: PuzzleOptions,
+    options: FindingOptions,
     theme: Option<&'static Definition>,
 }
 
 impl PuzzleSearch {
-    /// Returns a search with an engine and databases; `None` if no shot has the name of the theme.
-    pub(crate) fn new(engine: EngineOptions, databases: Databases, options: &PuzzleOptions) -> Option<Self> {
-        let theme = match &options.theme {
-            Some(name) => Some(Definition::by_id(name)?),
-            None => None,
-        };
-        Some(Self { engines: EnginePool::built_in(engine), databases, options: options.clone(), theme })
+    /// Returns a search with an engine and databases, for all puzzles or for those with a theme.
+    pub(crate) fn new(
+        engine: EngineOptions,
+        databases: Databases,
+        options: &FindingOptions,
+        theme: Option<&'static Definition>,
+    ) -> Self {
+        Self { engines: EnginePool::built_in(engine), databases, options: options.clone(), theme }
     }
 
     fn keeps(&self, puzzle: &GamePuzzle) -> bool {
@@ -102,6 +97,7 @@ impl PuzzleSearch {
     fn add(&self, review: &Review, file: &str, found: &mut FoundPuzzles) -> Result<()> {
         let mut spots = spots(review);
         let Some(first) = spots.first().filter(|_| self.is_wanted(review)) else { return Ok(()) };
+        found.games += 1;
         let variant = first.position.variant();
         found.marked += spots.iter().filter(|spot| spot.is_marked).count() as u64;
         let with_threats = !self.options.played;
@@ -121,7 +117,11 @@ impl PuzzleSearch {
                     let tag = |name: &'static str| (name, value(name).unwrap_or("?").to_owned());
                     let (file, game, tags) = (file.to_owned(), review.number(), TAGS.map(tag).into());
                     let puzzle = GamePuzzle { puzzle, file, game, ply, instead, tags };
-                    found.puzzles.extend(Some(puzzle).filter(|puzzle| self.keeps(puzzle)));
+                    if self.keeps(&puzzle) {
+                        found.puzzles.push(puzzle);
+                    } else {
+                        found.others += 1;
+                    }
                 }
             }
             Ok(())
@@ -146,12 +146,24 @@ impl GameWork for PuzzleSearch {
 /// The puzzles of some games.
 #[derive(Debug, Default)]
 pub(crate) struct FoundPuzzles {
+    games: u64,
     marked: u64,
+    others: u64,
     puzzles: Vec<GamePuzzle>,
     error: Option<Error>,
 }
 
 impl FoundPuzzles {
+    /// Returns the number of games that were searched.
+    pub(crate) const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Returns the number of puzzles that were left out, because they have another theme or are not proven.
+    pub(crate) const fn others(&self) -> u64 {
+        self.others
+    }
+
     /// Returns the number of moves that are marked as mistakes or blunders.
     pub(crate) const fn marked(&self) -> u64 {
         self.marked
@@ -188,6 +200,11 @@ pub(super) struct Instead {
 }
 
 impl GamePuzzle {
+    /// Returns true if the position occurred in the game.
+    pub(crate) const fn occurred(&self) -> bool {
+        self.instead.is_none()
+    }
+
     /// Returns the key by which puzzles are sorted; equal ones are shown in the order of the games.
     pub(crate) fn order(&self, order: PuzzleOrder) -> impl Ord + use<> {
         let (is_draw, difficulty) = (self.puzzle.goal() == Aim::Draw, self.puzzle.difficulty());
@@ -313,16 +330,9 @@ mod tests {
 
     /// Returns the puzzles of records.
     fn puzzles(text: &[u8]) -> Vec<GamePuzzle> {
-        let options = PuzzleOptions {
-            nodes: 5_000,
-            proof_nodes: 20_000,
-            proven: false,
-            played: false,
-            order: PuzzleOrder::default(),
-            theme: None,
-            from_elo: None,
-        };
-        let search = PuzzleSearch::new(EngineOptions::default(), Databases::default(), &options).expect("a search");
+        let options =
+            FindingOptions { nodes: 5_000, proof_nodes: 20_000, proven: false, played: false, from_elo: None };
+        let search = PuzzleSearch::new(EngineOptions::default(), Databases::default(), &options, None);
         let mut found = FoundPuzzles::default();
         for review in reviews(text, CheckOptions::default()) {
             search.add(&review, "a.pdn", &mut found).expect("an engine");

@@ -1,6 +1,7 @@
 //! Puzzles: positions of games with exactly one move that wins, wins material, or saves the game.
 
 mod game_puzzles;
+mod lesson;
 mod row;
 mod shot_puzzle;
 
@@ -16,7 +17,8 @@ use crate::records::{ExpectationCurve, Phase};
 use crate::rules::{Move, Position};
 use crate::shots::{Shot, balance};
 use game_puzzles::Instead;
-pub(crate) use game_puzzles::{DistinctPuzzles, GamePuzzle, PuzzleOptions, PuzzleSearch};
+pub(crate) use game_puzzles::{DistinctPuzzles, FindingOptions, GamePuzzle, PuzzleOrder, PuzzleSearch};
+pub(crate) use lesson::LessonPlan;
 
 /// Nodes of the fast searches that show how hidden a solution is.
 const FAST_SEARCHES: [u64; 3] = [100, 1_000, 10_000];

@@ -8,7 +8,7 @@ use super::{Difficulty, GamePuzzle, Instead, Uniqueness};
 use crate::annotate::problem::Aim;
 use crate::notation::Numbering;
 use crate::pdn::{GameBuilder, WriteOptions, WrittenNumber, write_game};
-use crate::shots::Definition;
+use crate::shots::{Definition, Shot};
 
 /// A puzzle, as a row.
 #[derive(Clone, Debug, Serialize)]
@@ -75,7 +75,7 @@ impl GamePuzzle {
             mechanisms: shot
                 .map(|shot| shot.tags().iter().map(|tag| tag.definition().id()).collect())
                 .unwrap_or_default(),
-            gain: shot.map(crate::shots::Shot::gain),
+            gain: shot.map(Shot::gain),
             difficulty: self.puzzle.difficulty(),
             instead: self.instead.as_ref().map(|instead| instead.step.as_str()),
             played: self.instead.as_ref().and_then(|instead| instead.played.as_deref()),
@@ -84,8 +84,8 @@ impl GamePuzzle {
 
     /// Returns true if the solution is a shot of this kind: with its name, or with its mechanism.
     pub(crate) fn has_theme(&self, theme: &Definition) -> bool {
-        let fits =
-            |shot: &crate::shots::Shot| if theme.is_name() { shot.name() == Some(theme) } else { shot.has(theme) };
+        let is_named = |shot: &Shot| shot.name().is_some_and(|name| name.is_also(theme));
+        let fits = |shot: &Shot| if theme.is_name() { is_named(shot) } else { shot.has(theme) };
         self.puzzle.shot().is_some_and(fits)
     }
 
@@ -113,7 +113,7 @@ impl GamePuzzle {
         }
         game.tag("SetUp", "1").tag("FEN", &position.fen());
         game.tag("Goal", goal.name());
-        if let Some(theme) = self.puzzle.shot().and_then(crate::shots::Shot::name) {
+        if let Some(theme) = self.puzzle.shot().and_then(Shot::name) {
             game.tag("Theme", theme.id());
         }
         if let Some(instead) = &self.instead {

@@ -300,6 +300,8 @@ mod tests {
             for language in Language::ALL {
                 let name = shot_name(definition, language);
                 assert!(!name.contains(['(', ')', '/']) && !name.is_empty(), "{}: {name}", definition.id());
+                // What a sentence says can be asked for.
+                assert!(Definition::named(&name).is_some_and(|found| definition.is_also(found)), "{name}");
             }
         }
         let royal = Definition::by_id("royal").expect("a shot");

@@ -53,6 +53,8 @@ pub(crate) use solve::{ExerciseWork, SolvePage, ValuedLine};
 pub(in crate::report) use texts::event_texts;
 #[cfg(feature = "query")]
 pub(crate) use texts::prepare_texts;
+#[cfg(feature = "cli")]
+pub(crate) use texts::sheet_text;
 pub(in crate::report) use texts::sheet_texts;
 
 use crate::options;

@@ -14,7 +14,8 @@ use super::texts::{sheet_texts, solve_texts, texts};
 use super::{TEMPLATE, board_block, data_block, escaped, joined};
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::records::{GameRow, MoveRow, checked_row};
-use crate::report::sheet::{Task, heading, known, not_played, source};
+use crate::report::SheetItem;
+use crate::report::sheet::{Task, articles, heading, known, not_played, source};
 use crate::rules::{Move, Position, Variant};
 use crate::shots::Definition;
 use crate::text::Language;
@@ -110,7 +111,7 @@ impl<F: Fn(&Position) -> Vec<ValuedLine>> ExerciseWork<F> {
     }
 
     /// Returns the exercise of a record, if it has a solution and does not begin with the usual start.
-    fn exercise(&self, row: &GameRow<'_>, start: &Position) -> Option<ExerciseBlock> {
+    pub(crate) fn exercise(&self, row: &GameRow<'_>, start: &Position) -> Option<ExerciseBlock> {
         let variant = start.variant();
         let moves: Vec<_> = row.moves.iter().take_while(|row| row.fen.is_some() && row.notation.is_some()).collect();
         if *start == Position::start(variant) || moves.is_empty() {
@@ -270,6 +271,8 @@ pub(crate) struct SolvePage {
     title: String,
     /// The address of the index, if it is a page of a site of lessons.
     index: Option<&'static str>,
+    /// What is above the exercises, as HTML.
+    introduction: String,
     boards: HashSet<Variant>,
     exercises: u64,
 }
@@ -278,13 +281,24 @@ impl SolvePage {
     /// Returns a page with a title, or with the usual one.
     pub(crate) fn new(language: Language, title: Option<String>) -> Self {
         let title = title.unwrap_or_else(|| text_of(&solve_texts(language), "exercises"));
-        Self { language, title, index: None, boards: HashSet::new(), exercises: 0 }
+        Self { language, title, index: None, introduction: String::new(), boards: HashSet::new(), exercises: 0 }
     }
 
     /// Makes it a page of a site of lessons, which leads to the index.
     #[must_use]
     pub(crate) fn with_index(self) -> Self {
         Self { index: Some("../index.html"), ..self }
+    }
+
+    /// Puts texts and games above the exercises.
+    #[must_use]
+    pub(crate) fn with_introduction<'a>(self, items: impl IntoIterator<Item = &'a SheetItem>) -> Self {
+        let summary = escaped(&text_of(&sheet_texts(self.language), "Explanation and examples"));
+        let articles = articles(items, self.language);
+        let introduction = format!(
+            "<details id=\"introduction\" open>\n<summary>{summary}</summary>\n<div class=\"articles\">\n{articles}</div>\n</details>\n"
+        );
+        Self { introduction, ..self }
     }
 
     /// Returns the title.
@@ -309,7 +323,8 @@ impl SolvePage {
             ("{{version}}", env!("CARGO_PKG_VERSION")),
             ("{{noscript}}", &text_of(&texts, "needsScript")),
             ("{{style}}", STYLE),
-            // The last one: it may have the placeholder of another.
+            // The last ones: they may have the placeholder of another.
+            ("{{introduction}}", &self.introduction),
             ("{{title}}", &escaped(&self.title)),
         ];
         let template = format!("{head}<body>\n{BODY}");

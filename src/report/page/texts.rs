@@ -65,6 +65,12 @@ pub(in crate::report) fn sheet_texts(language: Language) -> Map<String, Value> {
     column(SHEET_TEXTS, language)
 }
 
+/// Returns a text of sheets in a language, by its English name.
+#[cfg(feature = "cli")]
+pub(crate) fn sheet_text(language: Language, name: &str) -> String {
+    sheet_texts(language).get(name).and_then(Value::as_str).unwrap_or(name).to_owned()
+}
+
 fn column(table: &str, language: Language) -> Map<String, Value> {
     let table: Map<String, Value> = serde_json::from_str(table).expect("the table of texts is JSON");
     table.into_iter().map(|(name, mut texts)| (name, texts[language as usize].take())).collect()

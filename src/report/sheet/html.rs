@@ -4,13 +4,15 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::item::{Exercise, Item, Part, PrintedGame, Run, SheetItem, Style};
+use super::item::{Exercise, Item, Part, PrintedGame, PrintedText, Run, SheetItem, Style, Task};
 use super::options::{Paper, SheetOptions, Solutions};
 use crate::board::Side;
 use crate::notation::Numbering;
 use crate::report::page::{escaped, sheet_texts, static_start};
 use crate::report::{BoardView, board_svg};
 use crate::rules::Position;
+#[cfg(feature = "cli")]
+use crate::text::Language;
 
 const STYLE: &str = concat!("\n", include_str!("../../../web/app/parts/parts.css"), include_str!("sheet.css"));
 
@@ -52,7 +54,12 @@ impl HtmlSheet {
                 self.begin(&mut out, "Games");
                 self.page(&mut out);
                 self.counts[1] += 1;
-                self.game(&mut out, &game);
+                write_game(&mut out, &game, &self.texts);
+            }
+            Item::Text(text) => {
+                self.begin(&mut out, "Exercises");
+                self.page(&mut out);
+                write_text(&mut out, &text);
             }
         }
         out
@@ -75,7 +82,7 @@ impl HtmlSheet {
     }
 
     fn text(&self, name: &str) -> String {
-        escaped(self.texts.get(name).and_then(Value::as_str).unwrap_or(name))
+        text_of(&self.texts, name)
     }
 
     /// Writes the start of the page before its first item, whose kind is the title of the page unless it has one.
@@ -143,25 +150,51 @@ impl HtmlSheet {
         }
         out.push_str("</figure>\n");
     }
+}
 
-    fn game(&self, out: &mut String, game: &PrintedGame) {
-        let [players, result, details] = [&game.players, &game.result, &game.details].map(|text| escaped(text));
-        let _ = write!(
-            out,
-            "<article class=\"game\">\n<h2><span class=\"result\">{result}</span>{players}</h2>\n<p class=\"details\">{details}</p>\n"
-        );
-        for part in &game.parts {
-            let _ = match part {
-                Part::Text(text) => writeln!(out, "<p>{}</p>", runs(text)),
-                Part::Diagram(position) => {
-                    let (turn, board) = (position.turn(), board(position, false));
-                    let text = self.text(super::item::Task::Move.text(turn));
-                    writeln!(out, "<figure>{board}<figcaption>{}{text}</figcaption></figure>", disc(turn))
-                }
-            };
+/// Returns texts and games as parts of another page; exercises are left out.
+#[cfg(feature = "cli")]
+pub(in crate::report) fn articles<'a>(items: impl IntoIterator<Item = &'a SheetItem>, language: Language) -> String {
+    let (texts, mut out) = (sheet_texts(language), String::new());
+    for SheetItem(item) in items {
+        match item {
+            Item::Game(game) => write_game(&mut out, game, &texts),
+            Item::Text(text) => write_text(&mut out, text),
+            Item::Exercise(_) => {}
         }
-        out.push_str("</article>\n");
     }
+    out
+}
+
+fn text_of(texts: &Map<String, Value>, name: &str) -> String {
+    escaped(texts.get(name).and_then(Value::as_str).unwrap_or(name))
+}
+
+fn write_text(out: &mut String, text: &PrintedText) {
+    let _ = writeln!(out, "<section class=\"text\">\n<h2>{}</h2>", escaped(&text.heading));
+    for paragraph in &text.paragraphs {
+        let _ = writeln!(out, "<p>{}</p>", runs(paragraph));
+    }
+    out.push_str("</section>\n");
+}
+
+fn write_game(out: &mut String, game: &PrintedGame, texts: &Map<String, Value>) {
+    let [players, result, details] = [&game.players, &game.result, &game.details].map(|text| escaped(text));
+    let _ = write!(
+        out,
+        "<article class=\"game\">\n<h2><span class=\"result\">{result}</span>{players}</h2>\n<p class=\"details\">{details}</p>\n"
+    );
+    for part in &game.parts {
+        let _ = match part {
+            Part::Text(text) => writeln!(out, "<p>{}</p>", runs(text)),
+            Part::Diagram(position) => {
+                let (turn, board) = (position.turn(), board(position, false));
+                let text = text_of(texts, Task::Move.text(turn));
+                writeln!(out, "<figure>{board}<figcaption>{}{text}</figcaption></figure>", disc(turn))
+            }
+        };
+    }
+    out.push_str("</article>\n");
 }
 
 fn board(position: &Position, is_flipped: bool) -> String {

@@ -33,6 +33,14 @@ pub struct SheetItem(pub(super) Item);
 pub(super) enum Item {
     Exercise(Exercise),
     Game(PrintedGame),
+    Text(PrintedText),
+}
+
+/// A heading with paragraphs.
+#[derive(Clone, Debug)]
+pub(super) struct PrintedText {
+    pub(super) heading: String,
+    pub(super) paragraphs: Vec<Vec<Run>>,
 }
 
 /// A position with a task.
@@ -109,6 +117,13 @@ impl SheetItem {
             })));
         }
         (!row.moves.is_empty()).then(|| Self(Item::Game(PrintedGame::of(row, start, options))))
+    }
+
+    /// Returns a heading with paragraphs below it.
+    pub fn text(heading: &str, paragraphs: &[&str]) -> Self {
+        let runs = |text: &&str| vec![Run { text: one_line(text), style: Style::Comment }];
+        let paragraphs = paragraphs.iter().map(runs).collect();
+        Self(Item::Text(PrintedText { heading: self::heading(heading), paragraphs }))
     }
 
     /// Returns true for a record of a position after a move that was not played: one with a tag `Instead`, as
@@ -420,7 +435,7 @@ mod tests {
     fn game(text: &str, options: &SheetOptions) -> PrintedGame {
         match item(text, options) {
             Item::Game(game) => game,
-            Item::Exercise(_) => panic!("an exercise"),
+            other => panic!("no game: {other:?}"),
         }
     }
 
@@ -479,7 +494,7 @@ mod tests {
             let record = format!("[GameType \"20\"]\n[Result \"{result}\"]\n[FEN \"B:W28,48:B18\"]\n1... 18-23 *");
             match item(&record, &SheetOptions::default()) {
                 Item::Exercise(exercise) => (exercise.task, exercise.solution[0].text.clone()),
-                Item::Game(_) => panic!("a game"),
+                other => panic!("no exercise: {other:?}"),
             }
         };
         assert_eq!(task("0-2"), (Task::Win, "1…\u{a0}18-23".to_owned()));

@@ -9,6 +9,8 @@ mod options;
 #[cfg(feature = "pdf")]
 mod pdf;
 
+#[cfg(feature = "cli")]
+pub(in crate::report) use html::articles;
 pub use item::SheetItem;
 #[cfg(feature = "cli")]
 pub(in crate::report) use item::{Task, heading, known, not_played, source};

@@ -23,6 +23,7 @@ Annotation:
   report       Write games as an HTML page: a board, moves, evaluations
   sheet        Print exercises and games: PDF, or HTML to print from a browser
   puzzles      Make puzzles from the shots and mistakes in games
+  lesson       Make a lesson on a shot out of games: explanation, examples, exercises
   verify       Check that problems have exactly one solution
   cache        Manage the searches that `annotate --cache` or `--checkpoint` saves
 
@@ -86,7 +87,7 @@ fn the_help_lists_the_commands_by_groups() {
         let help = pdn(arguments).is(0);
         assert!(help.text().contains(HELP), "{arguments:?}:\n{}", help.text());
     }
-    assert_eq!(commands(&[]).len(), 35);
+    assert_eq!(commands(&[]).len(), 36);
     assert_eq!(pdn(&[]).is(2).errors, pdn(&["-h"]).text());
 }
 

@@ -39,6 +39,7 @@ mod index;
 mod inference;
 mod inputs;
 mod languages;
+mod lesson;
 mod letters;
 mod matches;
 mod openings;

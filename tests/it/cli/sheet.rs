@@ -17,7 +17,7 @@ fn exercise(result: &str) -> String {
 }
 
 /// Returns the number of pages of a PDF, which its tree of pages has.
-fn pages(pdf: &[u8]) -> usize {
+pub(super) fn pages(pdf: &[u8]) -> usize {
     let text = String::from_utf8_lossy(pdf);
     let (_, count) =
         text.split_once("/Type/Pages/Kids").and_then(|(_, rest)| rest.split_once("/Count ")).expect("pages");
@@ -40,7 +40,7 @@ fn memchr_all(bytes: &[u8], sought: &[u8]) -> Vec<usize> {
 }
 
 /// Returns how often an operation is in all streams.
-fn operations(pdf: &[u8], operation: &str) -> usize {
+pub(super) fn operations(pdf: &[u8], operation: &str) -> usize {
     streams(pdf).iter().map(|stream| memchr_all(stream, operation.as_bytes()).len()).sum()
 }
 

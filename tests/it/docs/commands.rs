@@ -2,7 +2,7 @@
 
 use crate::support::binary::{Folder, pdn};
 
-const TEXTS: [&str; 17] = [
+const TEXTS: [&str; 18] = [
     include_str!("../../../CHANGELOG.md"),
     include_str!("../../../docs/annotations.md"),
     include_str!("../../../docs/check.md"),
@@ -12,6 +12,7 @@ const TEXTS: [&str; 17] = [
     include_str!("../../../docs/data.md"),
     include_str!("../../../docs/endgames.md"),
     include_str!("../../../docs/engine.md"),
+    include_str!("../../../docs/lessons.md"),
     include_str!("../../../docs/prepare.md"),
     include_str!("../../../docs/report.md"),
     include_str!("../../../docs/rules.md"),

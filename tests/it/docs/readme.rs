@@ -6,13 +6,14 @@ use crate::support::binary::{pdn_with, program};
 
 const README: &str = include_str!("../../../README.md");
 /// Pages with commands that work on samples.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     include_str!("../../../docs/annotations.md"),
     include_str!("../../../docs/check.md"),
     include_str!("../../../docs/convert.md"),
     include_str!("../../../docs/data.md"),
     include_str!("../../../docs/engine.md"),
     include_str!("../../../docs/formats.md"),
+    include_str!("../../../docs/lessons.md"),
     include_str!("../../../docs/prepare.md"),
     include_str!("../../../docs/report.md"),
     include_str!("../../../docs/sheets.md"),

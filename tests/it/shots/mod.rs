@@ -1,4 +1,5 @@
 //! Shots: examples with names, and properties of lines.
 
 mod examples;
+mod names;
 mod random;

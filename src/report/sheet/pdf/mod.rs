@@ -15,7 +15,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde_json::{Map, Value};
 
-use super::item::{Exercise, Item, Part, PrintedGame, Run, SheetItem, Style, Task};
+use super::item::{Exercise, Item, Part, PrintedGame, PrintedText, Run, SheetItem, Style, Task};
 use super::options::{SheetOptions, Solutions};
 use super::too_many_pages;
 use crate::error::Result;
@@ -126,6 +126,11 @@ impl PdfSheet {
                 self.exercises()?;
                 self.counts[1] += 1;
                 self.game(&game)?;
+            }
+            Item::Text(text) => {
+                self.begin("Exercises");
+                self.exercises()?;
+                self.printed_text(text)?;
             }
         }
         Ok(())
@@ -312,7 +317,9 @@ impl PdfSheet {
     /// Draws a game in columns.
     fn game(&mut self, game: &PrintedGame) -> Result<()> {
         self.begin_page()?;
-        self.room(6.0 * LEADING)?;
+        // The heading of a position is not apart from its diagram.
+        let begins_with_diagram = matches!(game.parts.first(), Some(Part::Diagram(_)));
+        self.room(6.0 * LEADING + if begins_with_diagram { MAX_DIAGRAM } else { 0.0 })?;
         if self.y < self.column_top() {
             self.y -= 10.0;
         }
@@ -328,6 +335,20 @@ impl PdfSheet {
                 Part::Text(runs) => self.paragraph(runs, (SIZE, LEADING))?,
                 Part::Diagram(position) => self.diagram(position)?,
             }
+        }
+        Ok(())
+    }
+
+    /// Draws a heading with paragraphs in columns.
+    fn printed_text(&mut self, text: PrintedText) -> Result<()> {
+        self.room(8.0 * LEADING)?;
+        if self.y < self.column_top() {
+            self.y -= 12.0;
+        }
+        self.paragraph(&[Run { text: text.heading, style: Style::Move }], (12.5, 16.0))?;
+        for runs in &text.paragraphs {
+            self.y -= SPACE;
+            self.paragraph(runs, (SIZE, LEADING))?;
         }
         Ok(())
     }
