@@ -36,14 +36,14 @@ impl<G: Geometry> Tree<'_, G> {
 
     /// Returns a score above the window if neither side can capture and the evaluation is above the window by a margin
     /// near the horizon (reverse futility pruning).
-    pub(super) fn quiet_cutoff(&self, here: &Ply<G>, node: &Node<G>, target: Target) -> Option<i32> {
+    pub(super) fn quiet_cutoff(&self, here: &mut Ply<G>, node: &Node<G>, target: Target) -> Option<i32> {
         let Target { depth, window, ply } = target;
         let near = self.features.contains(SearchFeatures::REVERSE) && ply > 0 && depth <= REVERSE_DEPTH;
         // Near a proven score an evaluation proves nothing, and a line of exact scores is not cut short.
         if !near || here.list.holds_captures() || !window.is_null() || window.beta.abs() >= Score::MAX_UNKNOWN {
             return None;
         }
-        let score = self.evaluate(node) - REVERSE_MARGIN * depth;
+        let score = self.evaluate_once(here, node) - REVERSE_MARGIN * depth;
         (score >= window.beta && !self.is_threatened(node)).then_some(score)
     }
 
@@ -75,14 +75,14 @@ impl<G: Geometry> Tree<'_, G> {
 
     /// Returns the highest score that a move other than a sacrifice is expected to reach near the horizon, if it is not
     /// above alpha (futility pruning: 26 ± 16 Elo). `quiet` is true if no capture is possible in the position.
-    pub(super) fn futile_score(&self, node: &Node<G>, target: Target, quiet: bool) -> Option<i32> {
+    pub(super) fn futile_score(&self, here: &mut Ply<G>, node: &Node<G>, target: Target, quiet: bool) -> Option<i32> {
         let Target { depth, window, ply } = target;
         let near = quiet && ply > 0 && (1..=FUTILITY_DEPTH).contains(&depth);
         let applies = near && self.features.contains(SearchFeatures::FUTILITY);
         if !applies || !window.is_null() || window.alpha.abs() >= Score::MAX_UNKNOWN {
             return None;
         }
-        Some(self.evaluate(node) + FUTILITY_MARGIN * depth).filter(|&score| score <= window.alpha)
+        Some(self.evaluate_once(here, node) + FUTILITY_MARGIN * depth).filter(|&score| score <= window.alpha)
     }
 
     /// Returns true if a move is exempt from futility pruning: the opponent can capture after it, so that it may be a

@@ -20,11 +20,13 @@ pub(super) struct Ply<G: Geometry> {
     pub(super) pv: Vec<Step<G>>,
     /// Moves excluded from the search.
     pub(super) excluded: Vec<Step<G>>,
+    /// The evaluation of the node, once it is known.
+    evaluation: Option<i32>,
 }
 
 impl<G: Geometry> Default for Ply<G> {
     fn default() -> Self {
-        Self { list: MoveList::default(), ratings: Vec::new(), pv: Vec::new(), excluded: Vec::new() }
+        Self { list: MoveList::default(), ratings: Vec::new(), pv: Vec::new(), excluded: Vec::new(), evaluation: None }
     }
 }
 
@@ -71,6 +73,7 @@ impl<G: Geometry> Tree<'_, G> {
     pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, target: Target) -> i32 {
         let Some((here, below)) = plies.split_first_mut() else { return 0 };
         here.pv.clear();
+        here.evaluation = None;
         // The score of a stopped search is discarded by all callers. The root is never a draw: a move has to be found.
         if self.clock.tick() || target.ply > 0 && node.is_draw(&self.keys, self.generator) {
             return 0;
@@ -128,6 +131,11 @@ impl<G: Geometry> Tree<'_, G> {
         self.evaluation.score(&node.state, node.sum)
     }
 
+    /// Returns the evaluation of the node of a ply, which is computed once for all that is tried at the node.
+    pub(super) fn evaluate_once(&self, here: &mut Ply<G>, node: &Node<G>) -> i32 {
+        *here.evaluation.get_or_insert_with(|| self.evaluate(node))
+    }
+
     fn game_over_score(&self, ply: usize) -> i32 {
         let lost = -Score::WIN + ply as i32;
         if self.generator.spec().goal == Goal::Lose { -lost } else { lost }
@@ -165,7 +173,7 @@ impl<G: Geometry> Tree<'_, G> {
         let side = node.state.turn.index();
         let (count, quiet) = (here.list.as_slice().len(), !here.list.holds_captures());
         self.history.rate(side, here.list.as_slice(), guidance.first, &mut here.ratings);
-        let futile = self.futile_score(node, target, quiet);
+        let futile = self.futile_score(here, node, target, quiet);
         let (mut best, mut best_index, mut alpha, mut tried) = (-Score::WIN, None, window.alpha, 0);
         self.pick_and_prefetch(here, node, 0, depth);
         for n in 0..count {
