@@ -63,6 +63,25 @@ pub enum Change {
         /// The address of a move of the variation.
         at: String,
     },
+    /// Exchanges the variation of a move and the one before it, or, for the first variation, the line around it.
+    MoveUp {
+        /// The address of a move of the variation.
+        at: String,
+    },
+    /// Sets the evaluation of the position after a move, as the command `[%eval …]`.
+    Evaluation {
+        /// The address of the move.
+        at: String,
+        /// The evaluation, such as `0.32` and `#-7`; without one, the old one is removed.
+        value: Option<String>,
+    },
+    /// Sets the time left on the clock of the side that made a move, as the command `[%clk …]`, or in `[%clock …]` if that is there.
+    Clock {
+        /// The address of the move.
+        at: String,
+        /// The time, such as `1:29:46`; without one, the old one is removed.
+        value: Option<String>,
+    },
     /// Replaces the text of a move.
     Replace {
         /// The address of the move.
@@ -107,6 +126,8 @@ pub(super) struct Plan {
     /// What is said of each splice; empty if nothing is.
     pub(super) messages: Vec<String>,
     pub(super) focus: Option<Focus>,
+    /// The old and the new places of moves that are written elsewhere.
+    pub(super) moved: Vec<(usize, Focus)>,
 }
 
 /// The place of a move after an edit.
@@ -151,6 +172,9 @@ impl<'a> Subject<'a> {
             Change::AddMoves { at, moves } => self.add_moves(at, moves),
             Change::Remove { at } => self.remove(at),
             Change::Promote { at } => self.promote(at),
+            Change::MoveUp { at } => self.move_up(at),
+            Change::Evaluation { at, value } => self.evaluation(at, value.as_deref()),
+            Change::Clock { at, value } => self.clock(at, value.as_deref()),
             Change::Replace { at, text } => self.replace(at, text),
             Change::Result { text } => self.result(text),
             Change::Repair { only } => self.repair(only.as_deref()),
@@ -241,7 +265,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns the splice that removes some tokens, with the whitespace that separated them from the text around them.
-    fn removed(&self, tokens: Range<usize>) -> Splice {
+    pub(super) fn removed(&self, tokens: Range<usize>) -> Splice {
         let Range { mut start, mut end } = self.tokens.span(&tokens);
         let bytes = self.tokens.bytes;
         let is_blank = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b')'));
@@ -281,7 +305,7 @@ impl<'a> Subject<'a> {
         let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
         if !is_name {
-            return Err(Refusal::OtherReading);
+            return Err(Refusal::TagName);
         }
         let tree = self.review.game().tree();
         let Some(index) = tree.tags().iter().position(|tag| tag.name() == name) else {
@@ -334,7 +358,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns what is written at a place, and the token after which a new comment goes.
-    fn texts_at(&self, at: &str, before: bool) -> Result<(Vec<Item>, Option<usize>), Refusal> {
+    pub(super) fn texts_at(&self, at: &str, before: bool) -> Result<(Vec<Item>, Option<usize>), Refusal> {
         let Some(place) = self.place(at)? else {
             let first = self.tokens.first_after_tags();
             let lead = self.tokens.all[..first].iter().enumerate().filter(|(_, token)| token.kind != Kind::Tag);
@@ -397,13 +421,13 @@ impl<'a> Subject<'a> {
         Ok(Plan { splices, focus: self.focus_at(at)?, ..Plan::default() })
     }
 
-    fn focus_at(&self, at: &str) -> Result<Option<Focus>, Refusal> {
+    pub(super) fn focus_at(&self, at: &str) -> Result<Option<Focus>, Refusal> {
         let Some(place) = self.place(at)? else { return Ok(None) };
         Ok(Some(Focus::Old(self.byte(self.token(&place.line[place.index])?))))
     }
 
     /// Returns a text as it is shown, without its commands, and its commands.
-    fn text_of<'i>(&self, item: &'i Item) -> (&'i Item, String, String) {
+    pub(super) fn text_of<'i>(&self, item: &'i Item) -> (&'i Item, String, String) {
         let whole = self.review.game().tree().encoding().decode(self.tokens.text(item.tokens.start));
         let inner = match item.kind {
             Kind::Comment => whole.trim_start_matches('{').trim_end_matches('}'),
@@ -510,7 +534,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns the place of the move before a row, in the text.
-    fn before(&self, row: &MoveRow<'_>) -> Option<Focus> {
+    pub(super) fn before(&self, row: &MoveRow<'_>) -> Option<Focus> {
         let tree = self.review.game().tree();
         let id = row.node?;
         let line = tree.lines().iter().find(|line| line.nodes().contains(&id))?;
