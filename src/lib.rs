@@ -80,7 +80,7 @@
 //!
 //! Data flows in one direction: bytes ([`source`]) → game trees ([`GameTree`], [`import`]) → replayed games ([`replay`]) → reviews
 //! ([`check`]) → plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). Edits of a game in its
-//! bytes are in [`edit`]. The rules of
+//! bytes, and games in memory that are made and changed, are in [`edit`]. The rules of
 //! every variant are in [`rules`], and their notation in [`notation`]; combinations in lines of moves are in [`shots`]; [`diag`]
 //! defines the diagnostics. Endgame databases are in [`egdb`], and boards as text and SVG in [`report`].
 //!

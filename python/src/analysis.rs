@@ -4,14 +4,20 @@ use pdn::Evaluation as Value;
 use pdn::annotate::evaluation;
 use pdn::engine::{Analysis as Found, Limit as EngineLimit};
 use pdn::records::EvaluatedLine;
-use pdn::rules::{Position, Variant};
-use pyo3::exceptions::PyValueError;
+use pdn::rules::Position;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::moves::Move;
 
 /// A function that restores a limit, and the limit's nodes, depth and time.
 type Restored<'py> = (Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>));
+
+/// A function that restores an evaluation, and its centi-men, its distance to a win and the winner.
+type RestoredValue<'py> = (Bound<'py, PyAny>, (Option<i32>, Option<u32>, Option<bool>));
+
+/// A function that restores a line or an analysis, and its parts.
+type RestoredParts<'py, T> = (Bound<'py, PyAny>, T);
 
 /// Limits on a search, which ends as soon as one of them is reached.
 ///
@@ -62,12 +68,27 @@ impl Limit {
 }
 
 /// An evaluation from White's point of view: centi-men, or a proven win with its distance in plies.
-#[pyclass(frozen, eq, module = "pdn")]
-#[derive(Clone, Copy, PartialEq, Eq)]
+///
+/// >>> import pdn
+/// >>> pdn.Evaluation(32), pdn.Evaluation(win_in=7, winner=pdn.BLACK)
+/// (<Evaluation 0.32>, <Evaluation #-7>)
+#[pyclass(frozen, eq, hash, module = "pdn", from_py_object)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Evaluation(pub(crate) Value);
 
 #[pymethods]
 impl Evaluation {
+    #[new]
+    #[pyo3(signature = (cm=None, *, win_in=None, winner=None))]
+    fn new(cm: Option<i32>, win_in: Option<u32>, winner: Option<bool>) -> PyResult<Self> {
+        match (cm, win_in, winner) {
+            (Some(cm), None, None) => Ok(Self(Value::CentiMen(cm))),
+            (None, Some(plies), Some(true)) => Ok(Self(Value::WhiteWins(plies))),
+            (None, Some(plies), Some(false)) => Ok(Self(Value::BlackWins(plies))),
+            _ => Err(PyTypeError::new_err("expected either `cm`, or `win_in` and `winner`")),
+        }
+    }
+
     /// The evaluation in centi-men, or ``None`` for a proven win.
     #[getter]
     const fn cm(&self) -> Option<i32> {
@@ -97,6 +118,12 @@ impl Evaluation {
         if color { white } else { -white }
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<RestoredValue<'py>> {
+        let restore = slf.py().import("pdn._restore")?.getattr("evaluation")?;
+        let value = slf.get();
+        Ok((restore, (value.cm(), value.win_in(), value.winner())))
+    }
+
     fn __str__(&self) -> String {
         self.0.to_string()
     }
@@ -107,8 +134,8 @@ impl Evaluation {
 }
 
 /// A line of an analysis.
-#[pyclass(frozen, get_all, module = "pdn.engine")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, eq, module = "pdn.engine", from_py_object)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Line {
     /// The evaluation.
     evaluation: Evaluation,
@@ -117,14 +144,18 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    pub(crate) fn of(line: &EvaluatedLine, variant: Variant) -> Self {
-        let moves = line.moves().iter().map(|played| Move::new(*played, variant)).collect();
-        Self { evaluation: Evaluation(line.evaluation()), moves }
+    pub(crate) fn of(line: &EvaluatedLine, start: &Position) -> Self {
+        Self { evaluation: Evaluation(line.evaluation()), moves: Move::line(start, line.moves()) }
     }
 }
 
 #[pymethods]
 impl Line {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<RestoredParts<'py, (Evaluation, Vec<Move>)>> {
+        let restore = slf.py().import("pdn._restore")?.getattr("line")?;
+        Ok((restore, (slf.get().evaluation, slf.get().moves.clone())))
+    }
+
     fn __repr__(&self) -> String {
         let moves: Vec<_> = self.moves.iter().map(Move::__str__).collect();
         format!("<Line {} {}>", self.evaluation.0, moves.join(" "))
@@ -132,7 +163,8 @@ impl Line {
 }
 
 /// The result of a search.
-#[pyclass(frozen, get_all, module = "pdn.engine")]
+#[pyclass(frozen, get_all, eq, module = "pdn.engine")]
+#[derive(PartialEq)]
 pub(crate) struct Analysis {
     /// The lines, best first.
     lines: Vec<Line>,
@@ -144,10 +176,9 @@ pub(crate) struct Analysis {
 
 impl Analysis {
     pub(crate) fn new(found: &Found, position: &Position) -> Self {
-        let variant = position.variant();
         let line = |line: &pdn::engine::ScoredLine| Line {
             evaluation: Evaluation(evaluation(line.score(), position.turn())),
-            moves: line.moves().iter().map(|played| Move::new(*played, variant)).collect(),
+            moves: Move::line(position, line.moves()),
         };
         Self { lines: found.lines().map(line).collect(), depth: found.depth(), nodes: found.nodes() }
     }
@@ -155,6 +186,11 @@ impl Analysis {
 
 #[pymethods]
 impl Analysis {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<RestoredParts<'py, (Vec<Line>, u32, u64)>> {
+        let restore = slf.py().import("pdn._restore")?.getattr("analysis")?;
+        Ok((restore, (slf.get().lines.clone(), slf.get().depth, slf.get().nodes)))
+    }
+
     /// The best move, or ``None`` if there is no legal move.
     #[getter]
     fn best_move(&self) -> Option<Move> {
@@ -177,4 +213,16 @@ impl Analysis {
         let best = self.lines.first().map(Line::__repr__).unwrap_or_default();
         format!("<Analysis depth={} nodes={} {best}>", self.depth, self.nodes)
     }
+}
+
+/// Returns the line with these parts.
+#[pyfunction]
+pub(crate) const fn restore_line(evaluation: Evaluation, moves: Vec<Move>) -> Line {
+    Line { evaluation, moves }
+}
+
+/// Returns the analysis with these parts.
+#[pyfunction]
+pub(crate) const fn restore_analysis(lines: Vec<Line>, depth: u32, nodes: u64) -> Analysis {
+    Analysis { lines, depth, nodes }
 }

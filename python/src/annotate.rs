@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pdn::annotate::{AnnotateOptions, BatchRun, EnginePool, GameAnnotator};
 use pdn::link::Timeouts;
@@ -12,9 +12,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::analysis::Limit;
+use crate::data::{Annotated, GameData};
 use crate::engine::{command_line, engine_options};
 use crate::errors::exception;
-use crate::game::{Game, GameData};
+use crate::game::Game;
 use crate::interrupt::{INTERVAL, Worker};
 use crate::reader::threads;
 use crate::work::{call_options, refused};
@@ -48,12 +49,13 @@ impl AnnotatedGames {
 }
 
 fn annotated(annotator: &GameAnnotator, game: &GameData) -> pdn::Result<GameData> {
-    let made = annotator.annotate(game.review.clone());
+    let made = annotator.annotate(game.review().clone());
     if let Some(NotAnnotated::Failed(error)) = made.failure {
         return Err(error);
     }
     let AnnotatedGame { review, annotations, annotator, plain, .. } = made;
-    Ok(GameData { review, annotations, annotator, plain, ..game.clone() })
+    let annotated = Arc::new(Annotated { review, annotations, annotator, plain });
+    Ok(GameData { annotated: Some(annotated), main: OnceLock::new(), ..game.clone() })
 }
 
 #[pymethods]
@@ -68,7 +70,7 @@ impl AnnotatedGames {
         while self.run.pending() > 0 {
             let run = &mut self.run;
             if let Some(done) = py.detach(|| run.wait_for(INTERVAL)) {
-                return done.map(|game| Some(Game(Arc::new(game)))).map_err(exception);
+                return done.map(|game| Some(Game::of(game))).map_err(exception);
             }
             py.check_signals()?;
         }
@@ -135,7 +137,7 @@ pub(crate) fn annotate(
     };
     let annotator = Arc::new(GameAnnotator::new(engines, annotate_options(limit, multipv, options)?));
     let working = Arc::clone(&annotator);
-    let work = move |game: Game| annotated(&working, &game.0);
+    let work = move |game: Game| annotated(&working, &game.data());
     let run = BatchRun::in_background(threads(jobs), work).map_err(exception)?;
     Ok(AnnotatedGames { games: Some(games.try_iter()?.into_any().unbind()), annotator, run, worker: Worker::this() })
 }

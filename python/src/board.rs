@@ -1,16 +1,22 @@
 //! Boards.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 use pdn::MoveText;
+use pdn::NodeId;
 use pdn::board::{Piece, Side, Square};
+use pdn::check::draw_of_line;
+use pdn::link::read_move;
 use pdn::notation::{Numbering, ResolveError, resolve};
+use pdn::replay::ReplayedGame;
 use pdn::report::{BoardView, board_svg, board_text};
-use pdn::rules::{Counting, DrawTracker, Position, Standing, Variant as Rules, perft};
+use pdn::rules::{Counting, Move as Played, Position, Variant as Rules, perft};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::errors::{AmbiguousMoveError, FenError, IllegalMoveError, InvalidMoveError};
+use crate::errors::{AmbiguousMoveError, FenError, IllegalMoveError, InvalidMoveError, wrong_type};
 use crate::interrupt::interruptible;
 use crate::moves::Move;
 use crate::values::{Outcome, is_white};
@@ -25,7 +31,7 @@ type Restored<'py> = (Bound<'py, PyAny>, (String, String, Vec<String>));
 /// >>> board = pdn.Board()
 /// >>> len(board.legal_moves), board.turn == pdn.WHITE
 /// (9, True)
-/// >>> board.push(board.parse_move("32-28"))
+/// >>> board.push("32-28")
 /// >>> board.push_move("19-23")
 /// <Move 19-23>
 /// >>> board.fen()[:5], board.pop()
@@ -36,22 +42,67 @@ type Restored<'py> = (Bound<'py, PyAny>, (String, String, Vec<String>));
 #[derive(Clone)]
 pub(crate) struct Board {
     pub(crate) position: Position,
-    /// Each move, with the position before it.
-    history: Vec<(Position, Move)>,
+    /// Moves, each with the position before it. The boards of a game share them.
+    played: Arc<Vec<(Position, Played)>>,
+    /// Those of them that led to the position.
+    history: Range<usize>,
+}
+
+/// The boards after the nodes of a line, each with the moves that led to it from the start or the last position that was set up.
+pub(crate) fn boards_of(game: &ReplayedGame, path: impl IntoIterator<Item = NodeId>) -> Vec<(NodeId, Board)> {
+    let (mut played, mut places) = (Vec::new(), Vec::new());
+    let (mut from, mut last) = (0, game.start().copied());
+    for id in path {
+        let Some(ply) = game.ply(id) else { continue };
+        let Some(after) = ply.after() else { continue };
+        if ply.before().copied() != last || ply.played().is_none() && last.as_ref() != Some(after) {
+            from = played.len();
+        }
+        if let Some((before, step)) = ply.before().zip(ply.played()) {
+            played.push((*before, *step));
+        }
+        last = Some(*after);
+        places.push((id, *after, from..played.len()));
+    }
+    let played = Arc::new(played);
+    let board = |(id, position, history)| (id, Board { position, played: Arc::clone(&played), history });
+    places.into_iter().map(board).collect()
 }
 
 impl Board {
-    pub(crate) const fn of(position: Position) -> Self {
-        Self { position, history: Vec::new() }
+    pub(crate) fn of(position: Position) -> Self {
+        Self { position, played: Arc::default(), history: 0..0 }
+    }
+
+    fn history(&self) -> &[(Position, Played)] {
+        &self.played[self.history.clone()]
     }
 
     /// Returns the positions before the last one, oldest first.
     pub(crate) fn earlier(&self) -> Vec<Position> {
-        self.history.iter().map(|(before, _)| *before).collect()
+        self.history().iter().map(|(before, _)| *before).collect()
     }
 
-    fn start(&self) -> Position {
-        self.history.first().map_or(self.position, |(start, _)| *start)
+    /// Returns the position before the first move.
+    pub(crate) fn start(&self) -> Position {
+        self.history().first().map_or(self.position, |(start, _)| *start)
+    }
+
+    /// Returns the moves that led to the position.
+    pub(crate) fn moves(&self) -> Vec<Played> {
+        self.history().iter().map(|(_, played)| *played).collect()
+    }
+
+    /// Returns the board before a move, if this one is after it.
+    pub(crate) fn before_last(mut self) -> Option<Self> {
+        self.take_back().map(|_| self)
+    }
+
+    fn take_back(&mut self) -> Option<Move> {
+        let (before, played) = *self.history().last()?;
+        self.history.end -= 1;
+        self.position = before;
+        Some(Move::new(played, &before))
     }
 
     fn square(&self, number: u8) -> PyResult<Square> {
@@ -63,23 +114,55 @@ impl Board {
         Numbering::for_variant(self.position.variant())
     }
 
-    fn play(&mut self, played: Move) -> PyResult<()> {
-        let same = played.variant == self.position.variant();
-        let after = same.then(|| self.position.play(&played.played).ok()).flatten();
-        let illegal = || IllegalMoveError::new_err(format!("{} is not legal in {}", move_text(&played), self.fen()));
+    pub(crate) fn play(&mut self, made: Move) -> PyResult<()> {
+        let same = made.variant == self.position.variant();
+        let after = same.then(|| self.position.play(&made.played).ok()).flatten();
+        let illegal = || IllegalMoveError::new_err(format!("{} is not legal in {}", move_text(&made), self.fen()));
         let after = after.ok_or_else(illegal)?;
-        self.history.push((self.position, played));
+        let step = (self.position, made.played);
+        if let Some(played) = Arc::get_mut(&mut self.played) {
+            played.truncate(self.history.end);
+            played.push(step);
+            self.history.end += 1;
+        } else {
+            // Other boards have them too.
+            let played: Vec<_> = self.history().iter().copied().chain([step]).collect();
+            self.history = 0..played.len();
+            self.played = Arc::new(played);
+        }
         self.position = after;
         Ok(())
     }
 
-    /// Returns the name of the first draw rule that applies; unless draws are claimed, only automatic draws count.
+    /// Returns the name of the draw that ends the game; unless draws are claimed, only one that need not be claimed.
     fn draw(&self, claim_draw: bool) -> Option<&'static str> {
-        let mut tracker = DrawTracker::new(&self.start());
-        let after = |n: usize| self.history.get(n + 1).map_or(self.position, |(next, _)| *next);
-        let events = self.history.iter().enumerate();
-        let mut events = events.flat_map(|(n, (before, played))| tracker.record(before, &played.played, &after(n)));
-        events.find(|event| claim_draw || event.standing() == Standing::Automatic).map(|event| event.name())
+        let history = self.history();
+        let after = |n: usize| history.get(n + 1).map_or(self.position, |(next, _)| *next);
+        let moves = history.iter().enumerate().map(|(n, &(before, played))| (before, played, after(n)));
+        draw_of_line(moves, claim_draw).map(|event| event.name())
+    }
+
+    /// Reads a move that is given as text, or takes one as it is.
+    pub(crate) fn given(&self, made: AnyMove) -> PyResult<Move> {
+        match made {
+            AnyMove::Move(made) => Ok(made),
+            AnyMove::Text(text) => self.parse_move(&text),
+        }
+    }
+}
+
+/// A move argument: a [`Move`] or its text.
+pub(crate) enum AnyMove {
+    Move(Move),
+    Text(String),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for AnyMove {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let made = given.extract().map(Self::Move);
+        made.or_else(|_| given.extract().map(Self::Text)).map_err(|_| wrong_type("a move or its text", &given))
     }
 }
 
@@ -123,19 +206,19 @@ impl Board {
     /// The legal moves, each once, ordered by first square, last square and captured pieces.
     #[getter]
     fn legal_moves(&self) -> Vec<Move> {
-        let variant = self.position.variant();
-        self.position.legal_moves().into_iter().map(|played| Move::new(played, variant)).collect()
+        self.position.legal_moves().into_iter().map(|played| Move::new(played, &self.position)).collect()
     }
 
     /// The moves played so far.
     #[getter]
     fn move_stack(&self) -> Vec<Move> {
-        self.history.iter().map(|(_, played)| *played).collect()
+        self.history().iter().map(|(before, played)| Move::new(*played, before)).collect()
     }
 
-    /// Plays a move. Raises :exc:`IllegalMoveError` if it is illegal.
-    fn push(&mut self, r#move: Move) -> PyResult<()> {
-        self.play(r#move)
+    /// Plays a move, given as it is or as text. Raises :exc:`IllegalMoveError` if it is illegal.
+    fn push(&mut self, r#move: AnyMove) -> PyResult<()> {
+        let made = self.given(r#move)?;
+        self.play(made)
     }
 
     /// Reads a move and plays it.
@@ -147,18 +230,19 @@ impl Board {
 
     /// Takes back the last move and returns it. Raises :exc:`IndexError` if there is none.
     fn pop(&mut self) -> PyResult<Move> {
-        let (before, played) = self.history.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
-        self.position = before;
-        Ok(played)
+        self.take_back().ok_or_else(|| PyIndexError::new_err("no move to take back"))
     }
 
     /// Returns the last move. Raises :exc:`IndexError` if there is none.
     fn peek(&self) -> PyResult<Move> {
-        self.history.last().map(|(_, played)| *played).ok_or_else(|| PyIndexError::new_err("no move was played"))
+        let last = self.history().last().map(|(before, played)| Move::new(*played, before));
+        last.ok_or_else(|| PyIndexError::new_err("no move was played"))
     }
 
-    /// Reads a move in any usual notation.
+    /// Reads a move in any usual notation of records, or as engines write it: with the captured squares after the last one.
     ///
+    /// >>> pdn.Board("W:WK40:B19,29").parse_move("40x14x19x29").captured
+    /// [19, 29]
     /// >>> pdn.Board().parse_move("32-27").to_square
     /// 27
     /// >>> pdn.Board().parse_move("32-26")
@@ -168,8 +252,15 @@ impl Board {
         let written: MoveText =
             text.parse().map_err(|_| InvalidMoveError::new_err(format!("`{text}` is not a move")))?;
         let names = self.names();
-        match resolve(&self.position, &written, names) {
-            Ok(resolved) => Ok(Move::new(resolved.played(), self.position.variant())),
+        let resolved = resolve(&self.position, &written, names);
+        if resolved.is_err()
+            && text.matches('x').count() > 1
+            && let Some(played) = read_move(&self.position, text)
+        {
+            return Ok(Move::new(played, &self.position));
+        }
+        match resolved {
+            Ok(resolved) => Ok(Move::new(resolved.played(), &self.position)),
             Err(ResolveError::Illegal(explanation)) => {
                 let question = explanation.question(&self.position, names);
                 let question = question.map(|question| format!("; {question}")).unwrap_or_default();
@@ -187,7 +278,7 @@ impl Board {
     fn find_move(&self, from_square: u8, to_square: u8) -> PyResult<Move> {
         let found = self.position.moves_between(self.square(from_square)?, self.square(to_square)?);
         match found.as_slice() {
-            [played] => Ok(Move::new(*played, self.position.variant())),
+            [played] => Ok(Move::new(*played, &self.position)),
             [] => Err(IllegalMoveError::new_err(format!("no move from {from_square} to {to_square}"))),
             _ => Err(AmbiguousMoveError::new_err(format!("several moves from {from_square} to {to_square}"))),
         }
@@ -242,7 +333,7 @@ impl Board {
 
     /// The number of moves played.
     fn ply(&self) -> usize {
-        self.history.len()
+        self.history().len()
     }
 
     /// Returns the piece on a square: ``w`` or ``b`` for a man, ``W`` or ``B`` for a king, or ``None``.
@@ -261,7 +352,7 @@ impl Board {
     /// >>> pdn.Board("B:W28:B").outcome()
     /// Outcome(winner=WHITE, termination='no-moves', result='2-0')
     #[pyo3(signature = (*, claim_draw=false))]
-    fn outcome(&self, claim_draw: bool) -> Option<Outcome> {
+    pub(crate) fn outcome(&self, claim_draw: bool) -> Option<Outcome> {
         let variant = self.position.variant();
         if self.position.is_game_over() {
             return Some(Outcome::new(self.position.winner(), "no-moves", variant));
@@ -304,7 +395,7 @@ impl Board {
     /// Returns the board as SVG; see :func:`pdn.svg.board`.
     #[pyo3(signature = (*, flipped=false, lastmove=true, arrows=Vec::new()))]
     pub(crate) fn svg(&self, flipped: bool, lastmove: bool, arrows: Vec<(u8, u8)>) -> PyResult<String> {
-        let last = self.history.last().filter(|_| lastmove).map(|(_, played)| played.played);
+        let last = self.history().last().filter(|_| lastmove).map(|(_, played)| *played);
         let arrow = |(from, to): (u8, u8)| {
             Ok(pdn::report::Arrow { from: self.square(from)?, to: self.square(to)?, colour: 'G' })
         };
@@ -328,7 +419,7 @@ impl Board {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Restored<'py>> {
         let restore = slf.py().import("pdn._restore")?.getattr("board")?;
         let board = slf.borrow();
-        let moves = board.history.iter().map(|(before, played)| before.full(&played.played)).collect();
+        let moves = board.history().iter().map(|(before, played)| before.full(played)).collect();
         Ok((restore, (board.start().fen(), board.position.variant().name().to_owned(), moves)))
     }
 }

@@ -38,7 +38,7 @@ impl Databases {
         let position = board.position;
         let found = py.detach(|| self.0.tables(position.variant()).probe_moves(&position));
         let found = found.into_iter();
-        found.map(|(played, probe)| (Move::new(played, position.variant()), probe.map(Probe::of))).collect()
+        found.map(|(played, probe)| (Move::new(played, &position), probe.map(Probe::of))).collect()
     }
 }
 

@@ -1,10 +1,12 @@
 //! Errors of the crate as exceptions.
 
 use pdn::ErrorKind;
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
-use pyo3::{PyErr, import_exception};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyTypeError, PyValueError};
+use pyo3::import_exception;
+use pyo3::prelude::*;
 
 import_exception!(pdn.errors, AmbiguousMoveError);
+import_exception!(pdn.errors, EditError);
 import_exception!(pdn.errors, EngineError);
 import_exception!(pdn.errors, FenError);
 import_exception!(pdn.errors, IllegalMoveError);
@@ -27,4 +29,10 @@ pub(crate) fn exception(error: pdn::Error) -> PyErr {
         ErrorKind::Usage(_) => PyValueError::new_err(message),
         _ => PdnError::new_err(message),
     }
+}
+
+/// Returns the exception for an argument that is not what is expected.
+pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let name = found.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected {expected}, found {name}"))
 }

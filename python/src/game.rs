@@ -4,63 +4,31 @@ use std::sync::Arc;
 
 use pdn::board::Side;
 use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
-use pdn::check::{Around, Review};
-use pdn::export::{annotated_pdn, plain_pdn, write_json_game, write_pdn};
-use pdn::records::{Annotation, GameRow, Origin, annotate_row, game_row};
+use pdn::check::CheckOptions;
+use pdn::edit::{Change, EditableGame};
+use pdn::export::write_json_game;
+use pdn::notation::{GameRecord, GameType};
+use pdn::replay::ReplayOptions;
+use pdn::rules::{Position, Variant as Rules};
+use pdn::text::Encoding;
 use pdn::{LineId, Terminator, parse_commands, text_without_commands};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyBytes;
 
-use crate::board::Board;
+use crate::board::{AnyMove, Board};
+use crate::data::{GameData, Shared};
 use crate::diagnostic::Diagnostic;
+use crate::editing::Place;
+use crate::errors::{PdnError, wrong_type};
 use crate::node::Node;
 use crate::values::Outcome;
-use crate::variant::Variant;
-
-/// A game with everything that belongs to it.
-#[derive(Clone)]
-pub(crate) struct GameData {
-    pub(crate) review: Review,
-    pub(crate) around: Around,
-    pub(crate) file: Arc<str>,
-    pub(crate) offset: u64,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) annotations: Vec<Annotation>,
-    /// The value of the tag `Annotator`, if the game has been annotated.
-    pub(crate) annotator: String,
-    /// True if the annotations are written without commands.
-    pub(crate) plain: bool,
-}
-
-impl GameData {
-    /// Returns the game as a row.
-    pub(crate) fn row(&self) -> GameRow<'_> {
-        let origin = Origin { file: &self.file, game: self.review.number(), offset: self.offset };
-        let diagnostics = self.diagnostics.iter().map(|diagnostic| diagnostic.0.clone()).collect();
-        let mut row = game_row(&self.review, origin, diagnostics);
-        row.add_around(&self.around);
-        if !self.annotator.is_empty() {
-            annotate_row(&mut row, self.review.game(), &self.annotations);
-        }
-        row
-    }
-
-    /// Returns the game as a row, with the judgements that follow from its evaluations.
-    pub(crate) fn assessed_row(&self) -> GameRow<'_> {
-        let mut row = self.row();
-        if self.annotator.is_empty() {
-            row.assess();
-        }
-        row
-    }
-
-    /// Returns the annotation of a move.
-    pub(crate) fn annotation(&self, node: pdn::NodeId) -> Option<&Annotation> {
-        self.annotations.iter().find(|annotation| annotation.node == node)
-    }
-}
+use crate::variant::{AnyVariant, Variant, optional, variant_named};
 
 /// A game: tags, moves, variations, positions and diagnostics.
+///
+/// A game that was read or made can be changed. A refused change raises :exc:`EditError`, and leaves it as it was.
 ///
 /// >>> import pdn
 /// >>> game, = pdn.read_games(b'[White "A"] [GameType "20"] 1. 32-28 {solid} (1. 31-27) 19-23 *')
@@ -75,103 +43,197 @@ impl GameData {
 /// True
 #[pyclass(frozen, module = "pdn", from_py_object)]
 #[derive(Clone)]
-pub(crate) struct Game(pub(crate) Arc<GameData>);
+pub(crate) struct Game(pub(crate) Arc<Shared>);
+
+impl Game {
+    /// Returns a game as a Python object.
+    pub(crate) fn of(data: GameData) -> Self {
+        Self(Arc::new(Shared::new(Arc::new(data))))
+    }
+
+    /// Returns the game as it is now.
+    pub(crate) fn data(&self) -> Arc<GameData> {
+        self.0.data()
+    }
+}
 
 #[pymethods]
 impl Game {
-    /// The file name as given.
+    #[new]
+    #[pyo3(signature = (tags=None, *, variant=None))]
+    fn new(tags: Option<&Bound<'_, PyAny>>, variant: Option<AnyVariant>) -> PyResult<Self> {
+        let tags = tags.map(|tags| -> PyResult<Vec<(String, String)>> {
+            let items = tags.call_method0("items").map_err(|_| wrong_type("a mapping of names to values", tags))?;
+            items.try_iter()?.map(|tag| tag?.extract()).collect()
+        });
+        let tags = tags.transpose()?.unwrap_or_default();
+        let tagged = || {
+            let (_, value) = tags.iter().find(|(name, _)| name == "GameType")?;
+            GameType::parse(value).ok()?.variant()
+        };
+        let variant = optional(variant)?.or_else(tagged).unwrap_or(Rules::INTERNATIONAL);
+        let game =
+            Self::of(GameData::alone(EditableGame::new(&GameRecord::new(Position::start(variant), &[])), "".into()));
+        let changes: Vec<_> = tags.into_iter().map(|(name, value)| Change::SetTag { name, value }).collect();
+        game.0.edit(&changes)?;
+        Ok(game)
+    }
+
+    /// Returns a game with the moves that led to a board, and its result if they end the game.
+    ///
+    /// >>> import pdn
+    /// >>> board = pdn.Board()
+    /// >>> for move in ("32-28", "19-23", "28x19"):
+    /// ...     board.push(move)
+    /// >>> [str(node) for node in pdn.Game.from_board(board).main_line]
+    /// ['32-28', '19-23', '28x19']
+    #[staticmethod]
+    fn from_board(board: &Board) -> Self {
+        let outcome = board.outcome(false).map(|outcome| outcome.of_notation());
+        let moves = board.moves();
+        let record = GameRecord::new(board.start(), &moves).outcome(outcome);
+        Self::of(GameData::alone(EditableGame::new(&record), "".into()))
+    }
+
+    /// The file name as given; empty for a new game.
     #[getter]
-    fn file(&self) -> &str {
-        &self.0.file
+    fn file(&self) -> String {
+        self.data().file.to_string()
     }
 
     /// The number of the game in the file, from 1.
     #[getter]
     fn number(&self) -> u64 {
-        self.0.review.number()
+        self.data().review().number()
     }
 
     /// The offset of the game's first byte in the decompressed file, from 0.
     #[getter]
     fn offset(&self) -> u64 {
-        self.0.offset
+        self.data().offset
     }
 
-    /// The tags in order. A name that occurs more than once has its first value.
+    /// The tags in order, as a mapping whose changes are changes of the game. A name that occurs more than once has its first value.
+    ///
+    /// >>> import pdn
+    /// >>> game = pdn.Game({"White": "Ada"})
+    /// >>> game.tags["Black"] = "Ben"
+    /// >>> del game.tags["Site"]
+    /// >>> print(game)
+    /// [Event "?"]
+    /// [Date "????.??.??"]
+    /// [Round "?"]
+    /// [White "Ada"]
+    /// [Black "Ben"]
+    /// [Result "*"]
+    /// [GameType "20"]
+    /// <BLANKLINE>
+    /// *
+    /// <BLANKLINE>
     #[getter]
-    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let tags = PyDict::new(py);
-        for tag in self.0.review.game().tree().tags() {
-            if !tags.contains(tag.name())? {
-                tags.set_item(tag.name(), tag.value())?;
-            }
-        }
-        Ok(tags)
+    fn tags<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        static TAGS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let py = slf.py();
+        let made = TAGS.get_or_try_init(py, || PyResult::Ok(py.import("pdn._tags")?.getattr("Tags")?.unbind()))?;
+        made.bind(py).call1((slf,))
+    }
+
+    /// Returns the names of all tags, in order.
+    fn _tag_names(&self) -> Vec<String> {
+        self.data().played().tree().tags().iter().map(|tag| tag.name().to_owned()).collect()
+    }
+
+    /// Returns the value of the first tag of a name, or ``None``.
+    fn _tag(&self, name: &str) -> Option<String> {
+        self.data().played().tree().tag(name).map(str::to_owned)
+    }
+
+    /// Sets the first tag of a name, or removes all of them.
+    fn _set_tag(&self, name: String, value: Option<String>) -> PyResult<()> {
+        let change = match value {
+            Some(value) => Change::SetTag { name, value },
+            None => Change::RemoveTag { name },
+        };
+        self.0.edit(&[change]).map(drop)
     }
 
     /// The variant, or ``None`` if it is unknown.
     #[getter]
     fn variant(&self) -> Option<Variant> {
-        self.0.review.game().variant().map(Variant)
+        self.data().played().variant().map(Variant)
     }
 
     /// The moves of the main line.
     #[getter]
     fn main_line(&self) -> Vec<Node> {
-        Node::line(&self.0, LineId::MAIN)
+        Node::line(&self.0, &self.data(), LineId::MAIN)
     }
 
     /// The variations of a main line without moves; all other variations belong to a move.
     #[getter]
     fn variations(&self) -> Vec<Vec<Node>> {
-        let tree = self.0.review.game().tree();
-        let lines = tree.main_line().intro().iter().filter_map(pdn::Attachment::variation);
-        lines.map(|line| Node::line(&self.0, line)).collect()
+        let data = self.data();
+        let lines = data.played().tree().main_line().intro().iter().filter_map(pdn::Attachment::variation);
+        lines.map(|line| Node::line(&self.0, &data, line)).collect()
     }
 
     /// The comments before the first move, without commands such as ``[%clk …]``, or ``None``.
     #[getter]
     fn comment(&self) -> Option<String> {
-        let text = self.0.row().comment?;
+        let data = self.data();
+        let text = data.row().comment?;
         let text = if parse_commands(&text).is_empty() { text.into_owned() } else { text_without_commands(&text) };
         (!text.is_empty()).then_some(text)
+    }
+
+    #[setter]
+    fn set_comment(&self, text: Option<String>) -> PyResult<()> {
+        let (at, text) = ("0".to_owned(), text.unwrap_or_default());
+        self.0.edit(&[Change::Comment { at, text, before: false }]).map(drop)
     }
 
     /// The number of legal moves in the main line.
     #[getter]
     fn plies(&self) -> usize {
-        self.0.review.game().plies_played()
+        self.data().played().plies_played()
     }
 
     /// True if the main line is legal to its end.
     #[getter]
     fn is_legal(&self) -> bool {
-        self.0.review.game().is_legal()
+        self.data().played().is_legal()
     }
 
     /// The diagnostics, in text order.
     #[getter]
     fn diagnostics(&self) -> Vec<Diagnostic> {
-        self.0.diagnostics.clone()
+        self.data().diagnostics.clone()
     }
 
     /// True if any diagnostic is an error.
     #[getter]
     fn has_errors(&self) -> bool {
-        self.0.review.has_errors()
+        self.data().review().has_errors()
     }
 
     /// The result as written: the Result tag, or else the end of the moves; ``"*"`` if there is none.
     #[getter]
     fn result(&self) -> String {
-        let tree = self.0.review.game().tree();
+        let data = self.data();
+        let tree = data.played().tree();
         tree.tag("Result").or(tree.terminator().map(Terminator::text)).unwrap_or("*").to_owned()
+    }
+
+    /// Sets the result, in the tag if there is one and at the end of the moves.
+    #[setter]
+    fn set_result(&self, text: String) -> PyResult<()> {
+        self.0.edit(&[Change::Result { text }]).map(drop)
     }
 
     /// The winner according to the written result: ``True`` for White, ``False`` for Black, ``None`` if drawn or unknown.
     #[getter]
     fn winner(&self) -> Option<bool> {
-        match self.0.row().result.winner {
+        match self.data().row().result.winner {
             Some("W") => Some(true),
             Some("B") => Some(false),
             _ => None,
@@ -179,31 +241,69 @@ impl Game {
     }
 
     /// Returns the board before the first move, or ``None`` if the variant or position is unknown.
-    fn board(&self) -> Option<Board> {
-        self.0.review.game().start().copied().map(Board::of)
+    pub(crate) fn board(&self) -> Option<Board> {
+        self.data().played().start().copied().map(Board::of)
     }
 
-    /// Returns the last known position of the main line, or ``None``.
+    /// Returns the last known position of the main line with the moves that led to it, or ``None``.
     fn end(&self) -> Option<Board> {
-        self.0.review.game().final_position().copied().map(Board::of)
+        let data = self.data();
+        let last = data.played().final_position()?;
+        let board = data.main_boards().last().map(|(_, board)| board.clone());
+        Some(board.filter(|board| board.position == *last).unwrap_or_else(|| Board::of(*last)))
     }
 
     /// Returns the positions of the main line: the start, and the position after each legal move.
     fn positions(&self) -> Vec<Board> {
-        let game = self.0.review.game();
-        let after = game.main_line().filter_map(|(_, ply)| ply.after());
-        game.start().into_iter().chain(after).copied().map(Board::of).collect()
+        let data = self.data();
+        let after = data.main_boards().iter().map(|(_, board)| board.clone());
+        data.played().start().copied().map(Board::of).into_iter().chain(after).collect()
     }
 
-    /// Returns how the game ended on the board, or ``None`` if it did not.
-    fn outcome(&self) -> Option<Outcome> {
-        let position = self.0.review.game().final_position().filter(|position| position.is_game_over())?;
-        Some(Outcome::new(position.winner(), "no-moves", position.variant()))
+    /// Returns the first move of the main line, or ``None``.
+    fn next(&self) -> Option<Node> {
+        self.main_line().into_iter().next()
+    }
+
+    /// Adds a first move, given as it is or as text, and returns its node: the first one of the main line, or else of a variation.
+    ///
+    /// >>> import pdn
+    /// >>> game = pdn.Game()
+    /// >>> node = game.add_variation("32-28", comment="classical", nags=[1])
+    /// >>> node.add_line(["19-23", "28x19"]).text
+    /// '28x19'
+    /// >>> node.add_variation("18-22").evaluation = pdn.Evaluation(12)
+    /// >>> str(game).splitlines()[-1]
+    /// '1. 32-28 $1 {classical} 19-23 (1... 18-22 {[%eval 0.12]}) 2. 28x19 *'
+    #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
+    fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
+        Place::start(&self.0).add(vec![r#move], comment, nags)
+    }
+
+    /// Adds a first move as :meth:`add_variation` does, and makes it the main line.
+    #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
+    fn add_main_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
+        Place::start(&self.0).add_main(r#move, comment, nags)
+    }
+
+    /// Adds moves from the start, as the main line or as a variation, and returns the node of the last one, which the comment and
+    /// the glyphs are of.
+    #[pyo3(signature = (moves, *, comment=None, nags=Vec::new()))]
+    fn add_line(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
+        Place::start(&self.0).add(moves, comment, nags)
+    }
+
+    /// Returns how the game ended on the board, or ``None`` if it did not. With ``claim_draw``, draws that a player must claim
+    /// count too.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn outcome(&self, claim_draw: bool) -> Option<Outcome> {
+        self.end()?.outcome(claim_draw)
     }
 
     /// Returns the accuracy of a side, from 0 to 100, if the game has been annotated.
     fn accuracy(&self, color: bool) -> Option<f64> {
-        let row = self.0.row();
+        let data = self.data();
+        let row = data.row();
         let side = if color { Side::White } else { Side::Black };
         row.performance?.side(side).all.accuracy
     }
@@ -212,7 +312,7 @@ impl Game {
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         let bytes = py.detach(|| {
             let mut bytes = Vec::new();
-            write_json_game(&mut bytes, self.0.row());
+            write_json_game(&mut bytes, self.data().row());
             bytes
         });
         Ok(String::from_utf8(bytes)?)
@@ -225,18 +325,26 @@ impl Game {
 
     /// Returns the game as PDN, with its annotations if it has been annotated.
     fn to_pdn(&self) -> String {
-        let game = self.0.review.game();
-        if self.0.annotator.is_empty() {
-            return write_pdn(game);
-        }
-        let write = if self.0.plain { plain_pdn } else { annotated_pdn };
-        write(game, &self.0.annotations, &self.0.annotator)
+        self.data().pdn()
+    }
+
+    /// Returns the bytes of the game as they were read, with only the changes that were made. A game of another format is written
+    /// in PDN. Annotations of :func:`annotate` are not in it.
+    ///
+    /// >>> import pdn
+    /// >>> game, = pdn.read_games(b'[White "A"]\r\n\r\n1.32-28  19-23 *')
+    /// >>> game.main_line[1].comment = "natural"
+    /// >>> game.source()
+    /// b'[White "A"]\r\n\r\n1.32-28  19-23 {natural} *'
+    fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.data().game.text())
     }
 
     /// Returns the game in canonical form. With ``fix``, anything that can mean only one thing is repaired.
     #[pyo3(signature = (*, fix=false))]
     fn fmt(&self, fix: bool) -> String {
-        let (game, options) = (self.0.review.game(), FormatOptions::default());
+        let (data, options) = (self.data(), FormatOptions::default());
+        let game = data.played();
         let tree = if fix {
             canonical_tree(&repair(game.tree().clone(), game.options()).0, &options)
         } else {
@@ -253,8 +361,56 @@ impl Game {
         self.to_pdn()
     }
 
+    /// Two objects are equal if they are the same game, not if they have the same moves.
+    fn __eq__(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    fn __hash__(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
+    fn __copy__(&self) -> Self {
+        Self(Arc::new(Shared::new(self.data())))
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.__copy__()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Restored<'py>)> {
+        let (restore, data) = (slf.py().import("pdn._restore")?.getattr("game")?, slf.get().data());
+        if data.annotated.is_some() {
+            return Err(PdnError::new_err("an annotated game cannot be pickled; its PDN has the evaluations"));
+        }
+        let game = data.played();
+        let variant = game.variant().filter(|_| game.is_inferred() || game.options().variant.is_some());
+        let text = PyBytes::new(slf.py(), data.game.text());
+        let place = (data.file.to_string(), data.review().number(), data.offset);
+        Ok((restore, (text, variant.map(Rules::name), game.tree().encoding().to_string(), place)))
+    }
+
     fn __repr__(&self) -> String {
-        let tag = |name| self.0.review.game().tree().tag(name).unwrap_or("?").to_owned();
+        let tag = |name| self._tag(name).unwrap_or_else(|| "?".to_owned());
         format!("<Game {}: {} - {} {}>", self.number(), tag("White"), tag("Black"), self.result())
     }
+}
+
+/// The text of a game, its variant unless the text shows it, its encoding, and its file with its number and offset there.
+type Restored<'py> = (Bound<'py, PyBytes>, Option<&'static str>, String, (String, u64, u64));
+
+/// Returns the game with this text.
+#[pyfunction]
+pub(crate) fn restore_game(
+    text: Vec<u8>,
+    variant: Option<&str>,
+    encoding: &str,
+    place: (String, u64, u64),
+) -> PyResult<Game> {
+    let mut options = CheckOptions::default();
+    options.replay = ReplayOptions::of(variant.map(variant_named).transpose()?);
+    options.encoding = Some(encoding.parse::<Encoding>().map_err(|error| PyValueError::new_err(error.to_string()))?);
+    let game =
+        EditableGame::read(text, options, place.1).ok_or_else(|| PyValueError::new_err("no game in the text"))?;
+    Ok(Game::of(GameData { offset: place.2, ..GameData::alone(game, place.0.into()) }))
 }

@@ -8,7 +8,9 @@ mod analysis;
 mod annotate;
 mod board;
 mod command;
+mod data;
 mod diagnostic;
+mod editing;
 mod endgames;
 mod engine;
 mod errors;
@@ -33,7 +35,7 @@ mod _core {
     }
 
     #[pymodule_export]
-    use crate::analysis::{Analysis, Evaluation, Limit, Line};
+    use crate::analysis::{Analysis, Evaluation, Limit, Line, restore_analysis, restore_line};
     #[pymodule_export]
     use crate::annotate::{AnnotatedGames, annotate};
     #[pymodule_export]
@@ -47,13 +49,13 @@ mod _core {
     #[pymodule_export]
     use crate::engine::{Engine, HubEngine};
     #[pymodule_export]
-    use crate::game::Game;
+    use crate::game::{Game, restore_game};
     #[pymodule_export]
     use crate::inputs::files_of;
     #[pymodule_export]
-    use crate::moves::Move;
+    use crate::moves::{Move, restore_move};
     #[pymodule_export]
-    use crate::node::{Annotation, Node};
+    use crate::node::{Annotation, Node, restore_node};
     #[pymodule_export]
     use crate::reader::{GameReader, HeaderReader, count_games, read_games, read_headers};
     #[pymodule_export]

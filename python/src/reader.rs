@@ -8,7 +8,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
 use pdn::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs};
-use pdn::records::{diagnostic_rows, outside_row};
+use pdn::records::outside_row;
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
 use pdn::text::Encoding;
@@ -17,9 +17,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::data::GameData;
 use crate::diagnostic::Diagnostic;
 use crate::errors::exception;
-use crate::game::{Game, GameData};
+use crate::game::Game;
 use crate::inputs::{Inputs, inputs};
 use crate::interrupt::{Worker, receive};
 use crate::variant::{AnyVariant, optional};
@@ -197,16 +198,7 @@ impl GameWork for Collecting {
         if !self.numbers.contains(&game.number()) {
             return;
         }
-        done.games.push(GameData {
-            around: game.around().clone(),
-            file: Arc::clone(&done.file),
-            offset: game.offset(),
-            diagnostics: diagnostic_rows(&game).into_iter().map(Diagnostic).collect(),
-            annotations: Vec::new(),
-            annotator: String::new(),
-            plain: false,
-            review: game.into_review(),
-        });
+        done.games.push(GameData::of(game, Arc::clone(&done.file)));
     }
 
     fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Collected) {
@@ -285,7 +277,7 @@ impl GameReader {
             self.outside.append(&mut done.outside);
             self.games = done.games.into();
         }
-        Ok(self.games.pop_front().map(|game| Game(Arc::new(game))))
+        Ok(self.games.pop_front().map(Game::of))
     }
 }
 

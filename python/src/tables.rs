@@ -44,7 +44,7 @@ impl Source {
             *games = None;
         }
         let mut rows = Rows::default();
-        py.detach(|| batch.iter().for_each(|game| table.add_game(&game.0.assessed_row(), &mut rows)));
+        py.detach(|| batch.iter().for_each(|game| table.add_game(&game.data().assessed_row(), &mut rows)));
         Ok(Some(rows))
     }
 }

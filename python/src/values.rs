@@ -27,6 +27,12 @@ impl Outcome {
         let outcome = winner.map_or(Result::Draw, Result::Win);
         Self { winner: winner.map(is_white), termination: termination.to_owned(), result: outcome.result_text(variant) }
     }
+
+    /// Returns the outcome without its reason.
+    pub(crate) fn of_notation(&self) -> Result {
+        let side = |is_white| if is_white { Side::White } else { Side::Black };
+        self.winner.map_or(Result::Draw, |winner| Result::Win(side(winner)))
+    }
 }
 
 #[pymethods]

@@ -1,9 +1,11 @@
 //! Variants.
 
+use pdn::notation::Numbering;
 use pdn::rules::Variant as Rules;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::errors::wrong_type;
 use crate::values::is_white;
 
 /// A variant of draughts.
@@ -22,7 +24,7 @@ pub(crate) struct Variant(pub(crate) Rules);
 impl Variant {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        name.parse().map(Self).map_err(|error: pdn::notation::UnknownVariant| PyValueError::new_err(error.to_string()))
+        variant_named(name).map(Self)
     }
 
     /// The name, such as ``"international"``.
@@ -61,6 +63,28 @@ impl Variant {
         is_white(self.0.starts())
     }
 
+    /// Returns the name of a square, given by its number.
+    ///
+    /// >>> from pdn import Variant
+    /// >>> Variant("russian").square_name(30), Variant("international").square_name(32)
+    /// ('c1', '32')
+    fn square_name(&self, square: u8) -> PyResult<String> {
+        let found = Numbering::internal(self.0).square(square);
+        let found = found.ok_or_else(|| PyIndexError::new_err(format!("the board has no square {square}")))?;
+        Ok(Numbering::for_variant(self.0).name(found).to_string())
+    }
+
+    /// Returns the number of a square, given by its name. Raises :exc:`ValueError` if the board has none of that name.
+    ///
+    /// >>> from pdn import Variant
+    /// >>> Variant("russian").parse_square("c1")
+    /// 30
+    fn parse_square(&self, name: &str) -> PyResult<u8> {
+        let found = Numbering::for_variant(self.0).find(name);
+        let found = found.ok_or_else(|| PyValueError::new_err(format!("the board has no square `{name}`")))?;
+        Ok(Numbering::internal(self.0).number(found))
+    }
+
     fn __str__(&self) -> &'static str {
         self.name()
     }
@@ -74,6 +98,11 @@ impl Variant {
     }
 }
 
+/// Returns the rules of the variant with a name.
+pub(crate) fn variant_named(name: &str) -> PyResult<Rules> {
+    name.parse().map_err(|error: pdn::notation::UnknownVariant| PyValueError::new_err(error.to_string()))
+}
+
 /// Returns all built-in variants.
 ///
 /// >>> from pdn import variants
@@ -85,17 +114,25 @@ pub(crate) fn variants() -> Vec<Variant> {
 }
 
 /// A variant argument: a [`Variant`] or its name.
-#[derive(FromPyObject)]
 pub(crate) enum AnyVariant {
     Variant(Variant),
     Name(String),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for AnyVariant {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let variant = given.extract().map(Self::Variant);
+        variant.or_else(|_| given.extract().map(Self::Name)).map_err(|_| wrong_type("a variant or its name", &given))
+    }
 }
 
 impl AnyVariant {
     pub(crate) fn rules(self) -> PyResult<Rules> {
         match self {
             Self::Variant(variant) => Ok(variant.0),
-            Self::Name(name) => Variant::new(&name).map(|variant| variant.0),
+            Self::Name(name) => variant_named(&name),
         }
     }
 }

@@ -25,7 +25,6 @@ pub(crate) use openings::random_openings;
 pub use openings::{Opening, even_openings, two_ply_openings};
 #[cfg(feature = "parallel")]
 pub(crate) use problems::ProblemSolver;
-pub use record::GameRecord;
 pub use score::{Elo, MatchScore, Sprt, SprtDecision};
 pub use tournament::{Pairing, Standings};
 pub(crate) use train::self_play_evaluations;

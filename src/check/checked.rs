@@ -186,6 +186,11 @@ impl<'a> CheckedGame<'a> {
         self.encoding().decode(self.bytes())
     }
 
+    /// Returns the options that it is checked with.
+    pub(crate) const fn options(&self) -> &'a CheckOptions {
+        self.options
+    }
+
     /// Returns the form of the dates in its file.
     pub(crate) fn file_dates(&self) -> &'a FileDates {
         &self.options.dates

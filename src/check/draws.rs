@@ -10,6 +10,8 @@ use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing, V
 pub(super) struct Draws {
     /// A note for each.
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// The first one.
+    first: Option<DrawEvent>,
     /// The draw after the last move, if it need not be claimed.
     pub(super) at_end: Option<DrawEvent>,
 }
@@ -33,6 +35,20 @@ pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
     finder.draws
 }
 
+/// Returns the draw with which moves, each between the positions before and after it, end a game: one that need not be claimed, or,
+/// if draws are claimed, the first of any kind.
+pub fn draw_of_line(
+    moves: impl IntoIterator<Item = (Position, Move, Position)>,
+    is_claimed: bool,
+) -> Option<DrawEvent> {
+    let mut finder = DrawFinder::default();
+    for (before, played, after) in moves {
+        finder.follow(&before, &played, &after, Span::default());
+    }
+    let Draws { first, at_end, .. } = finder.draws;
+    if is_claimed { first.or(at_end) } else { at_end }
+}
+
 /// Finds draws while a main line is played.
 #[derive(Default)]
 struct DrawFinder {
@@ -52,6 +68,7 @@ impl DrawFinder {
     fn track(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
         let events = self.tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
         self.draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
+        self.draws.first = self.draws.first.take().or_else(|| events.first().cloned());
         let found = automatic(events);
         let has_last_pieces = self.draws.diagnostics.iter().any(|d| d.code() == Code::DRAW_LAST_PIECES);
         self.draws.at_end = match self.draws.at_end.take() {

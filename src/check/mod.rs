@@ -30,6 +30,7 @@ pub(crate) use clocks::two_parts;
 pub use copies::CopiedGames;
 pub(crate) use dates::FileDates;
 pub use decoding::Decoding;
+pub use draws::draw_of_line;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
 #[cfg(feature = "query")]
 pub(crate) use played::NN;

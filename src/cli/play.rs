@@ -9,11 +9,11 @@ use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
 use super::options::{ADVANCED, Endgames, Evaluation, parse_seconds};
-use crate::arena::{GameLine, GameRecord};
+use crate::arena::GameLine;
 use crate::board::Side;
 use crate::engine::{Analysis, Asker, Engine, EngineOptions, Limit, ScoredLine, checked_lines};
 use crate::error::{Error, Result};
-use crate::notation::{Numbering, Outcome, ResolveError, resolve};
+use crate::notation::{GameRecord, Numbering, Outcome, ResolveError, resolve};
 use crate::pdn::MoveText;
 use crate::report::{BoardView, board_text};
 use crate::rules::{Move, Variant};

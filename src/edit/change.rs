@@ -8,10 +8,7 @@ use serde::Deserialize;
 use super::tokens::{GameTokens, Item, Kind};
 use super::{Refusal, written_tag};
 use crate::check::{FileDates, Review};
-use crate::pdn::{
-    Command, NodeId, command_sources, nag_sign, parse_command, strength_nag, text_without_commands, with_command,
-    without_commands, written_command, written_commands,
-};
+use crate::pdn::{NodeId, command_sources, nag_sign, strength_nag, text_without_commands};
 use crate::records::{GameRow, MoveRow};
 use crate::text::Encoding;
 
@@ -78,6 +75,25 @@ pub enum Change {
         /// The address of a move of the variation.
         at: String,
     },
+    /// Exchanges the variation of a move and the one before it, or, for the first variation, the line around it.
+    MoveUp {
+        /// The address of a move of the variation.
+        at: String,
+    },
+    /// Sets the evaluation of the position after a move, as the command `[%eval …]`.
+    Evaluation {
+        /// The address of the move.
+        at: String,
+        /// The evaluation, such as `0.32` and `#-7`; without one, the old one is removed.
+        value: Option<String>,
+    },
+    /// Sets the time left on the clock of the side that made a move, as the command `[%clk …]`, or in `[%clock …]` if that is there.
+    Clock {
+        /// The address of the move.
+        at: String,
+        /// The time, such as `1:29:46`; without one, the old one is removed.
+        value: Option<String>,
+    },
     /// Replaces the text of a move.
     Replace {
         /// The address of the move.
@@ -122,6 +138,8 @@ pub(super) struct Plan {
     /// What is said of each splice; empty if nothing is.
     pub(super) messages: Vec<String>,
     pub(super) focus: Option<Focus>,
+    /// The old and the new places of moves that are written elsewhere.
+    pub(super) moved: Vec<(usize, Focus)>,
 }
 
 /// The place of a move after an edit.
@@ -167,6 +185,9 @@ impl<'a> Subject<'a> {
             Change::AddMoves { at, moves, clock } => self.add_moves(at, moves, clock.as_deref()),
             Change::Remove { at } => self.remove(at),
             Change::Promote { at } => self.promote(at),
+            Change::MoveUp { at } => self.move_up(at),
+            Change::Evaluation { at, value } => self.evaluation(at, value.as_deref()),
+            Change::Clock { at, value } => self.clock(at, value.as_deref()),
             Change::Replace { at, text } => self.replace(at, text),
             Change::Result { text } => self.result(text),
             Change::Repair { only } => self.repair(only.as_deref()),
@@ -257,7 +278,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns the splice that removes some tokens, with the whitespace that separated them from the text around them.
-    fn removed(&self, tokens: Range<usize>) -> Splice {
+    pub(super) fn removed(&self, tokens: Range<usize>) -> Splice {
         let Range { mut start, mut end } = self.tokens.span(&tokens);
         let bytes = self.tokens.bytes;
         let is_blank = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b')'));
@@ -297,7 +318,7 @@ impl<'a> Subject<'a> {
         let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
         if !is_name {
-            return Err(Refusal::OtherReading);
+            return Err(Refusal::TagName);
         }
         let tree = self.review.game().tree();
         let Some(index) = tree.tags().iter().position(|tag| tag.name() == name) else {
@@ -350,7 +371,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns what is written at a place, and the token after which a new comment goes.
-    fn texts_at(&self, at: &str, before: bool) -> Result<(Vec<Item>, Option<usize>), Refusal> {
+    pub(super) fn texts_at(&self, at: &str, before: bool) -> Result<(Vec<Item>, Option<usize>), Refusal> {
         let Some(place) = self.place(at)? else {
             let first = self.tokens.first_after_tags();
             let lead = self.tokens.all[..first].iter().enumerate().filter(|(_, token)| token.kind != Kind::Tag);
@@ -413,13 +434,13 @@ impl<'a> Subject<'a> {
         Ok(Plan { splices, focus: self.focus_at(at)?, ..Plan::default() })
     }
 
-    fn focus_at(&self, at: &str) -> Result<Option<Focus>, Refusal> {
+    pub(super) fn focus_at(&self, at: &str) -> Result<Option<Focus>, Refusal> {
         let Some(place) = self.place(at)? else { return Ok(None) };
         Ok(Some(Focus::Old(self.byte(self.token(&place.line[place.index])?))))
     }
 
     /// Returns the text of a comment without its signs.
-    fn inner(&self, item: &Item) -> String {
+    pub(super) fn inner(&self, item: &Item) -> String {
         let whole = self.review.game().tree().encoding().decode(self.tokens.text(item.tokens.start));
         match item.kind {
             Kind::Comment => whole.trim_start_matches('{').trim_end_matches('}').to_owned(),
@@ -429,7 +450,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns a text as it is shown, without its commands, and its commands.
-    fn text_of<'i>(&self, item: &'i Item) -> (&'i Item, String, String) {
+    pub(super) fn text_of<'i>(&self, item: &'i Item) -> (&'i Item, String, String) {
         let inner = self.inner(item);
         let inner =
             inner.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
@@ -444,7 +465,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Replaces the text between the signs of a comment, or removes it with nothing between them.
-    fn with_inner(&self, item: &Item, inner: &str) -> Result<Splice, Refusal> {
+    pub(super) fn with_inner(&self, item: &Item, inner: &str) -> Result<Splice, Refusal> {
         if inner.is_empty() {
             return Ok(self.removed(item.tokens.clone()));
         }
@@ -455,40 +476,6 @@ impl<'a> Subject<'a> {
         let comment = self.encoded(&comment)?;
         let kind = if item.kind == Kind::Stray { Kind::Comment } else { item.kind };
         Ok(self.replaced(item.tokens.clone(), comment.clone(), Some(vec![(kind, comment)])))
-    }
-
-    /// Sets commands after a move, or removes them. New ones go into the first comment that has commands.
-    fn commands(&self, at: &str, values: &BTreeMap<String, Option<String>>) -> Planned {
-        let (items, after) = self.texts_at(at, false)?;
-        let comments = items.iter().filter(|item| matches!(item.kind, Kind::Comment | Kind::LineComment));
-        let old: Vec<(&Item, String)> = comments.map(|item| (item, self.inner(item))).collect();
-        let mut texts: Vec<String> = old.iter().map(|(_, text)| text.clone()).collect();
-        let mut added = Vec::new();
-        for (name, value) in values {
-            let value = value.as_deref().map(str::trim);
-            if !is_command(name, value) {
-                return Err(Refusal::OtherReading);
-            }
-            let has = |text: &String| written_commands(text).any(|(other, _)| other == name);
-            let has_any = |text: &String| written_commands(text).next().is_some();
-            let taker = texts.iter().position(has).or_else(|| texts.iter().position(has_any));
-            for (n, text) in texts.iter_mut().enumerate() {
-                match value {
-                    Some(value) if taker == Some(n) => *text = with_command(text, name, value),
-                    _ if has(text) => *text = without_commands(text, |other| other == name),
-                    _ => {}
-                }
-            }
-            added.extend(value.filter(|_| taker.is_none()).map(|value| written_command(name, value)));
-        }
-        let changed = old.iter().zip(&texts).filter(|((_, old), new)| old != *new);
-        let mut splices = changed.map(|((item, _), new)| self.with_inner(item, new)).collect::<Result<Vec<_>, _>>()?;
-        if !added.is_empty() {
-            let comment = self.encoded(&format!("{{{}}}", added.join(" ")))?;
-            splices.push(self.inserted(after, &comment, vec![(Kind::Comment, comment.clone())]));
-            splices.sort_by_key(|splice| splice.bytes.start);
-        }
-        Ok(Plan { splices, focus: self.focus_at(at)?, ..Plan::default() })
     }
 
     /// Sets the annotations of a move: those that stay are unchanged, and new ones are written as the game writes them.
@@ -570,7 +557,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns the place of the move before a row, in the text.
-    fn before(&self, row: &MoveRow<'_>) -> Option<Focus> {
+    pub(super) fn before(&self, row: &MoveRow<'_>) -> Option<Focus> {
         let tree = self.review.game().tree();
         let id = row.node?;
         let line = tree.lines().iter().find(|line| line.nodes().contains(&id))?;
@@ -617,15 +604,6 @@ impl Plan {
     pub(super) fn of(splice: Splice) -> Self {
         Self { splices: vec![splice], ..Self::default() }
     }
-}
-
-/// Returns true if a command with a value, or without one, can be written so that it is read again.
-fn is_command(name: &str, value: Option<&str>) -> bool {
-    let is_read = |value: &str| {
-        !value.contains(|letter: char| letter.is_control() || "{}[]".contains(letter))
-            && !matches!(parse_command(name, value), Command::Unknown { .. })
-    };
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) && value.is_none_or(is_read)
 }
 
 /// Returns a text without line breaks and other control characters.

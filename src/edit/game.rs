@@ -1,13 +1,15 @@
 //! Changes to one game of a file, and repairs of all games.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 
 use super::change::{Change, Focus, Plan, Splice, Subject};
 use super::tokens::{GameTokens, Games, Token};
 use super::{EditedChunk, Refusal, applied, line_end, replace, suggests_another};
-use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, GameWork, Needs, Review};
+use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, FileDates, GameWork, Needs, Review};
 use crate::diag::{Severity, Span};
-use crate::pdn::{ReadAs, games_as};
+use crate::pdn::{NodeId, ReadAs, games_as};
 use crate::records::{EditRow, GameRow, MoveRow, Origin, game_row};
 use crate::text::whitespace::is_line_end;
 use crate::text::{Encoding, Format};
@@ -136,26 +138,74 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     let (start, rest) = (before.len(), &chunk.bytes()[offset..]);
     done.pass(game);
     let bytes = &[&before, &rest[..Games::end_of_second(rest)]].concat()[..];
-    let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
-    let games = Games::of(bytes);
-    let own = games.game(&(start..start + game.range().len()));
-    let tokens = GameTokens { bytes, all: &games.tokens()[own.clone()] };
-    let line_end = line_end(game.bytes());
     let (dates, encoding) = (game.file_dates(), done.encoding(game));
-    let subject = Subject { review, row: &row, tokens, start, line_end, dates, encoding };
-    let mut plan = plan(&subject, changes)?;
-    plan.drop_unchanged(bytes);
-    let checked = |splices: &[Splice]| {
-        let text = applied(bytes, &edits_of(splices));
-        if suggests_another(bytes, &text) {
-            Err(Refusal::OtherEncoding)
-        } else if is_read(&games, own.start, bytes, splices, &text) {
-            Ok(())
-        } else {
-            Err(Refusal::OtherReading)
-        }
-    };
-    if let Err(reason) = checked(&plan.splices) {
+    let ground = Ground { review, bytes, own: start..start + game.range().len(), dates, encoding };
+    let Applied { plan, text, is_partial } = ground.apply(changes)?;
+    if is_partial {
+        done.refused.push((game.number(), Refusal::RepairLeftOut));
+    }
+    if plan.splices.is_empty() {
+        return Ok(false);
+    }
+    let focus = plan.focus.map(|focus| plan.focused(focus));
+    let replay = review.game().options().clone();
+    let after = reviewed(start, &text, encoding, 1, &CheckOptions { replay, ..CheckOptions::default() });
+    done.address = focus.zip(after.as_ref()).and_then(|(at, review)| address_of(review, at.checked_sub(start)?));
+    done.repaired = after;
+    let shown = |(splice, message): (&Splice, &String)| shown(game, start, splice, message);
+    done.rows.extend(plan.splices.iter().zip(&plan.messages).map(shown));
+    let edits = edits_of(&plan.splices).into_iter();
+    let in_game = edits.map(|(range, text)| (range.start - start..range.end - start, text));
+    done.copied = replace(chunk.bytes(), done.copied, offset, &in_game.collect::<Vec<_>>(), &mut done.text);
+    Ok(true)
+}
+
+/// A game in the bytes that its reading depends on.
+pub(super) struct Ground<'a> {
+    pub(super) review: &'a Review,
+    pub(super) bytes: &'a [u8],
+    /// The bytes of the game itself.
+    pub(super) own: Range<usize>,
+    pub(super) dates: &'a FileDates,
+    /// The encoding of new text.
+    pub(super) encoding: Encoding,
+}
+
+/// Changes that are read as they are meant.
+pub(super) struct Applied {
+    pub(super) plan: Plan,
+    /// The bytes of the ground after the changes.
+    pub(super) text: Vec<u8>,
+    /// True if some of several repairs are left out.
+    is_partial: bool,
+}
+
+impl Ground<'_> {
+    /// Plans changes to the game, and reads what they would write.
+    pub(super) fn apply(&self, changes: &[Change]) -> Result<Applied, Refusal> {
+        let Self { review, bytes, dates, encoding, .. } = *self;
+        let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
+        let games = Games::of(bytes);
+        let own = games.game(&self.own);
+        let tokens = GameTokens { bytes, all: &games.tokens()[own.clone()] };
+        let line_end = line_end(&bytes[self.own.clone()]);
+        let subject = Subject { review, row: &row, tokens, start: self.own.start, line_end, dates, encoding };
+        let mut plan = plan(&subject, changes)?;
+        plan.drop_unchanged(bytes);
+        let checked = |splices: &[Splice]| {
+            let text = applied(bytes, &edits_of(splices));
+            if suggests_another(bytes, &text) {
+                Err(Refusal::OtherEncoding)
+            } else if is_read(&games, own.start, bytes, splices, &text) {
+                Ok(text)
+            } else {
+                Err(Refusal::OtherReading)
+            }
+        };
+        let reason = match checked(&plan.splices) {
+            Ok(text) => return Ok(Applied { plan, text, is_partial: false }),
+            Err(reason) => reason,
+        };
         if !matches!(changes, [Change::Repair { .. }]) {
             return Err(reason);
         }
@@ -164,33 +214,21 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
         if plan.splices.is_empty() {
             return Err(reason);
         }
-        done.refused.push((game.number(), Refusal::RepairLeftOut));
+        let text = applied(bytes, &edits_of(&plan.splices));
+        Ok(Applied { plan, text, is_partial: true })
     }
-    if plan.splices.is_empty() {
-        return Ok(false);
-    }
-    let edits = edits_of(&plan.splices);
-    let text = applied(bytes, &edits);
-    let focus = plan.focus.map(|focus| plan.focused(focus));
-    let after = reviewed(game, start, &text, encoding);
-    done.address = focus.zip(after.as_ref()).and_then(|(at, review)| address(review, at.checked_sub(start)?));
-    done.repaired = after;
-    let shown = |(splice, message): (&Splice, &String)| shown(game, start, splice, message);
-    done.rows.extend(plan.splices.iter().zip(&plan.messages).map(shown));
-    let in_game = edits.into_iter().map(|(range, text)| (range.start - start..range.end - start, text));
-    done.copied = replace(chunk.bytes(), done.copied, offset, &in_game.collect::<Vec<_>>(), &mut done.text);
-    Ok(true)
 }
 
 /// Plans all changes to a game together; two that change the same place are refused.
 fn plan(subject: &Subject<'_>, changes: &[Change]) -> Result<Plan, Refusal> {
     let mut all: Vec<(Splice, String)> = Vec::new();
-    let mut focus = None;
+    let (mut focus, mut moved) = (None, Vec::new());
     for change in changes {
-        let Plan { splices, messages, focus: own } = subject.plan(change)?;
+        let Plan { splices, messages, focus: own, moved: places } = subject.plan(change)?;
         let messages = messages.into_iter().chain(std::iter::repeat_with(String::new));
         // Only a change alone has its focus in new text.
         focus = own.filter(|own| matches!(own, Focus::Old(_)) || changes.len() == 1).or(focus);
+        moved.extend(places.into_iter().filter(|_| changes.len() == 1));
         all.extend(splices.into_iter().zip(messages));
     }
     all.sort_by_key(|(splice, _)| (splice.bytes.start, splice.bytes.end, splice.tokens.start));
@@ -201,7 +239,7 @@ fn plan(subject: &Subject<'_>, changes: &[Change]) -> Result<Plan, Refusal> {
         return Err(Refusal::OtherReading);
     }
     let (splices, messages) = all.into_iter().unzip();
-    Ok(Plan { splices, messages, focus })
+    Ok(Plan { splices, messages, focus, moved })
 }
 
 impl Plan {
@@ -229,8 +267,17 @@ impl Plan {
         }
     }
 
+    /// Returns the byte at which a move is after all splices; `None` if it is removed.
+    pub(super) fn place_of(&self, at: usize) -> Option<usize> {
+        if let Some((_, focus)) = self.moved.iter().find(|(from, _)| *from == at) {
+            return Some(self.focused(*focus));
+        }
+        let is_replaced = self.splices.iter().any(|splice| splice.bytes.contains(&at));
+        (!is_replaced).then(|| self.focused(Focus::Old(at)))
+    }
+
     /// Returns the byte of a place after all splices.
-    fn focused(&self, focus: Focus) -> usize {
+    pub(super) fn focused(&self, focus: Focus) -> usize {
         let shifted = |at: usize, splices: &[Splice]| {
             splices.iter().fold(at, |at, splice| at + splice.text.len() - splice.bytes.len())
         };
@@ -304,21 +351,23 @@ fn are_same_games(old: &Games, new: &Games, first: usize) -> bool {
         && pairs.all(|(old, new)| if old <= first { old == new } else { old_len - old == new_len - new })
 }
 
-/// Returns a game that begins at an offset of a text, reviewed as the original was.
-fn reviewed(game: &CheckedGame<'_>, start: usize, text: &[u8], encoding: Encoding) -> Option<Review> {
-    let replay = game.review().game().options().clone();
+/// Returns the game that begins at an offset of a text, checked with options.
+pub(super) fn reviewed(
+    start: usize,
+    text: &[u8],
+    encoding: Encoding,
+    number: u64,
+    options: &CheckOptions,
+) -> Option<Review> {
     let read_as = ReadAs { always: Some(encoding), ..ReadAs::default() };
     let parsed = games_as(&text[start..], read_as).next()?;
-    let options = CheckOptions { replay, ..CheckOptions::default() };
-    Some(Review::new(parsed, 1, &text[start..], &options))
+    Some(Review::new(parsed, number, &text[start..], options))
 }
 
 /// Returns the address of the move at a byte of a game.
-fn address(review: &Review, place: usize) -> Option<String> {
+fn address_of(review: &Review, place: usize) -> Option<String> {
     let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
-    let is_there =
-        |row: &MoveRow<'_>| row.node.is_some_and(|id| review.game().tree().node(id).span().start as usize == place);
-    find(&row, &is_there)
+    address(&row, |id| review.game().tree().node(id).span().start as usize == place)
 }
 
 /// Returns the number of errors of a game.
@@ -327,11 +376,13 @@ fn errors(review: &Review) -> u64 {
 }
 
 /// Returns splices as edits of bytes.
-fn edits_of(splices: &[Splice]) -> Vec<(std::ops::Range<usize>, Vec<u8>)> {
+fn edits_of(splices: &[Splice]) -> Vec<(Range<usize>, Vec<u8>)> {
     splices.iter().map(|splice| (splice.bytes.clone(), splice.text.clone())).collect()
 }
 
-fn find(game: &GameRow<'_>, is_there: &impl Fn(&MoveRow<'_>) -> bool) -> Option<String> {
+/// Returns the address of a move of a game.
+pub(super) fn address(game: &GameRow<'_>, is_meant: impl Fn(NodeId) -> bool) -> Option<String> {
+    let is_there = &|row: &MoveRow<'_>| row.node.is_some_and(&is_meant);
     let found = find_in(&game.moves, "", is_there);
     found.or_else(|| find_in_lines(&game.variations, "0", is_there))
 }

@@ -167,12 +167,36 @@ impl Subject<'_> {
         let others = after.iter().filter(|item| item.kind == Kind::Open && item.tokens.start != open);
         others.for_each(|item| moved.old(item.tokens.clone()));
         moved.old(own_end..close);
-        let focus = moved.places.iter().find(|(from, _)| *from == token).map(|(_, at)| Focus::New(0, *at));
+        self.rearranged(moved, tokens.with_number(old)..end, token)
+    }
+
+    /// Exchanges a variation and the one before it.
+    pub(super) fn move_up(&self, at: &str) -> Planned {
+        let place = self.move_at(at)?;
+        let parent = place.parent.ok_or(Refusal::NoSuchPlace)?;
+        let (token, first) = (self.token(&place.line[place.index])?, self.token(&place.line[0])?);
+        let open = self.tokens.open_of(first).ok_or(Refusal::NoSuchPlace)?;
+        let items = self.tokens.slot(self.token(parent)? + 1, true);
+        let mut variations = items.into_iter().filter(|item| item.kind == Kind::Open);
+        let before = variations.by_ref().take_while(|item| item.tokens.start != open).last();
+        let Some(before) = before else { return self.promote(at) };
+        let own = open..self.tokens.line_end(first) + 1;
+        let mut moved = Moved::of(self.tokens, self.line_end);
+        moved.old(own.clone());
+        moved.old(before.tokens.end..own.start);
+        moved.old(before.tokens.clone());
+        self.rearranged(moved, before.tokens.start..own.end, token)
+    }
+
+    /// Replaces tokens by the same ones in another order; the move at a token is shown.
+    fn rearranged(&self, mut moved: Moved<'_>, tokens: Range<usize>, shown: usize) -> Planned {
         if moved.ends_line {
             moved.text.extend_from_slice(self.line_end.as_bytes());
         }
-        let splice = self.replaced(tokens.with_number(old)..end, moved.text, Some(moved.expected));
-        Ok(Plan { focus, ..Plan::of(splice) })
+        let focus = moved.places.iter().find(|(from, _)| *from == shown).map(|(_, at)| Focus::New(0, *at));
+        let places = moved.places.iter().map(|&(from, at)| (self.byte(from), Focus::New(0, at))).collect();
+        let splice = self.replaced(tokens, moved.text, Some(moved.expected));
+        Ok(Plan { focus, moved: places, ..Plan::of(splice) })
     }
 }
 

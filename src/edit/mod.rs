@@ -1,10 +1,13 @@
 //! Edits of records that leave every other byte unchanged.
 //!
 //! [`TagEdits`] changes tags of all games. [`GameEdits`] changes one game: its tags, comments, annotations, variations, moves and
-//! result, each in its place, and makes [`Repairs`] of all games. What was written is read again, and an edit that would be read
+//! result, each in its place, and makes [`Repairs`] of all games. An [`EditableGame`] is a game in memory: one that was read, or a new
+//! one, to which the same changes are made. What was written is read again, and an edit that would be read
 //! differently from what was meant is refused. New text is in the encoding of its game.
 
 mod change;
+mod commands;
+mod editable;
 mod game;
 mod lines;
 mod repairs;
@@ -20,6 +23,7 @@ use crate::text::whitespace::is_line_end;
 use crate::text::{Encoding, Evidence};
 
 pub use change::Change;
+pub use editable::{EditableGame, MoveKey};
 pub use game::{GameEdits, GameSelection, Repairs};
 pub(crate) use tags::MoreTags;
 pub use tags::TagEdits;
@@ -142,6 +146,12 @@ pub enum Refusal {
     /// The encoding of the text is not certain, and the new text would let it seem another one.
     #[error("with the new values, its text would seem to be in another encoding")]
     OtherEncoding,
+    /// The name of a new tag cannot be one.
+    #[error("a name of a tag has only ASCII letters, digits and underscores, and begins with a letter")]
+    TagName,
+    /// A new value of a command, such as an evaluation or a time, cannot be read.
+    #[error("a new value of a command cannot be read")]
+    Value,
     /// With the new values, other tags, moves or games would be read.
     #[error("with the new values, its text would be read differently")]
     OtherReading,

@@ -6,6 +6,7 @@ mod fen;
 mod game_type;
 mod moves;
 mod numbering;
+mod record;
 mod result;
 mod rules_file;
 mod tags;
@@ -22,6 +23,7 @@ pub use game_type::{GameType, GameTypeError};
 pub use moves::{Deviation, Explanation, IllegalReason, Readings, ResolveError, Resolved, readings, resolve};
 pub(crate) use moves::{as_if_played, moves_in};
 pub use numbering::{Numbering, SquareName};
+pub use record::GameRecord;
 pub use result::Outcome;
 pub(crate) use result::{
     WrittenResult, is_forfeit, is_result, is_unknown_result, read_result, standard_result, styled_result,

@@ -68,6 +68,11 @@ impl Move {
     pub(crate) const NONE: Self =
         Self { from: Square::from_bit(0), to: Square::from_bit(0), captured: SquareSet::EMPTY, promotes: false };
 
+    /// Returns the move with these parts, which [`Position::play`] checks.
+    pub const fn of_parts(from: Square, to: Square, captured: SquareSet, promotes: bool) -> Self {
+        Self { from, to, captured, promotes }
+    }
+
     /// Returns the first square.
     #[inline]
     pub const fn from(&self) -> Square {

@@ -4,9 +4,13 @@
 
 use std::num::NonZeroUsize;
 
+use pdn::board::Side;
 use pdn::check::{CheckOptions, Checking, reviews};
-use pdn::edit::{Change, GameEdits, GameSelection, Repairs};
+use pdn::edit::{Change, EditableGame, GameEdits, GameSelection, Refusal, Repairs};
+use pdn::export::write_pdn;
+use pdn::notation::{GameRecord, Outcome};
 use pdn::records::{EditRow, GameRow, MoveRow, Origin, game_row};
+use pdn::rules::{Position, Variant};
 use pdn::source::{ChunkOptions, Event, Input, Pipeline};
 use serde_json::json;
 
@@ -151,12 +155,80 @@ fn each_kind_of_change_replaces_its_place() {
             Some("3"),
         ),
         (json!({ "replace": { "at": "4", "text": "23x14" } }), "14x23", "23x14", Some("4")),
+        (
+            json!({ "moveUp": { "at": "2.1.2" } }),
+            "19-23 (1...20-24  2.37-32 ; odd\n) 2.28x19\t14x23 3.37-32{[%eval 0.1]} ",
+            "1...20-24 (1...19-23 2.28x19\t14x23 3.37-32{[%eval 0.1]}) 2.37-32 ; odd\n ",
+            Some("3"),
+        ),
+        (json!({ "evaluation": { "at": "5", "value": "-0.325" } }), "[%eval 0.1]", "[%eval -0.33]", Some("5")),
+        (json!({ "evaluation": { "at": "5", "value": null } }), "{[%eval 0.1]}", "", Some("5")),
+        (json!({ "evaluation": { "at": "1", "value": "#-7" } }), "[%clk 1]", "[%clk 1] [%eval #-7]", Some("1")),
+        (json!({ "clock": { "at": "1", "value": "0:00:05" } }), "[%clk 1]", "[%clk 0:00:05]", Some("1")),
+        (json!({ "clock": { "at": "1" } }), "{[%clk 1] good}", "{good}", Some("1")),
+        (json!({ "clock": { "at": "5", "value": "90" } }), "[%eval 0.1]", "[%eval 0.1] [%clk 0:01:30]", Some("5")),
         (json!({ "result": { "text": "1-1" } }), "2-0", "1-1", None),
     ] {
         let (text, shown) = edit(GAME, &value);
         assert!(GAME.contains(old), "{value}");
         assert_eq!((text, shown.as_deref()), (GAME.replacen(old, new, 1), address), "{value}");
     }
+}
+
+#[test]
+fn variations_change_places() {
+    const GAME: &str = "1. 32-28 19-23 (18-23 2. 31-27) {x} (17-21 (16-21)) (20-24) 2. 28x19 *";
+    let up = |at: &str| edit(GAME, &json!({ "moveUp": { "at": at } }));
+    let (text, shown) = up("2.2.1");
+    assert_eq!(text, "1. 32-28 19-23 (17-21 (16-21)) {x} (18-23 2. 31-27) (20-24) 2. 28x19 *");
+    assert_eq!(shown.as_deref(), Some("2.1.1"));
+    assert_eq!(up("2.3.1").0, "1. 32-28 19-23 (18-23 2. 31-27) {x} (20-24) (17-21 (16-21)) 2. 28x19 *");
+    let refused = Edited::of(GAME.as_bytes(), 1, change(json!({ "moveUp": { "at": "1" } }))).refused;
+    assert_eq!(refused, ["1: it has no such move"]);
+}
+
+#[test]
+fn games_in_memory_are_made_and_changed() {
+    let start = Position::start(Variant::RUSSIAN);
+    let moves = &start.legal_moves()[..1];
+    let record = GameRecord::new(start, moves).players("A", "B").outcome(Some(Outcome::Win(Side::Black)));
+    let end = Outcome::Win(Side::Black).result_text(Variant::RUSSIAN);
+    let mut game = EditableGame::new(&record);
+    assert_eq!((game.review().number(), game.review().has_errors()), (1, false));
+    let first = game.review().game().main_moves().next().expect("a move");
+    let key = game.key(first);
+    let add = |at: &str, text: &str| Change::AddMoves { at: at.to_owned(), moves: vec![text.to_owned()], clock: None };
+    let answer = game.apply(&[add("1", "b6-a5")]).expect("a legal move").expect("a move");
+    let answer = game.key(answer);
+    game.apply(&[add("1", "f6-g5")]).expect("a legal move");
+    game.apply(&[add("0", "c3-b4")]).expect("a legal move");
+    assert!(
+        written(&game).ends_with(&format!("\n1. a3-b4 (1. c3-b4) b6-a5 (1... f6-g5) {end}\n")),
+        "{}",
+        written(&game)
+    );
+    game.apply(&[Change::Promote { at: "1.1.1".to_owned() }]).expect("a variation");
+    assert!(
+        written(&game).ends_with(&format!("\n1. c3-b4 (1. a3-b4 b6-a5 (1... f6-g5)) {end}\n")),
+        "{}",
+        written(&game)
+    );
+    let address = |key| game.find(key).and_then(|id| game.address(id));
+    assert_eq!((address(key).as_deref(), address(answer).as_deref()), (Some("1.1.1"), Some("1.1.2")));
+    let before = game.text().to_vec();
+    assert_eq!(game.apply(&[add("1", "c3-b4")]), Err(Refusal::Illegal));
+    let value = Some("good".to_owned());
+    assert_eq!(game.apply(&[Change::Evaluation { at: "1".to_owned(), value }]), Err(Refusal::Value));
+    let (name, value) = ("a b".to_owned(), String::new());
+    assert_eq!(game.apply(&[Change::SetTag { name, value }]), Err(Refusal::TagName));
+    assert_eq!(game.text(), before);
+    game.apply(&[Change::Remove { at: "1.1.1".to_owned() }]).expect("a variation");
+    assert_eq!((game.find(key), game.find(answer)), (None, None));
+    assert!(write_pdn(game.review().game()).ends_with("\n1. c3-b4 *\n\n"), "{}", written(&game));
+}
+
+fn written(game: &EditableGame) -> String {
+    String::from_utf8_lossy(game.text()).into_owned()
 }
 
 #[test]
@@ -223,12 +295,12 @@ fn refused_changes_change_nothing() {
         (
             b"1. 32-28 *\n",
             json!({ "commands": { "at": "1", "values": { "clk": "1:00}" } } }),
-            "1: with the new values, its text would be read differently",
+            "1: a new value of a command cannot be read",
         ),
         (
             b"1. 32-28 *\n",
             json!({ "commands": { "at": "1", "values": { "cal": "from here" } } }),
-            "1: with the new values, its text would be read differently",
+            "1: a new value of a command cannot be read",
         ),
         (
             b"1. 32-28 19-23\n\n1. 31-27 *\n",

@@ -271,6 +271,12 @@ export type Change =
   | { remove: { at: string } }
   /** Exchanges the variation of a move and the line around it. */
   | { promote: { at: string } }
+  /** Exchanges the variation of a move and the one before it, or, for the first variation, the line around it. */
+  | { moveUp: { at: string } }
+  /** The evaluation after a move, such as `0.32` and `#-7`; without a value, the old one is removed. */
+  | { evaluation: { at: string; value?: string | null } }
+  /** The time left of the side that made a move, such as `1:29:46`; without a value, the old one is removed. */
+  | { clock: { at: string; value?: string | null } }
   /** Replaces the text of a move. */
   | { replace: { at: string; text: string } }
   | { result: { text: string } }

@@ -2,8 +2,7 @@
 
 >>> import pdn
 >>> board = pdn.Board()
->>> board.push_move("32-28")
-<Move 32-28>
+>>> board.push("32-28")
 >>> game, = pdn.read_games(b"1. 32-28 19-23 2. 28x19 14x23 *")
 >>> [node.notation for node in game.main_line]
 ['32-28', '19-23', '28x19', '14x23']
@@ -34,7 +33,16 @@ from pdn._core import (
     read_headers,
     variants,
 )
-from pdn.errors import AmbiguousMoveError, EngineError, FenError, IllegalMoveError, InvalidMoveError, PdnError
+from pdn._tags import Tags
+from pdn.errors import (
+    AmbiguousMoveError,
+    EditError,
+    EngineError,
+    FenError,
+    IllegalMoveError,
+    InvalidMoveError,
+    PdnError,
+)
 from pdn.tables import to_arrow, to_pandas, to_polars
 
 Color = bool
@@ -51,6 +59,7 @@ __all__ = [
     "CheckReport",
     "Color",
     "Diagnostic",
+    "EditError",
     "EngineError",
     "Evaluation",
     "FenError",
@@ -64,6 +73,7 @@ __all__ = [
     "Outcome",
     "PdnError",
     "Summary",
+    "Tags",
     "Variant",
     "annotate",
     "check",

@@ -21,5 +21,9 @@ class AmbiguousMoveError(PdnError, ValueError):
     """The text matches several legal moves."""
 
 
+class EditError(PdnError, ValueError):
+    """A change of a game was refused, or the game lacks the move; the game is unchanged."""
+
+
 class EngineError(PdnError, RuntimeError):
     """An engine could not be started, or did not answer as expected."""

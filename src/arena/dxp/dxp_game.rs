@@ -3,13 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crate::arena::match_game::GameLine;
-use crate::arena::record::GameRecord;
 use crate::arena::record::move_comment;
 use crate::board::Side;
 use crate::engine::{GameClock, Limit};
 use crate::link::Thought;
 use crate::link::{DxpError, EndReason};
-use crate::notation::Outcome;
+use crate::notation::{GameRecord, Outcome};
 use crate::rules::{Move, Position};
 
 /// A DXP game that has ended or was aborted.
