@@ -290,7 +290,7 @@ fn refused_changes_change_nothing() {
         (
             b"1. 32-28 *\n",
             json!({ "setTag": { "name": "Wh ite", "value": "A" } }),
-            "1: with the new values, its text would be read differently",
+            "1: a name of a tag has only ASCII letters, digits and underscores, and begins with a letter",
         ),
         (
             b"1. 32-28 *\n",
