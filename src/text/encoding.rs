@@ -272,8 +272,8 @@ impl FromStr for Encoding {
     fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
         let plain = name.trim().to_ascii_lowercase().replace(['-', '_', ' '], "").replace("windows", "cp");
         match plain.trim_start_matches("cp").trim_start_matches("ibm") {
-            "utf8" | "ascii" => Ok(Self::Utf8),
-            "1252" | "latin1" | "iso88591" => Ok(Self::Latin1),
+            "utf8" => Ok(Self::Utf8),
+            "1252" | "latin1" | "iso88591" | "ascii" | "usascii" => Ok(Self::Latin1),
             "1250" => Ok(Self::Cp1250),
             "1251" => Ok(Self::Cp1251),
             "1257" => Ok(Self::Cp1257),
@@ -363,9 +363,10 @@ const MIN_STRONG: u64 = 8;
 /// Russian letters by frequency, from the most frequent one on: a tenth of all letters to a thousandth.
 const RUSSIAN: &str = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёъ";
 
-/// What a letter that begins a word counts in Cyrillic, more so a capital, and what a symbol inside a word counts.
-const INITIAL: [i64; 2] = [400, 50];
-const SYMBOL: i64 = -300;
+/// What a letter that begins a word counts in Cyrillic, more so a capital before small letters, and what a symbol inside a word
+/// counts.
+const INITIAL: [i64; 2] = [800, 100];
+const SYMBOL: i64 = -600;
 
 /// Letters of Western Europe in words, by what they count, from 4 to 2.
 const WESTERN: [&str; 3] = ["éäöüáíóèàçãñåøæßêô", "òì", "úõîâëïûùðþÉÖÄÜÁÅØÓÇÀÈÑÆÊÍ"];
@@ -433,17 +434,28 @@ impl Evidence {
 
     /// Returns how well the bytes fit Russian in a code page.
     fn russian(self, page: Encoding) -> i64 {
+        let small = |letter: char| letter.to_lowercase().next().unwrap_or(letter);
+        // The same bytes are small letters in one page and capitals in another: words of capitals have no initial ones.
+        let inside = self.sum(page, |letter, is_inside| match small(letter) {
+            other if !is_inside || !other.is_alphabetic() => 0,
+            other => {
+                if other == letter {
+                    1
+                } else {
+                    -1
+                }
+            }
+        });
         self.sum(page, |letter, is_inside| {
-            let small = letter.to_lowercase().next().unwrap_or(letter);
-            let is_capital = small != letter;
-            let rank = RUSSIAN.chars().position(|other| other == small);
+            let is_capital = small(letter) != letter;
+            let rank = RUSSIAN.chars().position(|other| other == small(letter));
             match rank {
-                Some(_) if !is_inside => INITIAL[usize::from(!is_capital)],
-                // About the logarithm of the frequency. Of 33 names and titles in three code pages, all are distinguished if capitals
-                // count nine tenths, and half of those in capitals are not if they count half.
-                Some(rank) if is_capital => (33 - rank as i64) * 9,
-                Some(rank) => (33 - rank as i64) * 10,
-                None if small.is_alphabetic() => 0,
+                Some(_) if !is_inside => INITIAL[usize::from(!is_capital || inside < 0)],
+                // About the logarithm of the frequency. Of 36 names, titles and remarks in three code pages, all are distinguished
+                // if capitals count so, and seven are not if they count seven tenths.
+                Some(rank) if is_capital => (33 - rank as i64) * 17,
+                Some(rank) => (33 - rank as i64) * 20,
+                None if letter.is_alphabetic() => 0,
                 None => SYMBOL,
             }
         })
@@ -533,6 +545,10 @@ mod tests {
             "Иванов, Сергей",
             "ПЕТРОВ, СИДОРОВ",
             "первенство города среди школьников",
+            "хороший ход, белые стоят",
+            "лучше было бить назад",
+            "теперь белые проходят в дамки",
+            "ЧЕМПИОНАТ РОССИИ",
         ] {
             for (page, encoding) in [
                 (encoding_rs::WINDOWS_1251, Encoding::Cp1251),
