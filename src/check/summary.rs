@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn sums_have_the_numbers_of_both() {
-        let (one, two) = ("[GameType \"20\"] 1. 32-28 31-13 *", "[Event \"?\"] 1. 3-1 *");
+        let (one, two) = ("[GameType \"20\"] 1. 32-28 31-13 *", "[GameType \"1\"] 1. 3-1 *");
         let mut sum = summary(one);
         sum += &summary(two);
         assert_eq!(sum, summary(&format!("{one}\n\n{two}")));

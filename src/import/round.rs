@@ -1,11 +1,14 @@
-//! Rounds of relays (`round.json`): pairings whose games are in other files, or the games themselves as PDN text.
+//! Rounds of relays (`round.json`) and lists of games: pairings whose games are in other files, or the games themselves, as PDN text or
+//! as in other JSON.
 
 use super::RecordContents;
 use super::draft::{Draft, outside, span_of};
 use super::grammar::json::{Member, Value};
 use super::json::{find, members, repeated, unescaped};
+use super::lidraughts;
 use crate::diag::{Span, messages};
 use crate::pdn::{GameTree, Outside, Parsed, ReadAs, Tag, games_as};
+use crate::text::object_ends;
 
 /// The text that relays write before a game begins.
 const NO_GAME: &[u8] = b"[Empty]";
@@ -117,6 +120,9 @@ impl<'a> Round<'a> {
         }
         let Some(text) = find(members, "pdn").and_then(Value::text) else {
             let first = members.first().map_or(&[][..], |(name, _)| name);
+            if find(members, "moves").is_some() {
+                return self.own_game(first);
+            }
             return self.report(first, "pdn", "a member of the game");
         };
         if text.trim_ascii() == NO_GAME || text.trim_ascii().is_empty() {
@@ -132,6 +138,24 @@ impl<'a> Round<'a> {
         }
         self.found.games.append(&mut found.games);
         self.found.outside.append(&mut found.outside);
+    }
+}
+
+impl Round<'_> {
+    /// Adds a game with its moves, as Lidraughts and this program write it; `first` is the name of its first member.
+    fn own_game(&mut self, first: &[u8]) {
+        let name = span_of(self.record, first).start as usize;
+        let start = self.record[..name].iter().rposition(|&byte| byte == b'{').unwrap_or(name);
+        let end = object_ends(&self.record[start..]).next().unwrap_or(self.record.len() - start);
+        let found = lidraughts::read(&self.record[start..start + end], self.read_as);
+        self.found.games.extend(found.games.into_iter().map(|game| {
+            let offset = start + game.offset();
+            game.at(offset)
+        }));
+        self.found.outside.extend(found.outside.into_iter().map(|outside| {
+            let offset = start + outside.offset();
+            Outside::new(offset, outside.into_diagnostic())
+        }));
     }
 }
 

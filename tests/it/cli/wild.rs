@@ -271,6 +271,18 @@ fn signs_of_any_kind_are_read_and_written_plainly() {
 }
 
 #[test]
+fn games_in_a_list_of_an_object_are_read() {
+    let game = |moves: &str| format!("{{\"id\":\"a\",\"variant\":\"standard\",\"moves\":\"{moves}\"}}");
+    let text = format!("{{\"event\":\"x\",\"games\":[{},\n {}]}}\n", game("32-28 19-23"), game("31-27"));
+    let rows = games(&text);
+    assert_eq!(rows.len(), 2);
+    assert_eq!((&rows[0]["plies"], &rows[1]["plies"]), (&json!(2), &json!(1)));
+    let fmt = pdn_with(&text, &["fmt", "-"]).is(0);
+    assert!(fmt.text().contains("1. 32-28 19-23 *") && fmt.text().contains("1. 31-27 *"), "{}", fmt.text());
+    assert_eq!(codes(&format!("{{\"games\":[{{\"id\":\"a\"}}]}}")).len(), 1);
+}
+
+#[test]
 fn variants_are_inferred_from_squares_and_moves() {
     for (text, variant) in [
         ("1. 32-28 *", "international"),
