@@ -100,7 +100,7 @@ messages! {
     duplicate_tag(tag) TAG_DUPLICATE "duplicate tag {tag}; the first value is used";
     translated_tag(tag, english) TAG_TRANSLATED "`{tag}` is {english} in another language" help "write {english}";
     date(tag, value) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD" explained;
-    date_unclear(tag, value) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD, and either number may be the month" help "repair it with the order of the date: `pdn fmt --fix --date-order dmy` or `--date-order mdy`";
+    date_unclear(tag, value) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD, and either number may be the month" help "repair it with the order of the date: `--date-order dmy` or `--date-order mdy`";
     date_means(tag, value, date) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD" help "write {date}";
     time(tag, value) TAG_TIME "{tag} `{value}` is not a time" explained;
     time_control(tag, value) TAG_TIME_CONTROL "{tag} `{value}` is not a time control" explained;
