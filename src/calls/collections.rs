@@ -101,7 +101,8 @@ impl Sink<Vec<EventGame>> for Tables {
         let rows: Vec<_> = events.iter().map(Tournament::row).collect();
         match self.to {
             Some(TablesFormat::Csv) => {
-                out.output(&event_csv(&rows, CsvOptions::new().escape_formulas(self.scoring.escape_formulas)))?
+                let options = CsvOptions::new().escape_formulas(self.scoring.escape_formulas);
+                out.output(&event_csv(&rows, options))?;
             }
             Some(TablesFormat::Html) => out.output(EventPage::new(self.scoring.lang).html(&rows).as_bytes())?,
             Some(TablesFormat::Xlsx) => out.output(&events_xlsx(&rows))?,

@@ -14,7 +14,7 @@ impl Subject<'_> {
     /// Sets commands after a move, or removes them. New ones go into the first comment that has commands.
     pub(super) fn commands(&self, at: &str, values: &BTreeMap<String, Option<String>>) -> Planned {
         let (items, after) = self.texts_at(at, false)?;
-        let comments = items.iter().filter(is_comment);
+        let comments = items.iter().filter(|item| is_comment(item));
         let old: Vec<(&Item, String)> = comments.map(|item| (item, self.inner(item))).collect();
         let mut texts: Vec<String> = old.iter().map(|(_, text)| text.clone()).collect();
         let mut added = Vec::new();
@@ -60,7 +60,7 @@ impl Subject<'_> {
         let side = place.line[place.index].side;
         let is_own = |letter: char| letter.eq_ignore_ascii_case(&side);
         let (items, _) = self.texts_at(at, false)?;
-        let both = items.iter().filter(is_comment).find_map(|item| {
+        let both = items.iter().filter(|item| is_comment(item)).find_map(|item| {
             let text = self.inner(item);
             let found = written_commands(&text).find(|(name, _)| *name == "clock");
             found
@@ -88,7 +88,7 @@ impl Subject<'_> {
     }
 }
 
-fn is_comment(item: &&Item) -> bool {
+fn is_comment(item: &Item) -> bool {
     matches!(item.kind, Kind::Comment | Kind::LineComment)
 }
 

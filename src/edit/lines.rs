@@ -167,7 +167,7 @@ impl Subject<'_> {
         let others = after.iter().filter(|item| item.kind == Kind::Open && item.tokens.start != open);
         others.for_each(|item| moved.old(item.tokens.clone()));
         moved.old(own_end..close);
-        self.rearranged(moved, tokens.with_number(old)..end, token)
+        Ok(self.rearranged(moved, tokens.with_number(old)..end, token))
     }
 
     /// Exchanges a variation and the one before it.
@@ -185,18 +185,18 @@ impl Subject<'_> {
         moved.old(own.clone());
         moved.old(before.tokens.end..own.start);
         moved.old(before.tokens.clone());
-        self.rearranged(moved, before.tokens.start..own.end, token)
+        Ok(self.rearranged(moved, before.tokens.start..own.end, token))
     }
 
     /// Replaces tokens by the same ones in another order; the move at a token is shown.
-    fn rearranged(&self, mut moved: Moved<'_>, tokens: Range<usize>, shown: usize) -> Planned {
+    fn rearranged(&self, mut moved: Moved<'_>, tokens: Range<usize>, shown: usize) -> Plan {
         if moved.ends_line {
             moved.text.extend_from_slice(self.line_end.as_bytes());
         }
         let focus = moved.places.iter().find(|(from, _)| *from == shown).map(|(_, at)| Focus::New(0, *at));
         let places = moved.places.iter().map(|&(from, at)| (self.byte(from), Focus::New(0, at))).collect();
         let splice = self.replaced(tokens, moved.text, Some(moved.expected));
-        Ok(Plan { focus, moved: places, ..Plan::of(splice) })
+        Plan { focus, moved: places, ..Plan::of(splice) }
     }
 }
 

@@ -66,7 +66,9 @@ pub(crate) fn events_xlsx(events: &[EventRow]) -> Vec<u8> {
         let mut text = Vec::new();
         for row in rows().skip(1) {
             let mut cells = XlsxCells::new(&mut text);
-            (0..).zip(row).for_each(|(column, cell)| cells.text_or_number(cell, is_number(sheet, column)));
+            for (column, cell) in (0..).zip(row) {
+                cells.text_or_number(cell, is_number(sheet, column));
+            }
             cells.end_row();
         }
         book.rows(&text);
@@ -164,7 +166,9 @@ impl Book {
         }
         text.extend_from_slice(b"<sheetData>");
         let mut cells = XlsxCells::new(&mut text);
-        columns.iter().for_each(|(name, _)| cells.string(name, Style::Bold));
+        for (name, _) in columns {
+            cells.string(name, Style::Bold);
+        }
         cells.end_row();
         self.rows = 1;
         self.archive.write(&text);
@@ -430,7 +434,9 @@ impl Cells for XlsxCells<'_> {
     }
 
     fn nulls(&mut self, count: usize) {
-        (0..count).for_each(|_| self.null());
+        for _ in 0..count {
+            self.null();
+        }
     }
 
     fn end_row(&mut self) {

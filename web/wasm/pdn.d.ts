@@ -314,8 +314,8 @@ export function edit(input: Input, options?: EditOptions): Promise<EditResult>;
 export interface ConvertOptions extends TextOptions {
   // Generated: pdn convert
   /** Output format. Default: from the name of the output file. */
-  to?: "csv" | "json" | "jsonl" | "pdn" | "lidraughts" | "fen" | "parquet";
-  /** For CSV and Parquet: one row per game, move, position, diagnostic or (for annotated records) player. Default: games. */
+  to?: "csv" | "xlsx" | "json" | "jsonl" | "pdn" | "lidraughts" | "fen" | "parquet";
+  /** For CSV, XLSX and Parquet: one row per game, move, position, diagnostic or (for annotated records) player. Default: games. */
   table?: "games" | "moves" | "positions" | "players" | "diagnostics";
   /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
   escapeFormulas?: boolean;
@@ -604,6 +604,8 @@ export interface SearchOptions extends TextOptions {
   invert?: boolean;
   /** Output format. Default: pdn. */
   to?: "pdn" | "jsonl" | "csv" | "none";
+  /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
+  escapeFormulas?: boolean;
   // End
 }
 
@@ -718,6 +720,8 @@ export interface EventOptions extends ReadOptions {
   one?: boolean;
   /** Language of the diagnostics and of pages. Default: en. */
   lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
+  /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
+  escapeFormulas?: boolean;
   // End
   /** Aliases of players and events: lines `alias = name`. */
   aliases?: string;

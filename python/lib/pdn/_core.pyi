@@ -439,7 +439,7 @@ _Table: TypeAlias = Literal["games", "moves", "positions", "players", "diagnosti
 class _ConvertOptions(TypedDict, total=False):
     # Generated: pdn convert
     table: Literal["games", "moves", "positions", "players", "diagnostics"]
-    """For CSV and Parquet: one row per game, move, position, diagnostic or (for annotated records) player. Default: games."""
+    """For CSV, XLSX and Parquet: one row per game, move, position, diagnostic or (for annotated records) player. Default: games."""
     escape_formulas: bool
     """For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`."""
     # End

@@ -23,6 +23,7 @@ use pattern::{Progress, Sequence};
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub struct SearchOptions {
     /// Find games that match an expression
     #[cfg_attr(feature = "cli", arg(long, value_name = "EXPRESSION"))]

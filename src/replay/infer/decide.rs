@@ -211,8 +211,13 @@ impl Evidence {
         let unplayed = self.unplayed().count();
         let is_hopeless = |failed: usize| unplayed >= HOPELESS && unplayed == failed;
         if let Some(tagged) = self.of_tagged() {
-            let taken = Some((tagged.variant, tagged.numbering));
-            return Inference { taken, is_hopeless: is_hopeless(failed(tagged)), ..Inference::default() };
+            let has_positions = self.written == 0 && !self.squares.is_empty();
+            return Inference {
+                taken: Some((tagged.variant, tagged.numbering)),
+                others: if has_positions { self.others(tagged) } else { VariantSet::default() },
+                is_hopeless: is_hopeless(failed(tagged)),
+                ..Inference::default()
+            };
         }
         let Some(best) = self.best().filter(|best| self.is_convincing(best)) else {
             return Inference { is_hopeless: is_hopeless(self.games as usize), ..Inference::default() };

@@ -208,13 +208,13 @@ fn clean_games_and_plies() {
 
 #[test]
 fn the_summary_says_why_games_are_not_replayed() {
-    let text = "[Event \"?\"] 1. 3-1 *\n\n[GameType \"20\"] [FEN \"x\"] 1. 32-28 *\n\n[GameType \"20\"] *\n\n\
+    let text = "[GameType \"1\"] 1. 3-1 *\n\n[GameType \"20\"] [FEN \"x\"] 1. 32-28 *\n\n[GameType \"20\"] *\n\n\
         [GameType \"20\"] 1. 32-28 31-13 *\n\n[GameType \"20\"] 1. 32-28 *";
     let names = ["games", "clean_games", "replayed_games", "games_without_errors", "games_not_replayed"];
-    assert_eq!(numbers(&check(text).is(1).summary(), names), [5, 1, 1, 3, 2]);
+    assert_eq!(numbers(&check(text).is(1).summary(), names), [5, 1, 1, 2, 2]);
     let human = pdn_with(text, &["check", "-"]).is(1);
-    let wanted = "1 file, 5 games: 3 without errors, 1 replayed to the end, 1 replayed in part, \
-        1 not replayed (unknown variant), 1 not replayed (unusable position), 1 without moves\n2 errors, ";
+    let wanted = "1 file, 5 games: 2 without errors, 1 replayed to the end, 1 replayed in part, \
+        1 not replayed (unknown variant), 1 not replayed (unusable position), 1 without moves\n3 errors, ";
     assert!(human.text().contains(wanted), "{}", human.text());
 }
 

@@ -14,7 +14,7 @@ const HELP: &str = "\
 Records:
   check        Validate records: syntax, tags, moves, positions, results, draws
   fmt          Write records in canonical PDN 3.0
-  convert      Convert records to CSV, JSON, PDN, FEN or Parquet
+  convert      Convert records to CSV, XLSX, JSON, PDN, FEN or Parquet
   edit         Change tags of all games; all other bytes stay unchanged
   diff         Compare two transcriptions of the same games
 

@@ -90,7 +90,7 @@ const STEPS: [(&str, &[&str]); 15] = [
     ("src/diag/codes.rs", &["\"tag/date\""]),
     ("src/diag/messages.rs", &[" TAG_DATE "]),
     ("src/text/format.rs", &["pub enum Format {"]),
-    ("src/export/format.rs", &["pub const FORMATS: [RecordFormat"]),
+    ("src/export/format.rs", &["pub const FORMATS: &[RecordFormat"]),
     ("tests/it/grammar/productions.rs", &["grammar/"]),
     ("src/check/tags.rs", &["fn check_value<"]),
     ("src/link/spec.rs", &["PROTOCOLS"]),

@@ -293,7 +293,7 @@ fn what_no_variant_plays_is_read_as_the_tagged_games() {
         ("1. 12-99 *\n", "english"),
         // Neither a position nor moves of that variant.
         ("[SetUp \"1\"]\n[FEN \"W:W47,48:B3,12\"]\n\n*\n", "international"),
-        ("1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 5-11 *\n", "international"),
+        ("1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 5-10 5. 46-41 50-1 *\n", "international"),
     ] {
         for tag in ["", "[GameType \"21\"]\n"] {
             let text = [tag, opening, other].concat();
