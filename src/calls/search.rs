@@ -78,8 +78,8 @@ impl GameWork for Searching {
             return;
         }
         match &self.writer {
-            Some(_) if self.is_pdn => game.copy_to(&mut matches.text),
             Some(writer) => writer.game(&game, &mut matches.text),
+            None if self.is_pdn => game.copy_to(&mut matches.text),
             None => {}
         }
         matches.found.push(found_row(game.input(), game.number()));
