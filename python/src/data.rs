@@ -141,10 +141,10 @@ impl Shared {
             ));
         }
         let data = Arc::make_mut(&mut now);
-        let changed = data.game.apply(changes);
-        let changed = changed.map_err(|reason| EditError::new_err(format!("the game is left unchanged: {reason}")))?;
+        let shown = data.game.apply(changes);
+        let shown = shown.map_err(|reason| EditError::new_err(format!("the game is left unchanged: {reason}")))?;
         data.renew();
-        Ok(changed.map(|id| data.game.key(id)))
+        Ok(shown.map(|id| data.game.key(id)))
     }
 
     /// Does work that makes several changes, and takes all of them back if it fails.

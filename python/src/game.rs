@@ -391,7 +391,8 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        let tag = |name| self._tag(name).unwrap_or_else(|| "?".to_owned());
+        let data = self.data();
+        let tag = |name| data.played().tree().tag(name).unwrap_or("?");
         format!("<Game {}: {} - {} {}>", self.number(), tag("White"), tag("Black"), self.result())
     }
 }

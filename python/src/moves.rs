@@ -125,7 +125,7 @@ impl Move {
         format!("<Move {}>", self.__str__())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (&'static str, Option<String>, Parts))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Reduced)> {
         let restore = slf.py().import("pdn._restore")?.getattr("move")?;
         let made = slf.get();
         let parts = (made.from_square(), made.to_square(), made.captured(), made.promotes());
@@ -135,6 +135,9 @@ impl Move {
 
 /// The first and the last square of a move, the captured squares, and true if it promotes.
 type Parts = (u16, u16, Vec<u16>, bool);
+
+/// The name of the variant, the position before the move as FEN, and the parts of the move.
+type Reduced = (&'static str, Option<String>, Parts);
 
 /// Returns the move of a variant with these parts, in a position if that is known.
 #[pyfunction]

@@ -302,7 +302,7 @@ impl Node {
 
     /// Returns the position after the move with the moves that led to it, or ``None`` if it is unknown.
     pub(crate) fn board(&self) -> PyResult<Option<Board>> {
-        self.get(|data, id| board_after(data, id))
+        self.get(board_after)
     }
 
     /// Returns the position before the move with the moves that led to it, or ``None`` if it is unknown.
@@ -330,12 +330,12 @@ impl Node {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Game, u32))> {
         let restore = slf.py().import("pdn._restore")?.getattr("node")?;
-        let number = slf.get().get(|_, id| (0..).find(|&number| NodeId::new(number) == id))?.unwrap_or_default();
+        let number = slf.get().get(|_, id| id.index() as u32)?;
         Ok((restore, (slf.get().game(), number)))
     }
 
     fn __str__(&self) -> PyResult<String> {
-        Ok(self.notation()?.map_or_else(|| self.text(), Ok)?)
+        self.notation()?.map_or_else(|| self.text(), Ok)
     }
 
     fn __repr__(&self) -> PyResult<String> {

@@ -35,8 +35,8 @@ impl NodeId {
         Self(index)
     }
 
-    /// The number as an index.
-    pub(crate) const fn index(self) -> usize {
+    /// Returns the index of the node with this number.
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
