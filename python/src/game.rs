@@ -121,15 +121,15 @@ impl Game {
     /// >>> del game.tags["Site"]
     /// >>> print(game)
     /// [Event "?"]
+    /// [Site "?"]
     /// [Date "????.??.??"]
     /// [Round "?"]
     /// [White "Ada"]
     /// [Black "Ben"]
     /// [Result "*"]
-    /// [GameType "20"]
+    /// [GameType "20,W,10,10,N2,0"]
     /// <BLANKLINE>
     /// *
-    /// <BLANKLINE>
     #[getter]
     fn tags<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         static TAGS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -358,7 +358,7 @@ impl Game {
     }
 
     fn __str__(&self) -> String {
-        self.to_pdn()
+        self.to_pdn().trim_end().to_owned()
     }
 
     /// Two objects are equal if they are the same game, not if they have the same moves.

@@ -87,8 +87,8 @@ impl Move {
     /// The squares that the piece goes through: the first one, those between jumps, and the last one.
     ///
     /// >>> import pdn
-    /// >>> pdn.Board("W:W40:B19,29").parse_move("40x14").path
-    /// [40, 23, 14]
+    /// >>> pdn.Board("W:W32:B19,28").parse_move("32x14").path
+    /// [32, 23, 14]
     #[getter]
     fn path(&self) -> Vec<u16> {
         let numbers = |path: Vec<Square>| path.into_iter().map(|square| self.number(square)).collect();
