@@ -274,7 +274,7 @@ impl Game {
     /// '28x19'
     /// >>> node.add_variation("18-22").evaluation = pdn.Evaluation(12)
     /// >>> str(game).splitlines()[-1]
-    /// '1. 32-28 $1 {classical} 19-23 (1... 18-22 {[%eval 0.12]}) 2. 28x19 *'
+    /// '1. 32-28! {classical} 1... 19-23 (1... 18-22 {[%eval 0.12]}) 2. 28x19 *'
     #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
     fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
         Place::start(&self.0).add(vec![r#move], comment, nags)
