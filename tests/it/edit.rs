@@ -283,7 +283,7 @@ fn refused_changes_change_nothing() {
     let latin = b"[White \"Andr\xe9\"]\n\n1. 32-28 19-23 *\n";
     for (bytes, value, reason) in [
         (
-            &b"[White \"\xc8\xe2\xe0\xed\xee\xe2\"]\n\n1. 32-28 {\xf5\xee\xf0\xee\xf8\xee} *\n"[..],
+            &b"[White \"\xc8\xe2\xe0\xed\xee\xe2\"]\n\n1. 32-28 {A \xe8 B} *\n"[..],
             json!({ "setTag": { "name": "White", "value": "Ivanov" } }),
             "1: with the new values, its text would seem to be in another encoding",
         ),
