@@ -166,7 +166,7 @@ describe("a hand", { skip }, () => {
     await browser.choose([["drawn.pdn", "[Event \"e\"]\n\n1. 32-28 {[%csl R18] good} 19-23 *\n"]]);
     await browser.opened();
     await browser.click("#next");
-    await browser.until("document.querySelector('#legal-moves option')");
+    await browser.until("document.querySelector('#moves .move[aria-current]')?.innerText.includes('32-28') && document.querySelector('#legal-moves option[value=\"19-23\"]')");
     await drag(browser, 28, 28, "right");
     await drag(browser, 19, 23, "right");
     await browser.until("document.querySelectorAll('#board .arrow:not(.best, .reply)').length === 1");

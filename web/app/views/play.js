@@ -59,6 +59,8 @@ export class Match {
   /** @type {Clock | undefined} */ clock = undefined;
   /** What was said last, until the next move. */
   said = "";
+  /** True if the rules ended the game: while it is checked again after a change, nothing else says so. */
+  byRules = false;
 
   /** @param {import("./pane.js").GamePane} pane */
   constructor(pane) {
@@ -102,7 +104,7 @@ export class Match {
     this.halt();
     this.stopClock();
     const about = await aboutVariant(variant);
-    Object.assign(this, { settings, variant: about, said: "" });
+    Object.assign(this, { settings, variant: about, said: "", byRules: false });
     const names = [text("you"), `pdn, ${text("level").toLowerCase()} ${level}`];
     const [white, black] = side === "W" ? names : names.toReversed();
     const now = new Date();
@@ -198,7 +200,7 @@ export class Match {
     if (!this.isShown || this.winner || this.search || !this.isAtEnd(node)) return;
     const { winner } = this.pane.position;
     const { drawn } = this;
-    if (winner || drawn) await this.end(winner ?? "draw", drawn?.message);
+    if (winner || drawn) await this.end(winner ?? "draw", drawn?.message, true);
     else if (positionOf(node).turn !== this.settings.side) await this.reply();
   }
 
@@ -252,10 +254,11 @@ export class Match {
   }
 
   /** Writes the result.
-   * @type {(winner: string, reason?: string) => Promise<void>} */
-  async end(winner, reason = "") {
+   * @type {(winner: string, reason?: string, byRules?: boolean) => Promise<void>} */
+  async end(winner, reason = "", byRules = false) {
     this.halt();
     this.said = reason;
+    this.byRules = byRules;
     await this.pane.edit("result", [{ result: { text: resultText(winner, this.variant) } }]);
   }
 
@@ -280,7 +283,7 @@ export class Match {
     this.halt();
     this.said = "";
     const { winner } = this;
-    const isPlayed = !winner || this.pane.position?.winner || this.drawn || positionOf(this.pane.view.node).turn !== this.settings.side;
+    const isPlayed = !winner || this.byRules || this.pane.position?.winner || this.drawn || positionOf(this.pane.view.node).turn !== this.settings.side;
     const last = this.ownMoves().at(-1);
     const changes = [...(winner ? [{ result: { text: "*" } }] : []), ...(isPlayed && last ? [{ remove: { at: last.address } }] : [])];
     await this.pane.edit("takeBack", changes);
