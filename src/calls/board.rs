@@ -1,10 +1,12 @@
 //! Variants, boards, positions and moves.
 
+use std::sync::LazyLock;
+
 use crate::board::Side;
 use crate::error::{Error, Result};
 use crate::notation::{GameType, Numbering, ResolveError, resolve};
-use crate::pdn::MoveText;
-use crate::records::{LegalMoveRow, LegalMovesRow};
+use crate::pdn::{MoveText, move_words};
+use crate::records::{LegalMoveRow, LegalMovesRow, OpeningNames};
 use crate::report::PageBoard;
 use crate::rules::{Move, Position, Variant};
 use serde::Serialize;
@@ -100,22 +102,19 @@ pub(super) fn position(options: CallOptions) -> Result<Value> {
     Ok(json!(PositionRow::new(&PageBoard::of(position.variant()), &position)))
 }
 
+/// Returns the name of the opening of a line of moves, and the ply with which it is reached; null without a name.
+pub(super) fn opening(options: CallOptions) -> Result<Value> {
+    static NAMES: LazyLock<OpeningNames> = LazyLock::new(OpeningNames::built_in);
+    let AtPosition { position: start, moves, .. } = AtPosition::only(options)?;
+    let mut positions = vec![start];
+    play_moves(start, &moves, |before, played| positions.push(before.play_unchecked(played)));
+    Ok(NAMES.of_line(positions.iter()).map_or(Value::Null, |(ply, name)| json!({ "name": &**name, "ply": ply })))
+}
+
 pub(super) fn legal_moves(options: CallOptions) -> Result<Value> {
     let AtPosition { fen, position, .. } = AtPosition::only(options)?;
     let fen = fen.unwrap_or_else(|| position.fen());
     Ok(json!(LegalMovesRow::new(&fen, &position, None)))
-}
-
-/// Returns the moves in texts, without the numbers before them.
-fn moves_in(texts: &[String]) -> impl Iterator<Item = &str> {
-    let words = texts.iter().flat_map(|text| text.split_whitespace());
-    let without_number = |word: &'_ str| -> usize {
-        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let rest = &word[digits..];
-        let dots = rest.len() - rest.trim_start_matches('.').len();
-        if dots > 0 { digits + dots } else { 0 }
-    };
-    words.map(move |word| &word[without_number(word)..]).filter(|word| !word.is_empty())
 }
 
 /// Plays moves one after the other and passes each on, with the position before it. Returns the last position, and why the
@@ -127,7 +126,7 @@ pub(super) fn play_moves(
 ) -> (Position, Option<String>) {
     let mut position = start;
     let numbering = Numbering::for_variant(start.variant());
-    for word in moves_in(texts) {
+    for word in texts.iter().flat_map(|text| move_words(text)) {
         let Some(text) = MoveText::parse(word) else { return (position, Some(format!("`{word}` is not a move"))) };
         match resolve(&position, &text, numbering) {
             Ok(resolved) => {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, event_csv, events_xlsx};
 use crate::query::{
-    EventGame, EventOptions, EventQuery, OpeningNames, Openings, OpeningsOptions, OpeningsQuery, Stats, StatsOptions,
-    StatsQuery, Tournament,
+    EventGame, EventOptions, EventQuery, Openings, OpeningsOptions, OpeningsQuery, Stats, StatsOptions, StatsQuery,
+    Tournament,
 };
+use crate::records::OpeningNames;
 use crate::report::EventPage;
 use crate::rules::{Position, Variant};
 use serde::Deserialize;

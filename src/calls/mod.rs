@@ -65,6 +65,7 @@ pub fn answer(name: &str, options: CallOptions) -> Result<Value> {
         "variants" => options.end().map(|()| board::variants()),
         "board" => board::board(options),
         "legalMoves" => board::legal_moves(options),
+        "opening" => board::opening(options),
         "position" => board::position(options),
         "play" => board::play(options),
         _ => Err(unknown(name)),

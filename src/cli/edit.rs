@@ -97,7 +97,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let mut edits = TagEdits::new(options.set.clone(), renamed);
     if options.openings {
-        edits = edits.with(options.names.read(context)?);
+        edits = edits.with_openings(options.names.read(context)?);
     }
     let edits = Checking::new(edits, context.check_options(&options.files).without_aliases());
     let how = How { files: &options.files, diff: options.diff, check: false, write: options.write, yes: options.yes };

@@ -10,8 +10,8 @@ use super::options::{ADVANCED, Files, Format, formats};
 use super::words::{Table, count, csv_line};
 use crate::error::{Error, Result};
 use crate::pdn::{WriteOptions, WrittenNumber, write_game};
-use crate::query::{OpeningNames, OpeningsOptions, OpeningsQuery};
-use crate::records::{BranchRow, TreeRow};
+use crate::query::{OpeningsOptions, OpeningsQuery};
+use crate::records::{BranchRow, OpeningNames, TreeRow};
 use crate::rules::{Position, Variant};
 use crate::text::printable;
 

@@ -25,7 +25,6 @@ use crate::text::{Encoding, Evidence};
 pub use change::Change;
 pub use editable::{EditableGame, MoveKey};
 pub use game::{GameEdits, GameSelection, Repairs};
-pub(crate) use tags::MoreTags;
 pub use tags::TagEdits;
 
 /// A chunk after edits.

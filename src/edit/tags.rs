@@ -1,6 +1,5 @@
 //! Edits of the tags of all games. Records in other formats become PDN.
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
 use crate::import::Format;
 use crate::notation::Aliases;
 use crate::pdn::{ReadAs, Tag, WriteOptions, games_as, write_game};
+use crate::records::OpeningNames;
 use crate::text::Encoding;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
@@ -37,13 +37,7 @@ use crate::text::Encoding;
 pub struct TagEdits {
     set: Vec<(String, String)>,
     renamed: Arc<Aliases>,
-    more: Option<Arc<dyn MoreTags>>,
-}
-
-/// A tag whose value each game determines.
-pub(crate) trait MoreTags: fmt::Debug + Send + Sync {
-    /// Returns the name and value of the tag of a game, if it has any.
-    fn tag(&self, game: &CheckedGame<'_>) -> Option<(&'static str, Arc<str>)>;
+    openings: Option<Arc<OpeningNames>>,
 }
 
 /// The name and value of a tag to set.
@@ -55,19 +49,20 @@ type Edit<T> = (Range<usize>, T);
 impl TagEdits {
     /// Returns the edits: values of tags, and names for players and events.
     pub const fn new(set: Vec<(String, String)>, renamed: Arc<Aliases>) -> Self {
-        Self { set, renamed, more: None }
+        Self { set, renamed, openings: None }
     }
 
-    /// Also sets the tags that each game determines.
+    /// Also sets the tag Opening to the last name that the main line of a game reaches.
     #[must_use]
-    pub(crate) fn with(self, more: Arc<dyn MoreTags>) -> Self {
-        Self { more: Some(more), ..self }
+    pub fn with_openings(self, names: Arc<OpeningNames>) -> Self {
+        Self { openings: Some(names), ..self }
     }
 
     /// Returns the tags to set in a game.
     fn tags(&self, game: &CheckedGame<'_>) -> Vec<NewTag<'_>> {
         let set = self.set.iter().map(|(name, value)| (name.as_str(), Arc::from(value.as_str())));
-        set.chain(self.more.as_ref().and_then(|more| more.tag(game))).collect()
+        let opening = self.openings.as_ref().and_then(|names| names.of_game(game.review().game()));
+        set.chain(opening.map(|(_, name)| ("Opening", Arc::clone(name)))).collect()
     }
 
     /// Writes a game of another format in PDN, with its edits.

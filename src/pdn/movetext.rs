@@ -354,6 +354,15 @@ impl fmt::Display for MoveText {
 /// The last square of the largest board with numbers, 12x12.
 pub(super) const LARGEST_SQUARE: u8 = 72;
 
+/// Returns the words of a text without the move numbers before them, as in `1. 32-28 19-23 2.37-32`.
+pub(crate) fn move_words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split_whitespace().map(|word| {
+        let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+    });
+    words.filter(|word| !word.is_empty())
+}
+
 /// Returns the text with digits in place of similar letters; `None` if there are none.
 pub(crate) fn with_digits(text: &str) -> Option<String> {
     let digits: String = text.chars().map(|letter| digit_like(letter).unwrap_or(letter)).collect();

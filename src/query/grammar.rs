@@ -9,11 +9,22 @@ use nom::multi::{many0, many0_count, many1, many1_count, separated_list1};
 use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{IResult, Parser};
 
+use crate::text::QuestionError;
+
 /// The position where a text deviates from the grammar, and what was expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Deviation<'a> {
     pub(super) rest: &'a str,
     pub(super) expected: &'static str,
+}
+
+impl Deviation<'_> {
+    /// Returns the error of the text that deviates.
+    pub(super) fn error(self, question: &str) -> QuestionError {
+        let start = question.len() - self.rest.len();
+        let length = self.rest.chars().next().map_or(0, char::len_utf8);
+        QuestionError::new(question, start..start + length, format!("expected {}", self.expected))
+    }
 }
 
 impl<'a> ParseError<&'a str> for Deviation<'a> {

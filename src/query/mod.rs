@@ -6,7 +6,6 @@
 mod compare;
 mod dedupe;
 mod duplicates;
-mod error;
 mod event;
 mod expression;
 mod grammar;
@@ -14,7 +13,6 @@ mod identity;
 #[cfg(feature = "serve")]
 mod index;
 mod merge;
-mod opening_names;
 mod openings;
 mod players;
 mod prepare;
@@ -26,7 +24,6 @@ pub(crate) use compare::{TranscribedGame, TranscriptionQuery};
 pub(crate) use compare::{common_games, differences};
 pub(crate) use dedupe::{Documented, Duplicates};
 pub use duplicates::{DuplicateIndex, IndexedGame};
-pub use error::QuestionError;
 pub use event::{
     EventGame, EventOptions, EventQuery, RankingOrder, Regulations, System, TieBreak, Tournament, TrfFile, TrfPlayer,
     TrfProblem, Unplayed,
@@ -38,7 +35,6 @@ pub(crate) use index::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, Positio
 #[cfg(feature = "serve")]
 pub(crate) use index::{PositionTable, PositionTableWriter, PositionsQuery};
 pub use merge::{SortKey, SortValue};
-pub use opening_names::{NamesProblem, OpeningNames};
 pub(crate) use openings::OpeningsQuery;
 pub use openings::{Openings, OpeningsOptions};
 pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};

@@ -6,12 +6,11 @@ use std::ops::AddAssign;
 
 use serde::Deserialize;
 
-use super::opening_names::OpeningNames;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{GameBuilder, GameTree, WrittenNumber};
-use crate::records::{BranchRow, ResultsRow, TreeRow};
+use crate::records::{BranchRow, OpeningNames, ResultsRow, TreeRow};
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position, Variant};
 

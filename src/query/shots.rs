@@ -3,7 +3,6 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use super::error::QuestionError;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::notation::Numbering;
@@ -12,6 +11,7 @@ use crate::options::ADVANCED;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Definition, Fate, Shot, Tracker, found_in_game};
+use crate::text::QuestionError;
 
 /// A shot of a game, with the number of its first move, from 1, and its fate.
 pub type GameShot = (usize, Shot, Fate);

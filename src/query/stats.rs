@@ -8,7 +8,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 use smallvec::SmallVec;
 
-use super::opening_names::OpeningNames;
 use super::shots::{GameShot, ShotFinder};
 use crate::board::Side;
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
@@ -16,8 +15,8 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::Outside;
 use crate::records::{
-    CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningRow, PlayerRow, ResultsRow, ShotsRow,
-    StatsRow,
+    CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningNames, OpeningRow, PlayerRow, ResultsRow,
+    ShotsRow, StatsRow,
 };
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position, Variant};

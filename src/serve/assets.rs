@@ -26,6 +26,7 @@ assets! {
     "changes.js" "app/changes.js" SCRIPT,
     "db.js" "app/db.js" SCRIPT,
     "files.js" "app/files.js" SCRIPT,
+    "gif.js" "app/gif.js" SCRIPT,
     "place.js" "app/native/place.js" SCRIPT,
     "sound.js" "app/sound.js" SCRIPT,
     "store.js" "app/store.js" SCRIPT,

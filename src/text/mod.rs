@@ -5,6 +5,7 @@ mod format;
 mod language;
 mod lines;
 mod printable;
+mod question;
 pub(crate) mod signs;
 pub(crate) mod whitespace;
 
@@ -17,3 +18,4 @@ pub use language::Language;
 pub(crate) use lines::{LineCounter, LineIndex, decode_line, decode_part};
 pub use lines::{Lines, line_column};
 pub(crate) use printable::{columns, printable, printable_lines, visible};
+pub use question::QuestionError;

@@ -1,10 +1,10 @@
 // The service worker: the application works offline once it has been opened.
 
 /** The files of this version. A release changes the name, so that all of them are fetched again. */
-const CACHE = "pdn-4";
+const CACHE = "pdn-5";
 const SHELL = [
   "./", "index.html", "app.css", "parts/parts.css", "manifest.webmanifest", "icon.svg", "annotation.js", "app.js", "client.js",
-  "changes.js", "db.js", "files.js", "parts/board.js", "parts/dom.js", "parts/gameview.js", "parts/graph.js",
+  "changes.js", "db.js", "files.js", "gif.js", "parts/board.js", "parts/dom.js", "parts/gameview.js", "parts/graph.js",
   "parts/icons.js", "parts/input.js", "parts/link.js", "parts/model.js", "parts/moves.js", "parts/players.js", "parts/solving.js", "parts/texts.js", "parts/virtual.js", "place.js",
   "sound.js", "store.js", "texts.js", "tried.js", "trust.js", "ui.js", "views/analyse.js", "views/check.js", "views/clock.js", "views/collection.js", "views/engine.js", "views/folder.js", "views/games.js", "views/hand.js", "views/learn.js",
   "views/open.js", "views/pane.js", "views/play.js", "views/setup.js", "views/share.js", "worker.js",

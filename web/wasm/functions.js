@@ -195,6 +195,7 @@ export function functions(backend) {
   const legalMoves = (fen, options) => at("legalMoves", fen, options);
   const position = (fen, options) => at("position", fen, options);
   const play = (fen, moves, options) => at("play", fen, options, moves);
+  const opening = (fen, moves, options) => at("opening", fen, options, moves);
 
   async function annotate(inputs, options = {}) {
     const [read, work] = split(options, [...WRITE, "onGame"], ["all"]);
@@ -226,6 +227,6 @@ export function functions(backend) {
 
   return {
     annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves,
-    openings, play, position, report, reportRows, search, stats, variants,
+    opening, openings, play, position, report, reportRows, search, stats, variants,
   };
 }

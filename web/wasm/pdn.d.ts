@@ -580,6 +580,21 @@ export function play(
   options?: PositionOptions,
 ): Promise<Played>;
 
+/** The name of an opening. */
+export interface OpeningName {
+  name: string;
+  /** The number of moves after which the position with this name is on the board. */
+  ply: number;
+}
+
+/** Returns the last built-in name of an opening that moves reach from a position, or from the start of the variant; null without one.
+ * Moves after one that cannot be played are ignored. */
+export function opening(
+  fen: string | null,
+  moves: string | string[],
+  options?: PositionOptions,
+): Promise<OpeningName | null>;
+
 // ------------------------------------------------------------------------------------------------------ Collections
 
 export interface SearchOptions extends TextOptions {

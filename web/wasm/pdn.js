@@ -136,9 +136,9 @@ const backend = {
 };
 
 const { annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt } = functions(backend);
-const { games, legalMoves, openings, play, position, report, reportRows, search, stats, variants } = functions(backend);
+const { games, legalMoves, opening, openings, play, position, report, reportRows, search, stats, variants } = functions(backend);
 
-export { annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, openings, play, position, report, reportRows, search, stats, variants };
+export { annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, opening, openings, play, position, report, reportRows, search, stats, variants };
 
 // ------------------------------------------------------------------------------------------------------------- Engine
 

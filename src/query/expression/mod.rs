@@ -5,11 +5,11 @@ mod text;
 
 use regex::Regex;
 
-use super::error::QuestionError;
 use super::grammar::{Comparison, Value, Written, whole_expression};
 use crate::check::{CheckedGame, Needs};
 use crate::notation::{DateParts, WrittenResult, date_parts, read_result};
 use crate::rules::Variant;
+use crate::text::QuestionError;
 use field::{Field, FieldValue};
 use text::pattern;
 
@@ -98,7 +98,7 @@ impl Expression {
     /// If it does not fit the grammar, or compares a field with an impossible value.
     pub fn parse(text: &str) -> Result<Self, QuestionError> {
         check_depth(text)?;
-        let written = whole_expression(text).map_err(|found| QuestionError::of(text, found))?;
+        let written = whole_expression(text).map_err(|found| found.error(text))?;
         let mut compiler = Compiler { text, patterns: 0 };
         compiler.node(&written).map(Self)
     }

@@ -316,8 +316,9 @@ mod tests {
 
     use super::*;
     use crate::check::{CheckOptions, Checking};
+    use crate::query::OpeningsQuery;
     use crate::query::index::PositionsQuery;
-    use crate::query::{OpeningNames, OpeningsQuery};
+    use crate::records::OpeningNames;
     use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
     const GAMES: &str = "[GameType \"20\"]\n[Result \"2-0\"]\n[Date \"1999.01.01\"]\n[WhiteElo \"2000\"]\n\n\

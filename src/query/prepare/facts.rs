@@ -152,7 +152,7 @@ impl Facts {
             plies: moves.len(),
             ending: positions.last().map(Phase::of),
             line: usual.map(|_| moves.iter().copied().take(query.plies).collect()).unwrap_or_default(),
-            opening: usual.and_then(|_| query.names.of_line(positions.iter()).cloned()),
+            opening: usual.and_then(|_| query.names.of_line(positions.iter()).map(|(_, name)| Arc::clone(name))),
             clock: clock(own()),
             play: play(&row, side),
             blunder,

@@ -11,7 +11,6 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 
 use super::expression::folded;
-use super::opening_names::OpeningNames;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::egdb::Databases;
@@ -19,8 +18,8 @@ use crate::notation::one_space;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::records::{
-    ClockRow, CountRow, EndgameResultsRow, GroupRow, Phase, PhaseAccuracyRow, PreparationRow, ScoreRow, ShotExampleRow,
-    SideRow, Tally, ThemeRow, accuracy_row,
+    ClockRow, CountRow, EndgameResultsRow, GroupRow, OpeningNames, Phase, PhaseAccuracyRow, PreparationRow, ScoreRow,
+    ShotExampleRow, SideRow, Tally, ThemeRow, accuracy_row,
 };
 use crate::rules::{Position, Variant};
 use crate::shots::Bounds;

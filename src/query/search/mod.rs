@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::error::QuestionError;
 use super::expression::Expression;
 use super::grammar::{whole_material, whole_pattern};
 use super::shots::{ShotFinder, ShotQuestion};
@@ -15,7 +14,7 @@ use crate::check::{CheckedGame, Needs};
 use crate::options::ADVANCED;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
-pub(super) use pattern::moves;
+use crate::text::QuestionError;
 use pattern::{Amount, Exact, Pattern, PositionTest};
 use pattern::{Progress, Sequence};
 
@@ -191,12 +190,12 @@ fn exact(fen: &str, variant: Variant) -> Result<Exact, QuestionError> {
 }
 
 fn read_pattern(text: &str, variant: Variant) -> Result<Pattern, QuestionError> {
-    let groups = whole_pattern(text).map_err(|found| QuestionError::of(text, found))?;
+    let groups = whole_pattern(text).map_err(|found| found.error(text))?;
     Pattern::of(text, &groups, variant)
 }
 
 fn read_material(text: &str) -> Result<Vec<Amount>, QuestionError> {
-    let counts = whole_material(text).map_err(|found| QuestionError::of(text, found))?;
+    let counts = whole_material(text).map_err(|found| found.error(text))?;
     Ok(counts.iter().map(Amount::of).collect())
 }
 

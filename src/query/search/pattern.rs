@@ -2,11 +2,11 @@
 
 use crate::board::{Piece, Side, Square, SquareSet};
 use crate::notation::{FenError, Numbering, read_fen};
-use crate::pdn::{MoveKind, MoveText};
-use crate::query::error::QuestionError;
+use crate::pdn::{MoveKind, MoveText, move_words};
 use crate::query::expression::Order;
 use crate::query::grammar::{Count, Group};
 use crate::rules::{Move, Position, Variant};
+use crate::text::QuestionError;
 
 /// The possible contents of a square, in the order of all lists here.
 const CONTENTS: [char; 5] = ['w', 'W', 'b', 'B', '.'];
@@ -220,7 +220,7 @@ impl Sequence {
     /// Reads moves, with or without numbers, with the square names of a variant.
     pub(super) fn read(text: &str, variant: Variant) -> Result<Self, QuestionError> {
         let numbering = Numbering::for_variant(variant);
-        let steps: Vec<_> = moves(text).map(|word| step(text, word, numbering)).collect::<Result<_, _>>()?;
+        let steps: Vec<_> = move_words(text).map(|word| step(text, word, numbering)).collect::<Result<_, _>>()?;
         match steps.len() {
             0 => Err(QuestionError::new(text, 0..text.len(), "expected moves")),
             1..=MAX_MOVES => Ok(Self(steps)),
@@ -255,15 +255,6 @@ impl Sequence {
     pub(super) fn is_complete(&self, progress: Progress) -> bool {
         !self.0.is_empty() && progress >> (self.0.len() - 1) & 1 == 1
     }
-}
-
-/// Returns the moves of a text without the numbers before them.
-pub(in crate::query) fn moves(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split_whitespace().map(|word| {
-        let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
-    });
-    words.filter(|word| !word.is_empty())
 }
 
 fn step(text: &str, word: &str, numbering: Numbering) -> Result<SequenceStep, QuestionError> {

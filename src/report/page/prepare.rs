@@ -27,7 +27,8 @@ const MAX_NAMES: usize = 5;
 /// # Examples
 ///
 /// ```
-/// use pdn::query::{OpeningNames, Preparation, PreparationOptions};
+/// use pdn::query::{Preparation, PreparationOptions};
+/// use pdn::records::OpeningNames;
 /// use pdn::report::{Language, PreparationPage};
 ///
 /// let row = Preparation::default().row(None, &PreparationOptions::new("Glance"), &OpeningNames::default());

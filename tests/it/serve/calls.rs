@@ -104,7 +104,7 @@ fn unknown_options_are_refused_by_name() {
             assert!(named(&sent[0]["error"]), "{name}: {sent:?}");
         }
     }
-    for name in ["board", "codes", "explain", "legalMoves", "play", "position", "variants", "version"] {
+    for name in ["board", "codes", "explain", "legalMoves", "opening", "play", "position", "variants", "version"] {
         let answer = served.ask(&format!("POST /api/answer?name={name}"), b"{\"none\":1}").json();
         assert!(named(&answer["error"]), "{name}: {answer}");
     }

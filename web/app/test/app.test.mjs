@@ -59,6 +59,12 @@ const zipped = (names, content) => {
   return Buffer.concat([...parts, ...directory, end]);
 };
 
+/** Chooses the first game of the list, which the game on the board covers on a phone. */
+const chooseFirst = async (browser) => {
+  if (await browser.value("document.querySelector('#game .back').getBoundingClientRect().width > 0")) await browser.click("#game .back");
+  await browser.click(".game[role=option]");
+};
+
 const view = (browser, name) => browser.click(`[data-view="${name}"]`);
 
 for (const [size, window] of Object.entries(SIZES)) {
@@ -142,7 +148,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await withSample(browser, "annotated");
       await view(browser, "games");
       await browser.until("document.querySelectorAll('.game[role=option]').length === 4");
-      await browser.click(".game[role=option]");
+      await chooseFirst(browser);
       await browser.until("document.querySelector('#moves .row')");
       await browser.until("document.querySelector('#legal-moves option')");
       // White's second man of the fourth row moves, by two presses on the board.
@@ -202,6 +208,24 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.until("import('./db.js').then(({ keptOf }) => keptOf('open')).then(([kept]) => kept?.value[0].name === 'annotated.pdn')");
       await browser.open(`${server.address}/index.html?again#games/annotated.pdn/1/3`);
       await browser.until("/^2\\./.test(document.querySelector('.status strong')?.innerText)");
+      await isQuiet();
+    });
+
+    test("the opening has its name beside the board, also on a line that is tried", async () => {
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.choose([["named.pdn", "[Event \"?\"]\n[GameType \"21\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 *\n"]]);
+      await browser.opened();
+      await browser.idle();
+      assert.equal(await browser.text("#opening"), "");
+      await browser.click("#last");
+      await browser.until("document.querySelector('#opening').innerText === 'Glasgow'");
+      await browser.click("#previous");
+      await browser.click("#previous");
+      await browser.fill("#typed-move", "9-13");
+      await browser.press("Enter");
+      await browser.until("document.querySelector('#opening').innerText === 'Laird and Lady'");
+      await browser.click("#first");
+      await browser.until("document.querySelector('#opening').innerText === ''");
       await isQuiet();
     });
 
@@ -355,7 +379,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.until("document.querySelector('mark')");
       await browser.click("#repair");
       await view(browser, "games");
-      await browser.click(".game[role=option]");
+      await chooseFirst(browser);
       await browser.until("document.querySelector('#moves .comment')");
       assert.ok((await browser.text("#moves .comment")).includes(attack));
       await view(browser, "analyse");

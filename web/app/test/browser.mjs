@@ -132,11 +132,24 @@ export class Browser {
     })()`);
   }
 
+  /** Returns a point of an element that a hand could press now: the application waits for nothing, and the element is seen, is not
+   * disabled, has not moved for a frame, and is in front of what else is there. */
   async point(selector, x = 0.5, y = 0.5) {
-    await this.until(`document.querySelector(${JSON.stringify(selector)})`);
-    return this.value(`(() => { const node = document.querySelector(${JSON.stringify(selector)});
-      node.scrollIntoView({ block: "nearest", behavior: "instant" }); const box = node.getBoundingClientRect();
-      return [box.left + ${x} * box.width, box.top + ${y} * box.height]; })()`);
+    const found = `(async () => { const node = document.querySelector(${JSON.stringify(selector)});
+      if (!node || node.disabled || document.querySelector('[data-waits]')) return null;
+      node.scrollIntoView({ block: "nearest", behavior: "instant" });
+      const places = [];
+      for (let frames = 0; frames < 2; frames += 1) {
+        await new Promise((done) => requestAnimationFrame(done));
+        const { left, top, width, height } = node.getBoundingClientRect();
+        if (width === 0 || height === 0) return null;
+        places.push([left + ${x} * width, top + ${y} * height]);
+      }
+      const [[left, top], [x, y]] = places;
+      const front = document.elementFromPoint(x, y);
+      return left === x && top === y && node.contains(front) ? [x, y] : null; })()`;
+    await this.until(`(async () => Boolean(globalThis.pressed = await ${found}))()`);
+    return this.value("globalThis.pressed");
   }
 
   async clickAt([x, y]) {
@@ -162,8 +175,14 @@ export class Browser {
     return this.call("Input.insertText", { text });
   }
 
+  /** Waits until the game on the board waits for no answer. */
+  idle() {
+    return this.until("!document.querySelector('[data-waits]')");
+  }
+
   /** Fills in a field as typing would. */
   async fill(selector, text) {
+    await this.idle();
     await this.value(`(() => { const field = document.querySelector(${JSON.stringify(selector)}); field.focus(); field.select?.(); })()`);
     await this.enter(text);
   }

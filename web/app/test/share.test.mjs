@@ -66,6 +66,26 @@ describe("sharing", { skip: findBrowser() ? false : "no browser" }, () => {
     isQuiet();
   });
 
+  test("the game is saved as an animated GIF", async () => {
+    await withGame();
+    await browser.click("#next");
+    await browser.click("#share");
+    const gif = await browser.download(() => browser.click("[data-share=shareGif]"));
+    assert.equal(gif.name, "game-1.gif");
+    // Its positions are those of the game, and the browser reads them: the man that left square 32 stands on 28, and then on 19.
+    const frames = await browser.value(`(async () => { const bytes = Uint8Array.from(atob(${JSON.stringify(gif.bytes.toString("base64"))}), (letter) => letter.charCodeAt(0));
+      const decoder = new ImageDecoder({ data: bytes, type: 'image/gif' }); await decoder.tracks.ready; const { frameCount, repetitionCount } = decoder.tracks.selectedTrack; const seen = [];
+      for (let frameIndex = 0; frameIndex < frameCount; frameIndex += 1) { const { image } = await decoder.decode({ frameIndex });
+        const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight); const context = canvas.getContext('2d', { willReadFrequently: true }); context.drawImage(image, 0, 0);
+        seen.push([image.duration / 1e6, canvas.width, canvas.height, ...[[140, 260], [180, 220], [260, 140]].map(([x, y]) => context.getImageData(x, y, 1, 1).data.slice(0, 3).reduce((sum, part) => sum + part) > 600 ? 'w' : '.')]); }
+      return [repetitionCount === Infinity, seen]; })()`);
+    assert.deepEqual(frames, [true, [
+      [1, 400, 400, "w", ".", "."], [1, 400, 400, ".", "w", "."], [1, 400, 400, ".", "w", "."], [1, 400, 400, ".", ".", "w"], [3, 400, 400, ".", ".", "."],
+    ]]);
+    assert.equal(await browser.value("document.querySelectorAll('.board.unseen').length"), 0);
+    isQuiet();
+  });
+
   test("files that another application shares are opened", async () => {
     await withGame();
     await browser.until("navigator.serviceWorker.controller");

@@ -42,6 +42,8 @@ export class GamePane {
   count = 0;
   /** Calls of `show`. */
   shows = 0;
+  /** Answers that the pane waits for. */
+  waits = 0;
 
   /** @param {import("./open.js").Host} host */
   constructor(host) {
@@ -52,7 +54,7 @@ export class GamePane {
     this.lesson = new Lesson(this);
     this.left = html("div", { class: "left" }, parts.topPlayer, parts.boardFrame, parts.bottomPlayer);
     this.root = html("div", { class: "pane" }, this.left,
-      html("div", { class: "right" }, parts.facts, parts.graphFrame, parts.sides, parts.moves, this.tried.root, this.editor, this.fenRow));
+      html("div", { class: "right" }, parts.facts, this.opening, parts.graphFrame, parts.sides, parts.moves, this.tried.root, this.editor, this.fenRow));
     this.view = new GameView(parts, (node) => this.shown(node));
     this.hand = new Hand(this);
     this.match = new Match(this);
@@ -85,6 +87,7 @@ export class GamePane {
       button("saveGame", () => this.saveGame(), { class: "link", id: "save-game" }), button("share", () => share(this), { class: "link", id: "share" }));
     this.choices = html("p", { class: "choices" });
     this.description = html("p", { class: "quiet", id: "described" });
+    this.opening = html("p", { class: "opening", id: "opening" });
     this.makeEditor();
     const graph = graphic({ role: "slider", tabindex: "0" });
     return {
@@ -126,6 +129,21 @@ export class GamePane {
       this.comment);
   }
 
+  /** Waits for an answer; the pane shows meanwhile that it waits.
+   * @template T
+   * @param {Promise<T>} answer
+   * @returns {Promise<T>} */
+  async wait(answer) {
+    this.waits += 1;
+    this.root.toggleAttribute("data-waits", true);
+    try {
+      return await answer;
+    } finally {
+      this.waits -= 1;
+      this.root.toggleAttribute("data-waits", this.waits > 0);
+    }
+  }
+
   /** Shows a game of the list at the move with an address, or at the nearest one before it.
    * @type {(entry: GameEntry, address?: string) => Promise<void>} */
   async show(entry, address = "0") {
@@ -135,8 +153,8 @@ export class GamePane {
     this.entry = entry;
     this.shows += 1;
     const { shows } = this;
-    const row = await store.row(entry);
-    const game = row && makeGame(row.head, row.body, await store.board(row.head.variant));
+    const row = await this.wait(store.row(entry));
+    const game = row && makeGame(row.head, row.body, await this.wait(store.board(row.head.variant)));
     // What was asked for last is shown, whatever is answered first.
     if (shows !== this.shows || !game) return;
     this.tried.begin(`${entry.game}\n${entry.file.name}`, game);
@@ -166,7 +184,7 @@ export class GamePane {
    * @param {boolean} again */
   async undo(again) {
     await this.keepComment();
-    const change = await store.undo(again);
+    const change = await this.wait(store.undo(again));
     if (!change) return;
     this.host.announce(`${text(again ? "redo" : "undo")}: ${text(change.label)}`);
     const entry = change.game === undefined ? undefined : store.find(change.file.name, change.game);
@@ -197,17 +215,33 @@ export class GamePane {
     this.match.shown(node);
     this.engine.restart();
     this.root.dispatchEvent(new CustomEvent("move"));
-    if (!game.board) return;
+    if (!game.board) {
+      this.opening.textContent = "";
+      return;
+    }
     const position = positionOf(node);
     this.description.textContent = described(game.board, position.letters);
     this.count += 1;
     const { count } = this;
-    const answer = await quick.call("position", [fenOf(game.board, position), { variant: game.head.variant }]).catch(() => undefined);
+    this.showOpening(node);
+    const answer = await this.wait(quick.call("position", [fenOf(game.board, position), { variant: game.head.variant }])).catch(() => undefined);
     if (count !== this.count || !answer) return;
     this.position = answer;
     this.hand.ready();
     this.legal.replaceChildren(...answer.moves.map((/** @type {any} */ move) => html("option", { value: move.notation })));
     this.root.dispatchEvent(new CustomEvent("ready"));
+  }
+
+  /** Shows the name of the opening that leads to a move, if it has one.
+   * @param {any} node */
+  async showOpening(node) {
+    const { game } = this.view;
+    const moves = [];
+    for (let one = node; one.previous; one = one.previous) moves.unshift(one.notation);
+    const { count } = this;
+    const start = fenOf(game.board, positionOf(game.start));
+    const found = await quick.call("opening", [start, moves, { variant: game.head.variant }]);
+    if (count === this.count) this.opening.textContent = found?.name ?? "";
   }
 
   /** Plays a move, or asks which of several captures between the same squares is meant.
@@ -254,7 +288,7 @@ export class GamePane {
     const { node, game } = this.view;
     if (!game.board) return;
     const fen = fenOf(game.board, positionOf(node));
-    const played = await quick.call("play", [fen, words, { variant: game.head.variant }]).catch((error) => ({ error: error.message }));
+    const played = await this.wait(quick.call("play", [fen, words, { variant: game.head.variant }])).catch((error) => ({ error: error.message }));
     if (played.error) {
       this.choices.replaceChildren(record(played.error, "problem"));
       this.host.announce(played.error);
@@ -287,7 +321,7 @@ export class GamePane {
     this.keepComment();
     const before = this.view.node.address;
     try {
-      const edited = await store.edit(entry, changes, label, before);
+      const edited = await this.wait(store.edit(entry, changes, label, before));
       if (this.entry === entry) await this.show(edited.entry, edited.address ?? before);
       return true;
     } catch (error) {
@@ -303,7 +337,7 @@ export class GamePane {
     this.draft = undefined;
     const { entry, address, words } = draft;
     try {
-      const edited = await store.edit(entry, [{ comment: { at: address, text: words } }], "comment", address);
+      const edited = await this.wait(store.edit(entry, [{ comment: { at: address, text: words } }], "comment", address));
       if (this.entry === entry) await this.show(edited.entry, this.view.node.address);
     } catch (error) {
       store.emit("failure", String(/** @type {any} */ (error).message));

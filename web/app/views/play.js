@@ -61,6 +61,8 @@ export class Match {
   said = "";
   /** True if the rules ended the game: while it is checked again after a change, nothing else says so. */
   byRules = false;
+  /** The result that is being written: until then the game has none that could be taken back.
+   * @type {Promise<boolean> | undefined} */ ending = undefined;
 
   /** @param {import("./pane.js").GamePane} pane */
   constructor(pane) {
@@ -259,7 +261,10 @@ export class Match {
     this.halt();
     this.said = reason;
     this.byRules = byRules;
-    await this.pane.edit("result", [{ result: { text: resultText(winner, this.variant) } }]);
+    // No move is written after the end, also while its result is.
+    this.pane.record(false);
+    this.ending = this.pane.edit("result", [{ result: { text: resultText(winner, this.variant) } }]);
+    if (!await this.ending) this.shown(this.pane.view.node);
   }
 
   /** Offers a draw, which the engine takes if it sees nothing better. */
@@ -281,6 +286,7 @@ export class Match {
   /** Takes back the last move of the user, or only a result that was not on the board. */
   async takeBack() {
     this.halt();
+    await this.ending;
     this.said = "";
     const { winner } = this;
     const isPlayed = !winner || this.byRules || this.pane.position?.winner || this.drawn || positionOf(this.pane.view.node).turn !== this.settings.side;

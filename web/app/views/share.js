@@ -1,14 +1,21 @@
 // A game and its position for others: a link, PDN, FEN, and the board as a picture.
 
-import { html, save, text } from "../parts/dom.js";
+import { html, save, svg, text } from "../parts/dom.js";
+import { Animation } from "../gif.js";
+import { BoardView } from "../parts/board.js";
 import { linkTo } from "../parts/link.js";
+import { endsOf, positionOf } from "../parts/model.js";
 import { store } from "../store.js";
 import { button, dialog } from "../ui.js";
 
 /** What the style of the page decides in a picture. */
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
-/** Pixels of the side of a picture. */
+/** Pixels of the width of a picture. */
 const SIZE = 1000;
+/** Pixels of the width of an animation. */
+const SMALL = 400;
+/** Hundredths of a second for each of its positions. */
+const PACE = 100;
 
 /** Returns the board as a picture of its own, as it looks on the page.
  * @param {any} board */
@@ -32,16 +39,52 @@ const pictureOf = (board) => {
   return new XMLSerializer().serializeToString(copy);
 };
 
+/** Returns a picture as pixels.
+ * @param {string} picture
+ * @param {number} width pixels */
+const drawn = async (picture, width) => {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+  await image.decode();
+  const canvas = html("canvas", { width, height: Math.round(image.height * width / image.width) });
+  canvas.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+};
+
 /** Returns a picture as PNG.
  * @param {string} picture
  * @returns {Promise<Blob>} */
 const pngOf = async (picture) => {
-  const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
-  await image.decode();
-  const canvas = html("canvas", { width: image.width, height: image.height });
-  canvas.getContext("2d").drawImage(image, 0, 0);
+  const canvas = await drawn(picture, SIZE);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
+};
+
+/** Returns the positions of the line that is shown as an animated GIF, as the board looks on the page.
+ * @param {import("./pane.js").GamePane} pane */
+const gifOf = async ({ view, parts }) => {
+  let last = view.node;
+  while (last.next) last = last.next;
+  const nodes = [];
+  for (let node = last; node; node = node.previous) nodes.unshift(node);
+  const root = svg("svg", { class: "unseen" });
+  parts.board.after(root);
+  try {
+    const board = new BoardView(root);
+    board.flipped = view.board.flipped;
+    board.begin(view.game.board);
+    /** @type {Animation | undefined} */
+    let animation;
+    for (const node of nodes) {
+      board.show(positionOf(node).letters);
+      board.draw({ last: endsOf(node) });
+      const canvas = await drawn(pictureOf(root), SMALL);
+      animation ??= new Animation(canvas.width, canvas.height);
+      animation.add(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height));
+    }
+    return /** @type {Animation} */ (animation).finish(PACE);
+  } finally {
+    root.remove();
+  }
 };
 
 /** Offers the game and the position on the board of a pane.
@@ -64,5 +107,6 @@ export const share = async (pane) => {
     action("shareLink", () => copied(link)), action("sharePdn", async () => copied(await record.text())), action("shareFen", () => copied(parts.fen.value)),
     action("shareSvg", () => save(`${name}.svg`, picture, "image/svg+xml")),
     action("sharePng", async () => save(`${name}.png`, await pngOf(picture), "image/png")),
+    view.game.board ? action("shareGif", async () => save(`game-${entry.game}.gif`, await gifOf(pane), "image/gif")) : undefined,
     navigator.canShare?.(shared) ? action("shareWith", () => navigator.share(shared)) : undefined)], []);
 };

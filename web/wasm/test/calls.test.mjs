@@ -42,7 +42,7 @@ test("unknown options are refused with their names", async () => {
   await assert.rejects(pdn.check(GAME, { lines: true }), refused("lines"));
   await assert.rejects(pdn.fmt(GAME, { fix: true }), refused("fix"));
   await assert.rejects(pdn.annotate(GAME, { all: [1, 1] }), refused("all"));
-  for (const call of [pdn.legalMoves, pdn.position, (fen, options) => pdn.play(fen, "32-28", options)]) {
+  for (const call of [pdn.legalMoves, pdn.position, (fen, options) => pdn.play(fen, "32-28", options), (fen, options) => pdn.opening(fen, "32-28", options)]) {
     await assert.rejects(call(null, { depth: 1 }), refused("depth"));
   }
   await assert.rejects(pdn.Engine.create({ potato: 1 }), refused("potato"));
@@ -50,6 +50,15 @@ test("unknown options are refused with their names", async () => {
   const engine = await pdn.Engine.create();
   await assert.rejects(engine.analyse("W:W28:B19", { multipv: 2 }), refused("multipv"));
   engine.free();
+});
+
+test("a line has the name of the opening that it reaches last", async () => {
+  const english = { variant: "english" };
+  assert.deepEqual(await pdn.opening(null, "1. 11-15 23-19 2. 8-11 22-17 9-13 24-20", english), { name: "Laird and Lady", ply: 5 });
+  // Another order of the same moves leads there too, and what cannot be played ends the line.
+  assert.deepEqual(await pdn.opening(null, ["9-13", "22-17", "11-15", "23-19", "8-11", "1-32"], english), { name: "Laird and Lady", ply: 5 });
+  assert.equal(await pdn.opening(null, "", english), null);
+  assert.equal(await pdn.opening("W:W28:B19", "28-23", english), null);
 });
 
 test("a stream that fails ends the call with its cause", async () => {

@@ -1,12 +1,11 @@
-//! Errors in the text of a query, with their position.
+//! Errors in a text that somebody wrote, with their position: a query, or a list of names.
 
 use std::fmt;
 use std::ops::Range;
 
-use super::grammar::Deviation;
-use crate::text::{columns, printable};
+use super::{columns, printable};
 
-/// The error of an invalid query; its message shows the position.
+/// The error of an invalid query or of a row of names; its message shows the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionError {
     message: String,
@@ -20,7 +19,7 @@ const AROUND: usize = 60;
 
 impl QuestionError {
     /// Returns an error about a part of the query.
-    pub(super) fn new(question: &str, part: Range<usize>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(question: &str, part: Range<usize>, message: impl Into<String>) -> Self {
         let start = question[..part.start].char_indices().rev().take(AROUND).last().map_or(part.start, |(at, _)| at);
         let end = question[part.end..].char_indices().nth(AROUND).map_or(question.len(), |(at, _)| part.end + at);
         let width = |text: &str| text.chars().map(columns).sum::<usize>();
@@ -32,20 +31,14 @@ impl QuestionError {
     }
 
     /// Returns an error about a part of the query that is a slice of it.
-    pub(super) fn at(question: &str, part: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn at(question: &str, part: &str, message: impl Into<String>) -> Self {
         let start = part.as_ptr() as usize - question.as_ptr() as usize;
         Self::new(question, start..start + part.len(), message)
     }
 
     /// Returns the error with its message prefixed by the name of the part of the query that it concerns.
-    pub(super) fn within(self, part: &str) -> Self {
+    pub(crate) fn within(self, part: &str) -> Self {
         Self { message: format!("{part}: {}", self.message), ..self }
-    }
-
-    pub(super) fn of(question: &str, found: Deviation<'_>) -> Self {
-        let start = question.len() - found.rest.len();
-        let length = found.rest.chars().next().map_or(0, char::len_utf8);
-        Self::new(question, start..start + length, format!("expected {}", found.expected))
     }
 }
 

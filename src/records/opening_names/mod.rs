@@ -4,13 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use super::error::QuestionError;
-use super::search::moves;
-use crate::check::CheckedGame;
-use crate::edit::MoreTags;
 use crate::notation::{Numbering, ResolveError, resolve};
-use crate::pdn::MoveText;
+use crate::pdn::{MoveText, move_words};
+use crate::replay::ReplayedGame;
 use crate::rules::{Position, Variant};
+use crate::text::QuestionError;
 
 /// The names that are part of the program.
 const BUILT_IN: &str = include_str!("built_in.txt");
@@ -24,7 +22,7 @@ const BUILT_IN: &str = include_str!("built_in.txt");
 /// # Examples
 ///
 /// ```
-/// use pdn::query::OpeningNames;
+/// use pdn::records::OpeningNames;
 /// use pdn::rules::{Position, Variant};
 ///
 /// let mut names = OpeningNames::built_in();
@@ -115,30 +113,27 @@ impl OpeningNames {
         self.shared(position).map(|name| &**name)
     }
 
-    pub(super) fn shared(&self, position: &Position) -> Option<&Arc<str>> {
+    pub(crate) fn shared(&self, position: &Position) -> Option<&Arc<str>> {
         self.names.get(&position.variant_key())
     }
 
     /// Returns the number of moves after which no position of a variant has a name.
-    pub(super) fn depth(&self, variant: Variant) -> usize {
+    pub(crate) fn depth(&self, variant: Variant) -> usize {
         self.depths.get(&variant).copied().unwrap_or(0)
     }
 
-    /// Returns the name of the opening of a game from its positions, starting with the first.
-    pub(super) fn of_line<'a>(&self, positions: impl Iterator<Item = &'a Position>) -> Option<&Arc<str>> {
+    /// Returns the name of the opening of a line from its positions, starting with the first, and the plies after which it is reached.
+    pub(crate) fn of_line<'a>(&self, positions: impl Iterator<Item = &'a Position>) -> Option<(usize, &Arc<str>)> {
         let mut positions = positions.peekable();
         let depth = positions.peek().map_or(0, |first| self.depth(first.variant()));
-        positions.take(depth + 1).filter_map(|position| self.shared(position)).last()
+        let named = positions.take(depth + 1).enumerate();
+        named.filter_map(|(ply, position)| Some((ply, self.shared(position)?))).last()
     }
-}
 
-impl MoreTags for OpeningNames {
-    /// Returns the tag Opening with the last name that the main line reaches.
-    fn tag(&self, game: &CheckedGame<'_>) -> Option<(&'static str, Arc<str>)> {
-        let played = game.review().game();
-        let positions = played.positions().map(|(_, _, position)| position);
-        let name = self.of_line(played.start().into_iter().chain(positions))?;
-        Some(("Opening", Arc::clone(name)))
+    /// Returns the name of the opening of the main line of a game, and the plies after which it is reached.
+    pub(crate) fn of_game(&self, game: &ReplayedGame) -> Option<(usize, &Arc<str>)> {
+        let positions = game.positions().map(|(_, _, position)| position);
+        self.of_line(game.start().into_iter().chain(positions))
     }
 }
 
@@ -153,7 +148,7 @@ fn section(row: &str, name: &str, variant: &mut Option<Variant>) -> Result<(), Q
 fn played(row: &str, line: &str, variant: Variant) -> Result<(Position, usize), QuestionError> {
     let numbering = Numbering::for_variant(variant);
     let (mut position, mut plies) = (Position::start(variant), 0);
-    for word in moves(line) {
+    for word in move_words(line) {
         let text = MoveText::parse(word).ok_or_else(|| QuestionError::at(row, word, "not a move"))?;
         let read =
             resolve(&position, &text, numbering).map_err(|error| QuestionError::at(row, word, reason(&error)))?;
@@ -198,11 +193,11 @@ mod tests {
             let start = Position::start(Variant::ENGLISH);
             let rest = positions.iter().skip(1).map(|line| after(line, Variant::ENGLISH));
             let all: Vec<_> = std::iter::once(start).chain(rest).collect();
-            names.of_line(all.iter()).map(ToString::to_string)
+            names.of_line(all.iter()).map(|(ply, name)| format!("{name} {ply}"))
         };
-        assert_eq!(opening("11-15 23-19 8-11").as_deref(), Some("Old Faithful"));
-        assert_eq!(opening("11-15 23-19 8-11 22-17 4-8 17-13 15-18").as_deref(), Some("Old Fourteenth"));
-        assert_eq!(opening("12-16 24-20 8-12").as_deref(), Some("Dundee"));
+        assert_eq!(opening("11-15 23-19 8-11").as_deref(), Some("Old Faithful 1"));
+        assert_eq!(opening("11-15 23-19 8-11 22-17 4-8 17-13 15-18").as_deref(), Some("Old Fourteenth 5"));
+        assert_eq!(opening("12-16 24-20 8-12").as_deref(), Some("Dundee 1"));
     }
 
     #[test]
