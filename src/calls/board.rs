@@ -1,7 +1,5 @@
 //! Variants, boards, positions and moves.
 
-use std::sync::LazyLock;
-
 use crate::board::Side;
 use crate::error::{Error, Result};
 use crate::notation::{GameType, Numbering, ResolveError, resolve};
@@ -104,11 +102,11 @@ pub(super) fn position(options: CallOptions) -> Result<Value> {
 
 /// Returns the name of the opening of a line of moves, and the ply with which it is reached; null without a name.
 pub(super) fn opening(options: CallOptions) -> Result<Value> {
-    static NAMES: LazyLock<OpeningNames> = LazyLock::new(OpeningNames::built_in);
     let AtPosition { position: start, moves, .. } = AtPosition::only(options)?;
     let mut positions = vec![start];
     play_moves(start, &moves, |before, played| positions.push(before.play_unchecked(played)));
-    Ok(NAMES.of_line(positions.iter()).map_or(Value::Null, |(ply, name)| json!({ "name": &**name, "ply": ply })))
+    let found = OpeningNames::of_program().of_line(positions.iter());
+    Ok(found.map_or(Value::Null, |(ply, name)| json!({ "name": &**name, "ply": ply })))
 }
 
 pub(super) fn legal_moves(options: CallOptions) -> Result<Value> {

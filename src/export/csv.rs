@@ -324,6 +324,8 @@ mod tests {
             plies: 1,
             result: ResultRow { tag: Some("2-0"), ..ResultRow::default() },
             legal: true,
+            opening: None,
+            opening_ply: None,
             diagnostics: Vec::new(),
             performance: None,
             comment: None,

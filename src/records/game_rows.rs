@@ -8,6 +8,7 @@ use compact_str::CompactString;
 use smallvec::SmallVec;
 
 use super::explanation::MoveShot;
+use super::opening_names::OpeningNames;
 use super::rows::{DiagnosticRow, GameRow, MoveRow, NoteRow, PositionRow, ResultRow, SCHEMA, Tags};
 use super::signature::Signature;
 use super::texts::{
@@ -47,6 +48,7 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
     let tree = game.tree();
     let written = || tree.tags().iter().map(|tag| (tag.name(), tag.value()));
     let tags: Tags<'_> = written().collect();
+    let opening = OpeningNames::of_program().of_game(game);
     GameRow {
         schema: SCHEMA,
         file: origin.file,
@@ -64,6 +66,8 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
         plies: game.plies_played() as u64,
         result: result_row(review.result()),
         legal: game.is_legal(),
+        opening: opening.map(|(_, name)| &**name),
+        opening_ply: opening.map(|(ply, _)| ply as u64),
         diagnostics: Vec::new(),
         performance: None,
         comment: opening_text(tree),

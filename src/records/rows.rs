@@ -61,6 +61,12 @@ pub struct GameRow<'a> {
     pub result: ResultRow<'a>,
     /// True if the main line is legal to its end.
     pub legal: bool,
+    /// The last built-in name of an opening that the main line reaches; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<&'static str>,
+    /// Number of legal moves that lead to the position with this name; absent without a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening_ply: Option<u64>,
     /// The comments and other text before the first move, separated by spaces.
     pub comment: Option<Cow<'a, str>>,
     /// The comments and other text after the end of the game; absent if there are none.

@@ -398,6 +398,9 @@ export interface GameRow {
     winner: "W" | "B" | "draw" | null;
   };
   legal: boolean;
+  /** The last built-in name of an opening that the main line reaches, and the number of legal moves that lead there. */
+  opening?: string;
+  opening_ply?: number;
   comment: string | null;
   end_comment?: string;
   diagnostics: Diagnostic[];

@@ -10,7 +10,7 @@ use crate::notation::{DateParts, date_of, rating, tag_text, translated};
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
 use crate::records::{GameRow, Judgement, MoveRow, Performance, Tags};
 
-pub(super) const COLUMNS: [Column; 53] = [
+pub(super) const COLUMNS: [Column; 55] = [
     always("schema_version", Kind::Integer),
     always("file", Kind::Word),
     always("game", Kind::Count),
@@ -57,6 +57,8 @@ pub(super) const COLUMNS: [Column; 53] = [
     always("white_team", Kind::Word),
     always("black_team", Kind::Word),
     always("played", Kind::Word),
+    always("opening", Kind::Word),
+    always("opening_ply", Kind::Integer),
     typed("moves", Kind::Texts),
     typed("clock", Kind::Integers),
     typed("elapsed", Kind::Integers),
@@ -103,6 +105,8 @@ pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
         cells.text(tag(team));
     }
     cells.word(Some(Play::of(tag, tag("Result").or(game.result.terminator), game.written > 0).word()));
+    cells.word(game.opening);
+    cells.integer(game.opening_ply.map(|ply| ply as i64));
     if cells.has(Part::Typed) {
         write_lists(cells, &game.moves);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::notation::{Numbering, ResolveError, resolve};
 use crate::pdn::{MoveText, move_words};
@@ -61,10 +61,18 @@ impl fmt::Display for NamesProblem {
 impl OpeningNames {
     /// Returns the built-in names.
     pub fn built_in() -> Self {
-        let mut names = Self::default();
-        let problems = names.add(BUILT_IN, Variant::INTERNATIONAL);
-        debug_assert!(problems.is_empty(), "{problems:?}");
-        names
+        Self::of_program().clone()
+    }
+
+    /// Returns the built-in names, to which nothing is added.
+    pub(crate) fn of_program() -> &'static Self {
+        static NAMES: LazyLock<OpeningNames> = LazyLock::new(|| {
+            let mut names = OpeningNames::default();
+            let problems = names.add(BUILT_IN, Variant::INTERNATIONAL);
+            debug_assert!(problems.is_empty(), "{problems:?}");
+            names
+        });
+        &NAMES
     }
 
     /// Adds the rows of a text, which replace known names of the same positions, and returns the invalid rows, which are skipped.

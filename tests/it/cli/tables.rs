@@ -60,6 +60,8 @@ struct GameCells {
     white_team: Option<String>,
     black_team: Option<String>,
     played: String,
+    opening: Option<String>,
+    opening_ply: Option<u8>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -142,6 +144,26 @@ fn every_table_has_typed_columns() {
     assert_eq!((second.eval_cm, second.win_in, second.win_side), (None, Some(7), Some(Side::B)));
     let comments: Vec<_> = moves.iter().map(|row| row.comment.as_deref()).collect();
     assert_eq!(comments, [Some("good move"), None, Some("(no words)"), None, None, None]);
+}
+
+#[test]
+fn games_have_the_name_of_their_opening() {
+    let text = "[GameType \"21\"]\n1. 9-13 22-17 2. 11-15 23-19 3. 8-11 {here} 27-23 (3... 25-22) *\n\n\
+        [GameType \"20\"]\n1. 32-28 *\n\n[GameType \"21\"]\n1. 11-15 1-2 8-11 *\n";
+    let names = |games: &[GameCells]| -> Vec<_> {
+        games.iter().map(|game| (game.opening.clone().unwrap_or_default(), game.opening_ply)).collect()
+    };
+    let wanted = [("Laird and Lady".to_owned(), Some(5)), (String::new(), None), ("Old Faithful".to_owned(), Some(1))];
+    let table = pdn_with(text, &["convert", "--to", "csv", "-"]);
+    assert_eq!(names(&load(table.text())), wanted);
+    let lines = pdn_with(text, &["convert", "--to", "jsonl", "-"]);
+    let rows = lines.text().lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let found: Vec<_> = rows.map(|row| (row.get("opening").cloned(), row.get("opening_ply").cloned())).collect();
+    assert_eq!(found[0], (Some("Laird and Lady".into()), Some(5.into())));
+    assert_eq!(found[1], (None, None));
+    // The variation would have another name.
+    let annotated = pdn_with(text, &["annotate", "--nodes", "10", "--to", "csv", "--table", "games", "-"]);
+    assert_eq!(names(&load(annotated.text())), wanted);
 }
 
 #[test]
