@@ -1,6 +1,6 @@
 //! Games of engines: in progress, and one game of a match.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -206,6 +206,8 @@ pub(super) struct EarlyEnd {
     pub(super) tables: Option<EndgameTables>,
     /// Advantage in centi-men on which both players must agree.
     pub(super) agreed: Option<i32>,
+    /// Time by which a move may exceed its limit.
+    pub(super) margin: Duration,
 }
 
 /// Number of consecutive plies whose scores must agree.
@@ -254,18 +256,26 @@ pub(super) struct PlayedMoves {
 ///
 /// # Errors
 ///
-/// If a player cannot play at all.
+/// If the player of a side cannot play at all.
 pub(super) fn play(
     opening: &Opening,
     mut players: [&mut Player; 2],
     ends: &EarlyEnd,
-) -> Result<PlayedMoves, EngineError> {
+) -> Result<PlayedMoves, (Side, EngineError)> {
+    let mut unable = None;
     for (player, side) in players.iter_mut().zip(Side::ALL) {
-        player.engine.begin(opening.position(), side, player.limit)?;
+        match player.engine.begin(opening.position(), side, player.limit) {
+            Ok(()) => {}
+            Err(error) if error.is_permanent() => return Err((side, error)),
+            Err(error) => unable = unable.or(Some((Some(!side), GameEnd::Failed(error.to_string())))),
+        }
     }
     let (mut game, mut thoughts) = (GameLine::after(opening), Vec::new());
     let mut clocks = players.each_ref().map(|player| player.limit.clock);
     let (winner, end) = loop {
+        if let Some(end) = unable {
+            break end;
+        }
         if let Some(end) = ends.of(&game) {
             break end;
         }
@@ -284,6 +294,12 @@ pub(super) fn play(
         {
             break (Some(!turn), GameEnd::Failed(OUT_OF_TIME.to_owned()));
         }
+        if let Some(allowed) = player.limit.time
+            && time > allowed + ends.margin
+        {
+            let (taken, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
+            break (Some(!turn), GameEnd::Failed(format!("a move took {taken:.3} s of {allowed} s")));
+        }
         match answer {
             Ok(EngineTurn::Move(step, thought)) => {
                 game.play(&step);
@@ -292,7 +308,7 @@ pub(super) fn play(
             Ok(EngineTurn::Resign) => break (Some(!turn), GameEnd::Declared),
             Ok(EngineTurn::Draw) => break (None, GameEnd::Declared),
             // The engine cannot be started again, and would lose all other games too.
-            Err(error) if error.is_permanent() => return Err(error),
+            Err(error) if error.is_permanent() => return Err((turn, error)),
             Err(error) => break (Some(!turn), GameEnd::Failed(error.to_string())),
         }
     };
@@ -330,7 +346,7 @@ mod tests {
     #[test]
     fn both_players_must_agree_for_several_moves() {
         let thought = |value| Thought { score: Some(Score::centi_men(value)), ..Thought::default() };
-        let limits = EarlyEnd { max_plies: 100, tables: None, agreed: Some(300) };
+        let limits = EarlyEnd { max_plies: 100, tables: None, agreed: Some(300), margin: Duration::ZERO };
         // White moves first, so the even thoughts are White's.
         let white_ahead: Vec<_> = [310, -320].repeat(AGREED_PLIES / 2).into_iter().map(thought).collect();
         assert_eq!(limits.agreed_winner(&white_ahead, Side::Black), Some(Side::White));

@@ -20,6 +20,9 @@ const MAX_PLIES: u32 = 400;
 /// Seconds for each answer of an engine, unless another time is set.
 const ENGINE_TIMEOUT: Duration = Duration::from_mins(1);
 
+/// Time by which a move may exceed its limit, unless another one is set: a busy machine delays programs that stop in time.
+const TIME_MARGIN: Duration = Duration::from_millis(200);
+
 /// How the games of a match are played.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
@@ -72,6 +75,12 @@ pub struct MatchOptions {
     /// Decide games by the endgame databases as soon as they have the position
     #[cfg_attr(feature = "cli", arg(long, help_heading = ADVANCED))]
     pub adjudicate: bool,
+    /// Seconds by which a move may exceed --time before the player loses
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = parse_margin, help_heading = ADVANCED)
+    )]
+    pub time_margin: Duration,
     /// Seconds an engine may take to start, and to answer beyond its time limit
     #[cfg_attr(
         feature = "cli",
@@ -95,6 +104,7 @@ impl Default for MatchOptions {
             agree: None,
             max_plies: MAX_PLIES,
             adjudicate: false,
+            time_margin: TIME_MARGIN,
             engine_timeout: ENGINE_TIMEOUT,
         }
     }
@@ -134,6 +144,12 @@ impl MatchOptions {
             None => random_openings(variant, plies, self.seed, count),
         })
     }
+}
+
+/// Reads a number of seconds, which may be zero.
+#[cfg(feature = "cli")]
+fn parse_margin(text: &str) -> std::result::Result<Duration, String> {
+    if text.trim().parse() == Ok(0.0) { Ok(Duration::ZERO) } else { parse_seconds(text) }
 }
 
 /// Reads a clock without a number of moves.

@@ -175,9 +175,12 @@ impl Match {
             max_plies: self.options.max_plies as usize,
             tables: self.adjudication.as_ref().map(|databases| databases.tables(self.variant)),
             agreed: self.options.agree.map(|centi_men| i32::try_from(centi_men).unwrap_or(i32::MAX)),
+            margin: self.options.time_margin,
         };
-        let PlayedMoves { moves, thoughts, winner, end } = play(opening, by_side, &ends)
-            .map_err(|error| Error::unavailable(format!("a player cannot play: {error}")))?;
+        let PlayedMoves { moves, thoughts, winner, end } = play(opening, by_side, &ends).map_err(|(side, error)| {
+            let player = &self.players[usize::from(side != first)];
+            Error::unavailable(format!("{player} cannot play: {error}"))
+        })?;
         let names = players.each_ref().map(|player| player.engine.name().map(str::to_owned));
         Ok(MatchGame { number, first, opening: opening.clone(), moves, thoughts, winner, end, names })
     }

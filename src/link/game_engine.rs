@@ -180,6 +180,17 @@ pub enum EngineError {
     /// The program exited or closed its output.
     #[error("the engine exited")]
     Exited,
+    /// The engine lacks a parameter that was to be set.
+    #[error("the engine has no parameter `{name}`; it has {}", if known.is_empty() { "none" } else { known })]
+    UnknownParameter {
+        /// Name of the parameter.
+        name: String,
+        /// The names of its parameters, separated by commas.
+        known: String,
+    },
+    /// The engine was not ready within this time after its start.
+    #[error("the engine was not ready within {} s", .0.as_secs_f64())]
+    NotReady(Duration),
     /// The engine gave no answer within this time.
     #[error("the engine gave no answer within {} s", .0.as_secs_f64())]
     TimedOut(Duration),
@@ -205,12 +216,20 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// Returns the error of an engine that has not been ready before.
+    #[cfg(feature = "link")]
+    pub(super) fn of_start(self) -> Self {
+        if let Self::TimedOut(time) = self { Self::NotReady(time) } else { self }
+    }
+
     /// Returns true if another attempt cannot succeed.
     pub(crate) const fn is_permanent(&self) -> bool {
         match self {
             Self::CannotStart(_)
             | Self::UnsupportedVariant(_)
             | Self::UnsupportedLimit
+            | Self::UnknownParameter { .. }
+            | Self::NotReady(_)
             | Self::NoAnalysis
             | Self::Memory(_) => true,
             #[cfg(feature = "link")]

@@ -44,6 +44,8 @@ struct Introduction {
     is_first_version: bool,
     /// The values of the parameter `variant`.
     variants: Option<String>,
+    /// The names of all parameters.
+    parameters: Vec<String>,
 }
 
 /// The answer of an engine.
@@ -67,24 +69,25 @@ impl HubEngine {
     ///
     /// # Errors
     ///
-    /// If the program cannot be started, does not support the variant or does not answer.
+    /// If the program cannot be started, does not support the variant, lacks a parameter or does not answer.
     pub fn start(command: &CommandLine, variant: Variant, timeouts: Timeouts) -> Result<Self, EngineError> {
         let process = Process::start(command).map_err(EngineError::CannotStart)?;
         let mut engine = Self { process, dialect: Dialect::Two, name: command.to_string(), timeouts };
         // One deadline for all of the introduction: an engine that sends a line now and then cannot delay it for ever.
         let until = deadline(timeouts.start());
         engine.process.send("hub");
-        let introduction = engine.introduction(until)?;
+        let introduction = engine.introduction(until).map_err(EngineError::of_start)?;
         if introduction.is_first_version {
             engine.dialect = Dialect::One;
         }
+        engine.set_parameters(command.parameters(), &introduction.parameters)?;
         engine.set_variant(variant, introduction.variants.as_deref())?;
         if let Some(name) = introduction.name {
             // It is shown on terminals, and another program may have put any character into it.
             engine.name = printable(&name).into_owned();
         }
         engine.process.send("init");
-        while engine.line(until, timeouts.start())?.trim() != "ready" {}
+        while engine.line(until, timeouts.start()).map_err(EngineError::of_start)?.trim() != "ready" {}
         Ok(engine)
     }
 
@@ -155,13 +158,30 @@ impl HubEngine {
                     introduction.is_first_version = true;
                     introduction.name = line.trim().strip_prefix("name ").map(str::to_owned);
                 }
-                "param" if message.value("name") == Some("variant") => {
-                    introduction.variants = message.value("values").map(str::to_owned);
+                "param" => {
+                    let name = message.value("name").unwrap_or_default();
+                    if name == "variant" {
+                        introduction.variants = message.value("values").map(str::to_owned);
+                    }
+                    introduction.parameters.push(name.to_owned());
                 }
                 "error" => return Err(EngineError::Reported(message.value("message").unwrap_or_default().to_owned())),
                 _ => {}
             }
         }
+    }
+
+    /// Sets parameters, which the engine must have.
+    fn set_parameters(&self, parameters: &[(String, String)], known: &[String]) -> Result<(), EngineError> {
+        for (name, value) in parameters {
+            if !known.contains(name) {
+                let known = printable(&known.join(", ")).into_owned();
+                return Err(EngineError::UnknownParameter { name: name.clone(), known });
+            }
+            let message = Message::new("set-param").with("name", name).with("value", value);
+            self.process.send(&message.to_string());
+        }
+        Ok(())
     }
 
     /// Sets the variant. An engine without the parameter supports International draughts only.
@@ -322,9 +342,12 @@ impl GameEngine for ManagedEngine {
         self.new_game();
     }
 
+    /// Starts the engine too, so that its first move does not take the time for that.
     fn begin(&mut self, _: &Position, _: Side, _: Limit) -> Result<(), EngineError> {
-        self.new_game();
-        Ok(())
+        self.with_engine(|engine| {
+            engine.new_game();
+            Ok(())
+        })
     }
 
     fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError> {

@@ -16,7 +16,7 @@ use crate::rules::Variant;
 /// An engine by its name and settings.
 ///
 /// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,without=probe+singular`,
-/// `dxp:HOST:PORT` for a program that waits for games over DXP, or the command line of an engine that speaks Hub.
+/// `dxp:HOST:PORT` for a program that waits for games over DXP, or the [command line](CommandLine) of an engine that speaks Hub.
 ///
 /// # Examples
 ///
@@ -231,7 +231,8 @@ impl From<Error> for ParseEngineError {
 }
 
 /// A program and its arguments, written as for a POSIX shell: words separated by whitespace, with quotes and backslashes.
-/// Nothing is expanded. On Windows, backslashes are part of paths, and only quotes group words.
+/// Nothing is expanded. On Windows, backslashes are part of paths, and only quotes group words. `hub:` before it and parameters in
+/// braces after it, as in `hub:scan hub{threads=2,book=false}`, set parameters of the engine.
 ///
 /// # Examples
 ///
@@ -240,6 +241,8 @@ impl From<Error> for ParseEngineError {
 ///
 /// let command: CommandLine = "'my engine/scan' hub".parse()?;
 /// assert_eq!(command.words(), ["my engine/scan", "hub"]);
+/// let command: CommandLine = "hub:scan hub{threads=2}".parse()?;
+/// assert_eq!(command.parameters(), [("threads".to_owned(), "2".to_owned())]);
 /// assert!(" ".parse::<CommandLine>().is_err());
 /// # Ok::<(), pdn::link::ParseCommandError>(())
 /// ```
@@ -247,6 +250,7 @@ impl From<Error> for ParseEngineError {
 pub struct CommandLine {
     text: String,
     words: Vec<String>,
+    parameters: Vec<(String, String)>,
 }
 
 impl CommandLine {
@@ -254,19 +258,42 @@ impl CommandLine {
     pub fn words(&self) -> &[String] {
         &self.words
     }
+
+    /// Returns the names and values of the parameters that are set before the engine is used.
+    pub fn parameters(&self) -> &[(String, String)] {
+        &self.parameters
+    }
 }
 
 impl FromStr for CommandLine {
     type Err = ParseCommandError;
 
     fn from_str(text: &str) -> Result<Self, ParseCommandError> {
-        let words = if cfg!(windows) { words_with_paths(text) } else { shlex::split(text) };
+        let text = text.trim();
+        // Without the prefix, braces are a part of the command.
+        let (command, parameters) = match text.strip_prefix("hub:") {
+            Some(rest) => match rest.strip_suffix('}').and_then(|rest| rest.rsplit_once('{')) {
+                Some((command, parameters)) => (command, read_parameters(parameters)?),
+                None => (rest, Vec::new()),
+            },
+            None => (text, Vec::new()),
+        };
+        let words = if cfg!(windows) { words_with_paths(command) } else { shlex::split(command) };
         let words = words.ok_or(ParseCommandError::Unclosed)?;
         if words.is_empty() {
             return Err(ParseCommandError::Empty);
         }
-        Ok(Self { text: text.trim().to_owned(), words })
+        Ok(Self { text: text.to_owned(), words, parameters })
     }
+}
+
+/// Reads parameters: names and values, separated by commas.
+fn read_parameters(text: &str) -> Result<Vec<(String, String)>, ParseCommandError> {
+    let read = |setting: &str| match setting.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err(ParseCommandError::Parameter(setting.trim().to_owned())),
+    };
+    text.split(',').filter(|setting| !setting.trim().is_empty()).map(read).collect()
 }
 
 /// Splits a command line in which backslashes separate folders; `None` if a quote is not closed.
@@ -295,7 +322,7 @@ impl fmt::Display for CommandLine {
 }
 
 /// The error for a text that is not a [`CommandLine`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseCommandError {
     /// There is no word.
@@ -304,6 +331,9 @@ pub enum ParseCommandError {
     /// A quote is not closed, or a backslash is at the end.
     #[error("a quote in the command line is not closed")]
     Unclosed,
+    /// A parameter has no name or no value.
+    #[error("expected a parameter such as threads=2, found `{0}`")]
+    Parameter(String),
 }
 
 #[cfg(test)]
@@ -365,8 +395,8 @@ mod tests {
         let text = "builtin:nodes=5000,hash=2,threads=3,without=probe";
         assert_eq!((options(text), read(text).limit()), (expected, Limit::nodes(5000)));
         for (text, program, is_single) in [
-            ("scan hub", "CommandLine { text: \"scan hub\", words: [\"scan\", \"hub\"] }", false),
-            ("builtinx", "CommandLine { text: \"builtinx\", words: [\"builtinx\"] }", false),
+            ("scan hub", "CommandLine { text: \"scan hub\", words: [\"scan\", \"hub\"], parameters: [] }", false),
+            ("builtinx", "CommandLine { text: \"builtinx\", words: [\"builtinx\"], parameters: [] }", false),
             ("dxp:localhost", "DxpAddress(\"localhost:27531\")", true),
             ("dxp:[::1]:5", "DxpAddress(\"[::1]:5\")", true),
         ] {
@@ -374,6 +404,21 @@ mod tests {
             assert_eq!((spec.to_string(), spec.is_single(), spec.limit()), (text.to_owned(), is_single, Limit::none()));
             assert_eq!(format!("{:?}", spec.kind), format!("Program({program})"));
         }
+    }
+
+    #[test]
+    fn parameters_follow_the_command() {
+        let read = |text: &str| text.parse::<CommandLine>().map(|command| (command.words, command.parameters));
+        let pairs = |pairs: &[(&str, &str)]| -> Vec<_> {
+            pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let set = pairs(&[("threads", "2"), ("book-margin", "0"), ("path", "")]);
+        assert_eq!(read("hub:scan hub {threads=2, book-margin = 0,path=}"), Ok((words(&["scan", "hub"]), set)));
+        assert_eq!(read("hub:scan hub"), Ok((words(&["scan", "hub"]), Vec::new())));
+        assert_eq!(read("run {a=1}"), Ok((words(&["run", "{a=1}"]), Vec::new())));
+        assert_eq!(read("hub:{a=1}"), Err(ParseCommandError::Empty));
+        assert_eq!(read("hub:scan{threads}"), Err(ParseCommandError::Parameter("threads".to_owned())));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -97,7 +98,12 @@ impl SelfPlay {
     /// Returns the settings, with the built-in evaluation.
     pub fn new(variant: Variant, options: SelfPlayOptions) -> Self {
         let engine = EngineOptions::default().with_hash_mb(HASH_MB);
-        let end = EarlyEnd { max_plies: MAX_PLIES, tables: Some(EndgameTables::embedded(variant)), agreed: None };
+        let end = EarlyEnd {
+            max_plies: MAX_PLIES,
+            tables: Some(EndgameTables::embedded(variant)),
+            agreed: None,
+            margin: Duration::ZERO,
+        };
         Self { variant, end, engine, options }
     }
 

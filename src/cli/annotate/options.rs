@@ -56,7 +56,8 @@ pub(in crate::cli) struct Options {
     pub(in crate::cli) files: Files,
     #[command(flatten)]
     annotate: AnnotateOptions,
-    /// Command line of an engine that speaks Hub, to use instead of the built-in engine
+    /// Command line of an engine that speaks Hub, to use instead of the built-in engine; with parameters, as
+    /// 'hub:scan hub{threads=2}'
     #[arg(long, value_name = "CMD", value_parser = parse_command, conflicts_with_all = ["hash", "weights", "egdb", "clean"])]
     engine: Option<CommandLine>,
     /// Seconds the engine may take to start, and to answer beyond its time limit

@@ -25,13 +25,14 @@ use crate::text::printable_lines;
 /// Play a match between two engines, or a tournament of several
 ///
 /// A player is one of the following: the built-in engine, `builtin` or
-/// `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`; the command line of an engine that speaks Hub; or
-/// `dxp:HOST:PORT`, a program that waits for games over DXP. `builtin:without=probe+singular` turns off search features, to
+/// `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`; the command line of an engine that speaks Hub, also with
+/// parameters as `hub:COMMAND{threads=2,book=false}`; or `dxp:HOST:PORT`, a program that waits for games over DXP. `builtin:without=probe+singular` turns off search features, to
 /// measure their contribution: table, history, aspiration, forced, threats, reductions, probe, singular, futility, reverse,
 /// endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
-/// exceeds its time or makes an illegal move loses the game; the summary counts such games. With limits on depth or nodes,
+/// exceeds its time or makes an illegal move loses the game; the summary counts such games. A player that cannot be started, or
+/// is not ready in time, ends the match. With limits on depth or nodes,
 /// the games are the same on every machine and with any number of jobs.
 ///
 /// With more than two players, everybody plays a match against everybody else or, with `--format gauntlet`, the first player
@@ -44,6 +45,7 @@ use crate::text::printable_lines;
 Examples:
   pdn match builtin:nodes=5000 builtin:nodes=1000 --games 20
   pdn match builtin 'scan hub' --time 0.1 --jobs 2 -o games.pdn
+  pdn match 'hub:scan hub{book=false}' 'hub:scan hub{book=true}' --time 0.1
   pdn match builtin:depth=7 builtin:depth=6 --variant italian --sprt 0,20 --checkpoint run.jsonl
   pdn match builtin:nodes=4000 builtin:nodes=2000 builtin:nodes=1000 --games 20 -o games.pdn
 

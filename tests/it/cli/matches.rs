@@ -223,6 +223,64 @@ fn a_clock_is_more_time_than_the_time_out() {
     assert!(run.errors.contains("illegal move: `1-2`"), "{}", run.errors);
 }
 
+/// Writes an engine with two parameters, which answers to some lines and keeps what it is told in a file.
+#[cfg(unix)]
+fn script(folder: &Folder, cases: &str) {
+    let text = format!(
+        "while read -r line; do echo \"$line\" >> told; case \"$line\" in \
+         hub) echo 'param name=level value=1 type=int'; echo 'param name=book value=true type=bool'; echo wait;; {cases} esac; done"
+    );
+    folder.write("engine.sh", text);
+}
+
+#[cfg(unix)]
+#[test]
+fn parameters_of_a_player_are_set_before_the_first_game() {
+    let folder = Folder::new();
+    script(&folder, "init) echo ready;; go*) echo 'done move=1-2';;");
+    let more = ["--games", "2", "--nodes", "50", "--jobs", "1"];
+    let run = play(&folder, ["hub:sh engine.sh{level=7, book=a b}", "builtin"], &more).is(2);
+    assert!(run.errors.contains("hub:sh engine.sh{level=7, book=a b} failed and lost 2 games"), "{}", run.errors);
+    let told = folder.read("told");
+    let first: Vec<_> = told.lines().take(4).collect();
+    assert_eq!(first, ["hub", "set-param name=level value=7", "set-param name=book value=\"a b\"", "init"]);
+    let unknown = play(&folder, ["hub:sh engine.sh{depth=7}", "builtin"], &more).is(2);
+    assert_eq!(
+        unknown.errors,
+        "pdn: hub:sh engine.sh{depth=7} cannot play: the engine has no parameter `depth`; it has level, book\n"
+    );
+    for (player, reason) in [
+        ("hub:sh engine.sh{level}", "expected a parameter such as threads=2, found `level`"),
+        ("hub:", "the command line is empty"),
+    ] {
+        let refused = play(&folder, [player, "builtin"], &more).is(2);
+        assert!(refused.errors.contains(reason), "{}", refused.errors);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_move_that_takes_too_long_loses() {
+    let folder = Folder::new();
+    script(&folder, "init) echo ready;; go*) sleep 0.4; echo 'done move=1-2';;");
+    let more = ["--games", "2", "--limit-a", "time 0.02", "--limit-b", "nodes 50"];
+    let run = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
+    let start = "pdn: sh engine.sh (time 0.02) failed and lost 2 games; game 1: a move took 0.";
+    assert!(run.errors.starts_with(start) && run.errors.ends_with(" s of 0.02 s\n"), "{}", run.errors);
+    let run = play(&folder, ["sh engine.sh", "builtin"], &[&more[..], &["--time-margin", "60"]].concat()).is(2);
+    assert!(run.errors.contains("illegal move: `1-2`"), "{}", run.errors);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_player_that_is_never_ready_ends_the_match() {
+    let folder = Folder::new();
+    script(&folder, "");
+    let more = ["--games", "2", "--engine-timeout", "0.3", "--nodes", "50"];
+    let run = play(&folder, ["builtin", "sh engine.sh"], &more).is(2);
+    assert_eq!(run.errors, "pdn: sh engine.sh cannot play: the engine was not ready within 0.3 s\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn games_lost_by_a_failure_are_reported() {

@@ -148,7 +148,7 @@ fn every_table_has_typed_columns() {
 
 #[test]
 fn games_have_the_name_of_their_opening() {
-    let text = "[GameType \"21\"]\n1. 9-13 22-17 2. 11-15 23-19 3. 8-11 {here} 27-23 (3... 25-22) *\n\n\
+    let text = "[GameType \"21\"]\n1. 11-15 22-17 2. 8-11 23-19 3. 9-13 {here} 27-23 (3... 25-22) *\n\n\
         [GameType \"20\"]\n1. 32-28 *\n\n[GameType \"21\"]\n1. 11-15 1-2 8-11 *\n";
     let names = |games: &[GameCells]| -> Vec<_> {
         games.iter().map(|game| (game.opening.clone().unwrap_or_default(), game.opening_ply)).collect()
