@@ -39,6 +39,7 @@ mod players;
 mod prepare;
 mod progress;
 mod puzzles;
+mod ratings;
 mod report;
 mod search;
 mod serve;
@@ -148,6 +149,7 @@ commands! {
         Shots(shots) reads(files),
         Openings(openings) reads(files),
         Players(players) reads(files),
+        Ratings(ratings) reads(files),
         Prepare(prepare) reads(files) probes(endgames),
         Event(event) reads(files),
         Merge(merge) reads(files),

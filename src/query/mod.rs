@@ -16,6 +16,7 @@ mod merge;
 mod openings;
 mod players;
 mod prepare;
+mod ratings;
 mod search;
 mod shots;
 mod stats;
@@ -39,6 +40,7 @@ pub(crate) use openings::OpeningsQuery;
 pub use openings::{Openings, OpeningsOptions};
 pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};
 pub use prepare::{Preparation, PreparationOptions, PreparationQuery};
+pub use ratings::{PlayerResults, RatingsOptions, ResultsQuery};
 #[cfg(any(feature = "cli", feature = "app-engine"))]
 pub(crate) use search::position_keys;
 pub use search::{BoardFinder, Question, SearchFormat, SearchOptions};

@@ -117,6 +117,46 @@ pub struct PlayerRow {
     pub losses: u64,
 }
 
+/// Ratings of players, as a JSON object.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RatingsRow {
+    /// Number of games that count: they were played, and have two names and a result.
+    pub games: u64,
+    /// How many of them were drawn.
+    pub draws: u64,
+    /// Number of players with a rating.
+    pub rated: u64,
+    /// The players, the strongest first and those without a rating last.
+    pub players: Vec<RatingRow>,
+}
+
+/// The rating of a player.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RatingRow {
+    /// Place among the rated players, from 1; null without a rating.
+    pub rank: Option<u64>,
+    /// The name as written.
+    pub name: String,
+    /// Rating in Elo points; null for a player who won or lost everything, or is not tied to the others by results.
+    pub rating: Option<f64>,
+    /// Half the width of the 95 % confidence interval in Elo points; null without a rating, or if the rating was given.
+    pub error: Option<f64>,
+    /// Number of games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Points: one for a win, half a point for a draw.
+    pub points: f64,
+    /// Mean rating of the rated opponents, by games; null without a rating.
+    pub opponents: Option<f64>,
+}
+
 /// An opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]

@@ -30,7 +30,8 @@ pub use assessment::{Assessment, Expectation};
 pub use checked::{checked_head, checked_row, diagnostic_rows, outside_row};
 pub use collections::{
     BranchRow, CodeRow, CountRow, DiagnosticsRow, EventRow, LengthRow, MatchRow, NamedOpeningRow, OpeningRow,
-    PairingRow, PlayerRow, ResultsRow, ShotsRow, SpellingRow, StandingRow, StatsRow, TeamRow, TieBreakRow, TreeRow,
+    PairingRow, PlayerRow, RatingRow, RatingsRow, ResultsRow, ShotsRow, SpellingRow, StandingRow, StatsRow, TeamRow,
+    TieBreakRow, TreeRow,
 };
 pub(crate) use collections::{DifferenceRow, PlaceRow, TagDifference};
 pub(crate) use expectation::{CurveFit, lead};

@@ -34,6 +34,7 @@ Collections:
   shots        List the shots in games: combinations that win material or a king
   openings     Show the moves played from a position, and how they scored
   players      Suggest which spellings belong to the same person
+  ratings      Rate players by the results of their games
   prepare      Report on a player: repertoire, results, accuracy, shots, endgames
   event        Show the standings of a tournament, and problems in its records
   merge        Write the games of all inputs, sorted
@@ -113,6 +114,7 @@ fn a_command_lists_only_its_formats() {
         ("event", "text, csv, html, pdf, json, xlsx"),
         ("moves", "plain, json"),
         ("openings", "table, csv, json, pdn"),
+        ("ratings", "table, csv, json"),
         ("show", "text, svg"),
         ("stats", "table, csv, json"),
     ] {

@@ -188,3 +188,43 @@ fn hostile_names_take_linear_time() {
     let run = pdn_with(&games, &["players", "-"]).is(0);
     assert!(run.errors.contains("spellings: "), "{}", run.errors);
 }
+
+#[test]
+fn players_are_rated_by_games_that_were_played() {
+    let game = |white: &str, black: &str, result: &str, moves: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[GameType \"20\"]\n\n{moves}{result}\n\n"
+        )
+    };
+    let moves = "1. 32-28 19-23 ";
+    let games = [
+        game("Ada", "Ben", "2-0", moves),
+        game("Ben", "Ada", "1-1", moves),
+        game("Ada", "Ben", "2-0", moves),
+        game("Ben", "Ada", "1-1", moves),
+        game("Ben", "Cem", "0-2", moves),
+        // Neither a bye, nor a forfeit, nor a game without a result or a name is a game between two players.
+        game("Ben", "bye", "2-0", ""),
+        game("Ben", "Ada", "2-0F", ""),
+        game("Ben", "Ada", "*", moves),
+        game("Ben", "?", "2-0", moves),
+    ];
+    let folder = Folder::with("games.pdn", games.concat());
+    let json = folder.run(&["ratings", "--format", "json", "games.pdn"]).is(0).json();
+    assert_eq!((&json["games"], &json["draws"], &json["rated"]), (&5.into(), &2.into(), &2.into()));
+    let player = |n: usize| {
+        let row = &json["players"][n];
+        (row["rank"].as_u64(), row["name"].as_str(), row["rating"].as_f64(), row["games"].as_u64())
+    };
+    // 75 % is 190.85 Elo.
+    assert_eq!(player(0), (Some(1), Some("Ada"), Some(2095.4), Some(4)));
+    assert_eq!(player(1), (Some(2), Some("Ben"), Some(1904.6), Some(5)));
+    assert_eq!(player(2), (None, Some("Cem"), None, Some(1)));
+    let table = folder.run(&["ratings", "--anchor", "Ben=1000", "--format", "csv", "games.pdn"]).is(0);
+    let rows: Vec<_> = table.text().lines().collect();
+    assert_eq!(rows[0], "rank,name,rating,error,games,wins,draws,losses,points,opponents");
+    assert!(rows[1].starts_with("1,Ada,1190.8,") && rows[1].ends_with(",4,2,2,0,3.0,1000.0"), "{rows:?}");
+    assert_eq!(rows[2..], ["2,Ben,1000.0,,5,0,2,3,1.0,1190.8", ",Cem,,,1,1,0,0,1.0,"]);
+    let refused = folder.run(&["ratings", "--anchor", "Cem=1000", "games.pdn"]).is(2);
+    assert_eq!(refused.errors, "pdn: `Cem` is not the name of a rated player\n");
+}

@@ -46,7 +46,7 @@ const VALUES: [(&str, &str); 10] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 32] = [
+const INPUTS: [(&str, &str); 33] = [
     ("annotate --clean", "games.pdn"),
     ("verify", "--nodes 10 problem.pdn"),
     ("puzzles", "--nodes 10 games.pdn"),
@@ -70,6 +70,7 @@ const INPUTS: [(&str, &str); 32] = [
     ("openings", "games.pdn"),
     ("players", "games.pdn"),
     ("prepare", "--no-shots games.pdn"),
+    ("ratings", "games.pdn"),
     ("search", "games.pdn"),
     ("sheet", "games.pdn"),
     ("stats", "games.pdn"),

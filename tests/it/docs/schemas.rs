@@ -47,6 +47,7 @@ const OUTPUTS: [(&str, &[&str]); 17] = [
         &["prepare --format json --player Ada games.pdn", "prepare --format json --player J spelled.pdn annotated.pdn"],
     ),
     ("puzzles", &["puzzles --to jsonl annotated.pdn"]),
+    ("ratings", &["ratings --format json games.pdn other.pdn spelled.pdn"]),
     ("stats", &["stats --format json games.pdn problem.pdn"]),
     ("verify", &["verify --format json --nodes 1000 problem.pdn"]),
 ];

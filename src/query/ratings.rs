@@ -1,0 +1,446 @@
+//! Ratings of players from the results of their games.
+
+use std::collections::HashMap;
+use std::ops::AddAssign;
+
+use serde::Deserialize;
+
+use crate::board::Side;
+use crate::check::{CheckedGame, GameWork, Needs, Play};
+use crate::error::{Error, Result};
+use crate::notation::Outcome;
+use crate::records::{RatingRow, RatingsRow};
+
+/// Mean of the ratings if no player's rating is given.
+const AVERAGE: f64 = 2000.0;
+/// Elo points of a unit of strength, at which odds are e to one.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+/// Half the width of an interval that has 95 % of a normal distribution, in standard deviations.
+const NORMAL_95: f64 = 1.96;
+/// Largest change of a strength in a step: far from the solution, longer ones may lead away from it.
+const MAX_STEP: f64 = 1.0;
+/// Change of all strengths below which they are final: a hundredth of an Elo point.
+const PRECISION: f64 = 0.01 / ELO;
+/// Maximum number of steps; a dozen are usual.
+const MAX_STEPS: usize = 200;
+
+/// How players are rated.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct RatingsOptions {
+    /// Rating that a player has, such as 'Glance=2150'; may be repeated
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME=RATING"))]
+    pub anchor: Vec<String>,
+    /// Mean of the ratings [default: 2000]
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "RATING", conflicts_with = "anchor", allow_hyphen_values = true)
+    )]
+    pub average: Option<f64>,
+    /// List only players with at least N games
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 0))]
+    pub min_games: u64,
+}
+
+/// The query for results between players: games that were played, with two names and a result.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ResultsQuery;
+
+/// The results between players.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerResults {
+    /// The indices of the players.
+    players: HashMap<String, usize>,
+    /// Wins of the first, draws and wins of the second of each pair, whose first index is the smaller one.
+    pairs: HashMap<[usize; 2], [u64; 3]>,
+}
+
+impl GameWork for ResultsQuery {
+    type Done = PlayerResults;
+
+    fn needs(&self) -> Needs {
+        Needs::Game
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut PlayerResults) {
+        let names = Side::ALL.map(|side| game.known_player(side));
+        if let ([Some(white), Some(black)], Some(outcome), Play::Game) = (names, game.winner(), game.play()) {
+            let place = match outcome {
+                Outcome::Win(Side::White) => 0,
+                Outcome::Draw => 1,
+                Outcome::Win(Side::Black) => 2,
+            };
+            done.add([white, black], place, 1);
+        }
+    }
+}
+
+impl AddAssign for PlayerResults {
+    fn add_assign(&mut self, other: Self) {
+        let mut names = vec![""; other.players.len()];
+        other.players.iter().for_each(|(name, &player)| names[player] = name);
+        for ([one, two], results) in &other.pairs {
+            for (place, &count) in results.iter().enumerate() {
+                self.add([names[*one], names[*two]], place, count);
+            }
+        }
+    }
+}
+
+impl PlayerResults {
+    /// Adds games of two players that the first won, drew or lost (0, 1, 2).
+    fn add(&mut self, names: [&str; 2], place: usize, count: u64) {
+        let [one, two] = names.map(|name| self.player(name));
+        if one == two {
+            return;
+        }
+        let (pair, place) = if one < two { ([one, two], place) } else { ([two, one], 2 - place) };
+        self.pairs.entry(pair).or_default()[place] += count;
+    }
+
+    fn player(&mut self, name: &str) -> usize {
+        if let Some(&known) = self.players.get(name) {
+            return known;
+        }
+        let new = self.players.len();
+        self.players.insert(name.to_owned(), new);
+        new
+    }
+
+    /// Returns the ratings, in Elo points: the strengths under which the results are likeliest, a draw being half a win.
+    ///
+    /// A player who won or lost everything has no finite rating; neither has a group of players that took all points, or none,
+    /// from the rest. So only the largest group is rated in which points went from each player to each other, directly or by way
+    /// of others, by its games among itself.
+    ///
+    /// # Errors
+    ///
+    /// If an anchor cannot be read, or is no rated player.
+    pub fn ratings(&self, options: &RatingsOptions) -> Result<RatingsRow> {
+        let mut names = vec![""; self.players.len()];
+        self.players.iter().for_each(|(name, &player)| names[player] = name);
+        let games = self.games();
+        let group = largest_tied_group(&games);
+        let mut rated = vec![None; names.len()];
+        group.iter().enumerate().for_each(|(n, &player)| rated[player] = Some(n));
+        let among: Vec<Vec<Meetings>> = (group.iter())
+            .map(|&player| {
+                games[player].iter().filter_map(|one| Some(Meetings { other: rated[one.other]?, ..*one })).collect()
+            })
+            .collect();
+        let mut anchors = vec![None; group.len()];
+        for text in &options.anchor {
+            let (name, rating) = read_anchor(text)?;
+            let player = self.players.get(name).and_then(|&player| rated[player]);
+            let player = player.ok_or_else(|| Error::usage(format!("`{name}` is not the name of a rated player")))?;
+            anchors[player] = Some(rating / ELO);
+        }
+        let mut strengths = strengths(&among, &anchors);
+        if options.anchor.is_empty() {
+            let mean = strengths.iter().sum::<f64>() / strengths.len().max(1) as f64;
+            let average = options.average.unwrap_or(AVERAGE) / ELO;
+            strengths.iter_mut().for_each(|strength| *strength += average - mean);
+        }
+        let errors = errors(&among, &strengths);
+        let row = |player: usize| {
+            let own = &games[player];
+            let sum = |part: fn(&Meetings) -> u64| own.iter().map(part).sum::<u64>();
+            let (wins, draws, losses) = (sum(|one| one.wins), sum(|one| one.draws), sum(|one| one.losses));
+            let place = rated[player];
+            let opponents = place.map(|n| {
+                let weighted = among[n].iter().map(|one| one.games() * strengths[one.other]).sum::<f64>();
+                rounded(ELO * weighted / among[n].iter().map(Meetings::games).sum::<f64>())
+            });
+            RatingRow {
+                rank: None,
+                name: names[player].to_owned(),
+                rating: place.map(|n| rounded(ELO * strengths[n])),
+                error: place.filter(|&n| anchors[n].is_none()).and_then(|n| errors[n]).map(rounded),
+                games: wins + draws + losses,
+                wins,
+                draws,
+                losses,
+                points: wins as f64 + draws as f64 / 2.0,
+                opponents,
+            }
+        };
+        let mut players: Vec<_> = (0..names.len()).map(row).filter(|row| row.games >= options.min_games).collect();
+        let share = |row: &RatingRow| row.points / row.games.max(1) as f64;
+        let key = |row: &RatingRow| (row.rating.unwrap_or(f64::NEG_INFINITY), share(row));
+        players.sort_by(|one, two| {
+            let ((one_rating, one_share), (two_rating, two_share)) = (key(one), key(two));
+            two_rating
+                .total_cmp(&one_rating)
+                .then(two_share.total_cmp(&one_share))
+                .then_with(|| one.name.cmp(&two.name))
+        });
+        (1..).zip(players.iter_mut().filter(|row| row.rating.is_some())).for_each(|(rank, row)| row.rank = Some(rank));
+        let total = |place: Option<usize>| -> u64 {
+            self.pairs.values().map(|results| place.map_or_else(|| results.iter().sum(), |place| results[place])).sum()
+        };
+        Ok(RatingsRow { games: total(None), draws: total(Some(1)), rated: group.len() as u64, players })
+    }
+
+    /// Returns the games of each player.
+    fn games(&self) -> Vec<Vec<Meetings>> {
+        let mut games = vec![Vec::new(); self.players.len()];
+        for (&[one, two], &[wins, draws, losses]) in &self.pairs {
+            games[one].push(Meetings { other: two, wins, draws, losses });
+            games[two].push(Meetings { other: one, wins: losses, draws, losses: wins });
+        }
+        // The order of a map differs from run to run, and sums with it.
+        games.iter_mut().for_each(|own| own.sort_by_key(|one| one.other));
+        games
+    }
+}
+
+/// The games of a player against another one.
+#[derive(Clone, Copy, Debug)]
+struct Meetings {
+    other: usize,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+impl Meetings {
+    fn games(&self) -> f64 {
+        (self.wins + self.draws + self.losses) as f64
+    }
+
+    fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
+/// Reads the name and the rating of an anchor.
+fn read_anchor(text: &str) -> Result<(&str, f64)> {
+    let found =
+        text.rsplit_once('=').and_then(|(name, rating)| Some((name.trim(), rating.trim().parse::<f64>().ok()?)));
+    found
+        .filter(|(name, rating)| !name.is_empty() && rating.is_finite())
+        .ok_or_else(|| Error::usage(format!("expected NAME=RATING as an anchor, found `{text}`")))
+}
+
+/// Returns a rating with one decimal.
+fn rounded(rating: f64) -> f64 {
+    (rating * 10.0).round() / 10.0
+}
+
+/// Returns the largest group in which points went from each player to each other, in ascending order: a strongly connected component
+/// of the graph in which an edge leads from a player to each one who lost points to him.
+fn largest_tied_group(games: &[Vec<Meetings>]) -> Vec<usize> {
+    let lost_to = |one: &&Meetings| one.draws + one.losses > 0;
+    let took_from = |one: &&Meetings| one.draws + one.wins > 0;
+    let mut seen = vec![false; games.len()];
+    let mut left = Vec::new();
+    for start in 0..games.len() {
+        visit(games, start, &mut seen, took_from, &mut left);
+    }
+    // Backwards, in the opposite order of leaving, each visit is one component.
+    let mut seen = vec![false; games.len()];
+    let mut largest = Vec::new();
+    for &start in left.iter().rev() {
+        let mut group = Vec::new();
+        visit(games, start, &mut seen, lost_to, &mut group);
+        if group.len() > largest.len().max(1) {
+            largest = group;
+        }
+    }
+    largest.sort_unstable();
+    largest
+}
+
+/// Visits all players that are reached from one, and adds each when it is left.
+fn visit(
+    games: &[Vec<Meetings>],
+    start: usize,
+    seen: &mut [bool],
+    leads: impl Fn(&&Meetings) -> bool,
+    left: &mut Vec<usize>,
+) {
+    if std::mem::replace(&mut seen[start], true) {
+        return;
+    }
+    // A stack, since a chain of players may be longer than function calls can nest.
+    let mut stack = vec![(start, 0)];
+    while let Some((player, next)) = stack.last_mut() {
+        let Some(one) = games[*player].get(*next) else {
+            left.push(*player);
+            stack.pop();
+            continue;
+        };
+        *next += 1;
+        if leads(&one) && !std::mem::replace(&mut seen[one.other], true) {
+            stack.push((one.other, 0));
+        }
+    }
+}
+
+/// Returns the expected share of the points at a difference of strength.
+fn expected(difference: f64) -> f64 {
+    1.0 / (1.0 + (-difference).exp())
+}
+
+/// Returns the strengths under which the results are likeliest, by Newton's method; those of anchors stay.
+fn strengths(games: &[Vec<Meetings>], anchors: &[Option<f64>]) -> Vec<f64> {
+    let fixed: Vec<_> = anchors.iter().flatten().collect();
+    let start = fixed.iter().copied().sum::<f64>() / fixed.len().max(1) as f64;
+    let mut strengths: Vec<_> = anchors.iter().map(|anchor| anchor.unwrap_or(start)).collect();
+    for _ in 0..MAX_STEPS {
+        let weights: Vec<Vec<f64>> = (games.iter().enumerate())
+            .map(|(n, own)| {
+                let weight = |one: &Meetings| {
+                    let share = expected(strengths[n] - strengths[one.other]);
+                    one.games() * share * (1.0 - share)
+                };
+                own.iter().map(weight).collect()
+            })
+            .collect();
+        let surplus = |n: usize| -> f64 {
+            let own = games[n].iter();
+            own.map(|one| one.points() - one.games() * expected(strengths[n] - strengths[one.other])).sum()
+        };
+        let gradient: Vec<_> = (0..games.len()).map(|n| if anchors[n].is_some() { 0.0 } else { surplus(n) }).collect();
+        let step = newton_step(games, &weights, anchors, &gradient);
+        let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
+        let scale = (MAX_STEP / longest).min(1.0);
+        strengths.iter_mut().zip(&step).for_each(|(strength, part)| *strength += scale * part);
+        if longest < PRECISION {
+            break;
+        }
+    }
+    strengths
+}
+
+/// Solves the linear equations of a step by conjugate gradients, whose memory and time grow with the number of pairs that met: the
+/// weights of each player's games times the differences to the opponents are the gradient.
+fn newton_step(games: &[Vec<Meetings>], weights: &[Vec<f64>], anchors: &[Option<f64>], gradient: &[f64]) -> Vec<f64> {
+    let free = |n: usize| anchors[n].is_none();
+    let times = |x: &[f64]| -> Vec<f64> {
+        let row = |n: usize| games[n].iter().zip(&weights[n]).map(|(one, weight)| weight * (x[n] - x[one.other])).sum();
+        (0..x.len()).map(|n| if free(n) { row(n) } else { 0.0 }).collect()
+    };
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let diagonal: Vec<f64> = weights.iter().map(|own| own.iter().sum::<f64>().max(f64::MIN_POSITIVE)).collect();
+    let scaled = |rest: &[f64]| rest.iter().zip(&diagonal).map(|(rest, own)| rest / own).collect::<Vec<_>>();
+    let mut step = vec![0.0; gradient.len()];
+    let mut rest = gradient.to_vec();
+    let mut direction = scaled(&rest);
+    let mut size = dot(&rest, &direction);
+    for _ in 0..2 * gradient.len() {
+        // A thousandth of the precision of a strength, weighed by the information about it.
+        if size <= (PRECISION * 1e-3).powi(2) {
+            break;
+        }
+        let turned = times(&direction);
+        let length = size / dot(&direction, &turned);
+        step.iter_mut().zip(&direction).for_each(|(step, part)| *step += length * part);
+        rest.iter_mut().zip(&turned).for_each(|(rest, part)| *rest -= length * part);
+        let next = scaled(&rest);
+        let shrunk = dot(&rest, &next) / size;
+        size *= shrunk;
+        direction.iter_mut().zip(&next).for_each(|(part, next)| *part = next + shrunk * *part);
+    }
+    step
+}
+
+/// Returns half the width of the 95 % confidence interval of each rating, in Elo points, with those of the opponents taken as
+/// exact. Draws make results vary less than wins and losses alone would: by the same factor for all.
+fn errors(games: &[Vec<Meetings>], strengths: &[f64]) -> Vec<Option<f64>> {
+    let share = |n: usize, one: &Meetings| expected(strengths[n] - strengths[one.other]);
+    let information: Vec<f64> = (games.iter().enumerate())
+        .map(|(n, own)| own.iter().map(|one| one.games() * share(n, one) * (1.0 - share(n, one))).sum())
+        .collect();
+    let square = |n: usize, one: &Meetings| {
+        let share = share(n, one);
+        let results = [(one.wins, 1.0), (one.draws, 0.5), (one.losses, 0.0)];
+        results.map(|(count, points)| count as f64 * (points - share).powi(2)).iter().sum::<f64>()
+    };
+    let squares: f64 = games.iter().enumerate().flat_map(|(n, own)| own.iter().map(move |one| square(n, one))).sum();
+    let factor = squares / information.iter().sum::<f64>();
+    information
+        .iter()
+        .map(|own| (factor > 0.0 && *own > 0.0).then(|| NORMAL_95 * ELO * (factor / own).sqrt()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the results by names, and wins, draws and losses of the first.
+    fn results(all: &[(&str, &str, [u64; 3])]) -> PlayerResults {
+        let mut found = PlayerResults::default();
+        for (one, two, counts) in all {
+            counts.iter().enumerate().for_each(|(place, &count)| found.add([one, two], place, count));
+        }
+        found
+    }
+
+    fn ratings(found: &PlayerResults, options: &RatingsOptions) -> Vec<(String, Option<f64>)> {
+        found.ratings(options).expect("ratings").players.into_iter().map(|row| (row.name, row.rating)).collect()
+    }
+
+    #[test]
+    fn points_are_likeliest_under_the_ratings() {
+        // 75 % is 190.85 Elo; by way of the second player, the first is twice that above the third.
+        let chain = results(&[("a", "b", [10, 10, 0]), ("c", "b", [0, 10, 10])]);
+        let wanted = [("a", 2190.8), ("b", 2000.0), ("c", 1809.2)];
+        let found = ratings(&chain, &RatingsOptions::default());
+        for ((name, rating), (wanted_name, wanted)) in found.iter().zip(wanted) {
+            assert!(name == wanted_name && rating.is_some_and(|rating| (rating - wanted).abs() < 0.11), "{found:?}");
+        }
+        // Each takes all from the next: they are equal.
+        let circle = results(&[("a", "b", [5, 0, 0]), ("b", "c", [5, 0, 0]), ("c", "a", [5, 0, 0])]);
+        assert!(ratings(&circle, &RatingsOptions::default()).iter().all(|(_, rating)| *rating == Some(2000.0)));
+    }
+
+    #[test]
+    fn anchors_have_the_ratings_that_are_given() {
+        let chain = results(&[("a", "b", [10, 10, 0]), ("c", "b", [0, 10, 10])]);
+        let anchor = |anchors: &[&str]| RatingsOptions {
+            anchor: anchors.iter().map(ToString::to_string).collect(),
+            ..RatingsOptions::default()
+        };
+        let one = ratings(&chain, &anchor(&["c = 1000"]));
+        assert!((one[0].1.expect("a rating") - 1381.7).abs() < 0.11 && one[2].1 == Some(1000.0), "{one:?}");
+        // Between two that are given, the third one is where its results put it.
+        let two = chain.ratings(&anchor(&["a=2400", "c=1600"])).expect("ratings");
+        assert_eq!(
+            two.players.iter().map(|row| row.rating).collect::<Vec<_>>(),
+            [Some(2400.0), Some(2000.0), Some(1600.0)]
+        );
+        assert_eq!(two.players.iter().map(|row| row.error.is_some()).collect::<Vec<_>>(), [false, true, false]);
+        for (text, message) in
+            [("d=1", "`d` is not the name of a rated player"), ("a", "expected NAME=RATING as an anchor, found `a`")]
+        {
+            assert_eq!(chain.ratings(&anchor(&[text])).expect_err("an error").to_string(), message);
+        }
+    }
+
+    #[test]
+    fn who_won_or_lost_everything_is_not_rated() {
+        let found =
+            results(&[("a", "b", [9, 0, 0]), ("a", "c", [9, 0, 0]), ("b", "c", [3, 2, 3]), ("d", "e", [1, 0, 1])]);
+        let rows = found.ratings(&RatingsOptions::default()).expect("ratings");
+        assert_eq!((rows.games, rows.draws, rows.rated), (28, 2, 2));
+        let listed: Vec<_> = rows.players.iter().map(|row| (&*row.name, row.rating, row.rank)).collect();
+        let equal = Some(2000.0);
+        let wanted =
+            [("b", equal, Some(1)), ("c", equal, Some(2)), ("a", None, None), ("d", None, None), ("e", None, None)];
+        assert_eq!(listed, wanted);
+        assert!(results(&[("a", "b", [3, 0, 0])]).ratings(&RatingsOptions::default()).expect("ratings").rated == 0);
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_score() {
+        // 400 games without draws: a standard deviation of 2.5 % is 17.4 Elo.
+        let decided = results(&[("a", "b", [200, 0, 200])]).ratings(&RatingsOptions::default()).expect("ratings");
+        assert!(decided.players[0].error.is_some_and(|error| (error - 34.1).abs() < 0.2), "{decided:?}");
+        // Half of them drawn, results vary by a factor of the root of two less.
+        let drawn = results(&[("a", "b", [100, 200, 100])]).ratings(&RatingsOptions::default()).expect("ratings");
+        assert!(drawn.players[0].error.is_some_and(|error| (error - 24.1).abs() < 0.2), "{drawn:?}");
+    }
+}
