@@ -210,7 +210,8 @@ fn players_are_rated_by_games_that_were_played() {
         game("Ben", "?", "2-0", moves),
     ];
     let folder = Folder::with("games.pdn", games.concat());
-    let json = folder.run(&["ratings", "--format", "json", "games.pdn"]).is(0).json();
+    let run = folder.run(&["ratings", "--format", "json", "games.pdn"]).is(0);
+    let json: serde_json::Value = serde_json::from_str(run.text()).expect("JSON");
     assert_eq!((&json["games"], &json["draws"], &json["rated"]), (&5.into(), &2.into(), &2.into()));
     let player = |n: usize| {
         let row = &json["players"][n];

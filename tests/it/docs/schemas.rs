@@ -16,7 +16,7 @@ const GAMES: &str = "[Event \"Club\"]\n[Event \"Twice\"]\n[White \"Ada\"]\n[Blac
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n[Result \"2-0\"]\n1. 31x22 2-0\n";
 
 /// Each schema, and commands whose output has values of it, a line each.
-const OUTPUTS: [(&str, &[&str]); 17] = [
+const OUTPUTS: [(&str, &[&str]); 18] = [
     (
         "annotate",
         &[
