@@ -1,13 +1,15 @@
 //! The problems that the engine solves.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
-use crate::engine::{Analysis, Engine, EngineOptions, Limit};
-use crate::rules::{Move, Position};
+use crate::engine::{Analysis, Limit};
+use crate::link::{EngineError, EngineSpec, GameEngine, Timeouts};
+use crate::rules::{Move, Position, Variant};
 use crate::text::printable;
 
 /// A problem and its solution, as JSON.
@@ -24,16 +26,41 @@ struct SolutionRow<'a> {
 }
 
 /// Lets the engine solve the problems in files: the games that start from a FEN tag, with the solution as their first move.
-#[derive(Debug)]
 pub(crate) struct ProblemSolver {
-    engine: EngineOptions,
+    engine: EngineSpec,
     limit: Limit,
+    timeouts: Timeouts,
+    /// Engines that wait for a problem.
+    idle: Mutex<Vec<(Variant, Box<dyn GameEngine>)>>,
 }
 
 impl ProblemSolver {
-    /// Returns the solver with the limit of each search.
-    pub(crate) const fn new(engine: EngineOptions, limit: Limit) -> Self {
-        Self { engine, limit }
+    /// Returns the solver with the limit of each search, and the timeouts of an engine that is another program.
+    pub(crate) const fn new(engine: EngineSpec, limit: Limit, timeouts: Timeouts) -> Self {
+        Self { engine, limit, timeouts, idle: Mutex::new(Vec::new()) }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<(Variant, Box<dyn GameEngine>)>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn solve(&self, problem: &mut SolvedProblem) -> Result<(), EngineError> {
+        let variant = problem.position.variant();
+        let known = {
+            let mut idle = self.idle();
+            let place = idle.iter().position(|(of, _)| *of == variant);
+            place.map(|place| idle.swap_remove(place).1)
+        };
+        let mut engine = match known {
+            Some(engine) => engine,
+            None => self.engine.start(variant, self.timeouts)?,
+        };
+        engine.forget();
+        let position = problem.position;
+        let last = engine.analyse_with(&position, self.limit, &mut |analysis| problem.update(analysis))?;
+        problem.update(&last);
+        self.idle().push((variant, engine));
+        Ok(())
     }
 }
 
@@ -49,6 +76,8 @@ pub(crate) struct SolvedProblem {
     found: Option<Move>,
     /// Nodes visited before the engine settled on that move.
     nodes: u64,
+    /// Why the engine failed, if it did.
+    failure: Option<EngineError>,
 }
 
 impl SolvedProblem {
@@ -72,11 +101,9 @@ impl SolvedProblem {
         }
     }
 
-    fn solve(&mut self, engine: &mut Engine, limit: Limit) {
-        engine.new_game();
-        let position = self.position;
-        let last = engine.analyse_with(&position, &[], limit, &mut |analysis| self.update(analysis));
-        self.update(&last);
+    /// Returns why the engine failed, if it did.
+    pub(crate) const fn failure(&self) -> Option<&EngineError> {
+        self.failure.as_ref()
     }
 
     fn update(&mut self, analysis: &Analysis) {
@@ -113,19 +140,10 @@ impl GameWork for ProblemSolver {
             return;
         };
         let (file, game) = (game.input().label().to_owned(), game.number());
-        done.push(SolvedProblem { file, game, position, solution, found: None, nodes: 0 });
+        done.push(SolvedProblem { file, game, position, solution, found: None, nodes: 0, failure: None });
     }
 
     fn end(&self, _: &ChunkOrigin<'_>, done: &mut Vec<SolvedProblem>) {
-        done.par_iter_mut().for_each_init(
-            || None,
-            |kept: &mut Option<Engine>, problem| {
-                let variant = problem.position.variant();
-                let reusable = kept.take().filter(|engine| engine.variant() == variant);
-                let mut engine = reusable.unwrap_or_else(|| Engine::with_options(variant, self.engine.clone()));
-                problem.solve(&mut engine, self.limit);
-                *kept = Some(engine);
-            },
-        );
+        done.par_iter_mut().for_each(|problem| problem.failure = self.solve(problem).err());
     }
 }

@@ -48,6 +48,20 @@ pub trait GameEngine: Send {
         lines: usize,
     ) -> Result<Analysis, EngineError>;
 
+    /// Analyses a position by itself, and passes on what is found on the way if the engine tells it.
+    ///
+    /// # Errors
+    ///
+    /// As [`analyse`](Self::analyse).
+    fn analyse_with(
+        &mut self,
+        position: &Position,
+        limit: Limit,
+        _report: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, EngineError> {
+        self.analyse(position, &[], limit, 1)
+    }
+
     /// Forgets what it found in the searches before, on which the next ones may otherwise depend.
     fn forget(&mut self) {}
 
@@ -80,6 +94,15 @@ impl GameEngine for Engine {
     ) -> Result<Analysis, EngineError> {
         self.set_multipv(lines);
         Ok(self.analyse_game(position, history, limit))
+    }
+
+    fn analyse_with(
+        &mut self,
+        position: &Position,
+        limit: Limit,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, EngineError> {
+        Ok(Self::analyse_with(self, position, &[], limit, report))
     }
 
     fn forget(&mut self) {

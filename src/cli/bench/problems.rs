@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use crate::arena::ProblemSolver;
 use crate::cli::context::{Context, Status};
-use crate::cli::options::{Endgames, Files, Format, JobEngine, PLAIN_OR_JSON, formats, parse_seconds};
+use crate::cli::options::{ADVANCED, Endgames, Files, Format, JobEngine, PLAIN_OR_JSON, formats, parse_seconds};
 use crate::engine::Limit;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::link::{EngineSpec, Timeouts};
 
 /// Nodes for each problem if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -27,6 +28,12 @@ pub(in crate::cli) struct Options {
     /// Output format: plain, or one JSON object per problem
     #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
+    /// Engine that solves them instead of the built-in one, as a player of `pdn match`, such as 'hub:scan hub{threads=1}'
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["hash", "weights"])]
+    engine: Option<EngineSpec>,
+    /// Seconds the engine may take to start, and to answer beyond its time limit
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "engine", help_heading = ADVANCED)]
+    engine_timeout: Duration,
     #[command(flatten)]
     job: JobEngine,
     #[command(flatten)]
@@ -57,10 +64,19 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut limit = Limit::none();
     limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
     limit.time = options.time;
-    let engine = options.job.options()?.with_databases(context.databases(context.variant));
-    let mut summary = Summary::default();
-    context.each(&options.files, ProblemSolver::new(engine, limit), |context, problems| {
+    let engine = match &options.engine {
+        Some(engine) => engine.clone(),
+        None => EngineSpec::built_in("builtin", options.job.options()?),
+    };
+    let engine = engine.with_databases(context.databases(context.variant));
+    let timeouts = Timeouts::new(options.engine_timeout, options.engine_timeout);
+    let (mut summary, mut has_failed) = (Summary::default(), false);
+    context.each(&options.files, ProblemSolver::new(engine.clone(), limit, timeouts), |context, problems| {
         for problem in problems {
+            // One reason is enough: an engine that cannot be started fails at each problem.
+            if let Some(failure) = problem.failure().filter(|_| !std::mem::replace(&mut has_failed, true)) {
+                context.report(&Error::unavailable(format!("{engine}: {failure}")));
+            }
             summary.problems += 1;
             summary.solved += u32::from(problem.is_solved());
             context.answer(options.format, &problem.row(), || format!("{problem}\n"))?;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 #[cfg(target_os = "linux")]
 use crate::support::binary::signals;
-use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
+use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with, program};
 
 /// The commands of the program in its help.
 const HELP: &str = "\
@@ -381,6 +381,27 @@ fn an_unsolved_problem_exits_with_1() {
         (&2.into(), &"28-23".into(), &false.into())
     );
     assert_eq!(numbers(&rows[2]["summary"], ["problems", "solved"]), [2, 1]);
+}
+
+#[test]
+fn another_engine_solves_problems() {
+    let folder = Folder::with("a.pdn", "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n\n");
+    let engine = format!("hub:'{}' hub {{threads=1, hash=1}}", program());
+    let solve = |engine: &str| folder.run(&["bench", "problems", "--nodes", "1000", "--engine", engine, "a.pdn"]);
+    assert!(solve(&engine).is(0).text().ends_with("1 of 1 problems solved, 100.0 %\n"));
+    let missing = solve("no-such-engine-is-here hub").is(2);
+    assert!(
+        missing.errors.starts_with("pdn: no-such-engine-is-here hub: the engine cannot be started: "),
+        "{}",
+        missing.errors
+    );
+    assert!(missing.text().ends_with("0 of 1 problems solved, 0.0 %\n"));
+    let unknown = solve(&engine.replace("hash", "hashes")).is(2);
+    assert!(
+        unknown.errors.contains("the engine has no parameter `hashes`; it has variant, threads, hash, "),
+        "{}",
+        unknown.errors
+    );
 }
 
 #[test]
