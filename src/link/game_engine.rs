@@ -48,7 +48,7 @@ pub trait GameEngine: Send {
         lines: usize,
     ) -> Result<Analysis, EngineError>;
 
-    /// Analyses a position by itself, and passes on what is found on the way if the engine tells it.
+    /// Analyses a position by itself, and passes on what is found on the way, if the engine reports it.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ pub enum EngineError {
         known: String,
     },
     /// The engine was not ready within this time after its start.
-    #[error("the engine was not ready within {} s", .0.as_secs_f64())]
+    #[error("the engine gave no answer within {} s", .0.as_secs_f64())]
     NotReady(Duration),
     /// The engine gave no answer within this time.
     #[error("the engine gave no answer within {} s", .0.as_secs_f64())]

@@ -88,7 +88,7 @@ fn the_help_lists_the_commands_by_groups() {
         let help = pdn(arguments).is(0);
         assert!(help.text().contains(HELP), "{arguments:?}:\n{}", help.text());
     }
-    assert_eq!(commands(&[]).len(), 36);
+    assert_eq!(commands(&[]).len(), 37);
     assert_eq!(pdn(&[]).is(2).errors, pdn(&["-h"]).text());
 }
 

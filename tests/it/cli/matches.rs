@@ -214,11 +214,11 @@ fn openings_are_not_overwritten() {
 #[test]
 fn a_clock_is_more_time_than_the_time_out() {
     let folder = Folder::new();
-    let answer = "go*) sleep 0.6; echo 'done move=1-2';;";
+    let answer = "go*) sleep 2.5; echo 'done move=1-2';;";
     let script =
         format!("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; {answer} esac; done");
     folder.write("engine.sh", script);
-    let more = ["--games", "2", "--engine-timeout", "0.3", "--clock", "60"];
+    let more = ["--games", "2", "--engine-timeout", "2", "--clock", "60"];
     let run = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
     assert!(run.errors.contains("illegal move: `1-2`"), "{}", run.errors);
 }
@@ -278,7 +278,7 @@ fn a_player_that_is_never_ready_ends_the_match() {
     script(&folder, "");
     let more = ["--games", "2", "--engine-timeout", "0.3", "--nodes", "50"];
     let run = play(&folder, ["builtin", "sh engine.sh"], &more).is(2);
-    assert_eq!(run.errors, "pdn: sh engine.sh cannot play: the engine was not ready within 0.3 s\n");
+    assert_eq!(run.errors, "pdn: sh engine.sh cannot play: the engine gave no answer within 0.3 s\n");
 }
 
 #[cfg(unix)]
@@ -286,7 +286,7 @@ fn a_player_that_is_never_ready_ends_the_match() {
 fn games_lost_by_a_failure_are_reported() {
     let cases = [
         ("go*) exit 1;;", "failed: the engine exited"),
-        ("go*) ;;", "failed: the engine gave no answer within 0.3 s"),
+        ("go*) ;;", "failed: the engine gave no answer within 3 s"),
         ("go*) echo 'done move=1-2';;", "failed: the engine answered with an illegal move: `1-2`"),
     ];
     for (case, comment) in cases {
@@ -294,7 +294,7 @@ fn games_lost_by_a_failure_are_reported() {
         let script =
             format!("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; {case} esac; done");
         folder.write("engine.sh", script);
-        let more = ["--games", "2", "--engine-timeout", "0.3", "--nodes", "50"];
+        let more = ["--games", "2", "--engine-timeout", "3", "--nodes", "50"];
         let output = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
         let reason = comment.strip_prefix("failed: ").expect("a failure");
         let failure = format!("pdn: sh engine.sh failed and lost 2 games; game 1: {reason}\n");
