@@ -14,6 +14,7 @@ mod parameters;
 mod score;
 mod search;
 mod selectivity;
+mod shots;
 mod table;
 mod tree;
 

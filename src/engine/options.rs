@@ -199,13 +199,15 @@ bitflags::bitflags! {
         /// `reverse`: near the horizon, a quiet position is not searched if its evaluation is above the search window by a
         /// margin (reverse futility pruning).
         const REVERSE = 1 << 9;
+        /// `shots`: at the horizon, sacrifices after which every reply is answered by a capture of more pieces are searched.
+        const SHOTS = 1 << 10;
         /// `endgames`: endgame tables supply values and best lines.
-        const ENDGAMES = 1 << 10;
+        const ENDGAMES = 1 << 11;
     }
 }
 
 /// The features with their names, in the order in which they build on each other.
-const NAMES: [(&str, SearchFeatures); 11] = [
+const NAMES: [(&str, SearchFeatures); 12] = [
     ("table", SearchFeatures::TABLE),
     ("history", SearchFeatures::HISTORY),
     ("aspiration", SearchFeatures::ASPIRATION),
@@ -216,6 +218,7 @@ const NAMES: [(&str, SearchFeatures); 11] = [
     ("singular", SearchFeatures::SINGULAR),
     ("futility", SearchFeatures::FUTILITY),
     ("reverse", SearchFeatures::REVERSE),
+    ("shots", SearchFeatures::SHOTS),
     ("endgames", SearchFeatures::ENDGAMES),
 ];
 

@@ -94,7 +94,7 @@ impl<G: Geometry> Tree<'_, G> {
     /// Searches a position that the endgame tables do not decide.
     fn search_unknown(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, mut target: Target) -> i32 {
         if target.depth <= 0
-            && let Some(score) = self.score_at_horizon(node, target)
+            && let Some(score) = self.score_at_horizon(here, below, node, target)
         {
             return score;
         }
@@ -117,13 +117,22 @@ impl<G: Geometry> Tree<'_, G> {
         self.search_with_table(here, below, node, target)
     }
 
-    /// Returns the score of a position at the horizon if it can be determined without a list of moves.
-    fn score_at_horizon(&self, node: &Node<G>, target: Target) -> Option<i32> {
+    /// Returns the score of a position at the horizon if it can be determined without searching all moves.
+    fn score_at_horizon(
+        &mut self,
+        here: &mut Ply<G>,
+        below: &mut [Ply<G>],
+        node: &Node<G>,
+        target: Target,
+    ) -> Option<i32> {
         match self.generator.choice(&node.state) {
             Mobility::Captures => None,
             Mobility::Quiet(0) => Some(self.game_over_score(target.ply)),
             Mobility::Quiet(1) if self.features.contains(SearchFeatures::FORCED) => None,
-            Mobility::Quiet(_) => self.stand_pat(node, target),
+            Mobility::Quiet(_) => {
+                let score = self.stand_pat(node, target)?;
+                Some(self.score_with_shots(here, below, node, target, score))
+            }
         }
     }
 
@@ -245,7 +254,14 @@ impl<G: Geometry> Tree<'_, G> {
         step
     }
 
-    fn search_move(&mut self, below: &mut [Ply<G>], node: &Node<G>, step: &Step<G>, target: Target, n: usize) -> i32 {
+    pub(super) fn search_move(
+        &mut self,
+        below: &mut [Ply<G>],
+        node: &Node<G>,
+        step: &Step<G>,
+        target: Target,
+        n: usize,
+    ) -> i32 {
         let child = node.child(step, self.generator, self.evaluation);
         let mark = self.busy.filter(|_| target.depth >= SHARING_DEPTH);
         let mark = mark.and_then(|busy| busy.mark(child.key, target.depth));
@@ -289,7 +305,7 @@ impl<G: Geometry> Tree<'_, G> {
 }
 
 /// Sets the principal variation of a ply to a move followed by the principal variation of the next ply.
-fn update_pv<G: Geometry>(pv: &mut Vec<Step<G>>, step: Step<G>, below: &[Ply<G>]) {
+pub(super) fn update_pv<G: Geometry>(pv: &mut Vec<Step<G>>, step: Step<G>, below: &[Ply<G>]) {
     pv.clear();
     pv.push(step);
     if let Some(next) = below.first() {

@@ -127,7 +127,7 @@ fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> 
 
 /// Returns the pieces that men of a side may capture.
 #[inline(always)]
-fn men_victims<G: Geometry>(spec: &RuleSpec<'_>, state: &State<G>, side: Side) -> G::Word {
+pub(super) fn men_victims<G: Geometry>(spec: &RuleSpec<'_>, state: &State<G>, side: Side) -> G::Word {
     if spec.men_take_kings { state.sides[(!side).index()] } else { state.men(!side) }
 }
 

@@ -2,6 +2,8 @@
 
 use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, record_captures, walk_captures};
 use super::direction::{Direction, king_move_directions, man_move_directions};
+#[cfg(feature = "engine")]
+use super::offers::offers;
 use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules, WordOf};
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
@@ -37,9 +39,16 @@ impl<G: Geometry> MoveList<G> {
         self.as_slice().first().is_some_and(Step::is_capture)
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.steps.clear();
         self.rank = 0;
+    }
+
+    /// Adds a quiet move.
+    #[cfg(feature = "engine")]
+    #[inline(always)]
+    pub(super) fn push(&mut self, step: Step<G>) {
+        self.steps.push(step);
     }
 
     /// Returns true if a capture of this rank may be added; a higher rank than before clears the list.
@@ -203,7 +212,7 @@ pub(super) fn count_moves<R: Rules>(
 }
 
 #[inline(always)]
-fn game_is_over<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
+pub(super) fn game_is_over<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
     rules.spec().goal == Goal::FirstKing && state.kings.any()
 }
 
@@ -221,7 +230,7 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
 
 /// Visits the quiet moves of kings.
 #[inline(always)]
-fn quiet_king_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut(Step<R::Board>)) {
+pub(super) fn quiet_king_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut(Step<R::Board>)) {
     let captured = WordOf::<R>::ZERO;
     let mut kings = state.kings_of(state.turn) & !state.barred_king(rules);
     while kings.any() {
@@ -239,13 +248,18 @@ fn quiet_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side, emit
         |direction| {
             let mut targets = direction.shift::<R::Board>(men) & empty;
             while targets.any() {
-                let to = targets.lowest();
-                let promotes = (promotion_row & WordOf::<R>::bit(to)).any();
-                emit(Step { captured: WordOf::<R>::ZERO, from: direction.origin::<R::Board>(to), to, promotes });
+                emit(man_step(direction, targets.lowest(), promotion_row));
                 targets = targets.without_lowest();
             }
         },
     );
+}
+
+/// Returns the quiet move of a man in a direction to a square.
+#[inline(always)]
+pub(super) fn man_step<G: Geometry>(direction: Direction, to: u8, promotion_row: G::Word) -> Step<G> {
+    let promotes = (promotion_row & G::Word::bit(to)).any();
+    Step { captured: G::Word::ZERO, from: direction.origin::<G>(to), to, promotes }
 }
 
 #[inline(always)]
@@ -391,6 +405,9 @@ pub(crate) trait Generator<G: Geometry>: Send + Sync {
     fn play(&self, state: &State<G>, step: &Step<G>) -> State<G>;
     /// Fills the list with the quiet moves other than promotions that can have led to a position.
     fn retreats(&self, state: &State<G>, list: &mut MoveList<G>);
+    /// Fills the list with the quiet moves after which the opponent can capture. The side to move must have no captures.
+    #[cfg(feature = "engine")]
+    fn offers(&self, state: &State<G>, list: &mut MoveList<G>);
 }
 
 /// Implements [`Generator`] for rules that are known at compile time.
@@ -429,5 +446,10 @@ impl<R: Rules> Generator<R::Board> for Adapter<R> {
 
     fn retreats(&self, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
         retreats(self.0, state, list);
+    }
+
+    #[cfg(feature = "engine")]
+    fn offers(&self, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+        offers(self.0, state, list);
     }
 }

@@ -12,6 +12,8 @@ mod generate;
 mod house;
 mod issues;
 mod lookup;
+#[cfg(feature = "engine")]
+mod offers;
 mod perft;
 mod position;
 mod setup;

@@ -28,7 +28,7 @@ use crate::text::printable_lines;
 /// `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`; the command line of an engine that speaks Hub, also with
 /// parameters as `hub:COMMAND{threads=2,book=false}`; or `dxp:HOST:PORT`, a program that waits for games over DXP. `builtin:without=probe+singular` turns off search features, to
 /// measure their contribution: table, history, aspiration, forced, threats, reductions, probe, singular, futility, reverse,
-/// endgames.
+/// shots, endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
 /// exceeds its time or makes an illegal move loses the game; the summary counts such games. A player that cannot be started, or
