@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::Duration;
 
-use crate::support::board::position;
+use crate::support::board::{position, square};
 use pdn::engine::{Analysis, Engine, EngineOptions, Limit, Score, ScoredLine, SearchFeatures};
 use pdn::rules::{Position, Variant};
 
@@ -117,6 +118,49 @@ fn every_feature_can_be_turned_off() {
     for feature in SearchFeatures::all().iter().filter(|feature| *feature != SearchFeatures::ENDGAMES) {
         assert_ne!(nodes(SearchFeatures::all() - feature), all, "{feature} changes nothing");
     }
+}
+
+/// White wins three men for two by 38-32 24x35 27-22 17x28 32x5: after the first reply, the second offer is at the horizon of
+/// depth 1.
+const SHOT: &str = "W:W27,30,31,37,38,45:B7,8,10,17,19,24";
+
+#[test]
+fn a_shot_at_the_horizon_is_found() {
+    let variant = Variant::INTERNATIONAL;
+    let shot = position(variant, SHOT);
+    let found = |features| {
+        let options = EngineOptions::default().with_hash_mb(1).with_features(features);
+        Engine::with_options(variant, options).analyse(&shot, Limit::depth(1))
+    };
+    let with_shots = found(SearchFeatures::all());
+    let line: Vec<_> = with_shots.pv().iter().map(|played| (played.from(), played.to())).collect();
+    let expected = [(38, 32), (24, 35), (27, 22), (17, 28), (32, 5)];
+    assert_eq!(line, expected.map(|(from, to)| (square(variant, from), square(variant, to))));
+    assert!(with_shots.nodes() < 100, "{} nodes", with_shots.nodes());
+    let without = found(SearchFeatures::all() - SearchFeatures::SHOTS);
+    assert_ne!(without.best_move(), with_shots.best_move());
+    assert!(without.score() < with_shots.score(), "{} and {}", without.score(), with_shots.score());
+}
+
+#[test]
+fn a_search_may_stop_within_a_shot() {
+    let shot = position(Variant::INTERNATIONAL, SHOT);
+    for nodes in 1..200 {
+        let found = analyse(Variant::INTERNATIONAL, SHOT, Limit::nodes(nodes));
+        assert_eq!(found.nodes(), nodes);
+        found.pv().iter().try_fold(shot, |position, step| position.play(step)).expect("a legal line");
+    }
+}
+
+#[test]
+fn searches_in_several_threads_do_not_influence_each_other() {
+    let search = |variant| new_engine(variant, 1).analyse(&Position::start(variant), Limit::nodes(20_000));
+    thread::scope(|scope| {
+        let parallel: Vec<_> = Variant::ALL.iter().map(|&variant| scope.spawn(move || search(variant))).collect();
+        for (&variant, found) in Variant::ALL.iter().zip(parallel) {
+            assert_eq!(found.join().expect("a result"), search(variant), "{variant}");
+        }
+    });
 }
 
 #[test]
