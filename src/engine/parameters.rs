@@ -55,10 +55,11 @@ pub(super) const SHARING_DEPTH: i32 = 6;
 pub(super) const SINGULAR_DEPTH: i32 = 6;
 /// Reduction of the search of the other moves in that test.
 pub(super) const SINGULAR_REDUCTION: i32 = 4;
-/// Margin by which a singular move is better than all others. With the search for shots, a margin of a man was weaker.
+/// Margin by which a singular move is better than all others: 16 ± 11 Elo against a man, and 13 ± 18 more with 15.
 pub(super) const SINGULAR_MARGIN: i32 = 30;
 
-/// Maximum distance of the evaluation to the search window at which shots are searched: two men, which most shots do not exceed.
+/// Maximum distance from the evaluation up to the window at which shots are searched: two men. With a singular margin of 30
+/// instead of a man, the search for shots scored 38 ± 14 Elo.
 pub(super) const SHOT_MARGIN: i32 = 200;
 
 /// Maximum history bonus of one cut-off.

@@ -36,10 +36,10 @@ impl<G: Geometry> Tree<'_, G> {
             }
             let window = Window { alpha: window.alpha.max(best), ..window };
             let score = self.search_move(below, node, &step, Target { depth, window, ply }, 0);
-            if self.clock.stopped || score <= best {
-                continue;
+            if self.clock.stopped {
+                break;
             }
-            best = score;
+            best = best.max(score);
             if score > window.alpha {
                 update_pv(&mut here.pv, step, below);
             }

@@ -252,7 +252,7 @@ fn moves_that_were_not_played_lead_to_their_positions() {
 #[test]
 fn puzzles_are_ordered_by_difficulty_theme_or_game() {
     let rows = |arguments: &[&str]| {
-        pdn(&[&["puzzles", SAMPLES, "--nodes", "5000", "--to", "jsonl"], arguments].concat()).is(0).values()
+        pdn(&[&["puzzles", SAMPLES, "--nodes", "8000", "--to", "jsonl"], arguments].concat()).is(0).values()
     };
     let level = |row: &Value| row["difficulty"]["level"].as_u64().expect("a level");
     let theme = |row: &Value| (row["theme"].is_null(), row["theme"].as_str().map(str::to_owned));
