@@ -10,10 +10,10 @@ use super::draws::find_draws;
 use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
 use super::strict::check_writing;
-use super::tags::check_tags;
+use super::tags::check_tags_dated;
 use crate::diag::{Code, Diagnostic, Group, Selection, Severity};
 use crate::egdb::Databases;
-use crate::notation::Aliases;
+use crate::notation::{Aliases, DateOrder};
 use crate::pdn::Parsed;
 use crate::replay::{ReplayOptions, ReplayedGame, main_span, replay};
 use crate::rules::Variant;
@@ -51,12 +51,18 @@ impl CheckOptions {
         Self { aliases, ..self }
     }
 
+    /// Sets what comes first in dates with two readings; without it, the other dates of the file decide.
+    #[must_use]
+    pub(crate) fn with_date_order(self, order: Option<DateOrder>) -> Self {
+        Self { dates: FileDates::given(order), ..self }
+    }
+
     /// Returns the options for the games of a file that begins with these bytes, which determine the variant of games without a
     /// GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
     #[must_use]
     pub fn for_file(self, head: impl Into<Arc<[u8]>>) -> Self {
         let head = head.into();
-        let dates = FileDates::of(Arc::clone(&head));
+        let dates = self.dates.for_file(Arc::clone(&head));
         Self { replay: self.replay.for_file(head), dates, ..self }
     }
 }
@@ -117,7 +123,7 @@ impl Review {
             clocks: check_clocks(&game),
             draws: draws.diagnostics,
             result: result_diagnostics,
-            tags: check_tags(&game),
+            tags: check_tags_dated(&game, options.dates.order()),
             writing: if options.strict { written() } else { Vec::new() },
         };
         let mut review = Self { number, offset, result, diagnostics: found.in_order(), strict: options.strict, game };

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::CheckedGame;
 use crate::diag::{Collector, Diagnostic, Span, messages};
-use crate::notation::{DateOrder, TimeControl, WrittenDate, is_result, read_date, read_date_in, translation};
+use crate::notation::{DateOrder, NoDate, TimeControl, WrittenDate, is_result, no_date, read_date_in, translation};
 use crate::pdn::Tag;
 use crate::replay::ReplayedGame;
 
@@ -26,12 +26,17 @@ use crate::replay::ReplayedGame;
 /// assert_eq!(codes, ["tag/date", "tag/ply-count"]);
 /// ```
 pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
+    check_tags_dated(game, None)
+}
+
+/// Returns the diagnostics that [`check_tags`] returns; `order` decides what comes first in dates with two readings.
+pub(super) fn check_tags_dated(game: &ReplayedGame, order: Option<DateOrder>) -> Vec<Diagnostic> {
     let (tags, written) = (game.tree().tags(), game.written());
     let mut diagnostics = Collector::default();
     let mut names = Names::default();
     let has_set_up = LazyCell::new(|| tags.iter().any(|tag| tag.name().eq_ignore_ascii_case("SetUp")));
     for tag in tags {
-        diagnostics.extend(check_value(tag, written, &has_set_up));
+        diagnostics.extend(check_value(tag, written, order, &has_set_up));
         if let Some(english) = translation((tag.name(), tag.value())) {
             diagnostics.push(messages::translated_tag(tag.span(), tag.name(), english));
         }
@@ -78,14 +83,19 @@ impl<'a> Names<'a> {
     }
 }
 
-fn check_value<F: FnOnce() -> bool>(tag: &Tag, written: usize, has_set_up: &LazyCell<bool, F>) -> Option<Diagnostic> {
+fn check_value<F: FnOnce() -> bool>(
+    tag: &Tag,
+    written: usize,
+    order: Option<DateOrder>,
+    has_set_up: &LazyCell<bool, F>,
+) -> Option<Diagnostic> {
     let (name, value) = (tag.name(), tag.value().trim());
     let span = if tag.value_span().is_empty() { tag.span() } else { tag.value_span() };
     if matches!(value, "" | "?" | "-") {
         return None;
     }
     match name {
-        "Date" | "EventDate" | "UTCDate" | "PublicationDate" => check_date(tag, span),
+        "Date" | "EventDate" | "UTCDate" | "PublicationDate" => check_date(tag, span, order),
         "Time" | "UTCTime" | "WhiteTime" | "BlackTime" => {
             (!is_time(value)).then(|| messages::time(span, name, tag.value()))
         }
@@ -109,14 +119,18 @@ fn is_number(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn check_date(tag: &Tag, span: Span) -> Option<Diagnostic> {
-    match read_date(tag.value()) {
+fn check_date(tag: &Tag, span: Span, order: Option<DateOrder>) -> Option<Diagnostic> {
+    match read_date_in(tag.value(), order) {
         WrittenDate::Standard => None,
         WrittenDate::Means(date) => Some(messages::date_means(span, tag.name(), tag.value(), date)),
         WrittenDate::Unclear if has_two_orders(tag.value()) => {
             Some(messages::date_unclear(span, tag.name(), tag.value()))
         }
-        WrittenDate::Unclear => Some(messages::date(span, tag.name(), tag.value())),
+        WrittenDate::Unclear => Some(match no_date(tag.value()) {
+            Some(NoDate::Days(month, days)) => messages::date_no_day(span, tag.name(), tag.value(), month, days),
+            Some(NoDate::Month) => messages::date_no_month(span, tag.name(), tag.value()),
+            None => messages::date(span, tag.name(), tag.value()),
+        }),
     }
 }
 

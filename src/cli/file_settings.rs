@@ -10,7 +10,7 @@ use super::options::{Common, RequestedEncoding};
 use crate::check::{CheckOptions, Decoding, InputOptions};
 use crate::egdb::Databases;
 use crate::error::Result;
-use crate::notation::Aliases;
+use crate::notation::{Aliases, DateOrder};
 use crate::rules::Variant;
 use crate::source::Input;
 
@@ -96,6 +96,8 @@ pub(super) struct Checks {
     aliases: Arc<Aliases>,
     /// True if the writing rules are checked; `None` to follow the settings.
     strict: Option<bool>,
+    /// What comes first in dates with two readings.
+    date_order: Option<DateOrder>,
     decodings: Decodings,
 }
 
@@ -111,12 +113,17 @@ impl Checks {
         aliases: Arc<Aliases>,
         decodings: Decodings,
     ) -> Self {
-        Self { finder, encoding, databases, aliases, strict: None, decodings }
+        Self { finder, encoding, databases, aliases, strict: None, date_order: None, decodings }
     }
 
     /// Returns checks that include the writing rules, if the option or the settings of the input request it.
     pub(super) fn strict(self, option: bool) -> Self {
         Self { strict: Some(option), ..self }
+    }
+
+    /// Returns checks of games in whose dates a given part comes first.
+    pub(super) fn date_order(self, date_order: Option<DateOrder>) -> Self {
+        Self { date_order, ..self }
     }
 
     /// Returns checks of games that keep the original names.
@@ -134,8 +141,10 @@ impl Checks {
 impl InputOptions for Checks {
     fn of(&self, input: &Input) -> CheckOptions {
         let file = self.settings(input);
-        let mut options =
-            CheckOptions::default().with_databases(self.databases.clone()).with_aliases(Arc::clone(&self.aliases));
+        let mut options = CheckOptions::default()
+            .with_databases(self.databases.clone())
+            .with_aliases(Arc::clone(&self.aliases))
+            .with_date_order(self.date_order);
         options.replay.variant = file.variant;
         options.encoding = self.encoding.or(file.settings.encoding).and_then(RequestedEncoding::of_games);
         options.strict = self.strict.is_some_and(|strict| strict || file.settings.strict.unwrap_or_default());

@@ -101,6 +101,8 @@ messages! {
     translated_tag(tag, english) TAG_TRANSLATED "`{tag}` is {english} in another language" help "write {english}";
     date(tag, value) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD" explained;
     date_unclear(tag, value) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD, and either number may be the month" help "repair it with the order of the date: `--date-order dmy` or `--date-order mdy`";
+    date_no_day(tag, value, month, days: Number) TAG_DATE "{tag} `{value}` does not exist: {month} has {days} days";
+    date_no_month(tag, value) TAG_DATE "{tag} `{value}` does not exist in the calendar";
     date_means(tag, value, date) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD" help "write {date}";
     time(tag, value) TAG_TIME "{tag} `{value}` is not a time" explained;
     time_control(tag, value) TAG_TIME_CONTROL "{tag} `{value}` is not a time control" explained;
@@ -166,6 +168,7 @@ messages! {
     command_value(command, value) MOVE_COMMAND "the value of `{command} {value}` cannot be read";
 
     // Results and draws.
+    look_alike(letter, name, plain) SYNTAX_LOOK_ALIKE "`{letter}` ({name}) is read as `{plain}`" explained;
     unicode_space(name) SYNTAX_UNICODE_SPACE "the character {name} is read as a space or ignored" explained;
     blank_in_result(text, result) SYNTAX_BLANK_IN_RESULT "spaces in a result: `{text}`" help "write `{result}`";
     result_mismatch(tag, terminator) RESULT_MISMATCH "the Result tag is `{tag}`, but the moves end with `{terminator}`";

@@ -9,7 +9,6 @@ use crate::canon::{
 };
 use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, FileDates, GameWork, InputOptions, Needs, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
-use crate::notation::{DateOrder, DateOrders};
 use crate::pdn::{GameTree, Outside, Parsed};
 use crate::records::EditRow;
 use crate::source::Input;
@@ -60,26 +59,19 @@ pub struct Formatting<F, O> {
     format: F,
     checks: O,
     fix: bool,
-    dates: Option<DateOrders>,
     compare: bool,
 }
 
 impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
     /// Returns work that writes games; `checks` are the options for checking them before and after repairs.
     pub const fn new(format: F, checks: O) -> Self {
-        Self { format, checks, fix: false, dates: None, compare: false }
+        Self { format, checks, fix: false, compare: false }
     }
 
     /// Sets whether games are repaired.
     #[must_use]
     pub fn fixing(self, fix: bool) -> Self {
         Self { fix, ..self }
-    }
-
-    /// Sets the part that comes first in dates with two readings; with `None`, the other dates of the file decide.
-    #[must_use]
-    pub(crate) fn date_order(self, order: Option<DateOrder>) -> Self {
-        Self { dates: order.map(DateOrders::always), ..self }
     }
 
     /// Sets whether the bytes read are kept for comparison.
@@ -265,9 +257,7 @@ impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
     fn fixed(&self, review: Review, options: &FormatOptions, (origin, dates): (&ChunkOrigin<'_>, &FileDates)) -> Fixed {
         let (number, before) = (review.number(), review.diagnostics().to_vec());
         let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.of(origin.input()) };
-        let (repaired, mut edits) = repair_dated(review.into_game().into_tree(), &checks.replay, || {
-            self.dates.as_ref().unwrap_or_else(|| dates.orders())
-        });
+        let (repaired, mut edits) = repair_dated(review.into_game().into_tree(), &checks.replay, || dates.orders());
         let tree = canonical_tree(&repaired, options);
         let after = Review::new(Parsed::from(tree.clone()), number, &[], &checks);
         let after = after.diagnostics();

@@ -6,7 +6,9 @@
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::notation::{GameType, Numbering, read_fen, readings};
-use crate::pdn::{GameTree, LineId, MoveText, Node, NodeId, NodeKind, Parsed, ReadAs, WrittenNumber, games_as};
+use crate::pdn::{
+    Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind, Parsed, ReadAs, WrittenNumber, games_as, only_move,
+};
 use crate::rules::{Move, Position, Variant};
 use crate::text::whitespace::{is_line_end, is_space};
 
@@ -15,6 +17,9 @@ const MAX_POSITIONS: usize = 64;
 
 /// Plies that a line from move 1 plays from the start, or all of a shorter one, to be a game.
 const PLIES: usize = 4;
+
+/// Maximum length in bytes of a text in parentheses that may be a reply with a remark.
+const LONGEST_REMARK: usize = 120;
 
 /// Nodes of a game that all variants play: the best of them plays the rest of a long list.
 const SAMPLE: usize = 400;
@@ -33,7 +38,7 @@ pub(super) fn arranged(game: &Parsed, bytes: &[u8]) -> Option<Vec<Parsed>> {
     let found = places.decide()?;
     if found.starts.is_empty() {
         let mut game = game.clone();
-        move_replies(&mut game, &found.replies);
+        move_replies(&mut game, text, &found.replies);
         return Some(vec![game]);
     }
     let mut games = Vec::new();
@@ -87,11 +92,21 @@ fn head_of(tree: &GameTree, text: &[u8], n: usize) -> Head {
 /// The places of a game that the rules decide.
 struct Places<'a> {
     tree: &'a GameTree,
+    text: &'a [u8],
     nodes: &'a [NodeId],
     /// The indices of the moves where a game may begin, and true if move 1 is written there.
     starts: Vec<(usize, bool)>,
     /// True if a move is followed by parentheses with one move.
     has_replies: bool,
+}
+
+/// Where a reply is written.
+#[derive(Clone, Copy, Debug)]
+enum ReplyPlace {
+    /// In a variation.
+    Line(LineId),
+    /// In a text in parentheses, which is the attachment of the move before it with this index.
+    Text(usize),
 }
 
 /// How a variant plays a game.
@@ -100,7 +115,7 @@ struct Playing {
     /// The indices of the moves where another game begins.
     starts: Vec<usize>,
     /// The replies, and the moves that they follow.
-    replies: Vec<(NodeId, LineId)>,
+    replies: Vec<(NodeId, ReplyPlace)>,
     /// Moves that can be played, with the replies.
     played: usize,
     /// Moves that can be played before the first that cannot.
@@ -110,13 +125,13 @@ struct Playing {
 }
 
 impl<'a> Places<'a> {
-    fn of(tree: &'a GameTree, text: &[u8]) -> Self {
+    fn of(tree: &'a GameTree, text: &'a [u8]) -> Self {
         let nodes = tree.main_line().nodes();
         let is_set_up = tree.tags().iter().any(|tag| tag.name().eq_ignore_ascii_case("FEN"));
         let has_setups = nodes.iter().any(|&id| matches!(tree.node(id).kind(), NodeKind::Setup { .. }));
         let starts = if is_set_up || has_setups { Vec::new() } else { starts(tree, text) };
-        let has_replies = !has_setups && nodes.iter().any(|&id| reply(tree, id).is_some());
-        Self { tree, nodes, starts, has_replies }
+        let has_replies = !has_setups && nodes.iter().any(|&id| reply(tree, text, id).is_some());
+        Self { tree, text, nodes, starts, has_replies }
     }
 
     const fn is_empty(&self) -> bool {
@@ -143,15 +158,15 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Returns the places where a game may begin: move 1, wherever lines are broken, and the first moves of lines in a list without
-/// tags that have no numbers or only the first of which is numbered.
+/// Returns the places where a game may begin: move 1, wherever lines are broken, and the first moves of lines in a list that have no
+/// numbers or only the first of which is numbered.
 fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
     let nodes = tree.main_line().nodes();
     let number = |n: usize| tree.node(nodes[n]).number().map(WrittenNumber::value);
     let is_move = |n: usize| tree.node(nodes[n]).move_text().is_some();
     let is_one = |n: usize| tree.node(nodes[n]).number() == Some(WrittenNumber::new(1, 1));
     let ones: Vec<_> = (1..nodes.len()).filter(|&n| is_one(n) && is_move(n)).map(|n| (n, true)).collect();
-    if !ones.is_empty() || !tree.tags().is_empty() {
+    if !ones.is_empty() {
         return ones;
     }
     let is_first = |n: usize| is_move(n) && head_of(tree, text, n).is_first;
@@ -166,15 +181,30 @@ fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
     Vec::new()
 }
 
-/// Returns the variation of one move after a node, perhaps with dots before it, if there is exactly one.
-fn reply(tree: &GameTree, id: NodeId) -> Option<(LineId, &MoveText)> {
-    let are_dots = |id: NodeId| *tree.node(id).kind() == NodeKind::Ellipsis && tree.node(id).attachments().is_empty();
-    let mut found = tree.variations(id).filter_map(|line| match *tree.line(line).nodes() {
-        [only] => Some((line, tree.node(only).move_text()?)),
-        [dots, only] if are_dots(dots) => Some((line, tree.node(only).move_text()?)),
+/// Returns the only move in parentheses after a node, if there is exactly one: as a variation, perhaps with dots before it, or in a
+/// text.
+fn reply(tree: &GameTree, text: &[u8], id: NodeId) -> Option<(ReplyPlace, MoveText)> {
+    let are_dots = |id: NodeId| {
+        let node = tree.node(id);
+        *node.kind() == NodeKind::Ellipsis && node.attachments().iter().all(|item| item.variation().is_none())
+    };
+    let of_line = |line: LineId| match *tree.line(line).nodes() {
+        [only] => tree.node(only).move_text().cloned(),
+        [dots, only] if are_dots(dots) => tree.node(only).move_text().cloned(),
+        _ => None,
+    };
+    let mut found = tree.node(id).attachments().iter().enumerate().filter_map(|(n, item)| match item {
+        Attachment::Variation(line) => Some((ReplyPlace::Line(*line), of_line(*line)?)),
+        Attachment::Stray { span, .. } => Some((ReplyPlace::Text(n), spoken(&text[span.range()])?.1)),
         _ => None,
     });
     found.next().filter(|_| found.next().is_none())
+}
+
+/// Returns the only move in a text in parentheses, and where it is: `(gedw. 23x34)`.
+fn spoken(text: &[u8]) -> Option<(std::ops::Range<usize>, MoveText)> {
+    let is_whole = text.starts_with(b"(") && text.ends_with(b")") && text.len() <= LONGEST_REMARK;
+    is_whole.then(|| only_move(text)).flatten()
 }
 
 /// Returns the variant of the GameType, or else all variants, and their names of squares.
@@ -236,9 +266,10 @@ impl<'a> Player<'a> {
             found.starts.extend(begins.then_some(n));
             found.add(if begins { again } else { on });
         }
-        // Lines without numbers are games if that explains every move, or nearly all of them begin anew.
-        let is_list =
-            starts.iter().all(|(_, is_one)| *is_one) || found.failed == 0 || 4 * found.starts.len() >= 3 * starts.len();
+        // Lines without numbers are games if that explains every move, or nearly all of them begin anew and no tags are those of
+        // one game.
+        let begin_anew = || self.places.tree.tags().is_empty() && 4 * found.starts.len() >= 3 * starts.len();
+        let is_list = starts.iter().all(|(_, is_one)| *is_one) || found.failed == 0 || begin_anew();
         if is_list { found } else { Playing { starts: Vec::new(), ..found } }
     }
 
@@ -259,9 +290,9 @@ impl<'a> Player<'a> {
 
     /// Plays nodes from positions, and returns those that they lead to.
     fn run(&self, mut positions: Vec<Position>, range: std::ops::Range<usize>, found: &mut Playing) -> Vec<Position> {
-        let Places { tree, nodes, .. } = self.places;
+        let Places { tree, text, nodes, .. } = self.places;
         for n in range.clone() {
-            let text = match tree.node(nodes[n]).kind() {
+            let written = match tree.node(nodes[n]).kind() {
                 NodeKind::Move(text) => text,
                 NodeKind::Null => {
                     positions = positions.iter().map(Position::pass).collect();
@@ -269,14 +300,14 @@ impl<'a> Player<'a> {
                 }
                 NodeKind::Ellipsis | NodeKind::Setup { .. } => continue,
             };
-            let after = self.after(&positions, text);
+            let after = self.after(&positions, written);
             found.played += usize::from(!after.is_empty());
             found.failed += usize::from(after.is_empty());
             found.lead += usize::from(found.failed == 0);
             let next = range.contains(&(n + 1)).then(|| tree.node(nodes[n + 1]).kind());
-            let replied = reply(tree, nodes[n]).and_then(|(line, reply)| {
-                let replied = self.replied((&positions, &after), reply, next, !found.replies.is_empty())?;
-                found.replies.push((nodes[n], line));
+            let replied = reply(tree, text, nodes[n]).and_then(|(place, reply)| {
+                let replied = self.replied((&positions, &after), &reply, next, !found.replies.is_empty())?;
+                found.replies.push((nodes[n], place));
                 found.played += 1;
                 Some(replied)
             });
@@ -342,23 +373,68 @@ impl Playing {
 }
 
 /// Puts replies into the main line after the moves that they follow, with what follows them.
-fn move_replies(game: &mut Parsed, replies: &[(NodeId, LineId)]) {
+fn move_replies(game: &mut Parsed, text: &[u8], replies: &[(NodeId, ReplyPlace)]) {
     let tree = game.tree_mut();
-    let span = tree.line(replies[0].1).span();
-    for &(id, line) in replies {
-        let Some(&moved) = tree.line(line).nodes().last() else { continue };
+    let mut first = None;
+    for &(id, place) in replies {
         let mut after = tree.node_mut(id).take_attachments();
-        let place = after.iter().position(|item| item.variation() == Some(line)).unwrap_or(after.len());
-        let rest = after.split_off(place);
-        after.append(tree.line_mut(line).intro_mut());
+        let index = match place {
+            ReplyPlace::Line(line) => after.iter().position(|item| item.variation() == Some(line)),
+            ReplyPlace::Text(index) => Some(index),
+        };
+        let rest = after.split_off(index.unwrap_or(after.len()));
+        let taken = match place {
+            ReplyPlace::Line(line) => take_line(tree, line, &mut after),
+            ReplyPlace::Text(_) => rest.first().and_then(|item| take_spoken(tree, text, item, &mut after)),
+        };
         *tree.node_mut(id).attachments_mut() = after;
+        let Some((moved, span)) = taken else { continue };
+        first.get_or_insert(span);
         tree.node_mut(moved).attachments_mut().extend(rest.into_iter().skip(1));
-        tree.line_mut(line).nodes_mut().clear();
         let nodes = tree.line_mut(LineId::MAIN).nodes_mut();
         let at = nodes.iter().position(|&node| node == id).map_or(nodes.len(), |at| at + 1);
         nodes.insert(at, moved);
     }
-    game.add_sorted(messages::replies(span, replies.len()));
+    game.add_sorted(messages::replies(first.unwrap_or_default(), replies.len()));
+}
+
+/// Removes the move of a variation from it, adds what is before it to a list, and returns the move and the place of the variation.
+fn take_line(tree: &mut GameTree, line: LineId, before: &mut Vec<Attachment>) -> Option<(NodeId, Span)> {
+    let span = tree.line(line).span();
+    before.append(tree.line_mut(line).intro_mut());
+    let nodes = std::mem::take(tree.line_mut(line).nodes_mut());
+    let (&moved, dots) = nodes.split_last()?;
+    dots.iter().for_each(|&dots| before.append(&mut tree.node_mut(dots).take_attachments()));
+    Some((moved, span))
+}
+
+/// Makes a move of the only one in a text in parentheses, adds the words before it to a list, and those after it to the move.
+/// Returns the move and the place of the text.
+fn take_spoken(
+    tree: &mut GameTree,
+    text: &[u8],
+    item: &Attachment,
+    before: &mut Vec<Attachment>,
+) -> Option<(NodeId, Span)> {
+    let Attachment::Stray { span, .. } = item else { return None };
+    let (range, played) = spoken(&text[span.range()])?;
+    let at = |offset: usize| span.start + offset as u32;
+    let encoding = tree.encoding();
+    let words = |start: u32, end: u32| {
+        let span = Span::new(start, end);
+        let decoded = encoding.decode(&text[span.range()]);
+        let words = decoded.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = words.trim_matches(|sign: char| sign.is_whitespace() || "():,;".contains(sign)).to_owned();
+        (!text.is_empty()).then_some((text, span))
+    };
+    let stray = |(text, span)| Attachment::Stray { text, span };
+    before.extend(words(span.start, at(range.start)).map(stray));
+    let mut node = Node::new(NodeKind::Move(played), Span::new(at(range.start), at(range.end)));
+    match words(at(range.end), span.end) {
+        Some((marks, _)) if marks.bytes().all(|byte| matches!(byte, b'!' | b'?')) => node.set_strength(Some(marks)),
+        remark => node.attachments_mut().extend(remark.map(stray)),
+    }
+    Some((tree.add_node(node), *span))
 }
 
 /// Reads a part of a game as a game; `None` if it is not exactly one.
@@ -429,6 +505,9 @@ mod tests {
             ("1. 33-29 (1... 23x34) 2. 28-22 (… 34-40) *", "33-29 23x34 28-22 34-40"),
             ("1. 33-29 (1... 23x34) {good} 2. 28-22 (34-40) *", "33-29 23x34 28-22 34-40"),
             ("1. 33-29 (23x34) 28-22 *", "33-29 23x34 28-22"),
+            ("1. 33-29 (gedw. 23x34) 2. 28-22 (34-40) 3. 22-17 *", "33-29 23x34 28-22 34-40 22-17"),
+            ("1. 33-29 (Black must play 23x34!) 2. 28-22 (A: 34-40) *", "33-29 23x34 28-22 34-40"),
+            ("1. 33-29 (1... gedw. 23x34) 2. 28-22 (34-40 - forced) *", "33-29 23x34 28-22 34-40"),
         ] {
             assert_eq!(moves(&format!("{fen}{text}")), [expected], "{text}");
         }
@@ -441,6 +520,8 @@ mod tests {
             ("1. 32-28 19-23 (18-23) 2. 28x19 14x23 (13x24) *", "32-28 19-23 28x19 14x23"),
             ("1. 32-28 (33-29) 2. 31-27 *", "32-28 31-27"),
             ("1. 32-28 (18-23) *", "32-28"),
+            ("1. 32-28 (better 18-23) 19-23 2. 28x19 *", "32-28 19-23 28x19"),
+            ("32-28 (better 18-23) 19-23 28x19 *", "32-28 19-23 28x19"),
         ] {
             assert_eq!(moves(text), [expected], "{text}");
         }
@@ -455,6 +536,8 @@ mod tests {
             "32-28 18-23 34-30\n32-28 17-21 37-32\n31-27 19-23\n",
             "01 32-28 18-23 34-30\n02 32-28 17-21 37-32\n03 31-27 19-23\n",
             "1. 32-28 18-23 34-30\n2. 32-28 17-21 37-32\n3. 31-27 19-23\n",
+            "[Event \"Openings\"]\n\n32-28 18-23 34-30\n32-28 17-21 37-32\n31-27 19-23\n",
+            "[Event \"Openings\"]\n\n01 32-28 18-23 34-30\n02 32-28 17-21 37-32\n03 31-27 19-23\n",
         ] {
             assert_eq!(moves(text), three, "{text:?}");
         }
@@ -466,6 +549,7 @@ mod tests {
             "32-28 19-23\n28x19 14x23\n37-32",
             "1. 32-28 19-23\n2. 28x19 14x23\n3. 37-32 *",
             "1. 32-28 19-23\n1. 28x19 14x23 *",
+            "[White \"A\"]\n32-28 19-23\n28x19 14x23\n32-28 17-21\n37-33 *",
         ] {
             assert_eq!(moves(text).len(), 1, "{text:?}");
         }

@@ -23,7 +23,7 @@ pub(crate) const DATE_TAGS: [&str; 4] = ["Date", "EventDate", "UTCDate", "Public
 /// sign between the numbers. If these contradict one another, it keeps both readings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DateOrders {
-    always: Option<DateOrder>,
+    given: Option<DateOrder>,
     by_event: HashMap<String, Votes>,
     by_sign: HashMap<char, Votes>,
     all: Votes,
@@ -48,9 +48,9 @@ impl Votes {
 }
 
 impl DateOrders {
-    /// Returns orders that are the same for all dates.
-    pub(crate) fn always(order: DateOrder) -> Self {
-        Self { always: Some(order), ..Self::default() }
+    /// Returns orders without any dates; a given one is that of all dates.
+    pub(crate) fn of(given: Option<DateOrder>) -> Self {
+        Self { given, ..Self::default() }
     }
 
     /// Adds a date of an event.
@@ -64,10 +64,10 @@ impl DateOrders {
     }
 
     /// Returns the order in a date of an event.
-    pub(crate) fn of(&self, event: Option<&str>, date: &str) -> Option<DateOrder> {
+    pub(crate) fn in_date(&self, event: Option<&str>, date: &str) -> Option<DateOrder> {
         let of_event = event.and_then(|event| self.by_event.get(event.trim()));
         let votes = of_event.or_else(|| self.by_sign.get(&sign_of(date))).copied().unwrap_or(self.all);
-        self.always.or_else(|| votes.decision())
+        self.given.or_else(|| votes.decision())
     }
 }
 
@@ -156,6 +156,46 @@ pub(crate) fn read_date_in(text: &str, order: Option<DateOrder>) -> WrittenDate 
     if plain == text { WrittenDate::Standard } else { WrittenDate::Means(plain) }
 }
 
+/// Why three numbers that have the form of a date are none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoDate {
+    /// The month, as year and month, has fewer days.
+    Days(String, u32),
+    /// There is no such month, or no month has such a day.
+    Month,
+}
+
+/// Returns why a date does not exist in the calendar: `2020.02.30`, `31/04/2020`; `None` if it is not a date for another reason.
+pub(crate) fn no_date(text: &str) -> Option<NoDate> {
+    let fields = fields(text);
+    let number = |field: &str| part(field).flatten();
+    let dates = match (Date::named(&fields), &fields[..]) {
+        (Some(named), _) => vec![named],
+        (None, &[digits]) if digits.len() == 8 && digits.is_ascii() => {
+            vec![Date::new(number(&digits[..4]), number(&digits[4..6]), number(&digits[6..]))]
+        }
+        (None, &[year, second, third]) if year.len() == 4 => {
+            let (second, third) = (number(second), number(third));
+            vec![Date::new(number(year), second, third), Date::new(number(year), third, second)]
+        }
+        (None, &[first, second, year]) if year.len() == 4 => {
+            let (first, second) = (number(first), number(second));
+            vec![Date::new(number(year), second, first), Date::new(number(year), first, second)]
+        }
+        _ => return None,
+    };
+    if dates.iter().any(|date| [date.year, date.month, date.day].contains(&None) || date.checked().is_some()) {
+        return None;
+    }
+    let short = dates.iter().find(|date| Date { day: Some(1), ..**date }.checked().is_some() && date.day <= Some(31));
+    let short = short.filter(|date| date.day > Some(date.days()));
+    let days = |date: &Date| {
+        let month = Date { day: None, ..*date }.to_string();
+        NoDate::Days(month.trim_end_matches(".??").to_owned(), date.days())
+    };
+    Some(short.map_or(NoDate::Month, days))
+}
+
 /// The known parts of a date, from the year on: `[1995, 11]` is November 1995.
 pub(crate) type DateParts = [Option<u16>; 3];
 
@@ -207,7 +247,7 @@ struct Date {
 impl Date {
     /// Returns the only date that the fields can mean in this order, or in any.
     fn of(fields: &[&str], order: Option<DateOrder>) -> Option<Self> {
-        if let Some(date) = Self::with_name(fields) {
+        if let Some(date) = Self::named(fields) {
             return date.checked();
         }
         match *fields {
@@ -252,7 +292,7 @@ impl Date {
     }
 
     /// `2 June 2002`, `June 2, 2002`, `June 2002`.
-    fn with_name(fields: &[&str]) -> Option<Self> {
+    fn named(fields: &[&str]) -> Option<Self> {
         let place = fields.iter().position(|field| month_named(field).is_some())?;
         let month = month_named(fields[place]);
         let numbers: Vec<&str> =
@@ -266,17 +306,21 @@ impl Date {
         }
     }
 
-    /// Returns the date if it exists in the calendar.
-    fn checked(self) -> Option<Self> {
+    /// Returns the number of days in the month.
+    fn days(self) -> u32 {
         let leap = self.year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
-        let days = match self.month {
+        match self.month {
             Some(4 | 6 | 9 | 11) => 30,
             Some(2) if leap => 29,
             Some(2) => 28,
             _ => 31,
-        };
+        }
+    }
+
+    /// Returns the date if it exists in the calendar.
+    fn checked(self) -> Option<Self> {
         let sound = self.month.is_none_or(|month| (1..=12).contains(&month))
-            && self.day.is_none_or(|day| (1..=days).contains(&day))
+            && self.day.is_none_or(|day| (1..=self.days()).contains(&day))
             && self.year.is_none_or(|year| (1000..3000).contains(&year));
         sound.then_some(self)
     }
@@ -394,6 +438,27 @@ mod tests {
     }
 
     #[test]
+    fn dates_that_the_calendar_lacks_are_known() {
+        for (text, month, days) in [
+            ("2020.02.30", "2020.02", 29),
+            ("2021-02-29", "2021.02", 28),
+            ("2020.31.04", "2020.04", 30),
+            ("31/04/2020", "2020.04", 30),
+            ("06/31/2020", "2020.06", 30),
+            ("30 February 2020", "2020.02", 29),
+            ("20200230", "2020.02", 29),
+        ] {
+            assert_eq!(no_date(text), Some(NoDate::Days(month.to_owned(), days)), "{text}");
+        }
+        for text in ["2020.14.14", "2020.00.10", "2020.10.00", "32.01.2020", "99/99/1999"] {
+            assert_eq!(no_date(text), Some(NoDate::Month), "{text}");
+        }
+        for text in ["05/06/1999", "1999.12.25", "2020.02.??", "2019.02.26-28", "spring", "1999", ""] {
+            assert_eq!(no_date(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn dates_of_a_file_decide_the_order() {
         let mut orders = DateOrders::default();
         for (event, date) in
@@ -401,7 +466,7 @@ mod tests {
         {
             orders.add(Some(event), date);
         }
-        let of = |event, date| orders.of(Some(event), date);
+        let of = |event, date| orders.in_date(Some(event), date);
         assert_eq!(of("A", "05/06/1999"), Some(DayFirst));
         assert_eq!(of("B", "05/06/1999"), Some(MonthFirst));
         assert_eq!((of("C", "05/06/1999"), of("C", "05-06-1999")), (None, None));
@@ -410,6 +475,6 @@ mod tests {
         assert_eq!(read(Some(DayFirst)), WrittenDate::Means("1999.06.05".to_owned()));
         assert_eq!(read(Some(MonthFirst)), WrittenDate::Means("1999.05.06".to_owned()));
         assert_eq!(read_date_in("25/12/1999", Some(MonthFirst)), WrittenDate::Means("1999.12.25".to_owned()));
-        assert_eq!(DateOrders::always(MonthFirst).of(None, "05/06/1999"), Some(MonthFirst));
+        assert_eq!(DateOrders::of(Some(MonthFirst)).in_date(None, "05/06/1999"), Some(MonthFirst));
     }
 }

@@ -16,7 +16,9 @@ mod variants;
 pub(crate) use aliases::one_space;
 pub use aliases::{AliasError, Aliases, alias_line};
 pub(crate) use dates::DateOrder;
-pub(crate) use dates::{DATE_TAGS, DateOrders, DateParts, WrittenDate, date_of, date_parts, read_date, read_date_in};
+pub(crate) use dates::{
+    DATE_TAGS, DateOrders, DateParts, NoDate, WrittenDate, date_of, date_parts, no_date, read_date_in,
+};
 pub use fen::{Fen, FenError, FenIssue, PositionError, parse_fen, read_fen};
 pub(crate) use fen::{FenText, fen_names, is_plain_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::board::Side;
 use crate::rules::{ResultStyle, Variant};
 use crate::text::signs::{is_colon, is_dash};
+use crate::text::whitespace::is_ignorable;
 
 /// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -168,6 +169,7 @@ fn plain_signs(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     // A half in UTF-8 in a game that is read in a single-byte code page; and fractions with their own slash.
+    let text: String = text.chars().filter(|&letter| !is_ignorable(letter)).collect();
     let text = text.replace("Â½", "½").replace("1⁄2", "½").replace("1∕2", "½").replace("½½", "½-½");
     Cow::Owned(text.replace(is_colon, ":"))
 }

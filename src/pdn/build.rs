@@ -5,12 +5,15 @@ use std::borrow::Cow;
 use compact_str::CompactString;
 
 use super::movetext::MoveText;
+use super::reader::decides_reading;
 use super::tree::{
     Attachment, GameTree, Line, LineId, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
 };
 use super::visitor::{Fault, Flow, RawTag, Visitor, quote};
 use super::{Outside, Parsed, ReadAs};
 use crate::diag::{Code, Collector, Diagnostic, Span, messages};
+use crate::text::signs::plain_letter;
+use crate::text::whitespace::is_ignorable;
 use crate::text::{Encoding, Evidence};
 
 /// The numbers of moves read so far.
@@ -399,6 +402,9 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
     };
     for tag in &mut tree.tags {
         tag.value = CompactString::from(unescape(&text(tag.value_span)));
+        if !tag.value.is_ascii() && decides_reading(tag.name.as_bytes()) {
+            tag.value = CompactString::from(visible(&tag.value));
+        }
         // `lossy` has replaced the letters of another code page, and the encoding was not known yet.
         if !tag.name.is_ascii() {
             let name = &game[tag.span.range()];
@@ -435,16 +441,22 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
         }
     }
     if let Some(terminator) = &mut tree.terminator {
-        terminator.text = words(&match &game[terminator.span.range()] {
+        terminator.text = visible(&words(&match &game[terminator.span.range()] {
             // The reader recognises `½` and dashes by their bytes, whatever the encoding of the game.
             result if str::from_utf8(result).is_ok() => Encoding::Utf8.decode(result),
             half @ [0xBD, ..] => Encoding::Latin1.decode(half),
             other => encoding.decode(other),
-        });
+        }));
     }
     let first = tree.nodes.first().map(|node| node.span.start);
     let end = tree.terminator.as_ref().map_or(tree.len, |terminator| terminator.span.end);
     tree.lines[0].span = Span::new(first.unwrap_or(end), end);
+}
+
+/// Returns a text without invisible characters, and with ASCII for what looks like it.
+fn visible(text: &str) -> String {
+    let seen = text.chars().filter(|&letter| !is_ignorable(letter));
+    seen.map(|letter| plain_letter(letter).unwrap_or(letter)).collect()
 }
 
 /// Returns the text of a comment that exceeded the limit of the tree and became stray text.

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use super::grammar::primitive::{decimal, run};
 use super::grammar::{Move, Parsed};
 use super::recover::moves::{any_move, captured_list, split_capture};
+use crate::text::signs::{plain_letter, single_byte};
 use crate::text::whitespace::{is_ignorable, is_skipped};
 
 /// A square as written; it may not exist on the board.
@@ -176,15 +177,16 @@ fn written_move(input: &[u8]) -> Parsed<'_, (Move<'_>, Squares)> {
     Ok((rest, (found, captured.unwrap_or_default())))
 }
 
-/// The text of a move with one space for each run of whitespace. Only dashes and crosses are not ASCII; those that are
-/// not UTF-8 are in cp1252.
+/// The text of a move with one space for each run of whitespace, and with ASCII for letters and digits that look like it. Only
+/// dashes and crosses are not ASCII; those that are not UTF-8 are in cp1252 or cp1251.
 fn single_spaced(text: &[u8]) -> String {
     let letter = |&byte: &u8| match byte {
         0x96 | 0x97 => '–',
-        _ => char::from(byte),
+        _ => single_byte(byte).unwrap_or(char::from(byte)),
     };
     let decoded = str::from_utf8(text).map_or_else(|_| text.iter().map(letter).collect(), str::to_owned);
-    let visible: String = decoded.chars().filter(|&letter| !is_ignorable(letter)).collect();
+    let visible = decoded.chars().filter(|&letter| !is_ignorable(letter));
+    let visible: String = visible.map(|letter| plain_letter(letter).unwrap_or(letter)).collect();
     let is_space = |letter: char| letter.is_whitespace() || u8::try_from(letter).is_ok_and(is_skipped);
     visible.split(is_space).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -7,6 +7,7 @@ use super::movetext::MoveText;
 use super::tree::WrittenNumber;
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::text::Encoding;
+use crate::text::signs::{plain_letter, single_byte};
 
 /// Continue reading, or stop.
 pub type Flow = ControlFlow<()>;
@@ -49,6 +50,14 @@ pub(crate) fn quote(diagnostic: &mut Diagnostic, game: &[u8], encoding: Encoding
         // The character itself would not be seen.
         let letter = str::from_utf8(&game[span.range()]).ok().and_then(|text| text.chars().next()).unwrap_or_default();
         *diagnostic = messages::unicode_space(span, format!("U+{:04X}", u32::from(letter)));
+        return;
+    }
+    if diagnostic.code() == Code::SYNTAX_LOOK_ALIKE {
+        let bytes = &game[span.range()];
+        let letter = str::from_utf8(bytes).ok().and_then(|text| text.chars().next());
+        let letter = letter.or_else(|| single_byte(bytes[0])).unwrap_or_default();
+        let plain = plain_letter(letter).unwrap_or(letter);
+        *diagnostic = messages::look_alike(span, letter.to_string(), format!("U+{:04X}", u32::from(letter)), plain.to_string());
         return;
     }
     messages::quote(diagnostic, || excerpt(&game[span.range()], encoding));

@@ -46,6 +46,72 @@ pub(crate) fn dot_len(bytes: &[u8]) -> usize {
     len_of(bytes, |letter| matches!(letter, '\u{2024}' | '\u{ff0e}' | '\u{fe52}'))
 }
 
+/// Returns the character of ASCII that the first character looks like, and the length of that: letters of other alphabets that look like
+/// the files of a board, and full-width digits, letters and signs. Bytes that are not UTF-8 are letters of cp1251.
+pub(crate) fn look_alike(bytes: &[u8]) -> Option<(u8, usize)> {
+    let length = match bytes.first()? {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        0xC0 | 0xF5 => 1,
+        _ => return None,
+    };
+    let letter = bytes.get(..length).and_then(|bytes| str::from_utf8(bytes).ok()?.chars().next());
+    let looked = |letter: char| plain_letter(letter).and_then(|plain| u8::try_from(plain).ok());
+    match letter {
+        Some(letter) => Some((looked(letter)?, length)),
+        None => Some((looked(single_byte(bytes[0])?)?, 1)),
+    }
+}
+
+/// Returns the letter of cp1251 that looks like a file of a board or the sign of a capture.
+pub(crate) const fn single_byte(byte: u8) -> Option<char> {
+    Some(match byte {
+        0xC0 => 'А',
+        0xC2 => 'В',
+        0xC5 => 'Е',
+        0xCD => 'Н',
+        0xD1 => 'С',
+        0xD5 => 'Х',
+        0xE0 => 'а',
+        0xE5 => 'е',
+        0xF1 => 'с',
+        0xF5 => 'х',
+        _ => return None,
+    })
+}
+
+/// Returns the character of ASCII that a character looks like, as [`look_alike`] does.
+pub(crate) fn plain_letter(letter: char) -> Option<char> {
+    Some(match letter {
+        'а' | 'α' => 'a',
+        'ƅ' => 'b',
+        'с' | 'ϲ' => 'c',
+        'ԁ' => 'd',
+        'е' => 'e',
+        'ɡ' => 'g',
+        'һ' => 'h',
+        'і' | 'ı' | 'ι' => 'i',
+        'ј' | 'ϳ' => 'j',
+        'к' | 'κ' => 'k',
+        'ӏ' => 'l',
+        'А' | 'Α' => 'A',
+        'В' | 'Β' => 'B',
+        'С' | 'Ϲ' => 'C',
+        'Е' | 'Ε' => 'E',
+        'Ԍ' => 'G',
+        'Н' | 'Η' => 'H',
+        'І' | 'Ι' => 'I',
+        'Ј' | 'Ϳ' => 'J',
+        'К' | 'Κ' => 'K',
+        // `．`, `／`, digits, and the letters of the largest board in both cases.
+        '\u{ff0e}'..='\u{ff19}' | '\u{ff21}'..='\u{ff2c}' | '\u{ff41}'..='\u{ff4c}' => {
+            char::from_u32(u32::from(letter) - 0xFEE0)?
+        }
+        _ => return None,
+    })
+}
+
 /// Returns the length of the first character, if it has several bytes of UTF-8 and is one of those meant, else 0.
 fn len_of(bytes: &[u8], is_meant: impl Fn(char) -> bool) -> usize {
     let length = match bytes.first() {

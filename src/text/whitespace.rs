@@ -26,6 +26,13 @@ pub(crate) const fn is_skipped(byte: u8) -> bool {
     is_whitespace(byte) || matches!(byte, 0 | 0x1A)
 }
 
+/// Returns the length of the invisible character of several bytes that the bytes begin with, else 0.
+pub(crate) fn ignorable_len(bytes: &[u8]) -> usize {
+    let len = wide_len(bytes);
+    let letter = str::from_utf8(&bytes[..len]).ok().and_then(|letter| letter.chars().next());
+    if letter.is_some_and(is_ignorable) { len } else { 0 }
+}
+
 /// Returns the length of the whitespace or invisible character of several bytes that the bytes begin with, else 0.
 pub(crate) fn wide_len(bytes: &[u8]) -> usize {
     // Most letters above ASCII are in prose, and not one of these lead bytes.

@@ -46,7 +46,7 @@ pub(crate) fn repair_dated<O: Borrow<DateOrders>>(
     let mut edits = Vec::new();
     repair_tags(&mut tree, &mut edits);
     let orders = LazyCell::new(orders);
-    repair_dates(&mut tree, |event, date| (*orders).borrow().of(event, date), &mut edits);
+    repair_dates(&mut tree, |event, date| (*orders).borrow().in_date(event, date), &mut edits);
     texts::repair_comments(&mut tree, &mut edits);
     let game = moves::repair(replay(tree, options), options, &mut edits);
     edits.sort_by_key(|edit| edit.span().start);

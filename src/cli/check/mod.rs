@@ -20,6 +20,7 @@ use super::output::Output;
 use crate::check::{Baseline, Checking, DiagnosticOptions, Summary};
 use crate::diag::{Code, Selection, Severity};
 use crate::error::{Error, Result};
+use crate::notation::DateOrder;
 use crate::export::{SEPARATOR, Table, csv_header, sarif_footer, sarif_header};
 use crate::query::DuplicateIndex;
 use crate::source::Input;
@@ -69,6 +70,9 @@ pub(super) struct Options {
     /// Report games with the same moves as another game, and games that are the beginning of another game
     #[arg(long)]
     duplicates: bool,
+    /// What comes first in dates such as 05/06/1999, whose messages then give the date
+    #[arg(long, value_name = "ORDER", help_heading = ADVANCED)]
+    date_order: Option<DateOrder>,
     /// Explain a diagnostic code, with an example
     #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "list"], value_parser = codes(), hide_possible_values = true)]
     explain: Option<Code>,
@@ -146,7 +150,7 @@ impl Options {
     ) -> Result<Checker> {
         let files = context.file_settings();
         let rules = files.iter().map(|file| self.rules(&file.settings, baseline, context)).collect::<Result<_>>()?;
-        let checks = context.check_options(&self.files).strict(self.choice.strict);
+        let checks = context.check_options(&self.files).strict(self.choice.strict).date_order(self.date_order);
         let (format, paint, language) = (self.format, context.paint, self.choice.lang);
         Ok(Checker { format, paint, language, per_code: self.per_code(), index, checks, rules })
     }

@@ -39,11 +39,10 @@ impl InputFormat for Formats {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let inputs = context.inputs(&options.files)?;
-    let checks = context.check_options(&options.files);
+    let checks = context.check_options(&options.files).date_order(options.date_order);
     let format = Formats { options: options.format.clone(), checks: checks.clone() };
     let compare = options.check || options.diff || options.write;
     let formatting = Formatting::new(format, checks.clone()).fixing(options.fix).comparing(compare);
-    let formatting = formatting.date_order(options.date_order);
     let work = Checking::new(formatting, checks);
     let mut run = Run { options, work: &work, context, tally: Tally::default() };
     let mut any = false;

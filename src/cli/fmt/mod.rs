@@ -63,18 +63,8 @@ pub(super) struct Options {
 }
 
 /// Options of the canonical form, which repairs alone do not need.
-const FORM: [&str; 10] = [
-    "width",
-    "notation",
-    "result_style",
-    "game_type",
-    "comments",
-    "variations",
-    "strip",
-    "results",
-    "strict",
-    "date_order",
-];
+const FORM: [&str; 9] =
+    ["width", "notation", "result_style", "game_type", "comments", "variations", "strip", "results", "strict"];
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.write && context.out.is_file() {
@@ -88,7 +78,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let Options { check, diff, write, yes, .. } = *options;
     let how = How { files: &options.files, diff, check, write, yes };
-    let repairs = Checking::new(Repairs, context.check_options(&options.files).without_aliases());
+    let checks = context.check_options(&options.files).without_aliases().date_order(options.date_order);
+    let repairs = Checking::new(Repairs, checks);
     let [changed, errors] = run_edits(how, repairs, context)?;
     Ok(if errors > 0 || changed > 0 && (check || diff) { Status::Errors } else { Status::Clean })
 }

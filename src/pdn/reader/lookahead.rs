@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
     pub(in crate::pdn) fn result_end(&self, at: usize) -> Option<usize> {
         match self.bytes.get(at)? {
             b'*' => Some(at + 1),
-            b'0'..=b'9' | 0xC2 | 0xC3 | 0xBD => match self.token_at(at) {
+            b'0'..=b'9' | 0x80.. => match self.token_at(at) {
                 Ok((rest, Token::Result(_))) => Some(self.place_of_rest(rest)),
                 _ => None,
             },
@@ -57,7 +57,8 @@ impl<'a> Reader<'a> {
         let at = skip_whitespace(self.bytes, at);
         match self.bytes.get(at) {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(at),
-            Some(b'.' | 0xE2) => self.bytes[at..].starts_with(b"..") || self.is_odd_ellipsis(at),
+            Some(b'.') => self.bytes[at..].starts_with(b"..") || self.is_odd_ellipsis(at),
+            Some(0x80..) => self.is_odd_ellipsis(at) || self.is_move(at),
             Some(b'-') => self.dashes_end(at).is_some(),
             Some(b'!' | b'?') => self.end_of(at, marks).is_some_and(|end| self.is_move(end)),
             // A comment may come between a number and its move.
@@ -128,7 +129,8 @@ impl<'a> Reader<'a> {
         let inner = skip_whitespace(self.bytes, self.at + 1);
         match self.bytes.get(inner) {
             Some(b'0'..=b'9') if self.is_year(inner) => true,
-            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => match self.token_at(inner) {
+            Some(0x80..) if self.is_odd_ellipsis(inner) => false,
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) => match self.token_at(inner) {
                 Ok((_, Token::Move(_) | Token::Result(_))) => false,
                 Ok((rest, Token::Number(_) | Token::NumberTypo(_) | Token::Digits(_))) => {
                     let next = skip_whitespace(self.bytes, self.place_of_rest(rest));
@@ -138,7 +140,7 @@ impl<'a> Reader<'a> {
                 _ => self.misspelt_end(inner).is_none(),
             },
             Some(b'{' | b'(' | b')' | b'$' | b'/' | b'*' | b'-' | b'.' | b'!' | b'?' | b'%' | b';') | None => false,
-            Some(_) => !self.is_odd_ellipsis(inner),
+            Some(_) => true,
         }
     }
 }

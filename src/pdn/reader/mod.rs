@@ -25,6 +25,7 @@ use bitflags::bitflags;
 
 pub(super) use beginning::{game_begins, led_game_begins};
 pub(crate) use game_end::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
+pub(super) use parts::decides_reading;
 pub(super) use lookahead::{SpaceBefore, same_line, skip_whitespace};
 
 use element::{Element, next_element};
@@ -101,6 +102,8 @@ bitflags! {
         const BARE_FEN = 1 << 8;
         /// Nothing but a FEN tag was read so far.
         const ONLY_FEN = 1 << 9;
+        const LOOK_ALIKE = 1 << 10;
+        const SET_UP = 1 << 11;
     }
 }
 

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::element::GameMove;
-use super::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step};
+use super::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::diag::Code;
-use crate::pdn::grammar::Move;
+use crate::pdn::grammar::{Move, tag};
 use crate::pdn::movetext::{MoveKind, MoveText, Squares};
 use crate::pdn::recover::{Token, token};
 use crate::pdn::tree::{MAX_EXPORT_DEPTH, WrittenNumber};
@@ -245,6 +245,9 @@ impl<'a> Reader<'a> {
         end: usize,
     ) -> Step {
         let text = self.text_to(end);
+        if !value.is_ascii() && decides_reading(name) {
+            self.report_foreign(visitor, value)?;
+        }
         visitor.tag(RawTag { name, value, span: self.span(text), value_span: self.span(value) })?;
         self.game.seen.set(Seen::ONLY_FEN, self.game.part == Part::Lead && name == b"FEN");
         self.pass(end, Last::Other);
@@ -257,6 +260,7 @@ impl<'a> Reader<'a> {
     fn is_next_game(&mut self, name: &[u8]) -> bool {
         let flag = match name {
             b"Event" => Seen::EVENT,
+            b"SetUp" => Seen::SET_UP,
             b"FEN" => Seen::FEN,
             _ => Seen::empty(),
         };
@@ -267,12 +271,41 @@ impl<'a> Reader<'a> {
         if again && self.game.seen.contains(Seen::ONLY_FEN) {
             return true;
         }
+        // `[Event "Problems"] [FEN "W:W31:B1"] [FEN "B:W25:B5"]`: the same list under tags. Before moves it is a tag written twice.
+        if again && self.game.seen.contains(Seen::FEN) && self.begins_line() && self.positions_follow(name) {
+            return true;
+        }
+        let again = again && flag != Seen::SET_UP;
         if (again || commented) && SpaceBefore::new(self.bytes, self.at).blank_line() {
             return true;
         }
         self.game.seen |= flag;
         false
     }
+
+    fn begins_line(&self) -> bool {
+        SpaceBefore::new(self.bytes, self.at).line_start()
+    }
+
+    /// Returns true if nothing but tags and a FEN tag among them follow, up to the next tag of this name or the end of the text.
+    fn positions_follow(&self, name: &[u8]) -> bool {
+        let (mut at, mut has_fen, mut is_first) = (self.at, false, true);
+        loop {
+            at = skip_whitespace(self.bytes, at);
+            let Ok((rest, (found, _))) = tag(&self.bytes[at..]) else { break };
+            if found == name && !is_first {
+                return has_fen;
+            }
+            (at, is_first) = (self.place_of_rest(rest), false);
+            has_fen |= found == b"FEN";
+        }
+        has_fen && matches!(self.bytes.get(at), None | Some(b'*'))
+    }
+}
+
+/// Returns true for the names of tags that say how a game is read: their values have characters of ASCII only.
+pub(in crate::pdn) fn decides_reading(name: &[u8]) -> bool {
+    [&b"FEN"[..], b"GameType", b"Result", b"SetUp"].contains(&name)
 }
 
 /// The value of a Result tag, if it is not a result by the grammar.

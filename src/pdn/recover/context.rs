@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::moves::{captured_list, split_capture};
-use super::text::{Spelling, half, markup, odd_ellipsis, word};
+use super::text::{Spelling, markup, odd_count, odd_ellipsis, word};
 use super::{Token, odd_tag, token};
 use crate::diag::Code;
 use crate::pdn::grammar::{Deviations, Move, dots};
@@ -23,10 +23,12 @@ impl<'a> Reader<'a> {
         }
         match byte {
             b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.odd_token(visitor),
+            0xE2 | 0x85 if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
+            0x80.. => self.odd_token(visitor),
             b'{' => self.odd_comment(visitor),
             b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
             b'[' => self.bracket(visitor),
-            b'.' | 0xE2 | 0x85 if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
+            b'.' if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
             // `3. 8-3 . 1-0`
             b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
             b',' | b';' | b'/' if self.is_separator(self.at) || self.separates_tags(self.at) => {
@@ -39,10 +41,7 @@ impl<'a> Reader<'a> {
             b'}' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACE),
             b']' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
             b'?' if self.own_fen_end().is_some() => self.odd_token(visitor),
-            _ => match self.end_of(self.at, half) {
-                Some(end) => self.odd_result(visitor, Spelling::Odd, end),
-                None => self.words(visitor),
-            },
+            _ => self.words(visitor),
         }
     }
 
@@ -76,11 +75,12 @@ impl<'a> Reader<'a> {
         self.end_of(at, markup).is_some()
     }
 
-    /// `bare-fen`: a position without a tag, which begins a game.
+    /// `bare-fen`: a position without a tag, which begins a game, or is the first of a list under tags.
     fn bare_fen<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
-        if self.game.part != Part::Lead {
+        if self.game.part == Part::Moves || self.game.seen.intersects(Seen::FEN | Seen::BARE_FEN) {
             return ControlFlow::Continue(Next::Cut);
         }
+        self.drop_number(visitor)?;
         let text = self.text_to(end);
         self.report(visitor, Code::SYNTAX_BARE_FEN, text)?;
         let step = self.tag_of(visitor, b"FEN", text, end);
@@ -88,9 +88,10 @@ impl<'a> Reader<'a> {
         step
     }
 
-    /// The end of a position without a tag, in a game that begins with one, or at the beginning of a game.
+    /// The end of a position without a tag, in a game that begins with one, or before the moves of a game that has none.
     fn own_fen_end(&self) -> Option<usize> {
-        let is_listed = self.game.part == Part::Lead || self.game.seen.contains(Seen::BARE_FEN);
+        let has_none = self.game.part != Part::Moves && !self.game.seen.contains(Seen::FEN);
+        let is_listed = has_none || self.game.seen.contains(Seen::BARE_FEN);
         if is_listed { self.bare_fen_end(self.at) } else { None }
     }
 
@@ -104,9 +105,10 @@ impl<'a> Reader<'a> {
             Token::Move(found) => self.odd_move(visitor, found, end),
             Token::Number(number) => {
                 let text = self.text_to(end);
-                if !text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
+                if odd_count(text).is_ok_and(|(rest, _)| rest.is_empty()) {
                     self.report(visitor, Code::SYNTAX_ODD_ELLIPSIS, text)?;
                 }
+                self.report_foreign(visitor, text)?;
                 self.count(visitor, number, text, end)
             }
             Token::Result(spelling) => self.odd_result(visitor, spelling, end),
@@ -160,9 +162,11 @@ impl<'a> Reader<'a> {
 
     /// `colon-result` (`1:0`), `blank-in-result` (`1 - 0`), `odd-result` (`½`), `missing-blank` (`0-001. 33-29`).
     fn odd_result<V: Visitor>(&mut self, visitor: &mut V, spelling: Spelling, end: usize) -> Step {
+        let text = self.text_to(end);
         if let Some(code) = spelling.code() {
-            self.report(visitor, code, self.text_to(end))?;
+            self.report(visitor, code, text)?;
         }
+        self.report_foreign(visitor, text)?;
         self.result(visitor, end)
     }
 
@@ -190,7 +194,7 @@ impl<'a> Reader<'a> {
             (Deviations::UPPER_CASE, Seen::UPPER_CASE, Code::SYNTAX_UPPER_CASE),
         ];
         if !text.is_ascii() {
-            self.report_wide(visitor, text)?;
+            self.report_foreign(visitor, text)?;
         }
         for (_, code) in ALWAYS.into_iter().filter(|(deviation, _)| deviations.contains(*deviation)) {
             self.report(visitor, code, text)?;
@@ -308,6 +312,7 @@ impl<'a> Reader<'a> {
                 _ => true,
             },
             b'a'..=b'z' | b'A'..=b'Z' => self.is_move(next) || self.headless_tag(next).is_some(),
+            0x80.. => self.token_at(next).is_ok_and(|(_, token)| token != Token::Word),
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'$' | b'*' | b'.' | b'!' | b'?' | b'-' | b'/' | b'\\' => true,
             b'%' | b';' => self.is_comment(next, byte),
             b'<' | b'&' => self.is_markup(next),

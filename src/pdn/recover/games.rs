@@ -144,6 +144,7 @@ impl Reader<'_> {
                 }
             }
             Some(b'/') => open_setup(rest).is_ok(),
+            Some(0x80..) => self.odd_opening(at),
             _ => false,
         }
     }
@@ -196,7 +197,8 @@ impl Reader<'_> {
     pub(in crate::pdn) fn missing_terminator<V: Visitor>(&self, visitor: &mut V) -> Flow {
         let end = self.game.end;
         // A list of positions needs no results.
-        let is_position = self.game.part == Part::Tags && self.game.seen.contains(Seen::ONLY_FEN);
+        let is_position =
+            self.game.part == Part::Tags && self.game.seen.intersects(Seen::FEN | Seen::BARE_FEN | Seen::ONLY_FEN);
         let known = end > self.game.start && !self.game.unclosed && !is_position;
         if !known || skip_whitespace(self.bytes, self.at) == self.bytes.len() {
             return Flow::Continue(());

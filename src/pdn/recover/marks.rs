@@ -1,9 +1,10 @@
 //! Hyphens, stars, marks, dots, setups and escapes that deviate from the grammar.
 
+use super::Token;
 use super::text::{Symbol, symbol, typed_escape};
 use crate::diag::Code;
 use crate::pdn::grammar::open_setup;
-use crate::pdn::reader::{GO, Last, Part, Reader, Step, skip_whitespace};
+use crate::pdn::reader::{GO, Last, Part, Reader, Step, same_line, skip_whitespace};
 use crate::pdn::visitor::Visitor;
 
 impl<'a> Reader<'a> {
@@ -67,7 +68,7 @@ impl<'a> Reader<'a> {
             self.report(visitor, Code::SYNTAX_DASH_RESULT, self.text_to(end))?;
             return self.terminate(visitor, end);
         }
-        let prose = self.game.part == Part::Tags && !numbered && !self.moves_follow(end);
+        let prose = !numbered && if self.game.part == Part::Tags { !self.moves_follow(end) } else { self.is_word(end) };
         if self.follows_move() || prose {
             return self.words(visitor);
         }
@@ -81,6 +82,13 @@ impl<'a> Reader<'a> {
         self.emit_number(visitor)?;
         visitor.null_move(self.span(text))?;
         self.replace_move(visitor, end, Last::Null)
+    }
+
+    /// Returns true if a word comes next on the line: `32-28 - forced`.
+    fn is_word(&self, at: usize) -> bool {
+        let is_letter = |at: &usize| self.bytes[*at].is_ascii_alphabetic() || self.bytes[*at] >= 0x80;
+        let next = same_line(self.bytes, at).filter(is_letter);
+        next.is_some_and(|next| matches!(self.token_at(next), Ok((_, Token::Word))))
     }
 
     /// Returns true if a move or another hyphen comes next: otherwise a hyphen after the tags is more likely a dash in

@@ -4,6 +4,7 @@
 //! decide what it means in its context, report it and continue.
 
 mod context;
+mod foreign;
 mod games;
 mod marks;
 pub(super) mod moves;
@@ -22,7 +23,10 @@ pub(super) use unclosed::ClosingSearch;
 
 use super::grammar::{Move, Parsed, colon_count, r#move, number, result};
 use super::tree::WrittenNumber;
+use foreign::foreign;
+pub(crate) use moves::only_move;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
+pub(super) use text::decimals;
 use text::{Spelling, half, joined_result, odd_count, points};
 
 /// A token that begins with a digit or a letter, in the detail needed for lookahead.
@@ -43,8 +47,11 @@ pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let plain =
         alt((number.map(Token::Number), r#move.map(Token::Move), result.map(|_| Token::Result(Spelling::Plain))));
     match input.first() {
-        Some(b'0'..=b'9') => alt((plain, odd_token)).parse(input),
-        Some(b'a'..=b'z' | b'A'..=b'Z' | 0xBD | 0xC2 | 0xC3) => odd_token(input),
+        Some(b'0'..=b'9') => {
+            // `0.5-0.5` has the number `0.` and the move `5-0` in it.
+            alt((preceded(not(decimals), plain), foreign, odd_token)).parse(input)
+        }
+        Some(b'a'..=b'z' | b'A'..=b'Z' | 0x80..) => alt((foreign, odd_token)).parse(input),
         _ => text::word.map(|_| Token::Word).parse(input),
     }
 }
@@ -54,7 +61,7 @@ pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
 fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let word = || text::word.map(|_| Token::Word);
     match input.first() {
-        Some(b'0'..=b'9') => alt((joined_result.map(Token::Result), signed, unsigned, word())).parse(input),
+        Some(b'0'..=b'9') => alt((decimals.map(Token::Result), joined_result.map(Token::Result), signed, unsigned, word())).parse(input),
         Some(0x80..) => alt((half.map(Token::Result), word())).parse(input),
         _ => alt((odd_move.map(Token::Move), word())).parse(input),
     }

@@ -1,5 +1,7 @@
 //! Moves, numbers and squares that deviate from the grammar.
 
+use std::ops::Range;
+
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take, take_while_m_n};
@@ -11,7 +13,7 @@ use nom::sequence::{delimited, pair, preceded, terminated};
 use super::text::{boundary, points};
 use crate::pdn::grammar::primitive::{byte, decimal, few, next_is, one, run, wide};
 use crate::pdn::grammar::{Deviations, Move, Parsed, gap, marks, r#move, numeral};
-use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, Squares, WrittenSquare, digit_like, with_digits};
+use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, MoveText, Squares, WrittenSquare, digit_like, with_digits};
 use crate::text::signs::{capture_len, dash_len};
 use crate::text::whitespace::is_blank;
 
@@ -111,6 +113,27 @@ pub(super) fn misread(input: &[u8]) -> Parsed<'_, ()> {
     (peek((path, letter)), letter_for_digit).map(|_| ()).parse(input)
 }
 
+/// Returns the only move in a text, with a sign between its squares, and where it is: `gedw. 23x34`.
+pub(crate) fn only_move(text: &[u8]) -> Option<(Range<usize>, MoveText)> {
+    let continues = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | 0x80..);
+    let (mut only, mut at) = (None, 0);
+    while at < text.len() {
+        let begins = text[at].is_ascii_alphanumeric() && !text[..at].last().is_some_and(continues);
+        match any_move(&text[at..]) {
+            Ok((rest, found)) if begins && found.kind != MoveKind::Unseparated => {
+                let range = at..text.len() - rest.len();
+                at = range.end;
+                let written = MoveText::of(&text[range.clone()], found.kind, &found.squares, &[]);
+                if only.replace((range, written)).is_some() {
+                    return None;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    only
+}
+
 /// The rest of a path after its first link.
 fn path_of<'a>(
     input: &'a [u8],
@@ -136,7 +159,8 @@ pub(super) fn later_number_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
 /// A sign of the grammar, `X`, or a typographic one: dashes, crosses, letters like them and colons, in UTF-8 or cp1252.
 pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Deviations)> {
     const NONE: Deviations = Deviations::empty();
-    let cross = alt((of_length(capture_len), recognize(byte(0xD7))));
+    // The crosses of cp1252 and cp1251.
+    let cross = alt((of_length(capture_len), recognize(one(|byte| matches!(byte, 0xD5 | 0xD7 | 0xF5)))));
     alt((
         byte(b'-').map(|_| (MoveKind::Quiet, NONE)),
         one(|byte| matches!(byte, b'x' | b':')).map(|_| (MoveKind::Capture, NONE)),

@@ -76,23 +76,44 @@ pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
     value(Spelling::Joined, result).parse(input)
 }
 
-/// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is `½-½` in UTF-8 read as single bytes.
+/// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, `½-0.5`, and `Â½-Â½`, which is `½-½` in UTF-8 read as single bytes.
 pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
-    let fractions = (tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"), tag("1⁄2"), tag("1∕2"));
-    let (rest, fraction) = alt(fractions).parse(input)?;
+    let (rest, first) = fraction(input)?;
     let sign = delimited(any_gap, result_sign, any_gap);
+    let spelt = (sign, alt((fraction, decimal_half)));
     // Two signs for a half need none between them.
-    let glued = value(0, verify(tag(fraction), |_: &[u8]| fraction != b"1/2"));
-    let second = opt(consumed(alt((terminated(sign, tag(fraction)), glued))));
+    let glued = verify(tag(first), |_: &[u8]| first != b"1/2").map(|second| (0, second));
+    let second = opt(consumed(alt((spelt, glued))));
     let (rest, second) = terminated(second, boundary).parse(rest)?;
     let spelling = match second {
-        Some((_, 0)) => Spelling::Odd,
-        Some((_, b':')) if fraction == b"1/2" => Spelling::Colon,
-        Some((text, _)) if fraction == b"1/2" && text.len() > "-1/2".len() => Spelling::Padded,
-        Some(_) if fraction == b"1/2" => Spelling::Plain,
+        Some((_, (0, _))) => Spelling::Odd,
+        Some((text, (sign, b"1/2"))) if first == b"1/2" => match sign {
+            b':' => Spelling::Colon,
+            _ if text.len() > "-1/2".len() => Spelling::Padded,
+            _ => Spelling::Plain,
+        },
         _ => Spelling::Odd,
     };
     Ok((rest, spelling))
+}
+
+/// A half as a fraction.
+fn fraction(input: &[u8]) -> Parsed<'_> {
+    alt((tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"), tag("1⁄2"), tag("1∕2"))).parse(input)
+}
+
+/// `0.5`, `0,5`
+fn decimal_half(input: &[u8]) -> Parsed<'_> {
+    alt((tag("0.5"), tag("0,5"))).parse(input)
+}
+
+/// `0.5-0.5`, `0,5:0,5`, `0.5-½`, `1.0-0.0`: points with decimals, as tables have them, and nothing that is a score of several games.
+pub(in crate::pdn) fn decimals(input: &[u8]) -> Parsed<'_, Spelling> {
+    let sign = || delimited(any_gap, result_sign, any_gap);
+    let halves = (decimal_half, sign(), alt((decimal_half, fraction))).map(|_| ());
+    let whole = || terminated(digit, (one_of(".,"), byte(b'0')));
+    let wholes = verify((whole(), sign(), whole()), |found| is_result(found.0, found.2)).map(|_| ());
+    value(Spelling::Odd, terminated(alt((halves, wholes)), boundary)).parse(input)
 }
 
 /// A gap of any whitespace within a line or two: `1 - 0` of a web page may have spaces of another width.

@@ -1,0 +1,121 @@
+//! Tokens whose characters only look like those of the grammar, or that have invisible characters in them: `с3-d4` with a Cyrillic
+//! letter, `３２-２８`, `32-2` and `8` with a soft hyphen between them.
+
+use nom::Err::Error;
+use smallvec::SmallVec;
+
+use super::{Token, token};
+use crate::diag::Code;
+use crate::pdn::grammar::{Deviations, Move, Parsed};
+use crate::pdn::movetext::{LARGEST_SQUARE, WrittenSquare};
+use crate::pdn::reader::{Reader, Seen};
+use crate::pdn::visitor::{Flow, Visitor};
+use crate::text::signs::look_alike;
+use crate::text::whitespace::{ignorable_len, is_skipped, wide_len};
+
+/// Bytes of a word that are examined: a capture of many squares, with characters of several bytes.
+const LONGEST: usize = 96;
+
+/// A word as it looks.
+struct Plain {
+    text: SmallVec<[u8; 32]>,
+    /// For each byte of the text, where its character ends in the input.
+    ends: SmallVec<[u8; 32]>,
+    /// The place in the text of the first character that was replaced, or before which one was removed.
+    changed: usize,
+    /// True if the only changes are characters that were removed.
+    is_spelt: bool,
+}
+
+impl Plain {
+    /// Returns the word that the input begins with; `None` if it is as it looks.
+    fn of(input: &[u8]) -> Option<Self> {
+        let near = &input[..input.len().min(LONGEST)];
+        let is_end = |byte: &u8| is_skipped(*byte) || b"{}()[]".contains(byte);
+        let word = &near[..near.iter().position(is_end).unwrap_or(near.len())];
+        if word.is_ascii() {
+            return None;
+        }
+        let mut plain = Self { text: SmallVec::new(), ends: SmallVec::new(), changed: usize::MAX, is_spelt: true };
+        let mut at = 0;
+        while at < word.len() {
+            let rest = &word[at..];
+            let (len, letter) = match (ignorable_len(rest), look_alike(rest)) {
+                (0, None) if wide_len(rest) > 0 => break,
+                (0, None) => (1, Some(rest[0])),
+                (0, Some((letter, len))) => (len, Some(letter)),
+                (len, _) => (len, None),
+            };
+            if letter != Some(rest[0]) {
+                plain.changed = plain.changed.min(plain.text.len());
+                plain.is_spelt &= letter.is_none();
+            }
+            at += len;
+            if let Some(letter) = letter {
+                plain.text.push(letter);
+                plain.ends.push(at as u8);
+            }
+        }
+        (plain.changed < plain.text.len()).then_some(plain)
+    }
+
+    /// Returns true if a token that is read from the text, before the rest, can be meant.
+    fn is_meant(&self, token: &Token<'_>, rest: &[u8]) -> bool {
+        let is_square = |square: &WrittenSquare| match square {
+            WrittenSquare::Number(number) => *number <= LARGEST_SQUARE,
+            WrittenSquare::Cell { .. } | WrittenSquare::File(_) => true,
+        };
+        match token {
+            // `7-12.` with an invisible character after the 1 may be a move and the next number, and `１９３２` is a year.
+            Token::Move(found) => {
+                let is_glued = found.deviations.contains(Deviations::MISSING_SEPARATOR) && !self.is_spelt;
+                let is_one = !found.deviations.contains(Deviations::DASHED_CAPTURE) && !rest.starts_with(b".");
+                is_one && !is_glued && found.squares.iter().all(is_square)
+            }
+            Token::Number(_) | Token::Result(_) => true,
+            Token::NumberTypo(_) | Token::Digits(_) | Token::Word => false,
+        }
+    }
+}
+
+/// A move, number or result with a character of another alphabet, or with one that cannot be seen.
+pub(super) fn foreign(input: &[u8]) -> Parsed<'_, Token<'_>> {
+    let plain = Plain::of(input).ok_or(Error(()))?;
+    let (rest, found) = token(&plain.text).map_err(|_| Error(()))?;
+    let taken = plain.text.len() - rest.len();
+    if taken <= plain.changed || !plain.is_meant(&found, rest) {
+        return Err(Error(()));
+    }
+    let (text, rest) = input.split_at(usize::from(plain.ends[taken - 1]));
+    let found = match found {
+        // Further jumps are compared with the text of the last square.
+        Token::Move(Move { kind, squares, deviations, .. }) => {
+            Token::Move(Move { kind, squares, last: &text[..0], deviations })
+        }
+        Token::Number(number) => Token::Number(number),
+        Token::Result(spelling) => Token::Result(spelling),
+        Token::NumberTypo(_) | Token::Digits(_) | Token::Word => return Err(Error(())),
+    };
+    Ok((rest, found))
+}
+
+impl<'a> Reader<'a> {
+    /// `look-alike`, `unicode-space`: reports the first character of another alphabet in a token, and the first invisible one, each
+    /// once per game.
+    pub(in crate::pdn) fn report_foreign<V: Visitor>(&mut self, visitor: &mut V, text: &'a [u8]) -> Flow {
+        let hidden = (0..text.len()).map(|at| (at, ignorable_len(&text[at..]))).find(|(_, len)| *len > 0);
+        match hidden {
+            Some((at, len)) => {
+                self.report_once(visitor, Seen::WIDE_SPACE, Code::SYNTAX_UNICODE_SPACE, &text[at..at + len])?;
+            }
+            None => self.report_wide(visitor, text)?,
+        }
+        let replaced = (0..text.len()).find_map(|at| Some((at, look_alike(&text[at..])?.1)));
+        match replaced {
+            Some((at, len)) => {
+                self.report_once(visitor, Seen::LOOK_ALIKE, Code::SYNTAX_LOOK_ALIKE, &text[at..at + len])
+            }
+            None => Flow::Continue(()),
+        }
+    }
+}
