@@ -5,6 +5,7 @@ use super::driver::Needs;
 use super::review::{CheckOptions, raise};
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::import::{Format, Records, RecordsPlace, games_as};
+use crate::notation::is_chess_move;
 use crate::pdn::{Attachment, Flow, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber};
 use crate::source::Chunk;
 
@@ -112,9 +113,16 @@ impl ReadGames {
                 _ => outside.push(Outside::new(0, diagnostic)),
             }
         }
-        let is_empty_json = matches!(chunk.format(), Format::Lidraughts | Format::JsonArray | Format::Round)
-            && games.is_empty()
-            && outside.is_empty();
+        let is_json = matches!(chunk.format(), Format::Lidraughts | Format::JsonArray | Format::Round);
+        let is_stray = |outside: &Outside| outside.diagnostic().code() == Code::SYNTAX_STRAY_TEXT;
+        let is_empty_json = is_json && games.is_empty() && outside.iter().all(is_stray);
+        if is_json {
+            // One such diagnostic stands for all of a file.
+            let mut is_named = chunk.head().is_none();
+            outside.retain(|found| {
+                found.diagnostic().code() != Code::SYNTAX_NO_GAME || !std::mem::replace(&mut is_named, true)
+            });
+        }
         if chunk.head().is_some() && (chunk.format() == Format::Pdn && is_prose(&games, &outside) || is_empty_json) {
             outside.insert(0, Outside::new(0, messages::titled(Code::SYNTAX_NO_GAME, Span::default())));
         }
@@ -210,22 +218,6 @@ fn is_chess(games: &[ReadGame]) -> bool {
     words >= WORDS && pieces > 0 && words > moves
 }
 
-/// Returns true for a move of chess in standard algebraic notation.
-fn is_chess_move(word: &str) -> bool {
-    let word = word.trim_end_matches(['+', '#', '!', '?']);
-    if matches!(word, "O-O" | "O-O-O") {
-        return true;
-    }
-    let word = word.split_once('=').map_or(word, |(played, _)| played);
-    let Some((from, to)) = word.len().checked_sub(2).and_then(|place| word.split_at_checked(place)) else {
-        return false;
-    };
-    let is_square = matches!(to.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
-    let from = from.strip_suffix('x').unwrap_or(from);
-    let piece = from.strip_prefix(['K', 'Q', 'R', 'B', 'N']);
-    is_square && matches!(piece.unwrap_or(from).as_bytes(), [] | [b'a'..=b'h' | b'1'..=b'8'])
-}
-
 fn tree(parsed: Parsed) -> ReadGame {
     ReadGame::Tree(Box::new(parsed))
 }
@@ -255,8 +247,10 @@ pub(super) struct HeadReader<'a> {
     bytes: &'a [u8],
     /// True if the encoding is given, so that only ASCII needs no decoding.
     ascii_only: bool,
-    moves: u32,
-    /// True if move 1 is written after another move.
+    depth: u32,
+    /// For the last move of the main line, true if it has a number.
+    numbered: Option<bool>,
+    /// True if move 1 is written after another move, or not every second move has a number: lines of a list may start again.
     starts_again: bool,
     head: Head,
 }
@@ -284,14 +278,31 @@ const GO: Flow = Flow::Continue(());
 impl Visitor for HeadReader<'_> {
     fn begin_game(&mut self, offset: usize) -> Flow {
         self.head = Head { offset, ..Head::default() };
-        (self.moves, self.starts_again) = (0, false);
+        (self.depth, self.numbered, self.starts_again) = (0, None, false);
         GO
     }
 
     #[inline]
     fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, _: MoveText, _: Span) -> Flow {
-        self.starts_again |= self.moves > 0 && number.is_some_and(|(number, _)| number == WrittenNumber::new(1, 1));
-        self.moves += 1;
+        if self.depth == 0 {
+            let number = number.map(|(number, _)| number);
+            let is_one = number == Some(WrittenNumber::new(1, 1));
+            // `1. 32-28 {good} 1... 19-23` goes on.
+            let is_irregular =
+                self.numbered == Some(number.is_some()) && number.is_none_or(|number| number.dots() == 1);
+            self.starts_again |= self.numbered.is_some() && is_one || is_irregular;
+            self.numbered = Some(number.is_some());
+        }
+        GO
+    }
+
+    fn begin_variation(&mut self, _: Span) -> Flow {
+        self.depth += 1;
+        GO
+    }
+
+    fn end_variation(&mut self, _: Span) -> Flow {
+        self.depth = self.depth.saturating_sub(1);
         GO
     }
 

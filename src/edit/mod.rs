@@ -56,7 +56,7 @@ impl EditedChunk {
             original: [mark, chunk.bytes()].concat(),
             text: mark.to_vec(),
             last_game: mark.len(),
-            cut: !chunk.diagnostics().is_empty(),
+            cut: chunk.is_cut(),
             suggested: suggested(chunk.bytes()),
             ..Self::default()
         }

@@ -130,15 +130,18 @@ impl Subject<'_> {
 
     /// Returns the canonical texts of all moves with the fault of a diagnostic, if it stands for all of a game.
     fn alike(&self, found: &Diagnostic, canonical: &GameTree) -> Vec<(Span, String)> {
-        if !matches!(found.code(), Code::SYNTAX_ULTRA_SHORT | Code::SYNTAX_UPPER_CASE) {
+        const ONCE: [Code; 4] =
+            [Code::SYNTAX_LOOK_ALIKE, Code::SYNTAX_ULTRA_SHORT, Code::SYNTAX_UNICODE_SPACE, Code::SYNTAX_UPPER_CASE];
+        if !ONCE.contains(&found.code()) {
             return Vec::new();
         }
         let tree = self.review.game().tree();
-        let has_fault = |text: &str| {
-            let mut read = games(text.as_bytes());
-            read.next().is_some_and(|game| game.diagnostics().iter().any(|own| own.code() == found.code()))
+        let has_fault = |id: NodeId| {
+            let text = &self.tokens.bytes[self.start..][tree.node(id).span().range()];
+            let own = games(text).next();
+            own.is_some_and(|game| game.diagnostics().iter().any(|own| own.code() == found.code()))
         };
-        let moves = tree.node_ids().filter(|&id| tree.node(id).move_text().is_some_and(|text| has_fault(text.text())));
+        let moves = tree.node_ids().filter(|&id| tree.node(id).move_text().is_some() && has_fault(id));
         let text = |id: NodeId| Some((tree.node(id).span(), canonical.node(id).move_text()?.text().to_owned()));
         moves.filter_map(text).collect()
     }

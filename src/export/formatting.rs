@@ -173,7 +173,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
         let chunk = origin.chunk();
         Formatted {
             options: self.format.of(origin.input()),
-            cut: !chunk.diagnostics().is_empty(),
+            cut: chunk.is_cut(),
             // Only the first chunk can start with a byte order mark.
             recoded: !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0,
             original: if self.compare { chunk.bytes().to_vec() } else { Vec::new() },

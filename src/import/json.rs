@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::draft::{Draft, span_of};
-use super::grammar::json::{MAX_DEPTH, Member, Value, member, spaces};
+use super::grammar::json::{MAX_DEPTH, Member, Value, member, spaces, value};
 use crate::diag::{Diagnostic, Span, messages};
 use crate::pdn::Parsed;
 
@@ -37,11 +37,8 @@ pub(super) fn members(record: &[u8]) -> (Vec<Member<'_>>, Option<Diagnostic>) {
             Err(_) => {
                 let open = unclosed(rest);
                 let diagnostic = match &open {
-                    Some((_, Value::Text(text))) => {
-                        let end: String = String::from_utf8_lossy(&text[text.len().saturating_sub(40)..]).into_owned();
-                        let end_at = span_of(record, text).end;
-                        Some(messages::log_cut_off(Span::new(end_at.saturating_sub(1), end_at), end.trim()))
-                    }
+                    Some((_, Value::Text(text))) => Some(cut_off(record, text)),
+                    Some((_, Value::List(_))) => Some(cut_off(record, record.trim_ascii_end())),
                     _ => expected(rest, "a member with a value"),
                 };
                 found.extend(open);
@@ -58,6 +55,44 @@ pub(super) fn members(record: &[u8]) -> (Vec<Member<'_>>, Option<Diagnostic>) {
     }
 }
 
+/// Returns the values of a list from its first one on, as far as they can be read, and the problem with the rest. An unclosed string
+/// at its end is kept.
+pub(super) fn values<'a>(record: &'a [u8], list: &'a [u8]) -> (Vec<Value<'a>>, Option<Diagnostic>) {
+    let mut found = Vec::new();
+    let mut rest = list;
+    if let Some(after) = after(rest, b']') {
+        return (found, trailing(record, after));
+    }
+    loop {
+        match value(2, rest) {
+            Ok((after, value)) => {
+                found.push(value);
+                rest = after;
+            }
+            Err(_) => {
+                let open = unclosed_text(rest);
+                found.extend(open.map(Value::Text));
+                let end = open.unwrap_or(record.trim_ascii_end());
+                return (found, Some(cut_off(record, end)));
+            }
+        }
+        if let Some(after) = after(rest, b']') {
+            return (found, trailing(record, after));
+        }
+        match after(rest, b',') {
+            Some(after) => rest = after,
+            None => return (found, Some(cut_off(record, record.trim_ascii_end()))),
+        }
+    }
+}
+
+/// Reports that a record ends after a text that ends too early.
+fn cut_off(record: &[u8], text: &[u8]) -> Diagnostic {
+    let end: String = String::from_utf8_lossy(&text[text.len().saturating_sub(40)..]).into_owned();
+    let end_at = span_of(record, text).end;
+    messages::log_cut_off(Span::new(end_at.saturating_sub(1), end_at), end.trim())
+}
+
 /// Returns the text after a character.
 fn after(rest: &[u8], sign: u8) -> Option<&[u8]> {
     let (rest, _) = spaces(rest).ok()?;
@@ -71,13 +106,31 @@ fn trailing(record: &[u8], rest: &[u8]) -> Option<Diagnostic> {
     (!rest.is_empty()).then(|| messages::log_stray(span_of(record, rest), text))
 }
 
-/// Returns the member with an unclosed string.
+/// Returns the member with an unclosed string, or with an unclosed list: the values before the one that is cut off.
 fn unclosed(rest: &[u8]) -> Option<Member<'_>> {
     let name = after(rest, b'"')?;
     let length = memchr::memchr(b'"', name)?;
-    let text = after(after(&name[length + 1..], b':')?, b'"')?;
+    let written = after(&name[length + 1..], b':')?;
+    let list = || {
+        let (mut found, mut list) = (Vec::new(), after(written, b'[')?);
+        while let Ok((rest, item)) = value(2, list) {
+            found.push(item);
+            match after(rest, b',') {
+                Some(rest) => list = rest,
+                None => return rest.trim_ascii().is_empty().then_some(found),
+            }
+        }
+        Some(found)
+    };
+    let value = unclosed_text(written).map(Value::Text).or_else(|| list().map(Value::List));
+    Some((&name[..length], value?))
+}
+
+/// Returns an unclosed string at the end of the text.
+fn unclosed_text(rest: &[u8]) -> Option<&[u8]> {
+    let text = after(rest, b'"')?;
     let is_closed = memchr::memchr_iter(b'"', text).any(|at| at == 0 || text[at - 1] != b'\\');
-    (!is_closed).then(|| (&name[..length], Value::Text(text.trim_ascii_end())))
+    (!is_closed).then(|| text.trim_ascii_end())
 }
 
 impl<'a> Value<'a> {

@@ -3,16 +3,18 @@
 //! Members without an equivalent in PDN become tags; unknown ones are skipped.
 
 use super::RecordContents;
-use super::draft::Draft;
+use super::draft::{Draft, outside, span_of};
 use super::grammar::json::{Member, Value};
 use super::json::{find, members};
+use super::list;
 use super::own;
 use super::round::read_pdn;
 use crate::board::{Corner, Names, Side};
 use crate::diag::{Diagnostic, Span, messages};
-use crate::notation::{Numbering, Outcome};
+use crate::notation::{Numbering, Outcome, is_chess_move};
 use crate::pdn::{Evaluation, MoveText, ReadAs, Time};
 use crate::rules::Variant;
+use crate::text::object_ends;
 
 /// The member with the whole record in PDN, added on export so that nothing is lost when it is read again.
 pub(crate) const RECORD: &str = "record";
@@ -32,8 +34,25 @@ pub(crate) const VARIANTS: [(&str, Variant); 8] = [
 /// The NAGs by the names of judgements.
 pub(crate) const JUDGEMENTS: [(&str, u16); 3] = [("Inaccuracy", 6), ("Mistake", 2), ("Blunder", 4)];
 
-/// Reads a game.
+/// Reads the games of a record: an object, or several with no line break between them, or a list of texts.
 pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
+    if list::is_list(record) {
+        return list::read(record, read_as);
+    }
+    let mut found = RecordContents::default();
+    let mut start = 0;
+    while start < record.len() {
+        let rest = &record[start..];
+        let end = object_ends(rest).next().filter(|&end| rest[end..].trim_ascii_start().starts_with(b"{"));
+        let end = end.unwrap_or(rest.len());
+        found.append_at(start, read_object(&rest[..end], read_as));
+        start += end;
+    }
+    found
+}
+
+/// Reads a game.
+fn read_object(record: &[u8], read_as: ReadAs) -> RecordContents {
     if record.trim_ascii().is_empty() {
         return RecordContents::default();
     }
@@ -63,9 +82,21 @@ pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
     if own::is_own(&members) {
         return own::read(game.draft, &members);
     }
+    if let Some(moves) = find(&members, "moves").and_then(Value::text).filter(|moves| is_chess(moves)) {
+        return RecordContents {
+            games: Vec::new(),
+            outside: vec![outside(messages::no_game_chess(span_of(record, moves)))],
+        };
+    }
     game.tags();
     game.moves();
     game.draft.finish()
+}
+
+/// Returns true if the first moves are those of chess.
+fn is_chess(moves: &[u8]) -> bool {
+    let mut words = moves.split(|&byte| byte == b' ').filter_map(|word| str::from_utf8(word).ok());
+    words.next().is_some_and(is_chess_move) && words.next().is_none_or(is_chess_move)
 }
 
 /// Counts the span of a diagnostic from another byte.
@@ -261,19 +292,22 @@ impl<'a> Game<'_, 'a> {
     fn moves(&mut self) {
         let list = |name| find(self.members, name).map_or(&[][..], Value::list);
         let (analysis, clocks) = (list("analysis"), list("clocks"));
-        let moves = match self.members.iter().find(|(name, _)| *name == b"moves") {
-            Some((_, Value::Text(moves))) => moves,
+        let moves: Vec<&[u8]> = match self.members.iter().find(|(name, _)| *name == b"moves") {
+            Some((_, Value::Text(moves))) => whole_moves(moves).collect(),
+            Some((_, Value::List(list))) if list.iter().all(|item| item.text().is_some()) => {
+                list.iter().filter_map(Value::text).flat_map(whole_moves).collect()
+            }
             Some((name, _)) => {
                 self.draft.report(messages::log_value(self.draft.span(name), "moves", "a text"));
-                &[][..]
+                Vec::new()
             }
             // Its name may be overwritten.
             None => {
                 self.draft.report(messages::log_value(Span::new(0, 1), "moves", "a member of the record"));
-                &[][..]
+                Vec::new()
             }
         };
-        for word in whole_moves(moves) {
+        for word in moves {
             let Some(text) = MoveText::parse(&joined_jumps(&self.draft.text(word))) else {
                 let quoted: String = self.draft.text(word).chars().take(40).collect();
                 self.draft.report(messages::log_move(self.draft.span(word), quoted));

@@ -10,6 +10,7 @@ mod grammar;
 mod json;
 mod ldf;
 pub(crate) mod lidraughts;
+mod list;
 mod own;
 mod round;
 mod turbo;
@@ -24,6 +25,18 @@ pub use crate::text::Format;
 struct RecordContents {
     games: Vec<Parsed>,
     outside: Vec<Outside>,
+}
+
+impl RecordContents {
+    /// Adds the contents of a part of the record that begins at `start`.
+    fn append_at(&mut self, start: usize, part: Self) {
+        self.games.extend(part.games.into_iter().map(|game| {
+            let offset = start + game.offset();
+            game.at(offset)
+        }));
+        let moved = |outside: Outside| Outside::new(start + outside.offset(), outside.into_diagnostic());
+        self.outside.extend(part.outside.into_iter().map(moved));
+    }
 }
 
 /// Reads a record.

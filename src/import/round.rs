@@ -114,6 +114,9 @@ impl<'a> Round<'a> {
 
     /// Adds the games of a text of PDN, and the result beside it where they have none.
     fn game(&mut self, item: &Value<'a>) {
+        if let Value::Text(text) = item {
+            return self.found.append_at(0, read_pdn(self.record, text, self.read_as));
+        }
         let Value::Object(members) = item else { return };
         if let Some(name) = repeated(members) {
             self.report(name, &self.draft.decoded(name), "unique");
@@ -148,14 +151,7 @@ impl Round<'_> {
         let start = self.record[..name].iter().rposition(|&byte| byte == b'{').unwrap_or(name);
         let end = object_ends(&self.record[start..]).next().unwrap_or(self.record.len() - start);
         let found = lidraughts::read(&self.record[start..start + end], self.read_as);
-        self.found.games.extend(found.games.into_iter().map(|game| {
-            let offset = start + game.offset();
-            game.at(offset)
-        }));
-        self.found.outside.extend(found.outside.into_iter().map(|outside| {
-            let offset = start + outside.offset();
-            Outside::new(offset, outside.into_diagnostic())
-        }));
+        self.found.append_at(start, found);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Texts of squares, positions, moves and rules: numbering, `GameType`, FEN, written moves, rules files.
 
 mod aliases;
+mod chess;
 mod dates;
 mod fen;
 mod game_type;
@@ -15,6 +16,7 @@ mod variants;
 
 pub(crate) use aliases::one_space;
 pub use aliases::{AliasError, Aliases, alias_line};
+pub(crate) use chess::is_chess_move;
 pub(crate) use dates::DateOrder;
 pub(crate) use dates::{
     DATE_TAGS, DateOrders, DateParts, NoDate, WrittenDate, date_of, date_parts, no_date, read_date_in,

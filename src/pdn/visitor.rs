@@ -57,7 +57,8 @@ pub(crate) fn quote(diagnostic: &mut Diagnostic, game: &[u8], encoding: Encoding
         let letter = str::from_utf8(bytes).ok().and_then(|text| text.chars().next());
         let letter = letter.or_else(|| single_byte(bytes[0])).unwrap_or_default();
         let plain = plain_letter(letter).unwrap_or(letter);
-        *diagnostic = messages::look_alike(span, letter.to_string(), format!("U+{:04X}", u32::from(letter)), plain.to_string());
+        *diagnostic =
+            messages::look_alike(span, letter.to_string(), format!("U+{:04X}", u32::from(letter)), plain.to_string());
         return;
     }
     messages::quote(diagnostic, || excerpt(&game[span.range()], encoding));

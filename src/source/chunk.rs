@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::utf16::Units;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::text::{Encoding, Format, LineIndex};
 
 /// Some whole games of an input.
@@ -43,10 +43,15 @@ impl Chunk {
         self.line
     }
 
-    /// Returns the diagnostics about the chunk as a whole: at present only that its last game is too large. Spans count from
-    /// the first byte of the chunk.
+    /// Returns the diagnostics about the chunk as a whole: its last game is too large, or the input ends within an array. Spans
+    /// count from the first byte of the chunk.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// Returns true if its last game is too large, and the rest of it is missing.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.diagnostics.iter().any(|found| found.code() == Code::REPLAY_TOO_LARGE)
     }
 
     /// Returns the most likely encoding of the input's bytes that are not UTF-8, judged by the input up to the end of this

@@ -179,7 +179,7 @@ impl Chunks {
             }
             if !is_long {
                 if self.complete {
-                    return (!self.buffer.is_empty()).then(|| self.take(self.buffer.len()));
+                    return (!self.buffer.is_empty()).then(|| self.take_last());
                 }
                 continue;
             }
@@ -191,6 +191,18 @@ impl Chunks {
             }
             limit = limit.saturating_mul(2).min(max_game);
         }
+    }
+
+    /// Returns the last chunk. An array that ends between two of its objects is cut off.
+    fn take_last(&mut self) -> Chunk {
+        let mut chunk = self.take(self.buffer.len());
+        let text = chunk.bytes.trim_ascii_end();
+        if chunk.format == Format::JsonArray && matches!(text, [.., b'}' | b',']) && self.error.is_none() {
+            let last = String::from_utf8_lossy(&text[text.len().saturating_sub(40)..]).into_owned();
+            let end = text.len() as u32;
+            chunk.diagnostics.push(messages::log_cut_off(Span::new(end - 1, end), last));
+        }
+        chunk
     }
 
     /// Returns the beginning of a game that is too large.

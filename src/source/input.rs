@@ -199,9 +199,14 @@ fn add_file(path: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) {
     if !is_archive(path) {
         return found.push(Ok(Input::file(path)));
     }
-    match members(path, wanted) {
+    // An archive in an archive is named, since its records would be missing otherwise.
+    match members(path, &|path| wanted(path) || has_archive_extension(path)) {
         Ok(members) => found.extend(members.into_iter().map(|(name, member)| {
             let label = format!("{}/{name}", path.to_string_lossy());
+            if has_archive_extension(Path::new(&name)) {
+                let reason = "archives in archives are not read; extract it first";
+                return Err(Error::read(label, io::Error::new(io::ErrorKind::Unsupported, reason)));
+            }
             Ok(Input::new(label, Storage::Member(path.to_owned(), member)))
         })),
         Err(error) => found.push(Err(Error::read(path, error))),

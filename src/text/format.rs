@@ -26,7 +26,7 @@ pub enum Format {
     TurboDambase,
     /// Games of Lidraughts or of this program, one JSON object per line (NDJSON).
     Lidraughts,
-    /// The same objects in a JSON array.
+    /// The same objects in a JSON array, or texts in one.
     JsonArray,
     /// A round of a relay (`round.json`): one JSON object with pairings or games.
     Round,
@@ -56,6 +56,7 @@ impl Format {
                     _ => Self::JsonArray,
                 }
             }
+            Some(b'[') if is_list_of_texts(text) => Self::JsonArray,
             Some(b'(') if is_turbo_head(text) => Self::TurboDambase,
             Some(b'[') if is_log(text) => Self::BoardLog,
             _ => Self::Pdn,
@@ -194,11 +195,16 @@ fn json_format(text: &[u8]) -> Format {
         Format::Pdn
     } else if holds(&["pairings", "games"], b"[") {
         Format::Round
-    } else if holds(&["moves", "variant", "initialFen", "id"], b"\"[{") || holds(&["players"], b"{") {
+    } else if holds(&["moves", "variant", "initialFen", "id", "pdn"], b"\"[{") || holds(&["players"], b"{") {
         Format::Lidraughts
     } else {
         Format::Pdn
     }
+}
+
+/// Returns true for the beginning of an array of texts, or of such arrays. A tag has a name before its first quotation mark.
+fn is_list_of_texts(text: &[u8]) -> bool {
+    text.iter().find(|byte| !b"[ \t\r\n".contains(byte)) == Some(&b'"')
 }
 
 /// Returns true if a text has a member of this name, whose value begins with one of these bytes.
@@ -230,6 +236,8 @@ mod tests {
             ("{ \"a\": {\"players\" : {} }", Format::Lidraughts),
             ("{\"pairings\": [", Format::Round),
             ("{\"games\":[{\"pdn\":\"\"}]}", Format::Round),
+            ("[\"32-28 19-23\", \"31-27\"]", Format::JsonArray),
+            ("[ [\"32-28\"]]", Format::JsonArray),
             ("{\"so called\" masters} 1. 32-28", Format::Pdn),
             ("{a comment} [Event \"a\"]", Format::Pdn),
             ("", Format::Pdn),

@@ -25,8 +25,8 @@ use bitflags::bitflags;
 
 pub(super) use beginning::{game_begins, led_game_begins};
 pub(crate) use game_end::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
-pub(super) use parts::decides_reading;
 pub(super) use lookahead::{SpaceBefore, same_line, skip_whitespace};
+pub(super) use parts::decides_reading;
 
 use element::{Element, next_element};
 

@@ -271,6 +271,10 @@ impl<'a> Reader<'a> {
         if again && self.game.seen.contains(Seen::ONLY_FEN) {
             return true;
         }
+        let begins_anew = !flag.is_empty() && self.game.seen.contains(Seen::ONLY_FEN);
+        if begins_anew && SpaceBefore::new(self.bytes, self.at).blank_line() {
+            return true;
+        }
         // `[Event "Problems"] [FEN "W:W31:B1"] [FEN "B:W25:B5"]`: the same list under tags. Before moves it is a tag written twice.
         if again && self.game.seen.contains(Seen::FEN) && self.begins_line() && self.positions_follow(name) {
             return true;

@@ -119,3 +119,49 @@ impl<'a> Reader<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the text that a token takes, and the squares of a move.
+    fn taken(text: &str) -> Option<(&str, usize)> {
+        let (rest, token) = foreign(text.as_bytes()).ok()?;
+        let squares = if let Token::Move(found) = token { found.squares.len() } else { 0 };
+        Some((&text[..text.len() - rest.len()], squares))
+    }
+
+    #[test]
+    fn tokens_are_read_as_they_look() {
+        for (text, expected, squares) in [
+            ("с3-d4 d6-c5", "с3-d4", 2),
+            ("е7:g5!", "е7:g5", 2),
+            ("сd4)", "сd4", 2),
+            ("３２－２８ ", "３２－２８", 2),
+            ("32-2\u{ad}8\u{200b} 19-23", "32-2\u{ad}8", 2),
+            ("32\u{ad}28", "32\u{ad}28", 2),
+            ("1\u{2060}2. 32-28", "1\u{2060}2.", 0),
+            ("1\u{200e}-1", "1\u{200e}-1", 0),
+        ] {
+            assert_eq!(taken(text), Some((expected, squares)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_look_like_a_token_is_left() {
+        for text in [
+            "32-28",
+            "32-28\u{200b}19-23",
+            "7-1\u{200b}2. 31-26",
+            "28x19\u{200b}14x23",
+            "c3-d4é",
+            "сад",
+            "２０２４ ",
+            "１９３２ ",
+            "а",
+            "32–28",
+        ] {
+            assert_eq!(taken(text), None, "{text:?}");
+        }
+    }
+}

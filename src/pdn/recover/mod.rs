@@ -26,8 +26,8 @@ use super::tree::WrittenNumber;
 use foreign::foreign;
 pub(crate) use moves::only_move;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
-pub(super) use text::decimals;
-use text::{Spelling, half, joined_result, odd_count, points};
+pub(super) use text::decimal_score;
+use text::{Spelling, decimals, half, joined_result, odd_count, points};
 
 /// A token that begins with a digit or a letter, in the detail needed for lookahead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     match input.first() {
         Some(b'0'..=b'9') => {
             // `0.5-0.5` has the number `0.` and the move `5-0` in it.
-            alt((preceded(not(decimals), plain), foreign, odd_token)).parse(input)
+            alt((preceded(not(decimal_score), plain), foreign, odd_token)).parse(input)
         }
         Some(b'a'..=b'z' | b'A'..=b'Z' | 0x80..) => alt((foreign, odd_token)).parse(input),
         _ => text::word.map(|_| Token::Word).parse(input),
@@ -61,7 +61,15 @@ pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
 fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let word = || text::word.map(|_| Token::Word);
     match input.first() {
-        Some(b'0'..=b'9') => alt((decimals.map(Token::Result), joined_result.map(Token::Result), signed, unsigned, word())).parse(input),
+        Some(b'0'..=b'9') => alt((
+            decimals.map(Token::Result),
+            decimal_score.map(|()| Token::Word),
+            joined_result.map(Token::Result),
+            signed,
+            unsigned,
+            word(),
+        ))
+        .parse(input),
         Some(0x80..) => alt((half.map(Token::Result), word())).parse(input),
         _ => alt((odd_move.map(Token::Move), word())).parse(input),
     }

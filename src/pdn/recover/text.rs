@@ -131,6 +131,14 @@ fn gap_in_line(input: &[u8]) -> Parsed<'_> {
     recognize((run(is_space), many0_count((wide, run(is_space))))).parse(input)
 }
 
+/// `1.5-0.5`: two numbers with a decimal. A result or a score, and no number and move.
+pub(in crate::pdn) fn decimal_score(input: &[u8]) -> Parsed<'_, ()> {
+    let number = |point: u8| (few::<1, 2>(|byte| byte.is_ascii_digit()), byte(point), one_of("05"));
+    let score = |point| (number(point), any_gap, result_sign, any_gap, number(point), boundary).map(|_| ());
+    let other = value((), decimals);
+    terminated(alt((score(b'.'), score(b','), other)), not(one_of("-x:"))).parse(input)
+}
+
 /// Everything up to whitespace, a brace, bracket or parenthesis; at least one byte.
 pub(in crate::pdn) fn word(input: &[u8]) -> Parsed<'_> {
     let inner = run(|byte| byte > b' ' && !b"{}()[]".contains(&byte));

@@ -122,6 +122,11 @@ fn members_that_cannot_be_read_do_not_stop_the_others() {
                 .all(|name| games(&folder, "x.zip").iter().any(|(file, _)| file == name))
         );
     }
+    let inner = Member::new("inner.ZIP", zip(&[Member::new("d.pdn", GAME)]));
+    let folder = Folder::with("x.zip", zip(&[Member::new("a.pdn", GAME), inner]));
+    let run = folder.run(&["check", "x.zip"]).is(2);
+    assert!(run.errors.contains("x.zip/inner.ZIP") && run.errors.contains("extract it first"), "{}", run.errors);
+    assert_eq!(games(&folder, "x.zip"), [("x.zip/a.pdn".to_owned(), 1)]);
     let folder = Folder::with("none.zip", zip(&[Member::new("a.txt", GAME)]));
     let run = folder.run(&["check", "none.zip"]).is(2);
     assert!(run.errors.contains("nothing to read"), "{}", run.errors);

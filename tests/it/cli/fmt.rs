@@ -494,7 +494,16 @@ fn dates_with_two_readings_stay() {
     assert_eq!(of(&["05/06/1999", "25.06.1999", "06/25/1999"], &[]), "1999.05.06");
     assert_eq!(of(&["05/06/1999"], &["--date-order", "mdy"]), "1999.05.06");
     assert_eq!(of(&["05/06/1999", "06/25/1999"], &["--date-order", "dmy"]), "1999.06.05");
+    assert_eq!(of(&["05/06/1999"], &["--only-repairs", "--date-order", "mdy"]), "1999.05.06");
+    assert_eq!(of(&["05/06/1999"], &["--only-repairs"]), "05/06/1999");
     piped(&["fmt", "--date-order", "dmy", "-"], "").is(2);
+    let advice = |options: &[&str]| {
+        let arguments = [&["check", "--format", "json", "-"], options].concat();
+        let run = piped(&arguments, "[Date \"05/06/1999\"]\n[GameType \"20\"]\n1. 32-28 *\n");
+        run.diagnostics()[0]["help"].as_str().expect("advice").to_owned()
+    };
+    assert!(advice(&[]).contains("--date-order"), "{}", advice(&[]));
+    assert_eq!(advice(&["--date-order", "dmy"]), "write 1999.06.05");
 }
 
 /// The dates of the first megabyte decide, however large the file is and wherever its chunks begin.

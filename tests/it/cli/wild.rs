@@ -265,7 +265,16 @@ fn signs_of_any_kind_are_read_and_written_plainly() {
     ] {
         whole(&format!("1. 32-28 {{x}} 1{dots}19-23 2. 28x19 14x23 *"));
     }
-    for (result, style) in [("1⁄2-1⁄2", "draw"), ("½½", "draw"), ("2\u{2236}0", "W"), ("½\u{2212}½", "draw")] {
+    for (result, style) in [
+        ("0.5-0.5", "draw"),
+        ("0,5-0,5", "draw"),
+        ("½-0.5", "draw"),
+        ("2.0-0.0", "W"),
+        ("1⁄2-1⁄2", "draw"),
+        ("½½", "draw"),
+        ("2\u{2236}0", "W"),
+        ("½\u{2212}½", "draw"),
+    ] {
         let found = game(format!("{GAME}1. 32-28 19-23 2. 28x19 14x23 {result}"));
         assert_eq!((&found["plies"], &found["result"]["winner"]), (&json!(4), &json!(style)), "{result}");
     }
@@ -467,7 +476,6 @@ fn a_letter_for_a_digit_is_an_error_and_one_for_a_dot_is_none() {
         "l1-11",
         "8B-2",
         "1,5-0,5",
-        "0,5-0,5",
         "31,32-38,40",
         "12;5-10",
         "1,5-10",

@@ -31,6 +31,7 @@ const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("accept/zeros.pdn", 1, 6, &[]),
     ("reject/backslash.pdn", 1, 2, &["tag/backslash 3:8", "tag/backslash 4:8"]),
     ("reject/bare-fen.pdn", 2, 1, &["syntax/bare-fen 2:1", "syntax/bare-fen 3:1"]),
+    ("reject/look-alike.pdn", 1, 3, &["syntax/look-alike 8:4"]),
     ("reject/markup.pdn", 1, 2, &["syntax/markup 2:1", "syntax/markup 8:4", "syntax/markup 9:1"]),
     ("reject/odd-ellipsis.pdn", 1, 5, &["syntax/odd-ellipsis 7:10", "syntax/odd-ellipsis 7:32", "syntax/odd-ellipsis 7:49"]),
     ("reject/unicode-space.pdn", 1, 3, &["syntax/unicode-space 7:3"]),
