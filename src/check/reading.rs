@@ -6,7 +6,10 @@ use super::review::{CheckOptions, raise};
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::import::{Format, Records, RecordsPlace, games_as};
 use crate::notation::is_chess_move;
-use crate::pdn::{Attachment, Flow, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber};
+use crate::pdn::{
+    Attachment, Flow, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber, decides_reading,
+    has_foreign,
+};
 use crate::source::Chunk;
 
 /// A game as it was read.
@@ -310,7 +313,9 @@ impl Visitor for HeadReader<'_> {
         let start = tag.span.start + 1;
         let name = Span::new(start, start + tag.name.len() as u32);
         let written = self.bytes.get(self.head.offset + start as usize..).unwrap_or_default();
-        let is_plain = written.starts_with(tag.name) && !tag.value.iter().any(|&byte| byte == b'\\' || byte < b' ');
+        let is_plain = written.starts_with(tag.name)
+            && !tag.value.iter().any(|&byte| byte == b'\\' || byte < b' ')
+            && !(decides_reading(tag.name) && has_foreign(tag.value));
         if !is_plain {
             return Flow::Break(());
         }
@@ -318,7 +323,10 @@ impl Visitor for HeadReader<'_> {
         GO
     }
 
-    fn terminator(&mut self, _: &[u8], span: Span) -> Flow {
+    fn terminator(&mut self, text: &[u8], span: Span) -> Flow {
+        if has_foreign(text) {
+            return Flow::Break(());
+        }
         self.head.terminator = Some(span);
         GO
     }

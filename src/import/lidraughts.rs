@@ -83,10 +83,8 @@ fn read_object(record: &[u8], read_as: ReadAs) -> RecordContents {
         return own::read(game.draft, &members);
     }
     if let Some(moves) = find(&members, "moves").and_then(Value::text).filter(|moves| is_chess(moves)) {
-        return RecordContents {
-            games: Vec::new(),
-            outside: vec![outside(messages::no_game_chess(span_of(record, moves)))],
-        };
+        let place = span_of(record, &moves[..0]);
+        return RecordContents { games: Vec::new(), outside: vec![outside(messages::no_game_chess(place))] };
     }
     game.tags();
     game.moves();

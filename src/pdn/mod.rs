@@ -33,8 +33,8 @@ pub use evaluation::{Evaluation, ParseEvaluationError};
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare};
 pub(crate) use movetext::{move_words, with_digits};
 pub use reader::read;
-pub(crate) use reader::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
-pub(crate) use recover::only_move;
+pub(crate) use reader::{decides_reading, game_starts, last_tag_after_empty_line, tags_after_empty_lines};
+pub(crate) use recover::{has_foreign, only_move};
 pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
     WrittenNumber,

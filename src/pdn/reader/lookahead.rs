@@ -129,8 +129,11 @@ impl<'a> Reader<'a> {
         let inner = skip_whitespace(self.bytes, self.at + 1);
         match self.bytes.get(inner) {
             Some(b'0'..=b'9') if self.is_year(inner) => true,
-            Some(0x80..) if self.is_odd_ellipsis(inner) => false,
-            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) => match self.token_at(inner) {
+            Some(0x80..) => {
+                let begins = matches!(self.token_at(inner), Ok((_, Token::Move(_) | Token::Number(_))));
+                !begins && !self.is_odd_ellipsis(inner)
+            }
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => match self.token_at(inner) {
                 Ok((_, Token::Move(_) | Token::Result(_))) => false,
                 Ok((rest, Token::Number(_) | Token::NumberTypo(_) | Token::Digits(_))) => {
                     let next = skip_whitespace(self.bytes, self.place_of_rest(rest));

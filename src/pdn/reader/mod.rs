@@ -26,7 +26,7 @@ use bitflags::bitflags;
 pub(super) use beginning::{game_begins, led_game_begins};
 pub(crate) use game_end::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
 pub(super) use lookahead::{SpaceBefore, same_line, skip_whitespace};
-pub(super) use parts::decides_reading;
+pub(crate) use parts::decides_reading;
 
 use element::{Element, next_element};
 
@@ -195,6 +195,8 @@ pub(super) struct Reader<'a> {
     pub(super) gameless: usize,
     /// The current game extends at least to here: a failed search for its end is not repeated.
     pub(super) goes_on: usize,
+    /// The end of the last run of tags that was searched, and true if it is a list of positions.
+    pub(super) listed: (usize, bool),
     /// The end of the last game that has a result; 0 before it.
     pub(super) ended: usize,
     /// Control characters outside any game were reported.
@@ -206,7 +208,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let (closing, game) = (ClosingSearch::default(), Game::new(at));
-        Self { bytes, at, closing, gameless: 0, goes_on: 0, ended: 0, reported: false, game }
+        Self { bytes, at, closing, gameless: 0, goes_on: 0, listed: (0, false), ended: 0, reported: false, game }
     }
 
     /// Returns its current state between two games.

@@ -2,12 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use nom::Parser;
+use nom::branch::alt;
+
 use super::element::GameMove;
 use super::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::diag::Code;
 use crate::pdn::grammar::{Move, tag};
 use crate::pdn::movetext::{MoveKind, MoveText, Squares};
-use crate::pdn::recover::{Token, token};
+use crate::pdn::recover::{Token, odd_tag, token};
 use crate::pdn::tree::{MAX_EXPORT_DEPTH, WrittenNumber};
 use crate::pdn::visitor::{Flow, RawTag, Visitor};
 
@@ -222,7 +225,7 @@ impl<'a> Reader<'a> {
         deviations: [Option<Code>; 2],
         end: usize,
     ) -> Step {
-        if self.game.part == Part::Moves || self.is_next_game(name) {
+        if self.game.part == Part::Moves || self.is_next_game(name, end) {
             return ControlFlow::Continue(Next::Cut);
         }
         self.drop_number(visitor)?;
@@ -257,7 +260,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns true if the tag of this name, in a game that has no moves yet, belongs to the next game.
-    fn is_next_game(&mut self, name: &[u8]) -> bool {
+    fn is_next_game(&mut self, name: &[u8], end: usize) -> bool {
         let flag = match name {
             b"Event" => Seen::EVENT,
             b"SetUp" => Seen::SET_UP,
@@ -276,7 +279,7 @@ impl<'a> Reader<'a> {
             return true;
         }
         // `[Event "Problems"] [FEN "W:W31:B1"] [FEN "B:W25:B5"]`: the same list under tags. Before moves it is a tag written twice.
-        if again && self.game.seen.contains(Seen::FEN) && self.begins_line() && self.positions_follow(name) {
+        if again && self.game.seen.contains(Seen::FEN) && self.positions_follow(name == b"FEN", end) {
             return true;
         }
         let again = again && flag != Seen::SET_UP;
@@ -287,28 +290,31 @@ impl<'a> Reader<'a> {
         false
     }
 
-    fn begins_line(&self) -> bool {
-        SpaceBefore::new(self.bytes, self.at).line_start()
-    }
-
-    /// Returns true if nothing but tags and a FEN tag among them follow, up to the next tag of this name or the end of the text.
-    fn positions_follow(&self, name: &[u8]) -> bool {
-        let (mut at, mut has_fen, mut is_first) = (self.at, false, true);
-        loop {
-            at = skip_whitespace(self.bytes, at);
-            let Ok((rest, (found, _))) = tag(&self.bytes[at..]) else { break };
-            if found == name && !is_first {
-                return has_fen;
-            }
-            (at, is_first) = (self.place_of_rest(rest), false);
-            has_fen |= found == b"FEN";
+    /// Returns true if the tag that ends here and those after it are a paragraph of nothing but tags, with a FEN tag among them, and more
+    /// tags or nothing follow: a game, even one without moves, would have a result.
+    fn positions_follow(&mut self, is_fen: bool, end: usize) -> bool {
+        let (known, is_list) = self.listed;
+        if self.at < known {
+            return is_list;
         }
-        has_fen && matches!(self.bytes.get(at), None | Some(b'*'))
+        let (mut at, mut has_fen) = (end, is_fen);
+        let is_paragraph = loop {
+            let next = skip_whitespace(self.bytes, at);
+            if next == self.bytes.len() || SpaceBefore::new(self.bytes, next).blank_line() {
+                break matches!(self.bytes.get(next), None | Some(b'['));
+            }
+            let tag = alt((tag.map(|(name, _)| name), odd_tag(true).map(|tag| tag.name)));
+            let Ok((rest, name)) = { tag }.parse(&self.bytes[next..]) else { break false };
+            at = self.place_of_rest(rest);
+            has_fen |= name == b"FEN";
+        };
+        self.listed = (at, is_paragraph && has_fen);
+        self.listed.1
     }
 }
 
 /// Returns true for the names of tags that say how a game is read: their values have characters of ASCII only.
-pub(in crate::pdn) fn decides_reading(name: &[u8]) -> bool {
+pub(crate) fn decides_reading(name: &[u8]) -> bool {
     [&b"FEN"[..], b"GameType", b"Result", b"SetUp"].contains(&name)
 }
 

@@ -59,6 +59,11 @@ impl Plain {
         (plain.changed < plain.text.len()).then_some(plain)
     }
 
+    /// Returns where the first bytes of the text, at least one, end in the input.
+    fn end(&self, taken: usize) -> usize {
+        usize::from(self.ends[taken - 1])
+    }
+
     /// Returns true if a token that is read from the text, before the rest, can be meant.
     fn is_meant(&self, token: &Token<'_>, rest: &[u8]) -> bool {
         let is_square = |square: &WrittenSquare| match square {
@@ -86,17 +91,23 @@ pub(super) fn foreign(input: &[u8]) -> Parsed<'_, Token<'_>> {
     if taken <= plain.changed || !plain.is_meant(&found, rest) {
         return Err(Error(()));
     }
-    let (text, rest) = input.split_at(usize::from(plain.ends[taken - 1]));
+    let (text, rest) = input.split_at(plain.end(taken));
     let found = match found {
         // Further jumps are compared with the text of the last square.
         Token::Move(Move { kind, squares, deviations, .. }) => {
-            Token::Move(Move { kind, squares, last: &text[..0], deviations })
+            Token::Move(Move { kind, squares, last: text.split_at(0).0, deviations })
         }
         Token::Number(number) => Token::Number(number),
         Token::Result(spelling) => Token::Result(spelling),
         Token::NumberTypo(_) | Token::Digits(_) | Token::Word => return Err(Error(())),
     };
     Ok((rest, found))
+}
+
+/// Returns true if a text has a character of another alphabet that looks like one of ASCII, or one that cannot be seen.
+pub(crate) fn has_foreign(text: &[u8]) -> bool {
+    let is_foreign = |at: usize| ignorable_len(&text[at..]) > 0 || look_alike(&text[at..]).is_some();
+    !text.is_ascii() && (0..text.len()).any(is_foreign)
 }
 
 impl<'a> Reader<'a> {

@@ -68,7 +68,8 @@ impl<'a> Reader<'a> {
             self.report(visitor, Code::SYNTAX_DASH_RESULT, self.text_to(end))?;
             return self.terminate(visitor, end);
         }
-        let prose = !numbered && if self.game.part == Part::Tags { !self.moves_follow(end) } else { self.is_word(end) };
+        let prose = !numbered
+            && if self.game.part == Part::Tags { !self.moves_follow(end) } else { !apart && self.is_word(end) };
         if self.follows_move() || prose {
             return self.words(visitor);
         }

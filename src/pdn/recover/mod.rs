@@ -24,6 +24,7 @@ pub(super) use unclosed::ClosingSearch;
 use super::grammar::{Move, Parsed, colon_count, r#move, number, result};
 use super::tree::WrittenNumber;
 use foreign::foreign;
+pub(crate) use foreign::has_foreign;
 pub(crate) use moves::only_move;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
 pub(super) use text::decimal_score;
