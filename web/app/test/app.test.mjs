@@ -258,6 +258,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.press("ArrowDown");
       await browser.press("Enter");
       await browser.until("document.querySelector('#moves .row')");
+      await browser.idle();
       await browser.value("document.querySelector('#board').focus()");
       await browser.press("ArrowRight");
       await browser.until("/^1\\./.test(document.querySelector('.status strong')?.innerText)");

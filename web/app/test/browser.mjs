@@ -194,9 +194,10 @@ export class Browser {
     await this.opened();
   }
 
-  /** Waits until one file, or more, is read. */
-  opened(files = 1) {
-    return this.until(`document.querySelectorAll('.files li').length === ${files} && document.querySelector('#progress').hidden`);
+  /** Waits until one file, or more, is read, and its first game is on the board. */
+  async opened(files = 1) {
+    await this.until(`document.querySelectorAll('.files li').length === ${files} && document.querySelector('#progress').hidden`);
+    await this.idle();
   }
 
   /** Gives the application files, as if they were chosen. */

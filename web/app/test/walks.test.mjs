@@ -129,6 +129,7 @@ describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.press("End");
     await browser.press("Enter");
     await browser.until("document.querySelector('#moves .row')");
+    await browser.idle();
     await browser.value("document.querySelector('#board').focus()");
     for (let ply = 0; ply < 24; ply += 1) await browser.press("ArrowRight");
     await browser.until("document.querySelector('.status strong')?.innerText.startsWith('12…')");
