@@ -78,9 +78,14 @@ pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
 
 /// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, `½-0.5`, and `Â½-Â½`, which is `½-½` in UTF-8 read as single bytes.
 pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
-    let (rest, first) = fraction(input)?;
+    // The half of a single-byte encoding.
+    const SINGLE: &[u8] = b"\xBD";
+    let (rest, first) = alt((fraction, tag(SINGLE))).parse(input)?;
     let sign = delimited(any_gap, result_sign, any_gap);
-    let spelt = (sign, alt((fraction, decimal_half)));
+    // Both halves are in the same encoding.
+    let again =
+        verify(alt((fraction, decimal_half, tag(SINGLE))), |second: &[u8]| (first == SINGLE) == (second == SINGLE));
+    let spelt = (sign, again);
     // Two signs for a half need none between them.
     let glued = verify(tag(first), |_: &[u8]| first != b"1/2").map(|second| (0, second));
     let second = opt(consumed(alt((spelt, glued))));
@@ -99,7 +104,7 @@ pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
 
 /// A half as a fraction.
 fn fraction(input: &[u8]) -> Parsed<'_> {
-    alt((tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"), tag("1⁄2"), tag("1∕2"))).parse(input)
+    alt((tag("1/2"), tag("½"), tag("Â½"), tag("1⁄2"), tag("1∕2"))).parse(input)
 }
 
 /// `0.5`, `0,5`
