@@ -184,8 +184,9 @@ fn single_spaced(text: &[u8]) -> String {
         0x96 | 0x97 => '–',
         _ => single_byte(byte).unwrap_or(char::from(byte)),
     };
-    let decoded = str::from_utf8(text).map_or_else(|_| text.iter().map(letter).collect(), str::to_owned);
-    let visible = decoded.chars().filter(|&letter| !is_ignorable(letter));
+    let chunks = text.utf8_chunks();
+    let decoded = chunks.flat_map(|chunk| chunk.valid().chars().chain(chunk.invalid().iter().map(letter)));
+    let visible = decoded.filter(|&letter| !is_ignorable(letter));
     let visible: String = visible.map(|letter| plain_letter(letter).unwrap_or(letter)).collect();
     let is_space = |letter: char| letter.is_whitespace() || u8::try_from(letter).is_ok_and(is_skipped);
     visible.split(is_space).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
