@@ -413,7 +413,7 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
             let end = end.min(tag.value_span.start.saturating_sub(tag.span.start) as usize);
             let is_quote = |letter| matches!(letter, '\'' | '`' | '«' | '‘' | '“' | '„');
             let around =
-                |letter: char| letter == '[' || letter == '\u{feff}' || letter.is_whitespace() || is_quote(letter);
+                |letter: char| letter == '[' || letter.is_whitespace() || is_ignorable(letter) || is_quote(letter);
             tag.name = decode(&name[..end]).trim_matches(around).into();
         }
     }
