@@ -404,7 +404,9 @@ fn take_line(tree: &mut GameTree, line: LineId, before: &mut Vec<Attachment>) ->
     before.append(tree.line_mut(line).intro_mut());
     let nodes = std::mem::take(tree.line_mut(line).nodes_mut());
     let (&moved, dots) = nodes.split_last()?;
-    dots.iter().for_each(|&dots| before.append(&mut tree.node_mut(dots).take_attachments()));
+    for &dots in dots {
+        before.append(&mut tree.node_mut(dots).take_attachments());
+    }
     Some((moved, span))
 }
 

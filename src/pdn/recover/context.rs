@@ -22,13 +22,11 @@ impl<'a> Reader<'a> {
             return step;
         }
         match byte {
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.odd_token(visitor),
-            0xE2 | 0x85 if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
-            0x80.. => self.odd_token(visitor),
+            b'.' | 0xE2 | 0x85 if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => self.odd_token(visitor),
             b'{' => self.odd_comment(visitor),
             b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
             b'[' => self.bracket(visitor),
-            b'.' if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
             // `3. 8-3 . 1-0`
             b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
             b',' | b';' | b'/' if self.is_separator(self.at) || self.separates_tags(self.at) => {

@@ -129,7 +129,6 @@ impl Reader<'_> {
         match rest.first() {
             Some(b'?') => self.bare_fen_end(at).is_some(),
             Some(b'[') => !self.is_markup(at) && odd_tag(true)(rest).is_ok(),
-            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.odd_opening(at),
             // `... 19-23`, but not `... and so on`.
             Some(b'.' | 0xE2 | 0x85) => {
                 let dots = alt((ellipsis.map(|_| ()), odd_ellipsis.map(|_| ())));
@@ -144,7 +143,7 @@ impl Reader<'_> {
                 }
             }
             Some(b'/') => open_setup(rest).is_ok(),
-            Some(0x80..) => self.odd_opening(at),
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) => self.odd_opening(at),
             _ => false,
         }
     }
