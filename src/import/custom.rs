@@ -175,7 +175,7 @@ fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
     // `01 32-28 18-23`, `02 32-28 17-21`: the first line may have lost its number to the text before the game.
     let all_lines = || [0].iter().chain(&lines).filter_map(|&n| number(n)).count() == numbered.len();
     let is_counted = numbered.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1)) && all_lines();
-    if numbered.is_empty() || is_counted && numbered.len() >= lines.len() {
+    if numbered.is_empty() || is_counted && lines.iter().all(|&n| number(n).is_some()) {
         return lines.into_iter().map(|n| (n, false)).collect();
     }
     Vec::new()
@@ -551,6 +551,8 @@ mod tests {
             "32-28 19-23\n28x19 14x23\n37-32",
             "1. 32-28 19-23\n2. 28x19 14x23\n3. 37-32 *",
             "1. 32-28 19-23\n1. 28x19 14x23 *",
+            // A game whose second line has no number is no list of numbered lines.
+            "1. 47x36 <42, 29>\n32-28 19-23 -! *",
             "[White \"A\"]\n32-28 19-23\n28x19 14x23\n32-28 17-21\n37-33 *",
         ] {
             assert_eq!(moves(text).len(), 1, "{text:?}");

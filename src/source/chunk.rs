@@ -12,6 +12,8 @@ pub struct Chunk {
     pub(super) bytes: Vec<u8>,
     pub(super) offset: u64,
     pub(super) line: u64,
+    /// Characters before the chunk on its first line.
+    pub(super) column: u64,
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) encoding: Option<Encoding>,
     pub(super) encoding_seen: bool,
@@ -134,7 +136,11 @@ impl Located {
         let bytes = &chunk.bytes;
         let start = start.min(bytes.len());
         let end = start.saturating_add(length).min(bytes.len());
-        let (line, column) = self.lines.get_or_insert_with(|| LineIndex::of(bytes)).line_column(bytes, start);
+        let (line, mut column) = self.lines.get_or_insert_with(|| LineIndex::of(bytes)).line_column(bytes, start);
+        // A game in JSON, or the rest of a huge one, may begin within a line.
+        if line == 1 {
+            column += chunk.column;
+        }
         let offset = self.offset(chunk, start);
         let length = chunk.units.original_length(&bytes[start..end]);
         Location { offset, length, line: chunk.line + line - 1, column }

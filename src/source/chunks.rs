@@ -220,12 +220,23 @@ impl Chunks {
     fn take(&mut self, length: usize) -> Chunk {
         let rest = self.buffer.split_off(length);
         let bytes = std::mem::replace(&mut self.buffer, rest);
-        let (offset, line) = (self.offset, self.lines.ends() + 1);
+        let (offset, line, column) = (self.offset, self.lines.ends() + 1, self.lines.open());
         self.offset += self.units.original_length(&bytes);
         self.lines.feed(&bytes);
         let (encoding, encoding_seen) = self.detect_encoding(&bytes);
         let (units, format) = (self.units, self.format);
-        Chunk { bytes, offset, line, diagnostics: Vec::new(), encoding, encoding_seen, units, format, head: None }
+        Chunk {
+            bytes,
+            offset,
+            line,
+            column,
+            diagnostics: Vec::new(),
+            encoding,
+            encoding_seen,
+            units,
+            format,
+            head: None,
+        }
     }
 
     /// Adds bytes to the evidence. Returns the encoding detected so far and whether there was evidence before.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memchr2_iter};
+use memchr::{memchr_iter, memchr2_iter, memrchr2};
 
 use super::{Encoding, Evidence};
 
@@ -11,6 +11,8 @@ use super::{Encoding, Evidence};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineCounter {
     ends: u64,
+    /// Characters after the last line end.
+    open: u64,
     after_cr: bool,
 }
 
@@ -23,11 +25,19 @@ impl LineCounter {
         // A CR at the end of a piece was counted; an LF at the start of the next belongs to it.
         self.ends += lf + lone_cr - u64::from(self.after_cr && first == b'\n');
         self.after_cr = last == b'\r';
+        let line = memrchr2(b'\n', b'\r', piece).map_or(0, |end| end + 1);
+        let before = if line == 0 { self.open } else { 0 };
+        self.open = before + characters(&piece[line..], Way::of(&piece[line..]));
     }
 
     /// Number of line ends so far.
     pub(crate) const fn ends(&self) -> u64 {
         self.ends
+    }
+
+    /// Number of characters after the last line end, as columns count them.
+    pub(crate) const fn open(&self) -> u64 {
+        self.open
     }
 }
 

@@ -256,6 +256,8 @@ fn objects_have_all_fields_in_every_game() {
         "legal",
         "moves",
         "offset",
+        "opening",
+        "opening_ply",
         "plies",
         "result",
         "schema",
