@@ -91,10 +91,12 @@ fn read_object(record: &[u8], read_as: ReadAs) -> RecordContents {
     game.draft.finish()
 }
 
-/// Returns true if the first moves are those of chess.
+/// Returns true if the first moves are those of chess, of a pawn to a square or of a piece: `cd4` may be of a man.
 fn is_chess(moves: &[u8]) -> bool {
     let mut words = moves.split(|&byte| byte == b' ').filter_map(|word| str::from_utf8(word).ok());
-    words.next().is_some_and(is_chess_move) && words.next().is_none_or(is_chess_move)
+    let is_chess =
+        |word: &str| is_chess_move(word) && (word.len() == 2 || word.starts_with(|c: char| c.is_ascii_uppercase()));
+    words.next().is_some_and(is_chess) && words.next().is_none_or(is_chess)
 }
 
 /// Counts the span of a diagnostic from another byte.
