@@ -1,5 +1,6 @@
 //! Ratings of players from the results of their games.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::AddAssign;
 
@@ -118,9 +119,13 @@ impl PlayerResults {
     ///
     /// If an anchor cannot be read, or is no rated player.
     pub fn ratings(&self, options: &RatingsOptions) -> Result<RatingsRow> {
-        let mut names = vec![""; self.players.len()];
-        self.players.iter().for_each(|(name, &player)| names[player] = name);
-        let games = self.games();
+        // By name: the order of a map differs from run to run, and sums with it.
+        let mut names: Vec<_> = self.players.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        let places: HashMap<&str, usize> = names.iter().enumerate().map(|(place, &name)| (name, place)).collect();
+        let mut place_of = vec![0; names.len()];
+        self.players.iter().for_each(|(name, &player)| place_of[player] = places[&**name]);
+        let games = self.games(&place_of);
         let group = largest_tied_group(&games);
         let mut rated = vec![None; names.len()];
         group.iter().enumerate().for_each(|(n, &player)| rated[player] = Some(n));
@@ -132,7 +137,7 @@ impl PlayerResults {
         let mut anchors = vec![None; group.len()];
         for text in &options.anchor {
             let (name, rating) = read_anchor(text)?;
-            let player = self.players.get(name).and_then(|&player| rated[player]);
+            let player = places.get(name).and_then(|&player| rated[player]);
             let player = player.ok_or_else(|| Error::usage(format!("`{name}` is not the name of a rated player")))?;
             anchors[player] = Some(rating / ELO);
         }
@@ -182,14 +187,14 @@ impl PlayerResults {
         Ok(RatingsRow { games: total(None), draws: total(Some(1)), rated: group.len() as u64, players })
     }
 
-    /// Returns the games of each player.
-    fn games(&self) -> Vec<Vec<Meetings>> {
+    /// Returns the games of each player, at the places that they have.
+    fn games(&self, place_of: &[usize]) -> Vec<Vec<Meetings>> {
         let mut games = vec![Vec::new(); self.players.len()];
-        for (&[one, two], &[wins, draws, losses]) in &self.pairs {
+        for (pair, &[wins, draws, losses]) in &self.pairs {
+            let [one, two] = pair.map(|player| place_of[player]);
             games[one].push(Meetings { other: two, wins, draws, losses });
             games[two].push(Meetings { other: one, wins: losses, draws, losses: wins });
         }
-        // The order of a map differs from run to run, and sums with it.
         games.iter_mut().for_each(|own| own.sort_by_key(|one| one.other));
         games
     }
@@ -229,7 +234,8 @@ fn rounded(rating: f64) -> f64 {
 }
 
 /// Returns the largest group in which points went from each player to each other, in ascending order: a strongly connected component
-/// of the graph in which an edge leads from a player to each one who lost points to him.
+/// of the graph in which an edge leads from a player to each one who lost points to him. Of groups of the same size it is the one with
+/// the most games, and then the one with the first player.
 fn largest_tied_group(games: &[Vec<Meetings>]) -> Vec<usize> {
     let lost_to = |one: &&Meetings| one.draws + one.losses > 0;
     let took_from = |one: &&Meetings| one.draws + one.wins > 0;
@@ -240,16 +246,19 @@ fn largest_tied_group(games: &[Vec<Meetings>]) -> Vec<usize> {
     }
     // Backwards, in the opposite order of leaving, each visit is one component.
     let mut seen = vec![false; games.len()];
-    let mut largest = Vec::new();
-    for &start in left.iter().rev() {
+    let groups = left.iter().rev().map(|&start| {
         let mut group = Vec::new();
         visit(games, start, &mut seen, lost_to, &mut group);
-        if group.len() > largest.len().max(1) {
-            largest = group;
-        }
-    }
-    largest.sort_unstable();
-    largest
+        group.sort_unstable();
+        group
+    });
+    let size = |group: &Vec<usize>| {
+        let count = |one: &Meetings| one.wins + one.draws + one.losses;
+        let among =
+            group.iter().flat_map(|&player| &games[player]).filter(|one| group.binary_search(&one.other).is_ok());
+        (group.len(), among.map(count).sum::<u64>(), Reverse(group.first().copied()))
+    };
+    groups.filter(|group| group.len() > 1).max_by_key(size).unwrap_or_default()
 }
 
 /// Visits all players that are reached from one, and adds each when it is left.
