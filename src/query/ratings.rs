@@ -145,7 +145,9 @@ impl PlayerResults {
         if options.anchor.is_empty() {
             let mean = strengths.iter().sum::<f64>() / strengths.len().max(1) as f64;
             let average = options.average.unwrap_or(AVERAGE) / ELO;
-            strengths.iter_mut().for_each(|strength| *strength += average - mean);
+            for strength in &mut strengths {
+                *strength += average - mean;
+            }
         }
         let errors = errors(&among, &strengths);
         let row = |player: usize| {
@@ -195,7 +197,9 @@ impl PlayerResults {
             games[one].push(Meetings { other: two, wins, draws, losses });
             games[two].push(Meetings { other: one, wins: losses, draws, losses: wins });
         }
-        games.iter_mut().for_each(|own| own.sort_by_key(|one| one.other));
+        for own in &mut games {
+            own.sort_by_key(|one| one.other);
+        }
         games
     }
 }

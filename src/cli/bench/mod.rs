@@ -55,7 +55,7 @@ pub(super) enum What {
     #[command(
         after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000\n\nExit status: 1 if a problem is not solved."
     )]
-    Problems(problems::Options),
+    Problems(Box<problems::Options>),
     /// Look up random positions in endgame databases, on --jobs threads: first with an empty cache, then again
     #[command(after_help = "Example:\n  pdn bench egdb --variant brazilian --jobs 1")]
     Egdb(Probing),
