@@ -114,8 +114,12 @@ export class Browser {
 
   /** Waits until a condition, or what it promises, holds, for at most half a minute. */
   async until(condition) {
-    for (let left = 600; left > 0; left -= 1) {
-      if (await this.value(`(async () => Boolean(await (${condition})))()`).catch(() => false)) return;
+    const end = Date.now() + 30_000;
+    while (Date.now() < end) {
+      // What a page promises may never come.
+      const late = new Promise((done) => { setTimeout(done, 10_000, false).unref(); });
+      const asked = this.value(`(async () => Boolean(await (${condition})))()`).catch(() => false);
+      if (await Promise.race([asked, late])) return;
       await new Promise((done) => setTimeout(done, 50));
     }
     throw new Error(`never: ${condition}; ${this.complaints.join("; ")}; ${await this.value("document.body.innerText.slice(0, 600)")}`);
@@ -140,7 +144,8 @@ export class Browser {
       node.scrollIntoView({ block: "nearest", behavior: "instant" });
       const places = [];
       for (let frames = 0; frames < 2; frames += 1) {
-        await new Promise((done) => requestAnimationFrame(done));
+        // A tab behind another one has no frames.
+        await Promise.race([new Promise((done) => requestAnimationFrame(done)), new Promise((done) => setTimeout(done, 200))]);
         const { left, top, width, height } = node.getBoundingClientRect();
         if (width === 0 || height === 0) return null;
         places.push([left + ${x} * width, top + ${y} * height]);

@@ -116,6 +116,7 @@ describe("sharing", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.opened();
     await browser.until("/^#games\\/other/.test(location.hash)");
     browser.session = first;
+    await browser.call("Page.bringToFront");
     await browser.call("Page.reload");
     await browser.until("/Anna/.test(document.querySelector('.left').innerText)");
     assert.match(await browser.value("location.hash"), /^#games\/club.pdn\/1/);
