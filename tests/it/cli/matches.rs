@@ -356,7 +356,7 @@ fn records_of_games_have_the_scores_of_the_players() {
     assert!(comments > 60 && games.matches("] [%depth ").count() > 40, "{games}");
     assert!(!games.contains("%emt"), "times differ from run to run: {games}");
     let folder = Folder::new();
-    let timed = ["--games", "2", "--time", "0.001", "--max-plies", "20"];
+    let timed = ["--games", "2", "--time", "0.001", "--time-margin", "60", "--max-plies", "20"];
     play(&folder, ["builtin:hash=1", "builtin:hash=1"], &timed);
     let games = self::games(&folder).replace('\n', " ");
     assert!(games.contains("] [%emt 0.0"), "{games}");
