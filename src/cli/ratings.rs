@@ -20,8 +20,8 @@ const COLUMNS: [&str; 10] =
 /// Rate players by the results of their games
 ///
 /// The ratings are the strengths in Elo under which the results are likeliest, a draw being half a win; their mean is 2000, or a
-/// player's rating is given with --anchor. All games count that were played, have two names and a result, whenever they were
-/// played. The error is half the width of the 95 % confidence interval, with the ratings of the opponents taken as exact.
+/// player's rating is given with --anchor. Every game counts that was played and has two names and a result, whatever its
+/// date. The error is half the width of the 95 % confidence interval, with the ratings of the opponents taken as exact.
 ///
 /// A player who won or lost everything has no rating, and neither have players who are not tied to the others by results: the largest
 /// group is rated in which points went from each player to each other, directly or by way of others.

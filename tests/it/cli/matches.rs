@@ -214,10 +214,7 @@ fn openings_are_not_overwritten() {
 #[test]
 fn a_clock_is_more_time_than_the_time_out() {
     let folder = Folder::new();
-    let answer = "go*) sleep 2.5; echo 'done move=1-2';;";
-    let script =
-        format!("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; {answer} esac; done");
-    folder.write("engine.sh", script);
+    script(&folder, "init) echo ready;; go*) sleep 2.5; echo 'done move=1-2';;");
     let more = ["--games", "2", "--engine-timeout", "2", "--clock", "60"];
     let run = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
     assert!(run.errors.contains("illegal move: `1-2`"), "{}", run.errors);
@@ -291,9 +288,7 @@ fn games_lost_by_a_failure_are_reported() {
     ];
     for (case, comment) in cases {
         let folder = Folder::new();
-        let script =
-            format!("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; {case} esac; done");
-        folder.write("engine.sh", script);
+        script(&folder, &format!("init) echo ready;; {case}"));
         let more = ["--games", "2", "--engine-timeout", "3", "--nodes", "50"];
         let output = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
         let reason = comment.strip_prefix("failed: ").expect("a failure");
