@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::checked::CheckedGame;
 use super::copies::CopiedGames;
-use super::decoding::Decoding;
+use super::doubts::Doubts;
 use super::reading::{Item, ReadGame, ReadGames};
 use super::review::{CheckOptions, InputOptions};
 use crate::pdn::Outside;
@@ -153,24 +153,24 @@ impl<W: GameWork, O: InputOptions> Checking<W, O> {
 #[derive(Debug)]
 pub struct UncheckedGames {
     options: CheckOptions,
-    decoding: Arc<Decoding>,
+    doubts: Arc<Doubts>,
     read: ReadGames,
 }
 
 impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
     const HEAD: usize = EVIDENCE_BYTES;
-    type File = (CheckOptions, Arc<Decoding>);
+    type File = (CheckOptions, Arc<Doubts>);
     type Read = UncheckedGames;
     type Done = W::Done;
 
     fn begin(&self, input: &Input, head: Arc<[u8]>) -> Self::File {
         let options = self.options.of(input).for_file(Arc::clone(&head));
-        (self.work.options(input, &head, options), self.options.decoding(input))
+        (self.work.options(input, &head, options), self.options.doubts(input))
     }
 
-    fn read(&self, (options, decoding): &Self::File, chunk: &Chunk) -> Self::Read {
+    fn read(&self, (options, doubts): &Self::File, chunk: &Chunk) -> Self::Read {
         let read = ReadGames::new(chunk, options, self.work.needs());
-        UncheckedGames { options: options.clone(), decoding: Arc::clone(decoding), read }
+        UncheckedGames { options: options.clone(), doubts: Arc::clone(doubts), read }
     }
 
     fn games(&self, read: &Self::Read) -> u64 {
@@ -178,20 +178,21 @@ impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
     }
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> W::Done {
-        let UncheckedGames { options, decoding, mut read } = read;
+        let UncheckedGames { options, doubts, mut read } = read;
         let origin = ChunkOrigin { input, chunk, locator: RefCell::new(chunk.locator()), copies: &self.copies };
         let mut done = self.work.begin(&origin);
         let (needs, mut number) = (self.work.needs(), first);
         while let Some(item) = read.next(chunk, &options) {
             let (game, around) = match item {
                 Item::Outside(outside) => {
+                    doubts.add_outside(&outside);
                     self.work.outside(&outside, &origin, &mut done);
                     continue;
                 }
                 Item::Game(game, around) => (game, around),
             };
             if let ReadGame::Tree(parsed) = &game {
-                decoding.add(parsed, options.encoding);
+                doubts.add(parsed, options.encoding);
             }
             self.work.game(CheckedGame::new(game, (number, around), &origin, (needs, &options)), &mut done);
             number += 1;

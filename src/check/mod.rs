@@ -8,7 +8,7 @@ mod choice;
 mod clocks;
 mod copies;
 mod dates;
-mod decoding;
+mod doubts;
 mod draws;
 mod driver;
 mod numbers;
@@ -29,7 +29,7 @@ pub use choice::DiagnosticOptions;
 pub(crate) use clocks::two_parts;
 pub use copies::CopiedGames;
 pub(crate) use dates::FileDates;
-pub use decoding::Decoding;
+pub use doubts::Doubts;
 pub use draws::draw_of_line;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
 #[cfg(feature = "query")]

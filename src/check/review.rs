@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::clocks::check_clocks;
 use super::dates::FileDates;
-use super::decoding::Decoding;
+use super::doubts::Doubts;
 use super::draws::find_draws;
 use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
@@ -72,8 +72,8 @@ pub trait InputOptions: Debug + Sync {
     /// Returns the options for checking the games of an input.
     fn of(&self, input: &Input) -> CheckOptions;
 
-    /// Returns what collects the doubts about the encoding of an input; called once, before it is read.
-    fn decoding(&self, _input: &Input) -> Arc<Decoding> {
+    /// Returns what collects the doubts about an input; called once, before it is read.
+    fn doubts(&self, _input: &Input) -> Arc<Doubts> {
         Arc::default()
     }
 }

@@ -9,11 +9,11 @@ use std::sync::{Arc, PoisonError};
 
 use super::config::{Settings, read_rules_file};
 use super::failure::ErrorStyle;
-use super::file_settings::{Checks, Decodings, FileSettings, SettingsFinder};
+use super::file_settings::{Checks, FileSettings, InputDoubts, SettingsFinder};
 use super::options::{Common, Files, Format, RequestedEncoding, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
-use crate::check::{Checking, Decoding, GameWork};
+use crate::check::{Checking, Doubts, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
@@ -53,8 +53,8 @@ pub(super) struct Context {
     table_problems: Vec<TableProblem>,
     errors: ErrorStyle,
     status: Status,
-    decodings: Decodings,
-    /// True if the results show all diagnostics, and thus those of encodings.
+    doubts: InputDoubts,
+    /// True if the results show all diagnostics, and thus the doubts about files.
     pub(super) shows_diagnostics: bool,
 }
 
@@ -87,8 +87,8 @@ pub(super) enum Unsure {
 }
 
 impl Unsure {
-    fn of(decoding: &Decoding) -> Option<Self> {
-        decoding.guess().map(Self::Guess).or_else(|| decoding.is_damaged().then_some(Self::Damage))
+    fn of(doubts: &Doubts) -> Option<Self> {
+        doubts.guess().map(Self::Guess).or_else(|| doubts.is_damaged().then_some(Self::Damage))
     }
 }
 
@@ -134,7 +134,7 @@ impl Context {
             table_problems: Vec::new(),
             errors: ErrorStyle::requested(),
             status: Status::Clean,
-            decodings: Decodings::default(),
+            doubts: InputDoubts::default(),
             shows_diagnostics: false,
         })
     }
@@ -223,7 +223,7 @@ impl Context {
     /// Returns how games are checked.
     pub(super) fn check_options(&self, files: &Files) -> Checks {
         let (finder, aliases) = (Arc::clone(&self.finder), Arc::clone(&self.aliases));
-        Checks::new(finder, files.encoding, self.databases.clone(), aliases, Arc::clone(&self.decodings))
+        Checks::new(finder, files.encoding, self.databases.clone(), aliases, Arc::clone(&self.doubts))
     }
 
     /// Returns the inputs that the options name, in their order.
@@ -346,21 +346,29 @@ impl Context {
                 }
             }
         })?;
-        read.unsure = self.report_decodings();
+        read.unsure = self.report_doubts();
         Ok(read)
     }
 
-    /// Names each file whose encoding was detected or that has bytes that cannot be read, and returns what is unsure about the last
-    /// one.
-    fn report_decodings(&self) -> Option<Unsure> {
-        let all = std::mem::take(&mut *self.decodings.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut last = None;
-        for (label, unsure) in all.iter().filter_map(|(label, decoding)| Some((label, Unsure::of(decoding)?))) {
+    /// Names each file that holds no game, whose encoding was detected or that has bytes that cannot be read, and returns what is
+    /// unsure about the encoding of the last one.
+    fn report_doubts(&self) -> Option<Unsure> {
+        let all = std::mem::take(&mut *self.doubts.lock().unwrap_or_else(PoisonError::into_inner));
+        let say = |label: &str, text: String| {
             if !self.shows_diagnostics {
-                let choice = if let Unsure::Guess(_) = unsure { "; see --encoding" } else { "" };
-                self.inform(&format!("{}: {unsure}{choice}", printable(label)));
+                self.inform(&format!("{}: {text}", printable(label)));
             }
-            last = Some(unsure);
+        };
+        let mut last = None;
+        for (label, doubts) in &all {
+            if let Some(diagnostic) = doubts.no_game() {
+                say(label, diagnostic.message());
+            }
+            if let Some(unsure) = Unsure::of(doubts) {
+                let choice = if let Unsure::Guess(_) = unsure { "; see --encoding" } else { "" };
+                say(label, format!("{unsure}{choice}"));
+                last = Some(unsure);
+            }
         }
         last
     }

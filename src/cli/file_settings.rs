@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::config::{Settings, folder_of, nearest_above, read_rules_file};
 use super::options::{Common, RequestedEncoding};
-use crate::check::{CheckOptions, Decoding, InputOptions};
+use crate::check::{CheckOptions, Doubts, InputOptions};
 use crate::egdb::Databases;
 use crate::error::Result;
 use crate::notation::{Aliases, DateOrder};
@@ -98,11 +98,11 @@ pub(super) struct Checks {
     strict: Option<bool>,
     /// What comes first in dates with two readings.
     date_order: Option<DateOrder>,
-    decodings: Decodings,
+    doubts: InputDoubts,
 }
 
-/// The doubts about the encodings of the files that were read, by their names.
-pub(super) type Decodings = Arc<Mutex<Vec<(String, Arc<Decoding>)>>>;
+/// The doubts about the files that were read, by their names.
+pub(super) type InputDoubts = Arc<Mutex<Vec<(String, Arc<Doubts>)>>>;
 
 impl Checks {
     /// Returns checks of games; `encoding` comes from the options.
@@ -111,9 +111,9 @@ impl Checks {
         encoding: Option<RequestedEncoding>,
         databases: Databases,
         aliases: Arc<Aliases>,
-        decodings: Decodings,
+        doubts: InputDoubts,
     ) -> Self {
-        Self { finder, encoding, databases, aliases, strict: None, date_order: None, decodings }
+        Self { finder, encoding, databases, aliases, strict: None, date_order: None, doubts }
     }
 
     /// Returns checks that include the writing rules, if the option or the settings of the input request it.
@@ -151,10 +151,10 @@ impl InputOptions for Checks {
         options
     }
 
-    fn decoding(&self, input: &Input) -> Arc<Decoding> {
-        let decoding = Arc::<Decoding>::default();
-        let mut all = self.decodings.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push((input.label().to_owned(), Arc::clone(&decoding)));
-        decoding
+    fn doubts(&self, input: &Input) -> Arc<Doubts> {
+        let doubts = Arc::<Doubts>::default();
+        let mut all = self.doubts.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push((input.label().to_owned(), Arc::clone(&doubts)));
+        doubts
     }
 }

@@ -46,6 +46,9 @@ type NewTag<'a> = (&'a str, Arc<str>);
 /// A replacement of some bytes of a game.
 type Edit<T> = (Range<usize>, T);
 
+/// Bytes of the next game that show whether its tags are read as its own: more than its first tag.
+const MAX_NEXT: usize = 1024;
+
 impl TagEdits {
     /// Returns the edits: values of tags, and names for players and events.
     pub const fn new(set: Vec<(String, String)>, renamed: Arc<Aliases>) -> Self {
@@ -128,16 +131,24 @@ impl TagEdits {
         expected.push(tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
         let copied = replace(bytes, range.start, range.start, edits, &mut text);
         text.extend_from_slice(&bytes[copied..range.end]);
-        tags_of_games(&text, encoding) == expected
+        if tags_of_games(&text, encoding) != expected {
+            return false;
+        }
+        // The tags after a position may be those of the next game, or of this one.
+        text.extend(bytes[range.end..].iter().take(MAX_NEXT));
+        tags_of_games(&text, encoding).starts_with(&expected)
     }
 }
 
-/// Returns true if the edits of a game are certain to be read as the tags they are: its tags are whole, and no brace of a comment
-/// appears or disappears, which may be part of a pair outside the tags.
+/// Returns true if the edits of a game are certain to be read as the tags they are: its tags are whole, it is not a position of a
+/// list, and no brace of a comment appears or disappears, which may be part of a pair outside the tags.
 fn are_certain(game: &CheckedGame<'_>, edits: &[Edit<Vec<u8>>]) -> bool {
     let has_brace = |text: &[u8]| text.iter().any(|byte| b"{}".contains(byte));
     let is_whole = game.written_tags().all(|tag| tag.plain_value.is_some()) && game.last_tag_end().is_some();
-    is_whole && !edits.iter().any(|(range, text)| has_brace(&game.bytes()[range.clone()]) || has_brace(text))
+    let is_listed = game.written_tags().all(|tag| tag.name == "FEN");
+    is_whole
+        && !is_listed
+        && !edits.iter().any(|(range, text)| has_brace(&game.bytes()[range.clone()]) || has_brace(text))
 }
 
 /// Returns the names and values of the tags of each game.

@@ -284,9 +284,9 @@ pub(crate) fn parse_command(name: &str, value: &str) -> Command {
     known.unwrap_or_else(|| Command::Unknown { name: name.to_owned(), value: value.to_owned() })
 }
 
-/// Reads an evaluation, perhaps followed by the depth of its search: `0.32,20`.
+/// Reads an evaluation, perhaps followed by the depth of its search: `0.32,20`, `0.32/20`.
 fn evaluation(value: &str) -> Option<Evaluation> {
-    let (value, depth) = value.split_once(',').unwrap_or((value, "0"));
+    let (value, depth) = value.split_once([',', '/']).unwrap_or((value, "0"));
     depth.trim().parse::<u32>().ok()?;
     value.trim().parse().ok()
 }

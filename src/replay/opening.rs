@@ -10,7 +10,7 @@ use crate::board::Side;
 use crate::diag::{Reason, Span, messages};
 use crate::notation::{Fen, FenError, FenText, Numbering, SquareName, fen_names, readings};
 use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag};
-use crate::rules::{Position, Setup, SetupIssue};
+use crate::rules::{Position, Setup, SetupIssue, Variant};
 
 /// Finds the FEN tag, in any case; an empty value or a question mark counts as missing.
 pub(super) fn fen_tag(tree: &GameTree) -> Option<&Tag> {
@@ -60,7 +60,10 @@ impl Walk<'_> {
     pub(super) fn start(&mut self) -> (Cursor, bool) {
         let tree = self.tree;
         let nodes = tree.line(LineId::MAIN).nodes();
-        let Some(variant) = self.variant else { return (Cursor::at(None, guessed_side(tree)), false) };
+        let Some(variant) = self.variant else {
+            self.check_fen_of_any_variant();
+            return (Cursor::at(None, guessed_side(tree)), false);
+        };
         if let Some((read, span)) = self.game.fen(self.numbering) {
             let found = if read.as_ref().as_ref().is_ok_and(|fen| null_side(fen).is_some()) {
                 self.report(|| messages::fen_unplayable(span, Reason::new(SetupIssue::NoPieces)));
@@ -82,6 +85,15 @@ impl Walk<'_> {
             self.report(|| messages::wrong_side(span, start.turn().to_string(), (!start.turn()).to_string()));
         }
         (Cursor::at(Some(start), start.turn()), true)
+    }
+
+    /// Reports a FEN that cannot be read with the square names of any variant.
+    fn check_fen_of_any_variant(&mut self) {
+        let readings = Variant::ALL.iter().map_while(|&variant| self.game.fen(Numbering::for_variant(variant)));
+        let failures = readings.map(|(read, span)| read.as_ref().as_ref().err().map(|error| (error.clone(), span)));
+        if let Some(Some((error, span))) = failures.reduce(|first, failure| failure.and(first)) {
+            self.report(|| messages::fen_syntax(span, Reason::new(error)));
+        }
     }
 
     fn check_set_up_tag(&mut self) {

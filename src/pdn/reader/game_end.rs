@@ -16,6 +16,9 @@ impl Reader<'_> {
     /// A result, or a star directly after a move, which marks the move as forced.
     #[cold]
     pub(super) fn result_or_star<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        if self.is_markup(self.at) {
+            return self.markup(visitor);
+        }
         if self.rest().starts_with(b"*") && self.follows_move() {
             return self.forced_star(visitor, end);
         }

@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
     /// The end of a result, regardless of spelling.
     pub(in crate::pdn) fn result_end(&self, at: usize) -> Option<usize> {
         match self.bytes.get(at)? {
-            b'*' => Some(at + 1),
+            b'*' => (!self.is_markup(at)).then_some(at + 1),
             b'0'..=b'9' | 0x80.. => match self.token_at(at) {
                 Ok((rest, Token::Result(_))) => Some(self.place_of_rest(rest)),
                 _ => None,
@@ -52,11 +52,15 @@ impl<'a> Reader<'a> {
         game_begins(rest).is_ok() || self.odd_game(at)
     }
 
-    /// Returns true if the next token is a move or its replacement.
+    /// Returns true if the next token is a move or its replacement, or a position in a numbered list, perhaps after
+    /// markup: `<b>1.</b> 32-28`.
     pub(in crate::pdn) fn move_follows(&self, at: usize) -> bool {
-        let at = skip_whitespace(self.bytes, at);
+        let mut at = skip_whitespace(self.bytes, at);
+        while let Some(end) = self.markup_end(at) {
+            at = skip_whitespace(self.bytes, end);
+        }
         match self.bytes.get(at) {
-            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(at),
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(at) || self.bare_fen_end(at).is_some(),
             Some(b'.') => self.bytes[at..].starts_with(b"..") || self.is_odd_ellipsis(at),
             Some(0x80..) => self.is_odd_ellipsis(at) || self.is_move(at),
             Some(b'-') => self.dashes_end(at).is_some(),

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::moves::{captured_list, split_capture};
-use super::text::{Spelling, markup, odd_count, odd_ellipsis, word};
+use super::text::{Spelling, bold, line_mark, markup, odd_count, odd_ellipsis, word};
 use super::{Token, odd_tag, token};
 use crate::diag::Code;
 use crate::pdn::grammar::{Deviations, Move, dots};
@@ -11,6 +11,7 @@ use crate::pdn::movetext::Squares;
 use crate::pdn::reader::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
+use crate::text::whitespace::is_skipped;
 
 impl<'a> Reader<'a> {
     /// Reads text that does not match any production.
@@ -32,7 +33,7 @@ impl<'a> Reader<'a> {
             b',' | b';' | b'/' if self.is_separator(self.at) || self.separates_tags(self.at) => {
                 self.stray_comma(visitor)
             }
-            b'<' | b'&' if self.is_markup(self.at) => self.markup(visitor),
+            b'<' | b'&' | b'>' | b'`' | b'~' if self.is_markup(self.at) => self.markup(visitor),
             b'-' => self.dash(visitor),
             b'/' => self.odd_setup(visitor),
             b'\\' => self.backslash(visitor),
@@ -61,16 +62,31 @@ impl<'a> Reader<'a> {
         self.end_of(at, odd_ellipsis).is_some()
     }
 
-    /// `markup`: `<br />`, `&nbsp;`, `[/pdn]`, read as whitespace.
-    fn markup<V: Visitor>(&mut self, visitor: &mut V) -> Step {
-        let end = self.end_of(self.at, markup).unwrap_or(self.at + 1);
+    /// `markup`: `<br />`, `&nbsp;`, `[/pdn]`, `**`, read as whitespace.
+    pub(in crate::pdn) fn markup<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let end = self.markup_end(self.at).unwrap_or(self.at + 1);
         self.report_once(visitor, Seen::MARKUP, Code::SYNTAX_MARKUP, self.text_to(end))?;
         self.pass_whitespace(end);
         GO
     }
 
     pub(in crate::pdn) fn is_markup(&self, at: usize) -> bool {
-        self.end_of(at, markup).is_some()
+        self.markup_end(at).is_some()
+    }
+
+    /// The end of markup. The signs of Markdown are such only at the start of a line, and stars only directly before or after
+    /// text: a star alone is a result.
+    pub(in crate::pdn) fn markup_end(&self, at: usize) -> Option<usize> {
+        match self.bytes.get(at)? {
+            b'<' | b'&' | b'[' => self.end_of(at, markup),
+            b'>' | b'`' | b'~' if SpaceBefore::new(self.bytes, at).line_start() => self.end_of(at, line_mark),
+            b'*' => {
+                let end = self.end_of(at, bold)?;
+                let is_text = |byte: Option<&u8>| byte.is_some_and(|&byte| !is_skipped(byte));
+                (is_text(self.bytes.get(end)) || is_text(at.checked_sub(1).map(|at| &self.bytes[at]))).then_some(end)
+            }
+            _ => None,
+        }
     }
 
     /// `bare-fen`: a position without a tag, which begins a game, or is the first of a list under tags.
@@ -110,7 +126,12 @@ impl<'a> Reader<'a> {
                 self.count(visitor, number, text, end)
             }
             Token::Result(spelling) => self.odd_result(visitor, spelling, end),
-            Token::NumberTypo(value) if self.move_follows(end) => self.number_typo(visitor, value, end),
+            // In a variation, `12)` ends it.
+            Token::NumberTypo(value)
+                if self.move_follows(end) && (self.game.depth == 0 || !self.text_to(end).ends_with(b")")) =>
+            {
+                self.number_typo(visitor, value, end)
+            }
             Token::Digits(value) => self.digits(visitor, value, end),
             // `Event "Veterans"]`, or prose.
             _ => match self.headless_tag(self.at) {
@@ -122,7 +143,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `number-typo`: `9n 32-28`.
+    /// `number-typo`: `9n 32-28`, `9) 32-28`.
     fn number_typo<V: Visitor>(&mut self, visitor: &mut V, value: u32, end: usize) -> Step {
         let text = self.text_to(end);
         self.report(visitor, Code::SYNTAX_NUMBER_TYPO, text)?;
@@ -313,7 +334,7 @@ impl<'a> Reader<'a> {
             0x80.. => self.token_at(next).is_ok_and(|(_, token)| token != Token::Word),
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'$' | b'*' | b'.' | b'!' | b'?' | b'-' | b'/' | b'\\' => true,
             b'%' | b';' => self.is_comment(next, byte),
-            b'<' | b'&' => self.is_markup(next),
+            b'<' | b'&' | b'`' | b'>' | b'~' => self.is_markup(next),
             _ => false,
         };
         let known = known || self.misspelt_end(next).is_some();

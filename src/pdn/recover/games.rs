@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use nom::Parser;
 use nom::branch::alt;
 
-use super::text::{markup, odd_ellipsis, parentheses, typed_escape, word};
+use super::text::{odd_ellipsis, parentheses, typed_escape, word};
 use super::{Token, bare_fen, odd_tag};
 use crate::diag::{Code, Span};
 use crate::pdn::grammar::primitive::{line, run};
@@ -87,7 +87,7 @@ impl Reader<'_> {
         if let Some(end) = self.end_of(self.at, typed_escape) {
             return (end, Code::SYNTAX_TYPED_ESCAPE);
         }
-        if let Some(end) = self.end_of(self.at, markup) {
+        if let Some(end) = self.markup_end(self.at) {
             return (end, Code::SYNTAX_MARKUP);
         }
         let end = self.words_between_games();
@@ -148,10 +148,16 @@ impl Reader<'_> {
         }
     }
 
-    /// The end of a position without a tag, at the start of a line.
+    /// The end of a position without a tag, at the start of a line, perhaps after its number in a list: `12. W:W31:B20`.
     pub(in crate::pdn) fn bare_fen_end(&self, at: usize) -> Option<usize> {
-        let is_here = matches!(self.bytes[at..], [_, b':', ..]) && SpaceBefore::new(self.bytes, at).line_start();
-        if is_here { self.end_of(at, bare_fen) } else { None }
+        if !matches!(self.bytes[at..], [_, b':', ..]) {
+            return None;
+        }
+        let before = self.bytes[..at].trim_ascii_end();
+        let number =
+            before.iter().rev().take_while(|byte| byte.is_ascii_digit() || b".)".contains(byte)).take(5).count();
+        let is_here = |at: usize| SpaceBefore::new(self.bytes, at).line_start();
+        if is_here(at) || number > 0 && is_here(before.len() - number) { self.end_of(at, bare_fen) } else { None }
     }
 
     /// Returns true if a move, or a number and what may follow it, is here.

@@ -251,10 +251,10 @@ fn any_file(input: &[u8]) -> Parsed<'_, u8> {
     one(|byte| matches!(byte, b'a'..=b'l' | b'A'..=b'L'))(input)
 }
 
-/// `9n`, `9,`, `9;`: a number with another character in place of its dot.
+/// `9n`, `9)`, `9,`, `9;`: a number with another character in place of its dot.
 pub(super) fn number_typo(input: &[u8]) -> Parsed<'_, u32> {
     let apart = |next: Option<u8>| next.is_none_or(|byte| byte.is_ascii_whitespace());
-    let letter = terminated(one(|byte| byte.is_ascii_alphabetic() || byte == b','), next_is(apart));
+    let letter = terminated(one(|byte| byte.is_ascii_alphabetic() || matches!(byte, b',' | b')')), next_is(apart));
     let glued = terminated(one(|byte| matches!(byte, b',' | b';')), peek(move_alone));
     terminated(few::<1, 3>(|byte| byte.is_ascii_digit()), alt((letter, glued))).map(decimal).parse(input)
 }

@@ -16,7 +16,7 @@ use crate::pdn::grammar::{
 };
 use crate::pdn::tree::WrittenNumber;
 use crate::text::signs::{colon_len, dot_len};
-use crate::text::whitespace::{is_skipped, is_space};
+use crate::text::whitespace::{is_line_end, is_skipped, is_space};
 
 /// The spelling of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,6 +231,20 @@ pub(in crate::pdn) fn markup(input: &[u8]) -> Parsed<'_> {
     let entity = (byte(b'&'), verify(word(), known(&SPACES)), byte(b';')).map(|_| ());
     let (_, text) = recognize(alt((element, bracket, entity))).parse(near)?;
     take(text.len()).parse(input)
+}
+
+/// The signs of Markdown and of quoted mail at the start of a line: `> `, `>> `, a fence such as "```pdn".
+pub(in crate::pdn) fn line_mark(input: &[u8]) -> Parsed<'_> {
+    let quote = recognize(many1_count((byte(b'>'), gap_in_line)));
+    let info = run(|byte: u8| byte.is_ascii_alphanumeric());
+    let fence =
+        recognize((alt((tag("```"), tag("~~~"))), info, gap_in_line, next_is(|byte| byte.is_none_or(is_line_end))));
+    alt((quote, fence)).parse(input)
+}
+
+/// The stars around bold text in Markdown: `**1.** 32-28`.
+pub(in crate::pdn) fn bold(input: &[u8]) -> Parsed<'_> {
+    terminated(alt((tag("***"), tag("**"))), not(byte(b'*'))).parse(input)
 }
 
 /// Success if the text ends here, or whitespace or one of these bytes follows.

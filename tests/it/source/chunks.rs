@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use pdn::GameTree;
 use pdn::diag::Diagnostic;
 use pdn::source::{Chunk, ChunkOptions, Chunks};
-use pdn::text::line_column;
+use pdn::text::{Format, line_column};
 use proptest::prelude::*;
 
 use super::Pieces;
@@ -130,7 +130,10 @@ proptest! {
     fn chunks_have_the_games_of_the_whole_text(bytes in any_text(), chunk in 1_usize..400) {
         // The encoding of other bytes is judged by the text before them.
         let bytes: Vec<u8> = bytes.into_iter().map(|byte| if byte == 0xE9 { b'x' } else { byte }).collect();
-        prop_assert_eq!(Found::in_chunks(&cut(&bytes, &unlimited(chunk))), Found::in_whole(&bytes));
+        let chunks = cut(&bytes, &unlimited(chunk));
+        // Text that begins like an array of JSON is cut between its objects.
+        prop_assume!(chunks.iter().all(|chunk| chunk.format() == Format::Pdn));
+        prop_assert_eq!(Found::in_chunks(&chunks), Found::in_whole(&bytes));
     }
 
     #[test]

@@ -1,20 +1,21 @@
-//! What was unsure in decoding an input.
+//! What was unsure in reading an input.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::diag::{Code, Diagnostic};
-use crate::pdn::Parsed;
+use crate::pdn::{Outside, Parsed};
 use crate::text::Encoding;
 
-/// What was unsure in decoding an input, collected while its games are read.
+/// What was unsure in reading an input, collected while its games are read.
 #[derive(Debug, Default)]
-pub struct Decoding {
+pub struct Doubts {
     guess: OnceLock<Encoding>,
     is_damaged: AtomicBool,
+    no_game: OnceLock<Diagnostic>,
 }
 
-impl Decoding {
+impl Doubts {
     /// Takes a game that was read.
     pub(super) fn add(&self, game: &Parsed, given: Option<Encoding>) {
         let encoding = game.tree().encoding();
@@ -26,6 +27,13 @@ impl Decoding {
         }
     }
 
+    /// Takes a diagnostic outside any game.
+    pub(super) fn add_outside(&self, outside: &Outside) {
+        if outside.diagnostic().code() == Code::SYNTAX_NO_GAME {
+            let _ = self.no_game.set(outside.diagnostic().clone());
+        }
+    }
+
     /// Returns the encoding of the first game that is not UTF-8, if it was detected.
     pub fn guess(&self) -> Option<Encoding> {
         self.guess.get().copied()
@@ -34,6 +42,11 @@ impl Decoding {
     /// Returns true if bytes of a game in UTF-8 are not UTF-8.
     pub fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed)
+    }
+
+    /// Returns the diagnostic of an input in which no game of draughts was recognised.
+    pub fn no_game(&self) -> Option<&Diagnostic> {
+        self.no_game.get()
     }
 }
 
