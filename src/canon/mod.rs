@@ -16,7 +16,7 @@ mod texts;
 use crate::diag::Code;
 use crate::notation::{GameType, Numbering};
 use crate::pdn::{GameTree, WriteOptions, write_game};
-use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::replay::{Inference, ReplayOptions, ReplayedGame, replay};
 use crate::rules::{Move, Variant};
 
 use moves::Naming;
@@ -136,9 +136,10 @@ fn is_other_variant(game: &ReplayedGame) -> bool {
 
 /// Returns a game as it is read alone, if it is legal and all variants that play it name its squares alike and begin with the same
 /// side: moves, numbers and positions are then written alike in all of them. The other games of its file do not count: a GameType
-/// that is written into one of them would change what they say.
+/// that is written into one of them would change what they say, and a game that is not legal as the others may be legal alone.
 fn played_alike_alone(game: &ReplayedGame) -> Option<ReplayedGame> {
-    if !game.is_legal() {
+    // Where no variant plays any of the illegal games of a file, none has to play each of them again.
+    if !game.is_legal() && game.options().inferred().is_some_and(Inference::is_hopeless) {
         return None;
     }
     let alone = replay(game.tree().clone(), &ReplayOptions::default());

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -29,7 +30,7 @@ pub(super) struct Common {
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) aliases: Option<PathBuf>,
     /// Number of threads, at most 256 [default: one per core]
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Write to FILE instead of standard output; FILE is replaced only when the output is complete
     #[arg(short, long, global = true, value_name = "FILE")]
@@ -167,6 +168,11 @@ pub(super) fn codes() -> Named<Code> {
 }
 
 /// Parses a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.
+/// Parses a number that is not zero.
+pub(super) fn positive<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "expected a number of at least 1".to_owned())
+}
+
 fn parse_size(text: &str) -> Result<usize, String> {
     const MAX_SIZE: u64 = 2 << 30;
     let size = parse_memory(text)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::{Endgames, Format, formats};
+use super::options::{Endgames, Format, formats, positive};
 use super::words::counted;
 use crate::check::{CheckOptions, input_reviews};
 use crate::diag::{Diagnostic, Paint, Severity};
@@ -41,7 +41,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "F")]
     fen: Option<String>,
     /// Number of the game in the file
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroU64>)]
     game: NonZeroU64,
     /// Number of plies to play [default: all]
     #[arg(long, value_name = "N")]

@@ -14,7 +14,7 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::failure::lacks_feature;
-use super::options::{ADVANCED, Format, formats, parse_seconds};
+use super::options::{ADVANCED, Format, formats, parse_seconds, positive};
 use super::output::Output;
 use super::show::{Shown, each_game, shown_at};
 use crate::error::{Error, Result};
@@ -53,7 +53,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "game", "ply"])]
     fens: Option<PathBuf>,
     /// Draw only the game with this number, counted over all files
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
     game: Option<NonZeroU64>,
     /// Numbers of plies to play before drawing, separated by commas
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]

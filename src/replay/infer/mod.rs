@@ -127,7 +127,7 @@ impl Inference {
     }
 
     /// Returns true if no other variant could play to the end any of the many games that this one could not.
-    pub(super) const fn is_hopeless(&self) -> bool {
+    pub(crate) const fn is_hopeless(&self) -> bool {
         self.is_hopeless
     }
 

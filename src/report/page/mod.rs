@@ -266,11 +266,11 @@ pub(in crate::report) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Returns a date of a record as people write it in a language; one that is not `YYYY.MM.DD`, perhaps with question marks, stays as
-/// it is.
+/// Returns a date of a record as people write it in a language; one that is not `YYYY.MM.DD` or `YYYY-MM-DD`, perhaps with
+/// question marks, stays as it is.
 fn date_for(language: Language, date: &str) -> String {
     const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec"];
-    let parts: Vec<_> = date.split('.').collect();
+    let parts: Vec<_> = date.split(['.', '-']).collect();
     let [year, month, day] = parts[..] else { return date.to_owned() };
     let number = |text: &str, most: usize| {
         let is_number = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -314,7 +314,8 @@ mod tests {
             (Language::Russian, "01.03.2020", "03.2020"),
         ] {
             assert_eq!([date_for(language, "2020.03.01"), date_for(language, "2020.03.??")], [full, month]);
-            assert_eq!(date_for(language, "2020.??.??"), "2020");
+            assert_eq!([date_for(language, "2020-03-01"), date_for(language, "2020-03-??")], [full, month]);
+            assert_eq!([date_for(language, "2020.??.??"), date_for(language, "2020-??-??")], ["2020", "2020"]);
             for other in ["2020", "", "spring 2020", "2020.13.01", "2020.3.1", "????.??.??", "2020.??.01", "20.03.01"] {
                 assert_eq!(date_for(language, other), other);
             }
