@@ -96,15 +96,15 @@ fn is_decided(game: &ReplayedGame) -> bool {
     has_say && game.is_legal() && game.final_position().is_some() && game.rivals().next().is_none()
 }
 
-/// Returns true if the inferred variant can be written into the GameType, or a game without tags is read by it alone too.
+/// Returns true if the inferred variant can be written into the GameType, or a game without tags is read by it alone too. In a file
+/// of several variants, too, a game has to be decided alone: once some games have their GameType, the others would decide otherwise.
 fn can_be_written(game: &ReplayedGame) -> bool {
     let tree = game.tree();
-    if tags::is_bare(tree) {
-        let alone = || replay(tree.clone(), &ReplayOptions::default());
-        return !game.options().is_for_file()
-            || Some(alone()).is_some_and(|alone| is_decided(&alone) && is_played_alike(&alone, game));
-    }
+    let is_alone = |inferred: &Inference| tags::is_bare(tree) || !inferred.is_uniform();
+    let alone = || replay(tree.clone(), &ReplayOptions::default());
     !tags::has_unusable_game_type(tree)
+        && (!game.options().inferred().is_some_and(is_alone)
+            || Some(alone()).is_some_and(|alone| is_decided(&alone) && is_played_alike(&alone, game)))
 }
 
 /// Returns true if the canonical form of a game is certain to be played like the game: it is legal, by the names of squares of
@@ -201,7 +201,7 @@ impl Forms {
         let variant = game.variant().filter(|_| !self.is_kept);
         let is_written = game.is_inferred() && !tags::is_bare(&tree);
         moves::rewrite(&mut tree, game, self.naming, (self.style, self.is_plain));
-        if (self.is_kept || self.is_plain) && tree.lines().len() > 1 {
+        if tree.lines().len() > 1 {
             moves::separate_joined(&mut tree, game);
         }
         if options.strict && variant.is_some() {

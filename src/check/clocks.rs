@@ -31,10 +31,18 @@ pub(crate) fn two_parts(game: &ReplayedGame) -> TwoParts {
 /// Returns the diagnostics of the clocks and other commands of a game.
 pub(super) fn check_clocks(game: &ReplayedGame) -> Vec<Diagnostic> {
     let mut diagnostics = Collector::default();
-    for (value, name, span) in game.tree().nodes().iter().flat_map(commands) {
-        if let Some(diagnostic) = check_value(name, value, span) {
-            diagnostics.push(diagnostic);
+    let mut has_commands = false;
+    // Most nodes have nothing attached, and looking for commands in all of them took 4 % of a check.
+    for node in game.tree().nodes().iter().filter(|node| !node.attachments().is_empty()) {
+        for (value, name, span) in commands(node) {
+            has_commands = true;
+            if let Some(diagnostic) = check_value(name, value, span) {
+                diagnostics.push(diagnostic);
+            }
         }
+    }
+    if !has_commands {
+        return Vec::new();
     }
     let readings = readings(game);
     let (read_as, first) = decide(game, &readings);

@@ -67,6 +67,10 @@ impl DrawFinder {
 
     fn track(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
         let events = self.tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
+        // As after nearly every move.
+        if events.is_empty() && self.draws.diagnostics.is_empty() {
+            return;
+        }
         self.draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
         self.draws.first = self.draws.first.take().or_else(|| events.first().cloned());
         let found = automatic(events);

@@ -11,6 +11,7 @@ use super::review::{CheckOptions, InputOptions};
 use crate::pdn::Outside;
 use crate::replay::EVIDENCE_BYTES;
 use crate::source::{Chunk, Input, Location, Locator, Work};
+use crate::text::Encoding;
 
 /// The parts of each game that a work uses, so that nothing else is prepared.
 ///
@@ -59,6 +60,7 @@ pub struct ChunkOrigin<'a> {
     chunk: &'a Chunk,
     locator: RefCell<Locator<'a>>,
     copies: &'a CopiedGames,
+    encoding: Option<Encoding>,
 }
 
 impl<'a> ChunkOrigin<'a> {
@@ -70,6 +72,12 @@ impl<'a> ChunkOrigin<'a> {
     /// Returns the chunk.
     pub const fn chunk(&self) -> &'a Chunk {
         self.chunk
+    }
+
+    /// Returns the encoding of the text outside games: the one that is given, or else the one that its bytes suggest if they are not
+    /// UTF-8.
+    pub(crate) const fn encoding(&self) -> Option<Encoding> {
+        self.encoding
     }
 
     /// Returns the location of bytes of the chunk in the input; consecutive lookups are fast.
@@ -179,7 +187,9 @@ impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> W::Done {
         let UncheckedGames { options, doubts, mut read } = read;
-        let origin = ChunkOrigin { input, chunk, locator: RefCell::new(chunk.locator()), copies: &self.copies };
+        let encoding = options.encoding.or(chunk.encoding());
+        let origin =
+            ChunkOrigin { input, chunk, locator: RefCell::new(chunk.locator()), copies: &self.copies, encoding };
         let mut done = self.work.begin(&origin);
         let (needs, mut number) = (self.work.needs(), first);
         while let Some(item) = read.next(chunk, &options) {

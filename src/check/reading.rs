@@ -156,11 +156,12 @@ impl ReadGames {
 
     /// Returns the next game, or the next diagnostic outside any game, in the order of the text.
     pub(super) fn next(&mut self, chunk: &Chunk, options: &CheckOptions) -> Option<Item> {
+        let encoding = options.encoding.or(chunk.encoding());
         if !self.outside_ahead().is_empty()
             && let Some(mut outside) = self.outside.next()
         {
             if let Some(before) = &mut self.before {
-                before.extend(outside.text(chunk.bytes(), chunk.encoding()));
+                before.extend(outside.text(chunk.bytes(), encoding));
             }
             if options.strict {
                 raise(outside.diagnostic_mut());
@@ -169,7 +170,7 @@ impl ReadGames {
         }
         let game = self.games.next()?;
         self.refill(chunk, options);
-        let text = |outside: &Outside| outside.text(chunk.bytes(), chunk.encoding());
+        let text = |outside: &Outside| outside.text(chunk.bytes(), encoding);
         let after = self.outside_ahead().iter().filter_map(text).collect();
         Some(Item::Game(game, Around { before: self.before.take().unwrap_or_default(), after }))
     }

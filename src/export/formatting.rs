@@ -204,7 +204,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
     fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
         let (span, code) = (outside.diagnostic().span(), outside.diagnostic().code());
         done.errors += errors([outside.diagnostic()]);
-        let text = outside.text_keeping_bytes(origin.chunk().bytes(), origin.chunk().encoding());
+        let text = outside.text_keeping_bytes(origin.chunk().bytes(), origin.encoding());
         let text = text.and_then(|text| done.options.kept_comment(&text));
         let is_kept = text.is_some();
         // A comment between games stays a comment.

@@ -455,6 +455,9 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
 
 /// Returns a text without invisible characters, and with ASCII for what looks like it.
 fn visible(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
     let seen = text.chars().filter(|&letter| !is_ignorable(letter));
     seen.map(|letter| plain_letter(letter).unwrap_or(letter)).collect()
 }

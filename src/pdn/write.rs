@@ -429,6 +429,10 @@ impl Page {
     }
 
     fn close(&mut self, sign: &str) {
+        // `(1823)` is a year; an empty comment after it leaves a move.
+        if self.last_word().strip_prefix('(').is_some_and(is_four_digits) {
+            self.comment("");
+        }
         // In `()` the opening sign waits for a word that does not come.
         if self.last_word().is_empty() || !self.signs.is_empty() {
             self.begin_word();
@@ -481,6 +485,10 @@ impl Page {
 }
 
 /// Returns the number of characters, at once where all are ASCII.
+fn is_four_digits(word: &str) -> bool {
+    word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn characters(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }

@@ -191,5 +191,5 @@ fn snippet<'a>(part: &Part, origin: &ChunkOrigin<'a>) -> Snippet<'a> {
     Snippet::new(origin.input().label(), bytes, start.line)
         .first_column(start.column)
         .game(part.game)
-        .encoding(origin.chunk().encoding().unwrap_or(Encoding::Latin1))
+        .encoding(origin.encoding().unwrap_or(Encoding::Latin1))
 }

@@ -8,7 +8,7 @@ use nom::branch::alt;
 use super::element::GameMove;
 use super::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::diag::Code;
-use crate::pdn::grammar::{Move, tag};
+use crate::pdn::grammar::{Move, result, tag};
 use crate::pdn::movetext::{MoveKind, MoveText, Squares};
 use crate::pdn::recover::{Token, odd_tag, token};
 use crate::pdn::tree::{MAX_EXPORT_DEPTH, WrittenNumber};
@@ -315,18 +315,18 @@ impl<'a> Reader<'a> {
 
 /// Returns true for the names of tags that say how a game is read: their values have characters of ASCII only.
 pub(crate) fn decides_reading(name: &[u8]) -> bool {
-    [&b"FEN"[..], b"GameType", b"Result", b"SetUp"].contains(&name)
+    [&b"FEN"[..], b"GameType", b"Result", b"SetUp"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The value of a Result tag, if it is not a result by the grammar.
 fn score_of(value: &[u8]) -> Option<&[u8]> {
     let value = value.trim_ascii();
-    let known = match value {
-        [] | b"*" | b"-" => true,
-        _ => matches!(token(value), Ok(([], Token::Result(_)))),
-    };
+    let is_plain = || matches!(result(value), Ok(([], _)));
+    if matches!(value, [] | b"-") || is_plain() || matches!(token(value), Ok(([], Token::Result(_)))) {
+        return None;
+    }
     // Runs of whitespace are written as one space, and would not be found again; a star ends a game by itself.
     let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace)) || value.contains(&b'*');
     let is_score = value == b"?" || value.iter().any(|byte| byte.is_ascii_digit() || *byte == b'+');
-    (!known && !folded && is_score).then_some(value)
+    (!folded && is_score).then_some(value)
 }

@@ -22,6 +22,9 @@ const MAX_GAMES: u64 = 500;
 /// Games that no variant can play to the end after which the other ones like them are not tried by other variants either.
 const HOPELESS: usize = 16;
 
+/// Share of the games that one variant plays in a file of that variant: slips let others play a few of them.
+const UNIFORM: (u64, u64) = (9, 10);
+
 /// A variant with certain names of squares, and how it plays each game.
 struct Candidate {
     variant: Variant,
@@ -227,8 +230,17 @@ impl Evidence {
             others: self.others(best),
             counts: self.counts(best),
             is_hopeless: is_hopeless(failed(best)),
+            is_uniform: self.is_uniform(best, unplayed as u64),
             ..Inference::default()
         }
+    }
+
+    /// Returns true if a variant plays nearly all games that any variant plays; those with a GameType count for its variant alone, so
+    /// that the answer is the same once some of the games have one.
+    fn is_uniform(&self, best: &Candidate, unplayed: u64) -> bool {
+        let tagged: u64 = self.tagged.iter().map(|(_, games)| games).sum();
+        let (own, all) = (self.tagged(best.variant) + best.whole(), tagged + self.games - unplayed);
+        own * UNIFORM.1 >= all * UNIFORM.0
     }
 
     /// Returns true if there is evidence enough for a variant: many moves, games played to their ends, or squares that only

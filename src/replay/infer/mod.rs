@@ -52,6 +52,7 @@ pub struct Inference {
     first: First,
     counts: Counts,
     is_hopeless: bool,
+    is_uniform: bool,
 }
 
 /// The first game of a file that has no GameType.
@@ -129,6 +130,11 @@ impl Inference {
     /// Returns true if no other variant could play to the end any of the many games that this one could not.
     pub(crate) const fn is_hopeless(&self) -> bool {
         self.is_hopeless
+    }
+
+    /// Returns true if nearly all games that can be played are of this variant: those with a GameType, and the others.
+    pub(crate) const fn is_uniform(&self) -> bool {
+        self.is_uniform
     }
 
     /// Returns the diagnostic about the inference if the game with this number in the file carries it: the first one

@@ -177,7 +177,18 @@ const COMMANDS: [(&str, Target); 3] =
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 111] = [
+const FOUND: [&[u8]; 117] = [
+    // The value of a tag that decides how a game is read, under a name that `--fix` corrects.
+    b"Setup \"\xef\xbb\xbf\"]",
+    // A byte that cannot be read outside games, in a given encoding.
+    b"\xe2\x80\xa58x1\xe2\x80\xa5*3\xe2",
+    // Joined squares of an illegal move alone in a variation: in parentheses they are a year.
+    b"[FEN\"W:W22,33,35,50:B21,28\"5044 2850(1823[N\"",
+    // More games of several variants.
+    b"3228 2025 7320 3430 2534\n3228 1722\n[e\n3228 1923 2819/FEN\"B:\"3732",
+    b"[FEN\"0\n/FEN\"?:W22\"\n[n\n2420 1013",
+    // Games of several variants: once one of them has a GameType, the others would be taken as another variant.
+    b"18-23 *ab4\n[F\ncb4 bc5 7-12[E\"\n3430 2025 3228 2534",
     // A game that the variant of the file does not play, and several others do: the last game gets a GameType and is no evidence then.
     b"FEN \"W:WK2K5:B12,22,39\"]2-11 1217 11-6[R\"\ncb4 bc5 fg3-4 1 cd4",
     // A game that is named like the others of its file, from an unusual corner, but would be legal from the usual one.

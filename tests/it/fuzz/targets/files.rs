@@ -68,6 +68,8 @@ struct Positions {
     start: Option<String>,
     /// The position after each move and setup; `None` where one could not be played.
     after: Vec<Option<String>>,
+    /// Number of moves as written.
+    moves: usize,
 }
 
 impl Positions {
@@ -80,6 +82,7 @@ impl Positions {
             is_undecided: is_undecided(game, &FormatOptions::default()),
             start: game.start_fen(),
             after: changes.filter(|&(id, _)| is_move(id)).map(|(id, _)| game.fen_after(id)).collect(),
+            moves: game.main_line().filter(|&(id, _)| game.tree().node(id).kind().is_written_move()).count(),
         }
     }
 
@@ -91,7 +94,7 @@ impl Positions {
         let is_whole = self.after.iter().all(Option::is_some);
         let is_same = written.start == self.start && written.after == self.after;
         may_be_repaired && (is_repaired || !is_whole)
-            || self.is_undecided && written.after.len() == self.after.len()
+            || self.is_undecided && written.moves == self.moves
             || is_same && written.variant == self.variant
     }
 }
