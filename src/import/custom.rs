@@ -82,9 +82,15 @@ fn head_of(tree: &GameTree, text: &[u8], n: usize) -> Head {
     let at = tree.node(nodes[n]).span().start as usize;
     let line = text[..at].iter().rposition(|&byte| is_line_end(byte)).map_or(0, |end| end + 1);
     let after = n.checked_sub(1).map_or(0, |before| tree.node(nodes[before]).span().end as usize);
-    let is_number = |byte: &&u8| byte.is_ascii_digit() || is_space(**byte) || b".):".contains(byte);
     // `3228 1823` has nothing but digits before its second move, which is not the first on its line.
-    let begun = at - text[line.max(after).min(at)..at].iter().rev().take_while(is_number).count();
+    let floor = line.max(after).min(at);
+    let before = |end: usize, is_part: fn(u8) -> bool| {
+        end - text[floor..end].iter().rev().take_while(|&&byte| is_part(byte)).count()
+    };
+    let mut begun = before(at, |byte| is_space(byte) || b".):".contains(&byte));
+    if tree.node(nodes[n]).number().is_some() {
+        begun = before(before(begun, |byte| byte.is_ascii_digit()), is_space);
+    }
     let start = begun + text[begun..at].iter().take_while(|&&byte| is_space(byte)).count();
     Head { start, is_first: begun == line && line >= after }
 }
@@ -172,9 +178,11 @@ fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
     let is_first = |n: usize| is_move(n) && head_of(tree, text, n).is_first;
     let lines: Vec<usize> = (1..nodes.len()).filter(|&n| is_first(n)).collect();
     let numbered: Vec<_> = (0..nodes.len()).filter_map(number).collect();
-    // `01 32-28 18-23`, `02 32-28 17-21`: the first line may have lost its number to the text before the game.
+    // `01 32-28 18-23`, `02 32-28 17-21`: the first line may have lost its number to the text before the game. One number alone, at
+    // the start of a line, need not be that of a line.
+    let has_first = || number(0).is_some() || numbered.len() > 1 || numbered == [2];
     let all_lines = || [0].iter().chain(&lines).filter_map(|&n| number(n)).count() == numbered.len();
-    let is_counted = numbered.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1)) && all_lines();
+    let is_counted = numbered.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1)) && all_lines() && has_first();
     if numbered.is_empty() || is_counted && lines.iter().all(|&n| number(n).is_some()) {
         return lines.into_iter().map(|n| (n, false)).collect();
     }

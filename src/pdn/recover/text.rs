@@ -233,7 +233,7 @@ pub(in crate::pdn) fn markup(input: &[u8]) -> Parsed<'_> {
     take(text.len()).parse(input)
 }
 
-/// The signs of Markdown and of quoted mail at the start of a line: `> `, `>> `, a fence such as "```pdn".
+/// The signs of Markdown and of quoted mail at the start of a line: `> `, `>> `, and a fence of three backticks or tildes.
 pub(in crate::pdn) fn line_mark(input: &[u8]) -> Parsed<'_> {
     let quote = recognize(many1_count((byte(b'>'), gap_in_line)));
     let info = run(|byte: u8| byte.is_ascii_alphanumeric());

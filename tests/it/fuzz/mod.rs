@@ -177,7 +177,11 @@ const COMMANDS: [(&str, Target); 3] =
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 117] = [
+const FOUND: [&[u8]; 119] = [
+    // The only number comes to the start of a line, and is not that of a line in a list.
+    b"32-2820-2515-20 41-37 10-15 34-30 25x34\n39x30 20-25 30-24 19x30 35x24 1420.33-29 1721",
+    // A number before a move with other digits before it.
+    b"[R\n4439 15248 1 3228",
     // The value of a tag that decides how a game is read, under a name that `--fix` corrects.
     b"Setup \"\xef\xbb\xbf\"]",
     // A byte that cannot be read outside games, in a given encoding.
