@@ -3,6 +3,7 @@
 mod annotate;
 mod bench;
 mod cache;
+mod chart;
 mod check;
 mod completions;
 mod config;
@@ -146,6 +147,7 @@ commands! {
         Search(search) reads(files),
         Index(index) reads(files),
         Stats(stats) reads(files),
+        Chart(chart) reads(files),
         Shots(shots) reads(files),
         Openings(openings) reads(files),
         Players(players) reads(files),
@@ -216,6 +218,7 @@ impl Command {
             Self::Report(_)
             | Self::Sheet(_)
             | Self::Prepare(_)
+            | Self::Chart(_)
             | Self::Diagram(_)
             | Self::Puzzles(_)
             | Self::Verify(_) => true,

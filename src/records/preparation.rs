@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::collections::{CountRow, TreeRow};
+use super::collections::{CountRow, ResultsRow, TreeRow};
 use super::expectation::Phase;
 
 /// The report on a player, as a JSON object. All scores are the player's: from 0 to 1, over games with a known result; null
@@ -269,6 +269,17 @@ impl GameReason {
             Self::LastLoss => "last loss",
             Self::LastGame => "last game",
         }
+    }
+}
+
+impl GroupRow {
+    /// Returns a group of games from the view of White.
+    pub(crate) fn of_white(name: &str, results: ResultsRow) -> Self {
+        let ResultsRow { white_wins, draws, black_wins, unknown } = results;
+        let mut score = ScoreRow::default();
+        let counted = [(white_wins, Some(2)), (draws, Some(1)), (black_wins, Some(0)), (unknown, None)];
+        counted.into_iter().for_each(|(games, half_points)| score.count_games(games, half_points));
+        Self { name: name.to_owned(), score, last_year: None }
     }
 }
 

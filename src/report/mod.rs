@@ -1,5 +1,7 @@
-//! Boards as text, SVG, PNG and GIF, diagrams, and reports as HTML.
+//! Boards as text, SVG, PNG and GIF, diagrams, charts, and reports as HTML.
 
+#[cfg(feature = "report")]
+mod chart;
 mod diagram;
 #[cfg(any(feature = "pdf", feature = "png"))]
 mod fonts;
@@ -14,6 +16,8 @@ mod text;
 mod view;
 
 pub use crate::text::Language;
+#[cfg(all(feature = "query", feature = "report"))]
+pub use chart::{Chart, ChartData, ChartKind, ChartOptions, ChartQuery};
 #[cfg(feature = "png")]
 pub(crate) use diagram::sheet_size;
 #[cfg(feature = "report")]
@@ -46,6 +50,8 @@ pub use sheet::{Grid, Paper, Sheet, SheetItem, SheetOptions, Solutions};
 pub use svg::board_svg;
 #[cfg(feature = "png")]
 pub use svg::png;
+#[cfg(all(feature = "query", feature = "report"))]
+use svg::svg_start;
 #[cfg(all(feature = "png", feature = "query", feature = "report"))]
 pub(crate) use svg::without_text;
 pub use text::board_text;

@@ -4,6 +4,7 @@ mod alike;
 mod groups;
 mod name;
 mod title;
+mod wanted;
 
 use std::collections::HashMap;
 
@@ -17,6 +18,7 @@ use groups::Groups;
 pub(super) use name::Name;
 pub use title::event_and_round;
 pub(super) use title::{round_and_board, round_number};
+pub(super) use wanted::WantedPlayer;
 
 /// The kind of names whose spellings are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

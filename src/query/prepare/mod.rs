@@ -10,11 +10,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-use super::expression::folded;
+use super::players::WantedPlayer;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::egdb::Databases;
-use crate::notation::one_space;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::records::{
@@ -70,8 +69,7 @@ const LENGTHS: [usize; 3] = [30, 45, 60];
 /// ```
 #[derive(Clone, Debug)]
 pub struct PreparationQuery {
-    /// The name, folded.
-    player: String,
+    player: WantedPlayer,
     plies: usize,
     names: Arc<OpeningNames>,
     databases: Databases,
@@ -83,26 +81,11 @@ impl PreparationQuery {
     /// Returns the query for the games of the player, with the names of openings and the endgame databases.
     pub fn new(options: &PreparationOptions, names: Arc<OpeningNames>, databases: Databases) -> Self {
         Self {
-            player: folded(&one_space(&options.player)).into_owned(),
+            player: WantedPlayer::new(&options.player),
             plies: usize::from(options.plies).max(OPENING_PLIES),
             names,
             databases,
             shots: options.shots.then(|| Bounds::default().nodes(options.nodes)),
-        }
-    }
-
-    /// Returns the side of the player, White if both names fit equally well.
-    fn side(&self, game: &CheckedGame<'_>) -> Option<Side> {
-        let fit = |tag: &str| {
-            let name = game.known_tag(tag)?;
-            let name = one_space(name);
-            let name = folded(&name);
-            name.contains(&*self.player).then_some(*name == *self.player)
-        };
-        match (fit("White"), fit("Black")) {
-            (None, None) => None,
-            (Some(false), Some(true)) | (None, Some(_)) => Some(Side::Black),
-            _ => Some(Side::White),
         }
     }
 }
@@ -115,7 +98,7 @@ impl GameWork for PreparationQuery {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Preparation) {
-        if let Some(side) = self.side(&game) {
+        if let Some(side) = self.player.side(&game) {
             done.games.push(Facts::of(&game, side, self));
         }
     }
@@ -200,8 +183,8 @@ impl Preparation {
         names: &OpeningNames,
     ) -> PreparationRow {
         self.limit();
-        let wanted = folded(&one_space(&options.player)).into_owned();
-        let is_exact = |facts: &&Facts| folded(&one_space(&facts.name)) == *wanted;
+        let wanted = WantedPlayer::new(&options.player);
+        let is_exact = |facts: &&Facts| wanted.is(&facts.name);
         let has_exact = self.games.iter().any(|facts| is_exact(&facts));
         let chosen = || self.games.iter().filter(|facts| !has_exact || is_exact(facts));
         let variant = variant.or_else(|| commonest(chosen().filter_map(|facts| facts.variant)));

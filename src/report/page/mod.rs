@@ -49,6 +49,8 @@ pub(crate) use site::sitemap;
 pub use site::{Site, SiteFile, SiteGame};
 #[cfg(feature = "cli")]
 pub(crate) use solve::{ExerciseWork, SolvePage, ValuedLine};
+#[cfg(feature = "query")]
+pub(in crate::report) use texts::chart_texts;
 #[cfg(all(feature = "pdf", feature = "query"))]
 pub(in crate::report) use texts::event_texts;
 #[cfg(feature = "query")]
@@ -268,7 +270,7 @@ pub(in crate::report) fn escaped(text: &str) -> String {
 
 /// Returns a date of a record as people write it in a language; one that is not `YYYY.MM.DD` or `YYYY-MM-DD`, perhaps with
 /// question marks, stays as it is.
-fn date_for(language: Language, date: &str) -> String {
+pub(in crate::report) fn date_for(language: Language, date: &str) -> String {
     const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec"];
     let parts: Vec<_> = date.split(['.', '-']).collect();
     let [year, month, day] = parts[..] else { return date.to_owned() };

@@ -10,7 +10,8 @@ use super::{data_block, date_for, shown};
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs, Summary};
 use crate::pdn::text_without_commands;
-use crate::records::{ExpectationCurve, GameRow, Performance, Phase, checked_row};
+use crate::records::{GameRow, Performance, checked_row};
+use crate::report::chart::curve;
 use crate::rules::{Position, Variant};
 use crate::text::Language;
 
@@ -189,17 +190,6 @@ fn known_position<'a>(row: &'a GameRow<'_>) -> Option<&'a Position> {
 pub(super) fn comment(text: &str) -> Option<String> {
     let text = text_without_commands(text);
     Some(shown(&text).into_owned()).filter(|text| !text.is_empty())
-}
-
-fn curve(row: &GameRow<'_>) -> Vec<Option<u16>> {
-    if row.moves.iter().all(|row| row.eval.is_none()) {
-        return Vec::new();
-    }
-    let expectation = |position: &Position, evaluation| {
-        ExpectationCurve::of(position.variant()).white(Phase::of(position), evaluation)
-    };
-    let of_move = |row: &crate::records::MoveRow<'_>| Some(expectation(row.fen.as_ref()?.position(), row.eval?));
-    row.moves.iter().map(of_move).collect()
 }
 
 #[cfg(test)]

@@ -25,6 +25,10 @@ const LETTER_TEXTS: &str = include_str!("letter_texts.json");
 /// The texts of sheets, likewise.
 const SHEET_TEXTS: &str = include_str!("sheet_texts.json");
 
+/// The texts of charts, likewise.
+#[cfg(feature = "query")]
+const CHART_TEXTS: &str = include_str!("chart_texts.json");
+
 /// Returns the texts of a report in a language, by name.
 pub(super) fn texts(language: Language) -> Map<String, Value> {
     column(exported(TEXTS), language)
@@ -65,6 +69,12 @@ pub(in crate::report) fn sheet_texts(language: Language) -> Map<String, Value> {
     column(SHEET_TEXTS, language)
 }
 
+/// Returns the texts of charts in a language, by their English names.
+#[cfg(feature = "query")]
+pub(in crate::report) fn chart_texts(language: Language) -> Map<String, Value> {
+    column(CHART_TEXTS, language)
+}
+
 /// Returns a text of sheets in a language, by its English name.
 #[cfg(feature = "cli")]
 pub(crate) fn sheet_text(language: Language, name: &str) -> String {
@@ -85,9 +95,8 @@ mod tests {
         let english = texts(Language::English);
         assert!(english.len() > 30);
         for language in Language::ALL {
-            for (name, text) in
-                prepare_texts(language).into_iter().chain(sheet_texts(language)).chain(letter_texts(language))
-            {
+            let all = [prepare_texts, sheet_texts, letter_texts, chart_texts];
+            for (name, text) in all.into_iter().flat_map(|texts| texts(language)) {
                 assert!(text.as_str().is_some_and(|text| !text.is_empty()), "{language}: {name}");
             }
             for (name, text) in texts(language) {

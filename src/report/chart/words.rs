@@ -1,0 +1,54 @@
+//! The words and numbers of charts.
+
+use serde_json::{Map, Value};
+
+use crate::report::page::chart_texts;
+use crate::text::Language;
+
+/// The words of charts in a language, by their English names.
+pub(super) struct Words {
+    pub(super) language: Language,
+    texts: Map<String, Value>,
+}
+
+impl Words {
+    pub(super) fn new(language: Language) -> Self {
+        Self { language, texts: chart_texts(language) }
+    }
+
+    pub(super) fn of(&self, name: &str) -> String {
+        self.texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned()
+    }
+
+    /// Returns a text with something in its slot.
+    pub(super) fn filled(&self, name: &str, value: &str) -> String {
+        self.of(name).replacen("{}", value, 1)
+    }
+
+    /// Returns a number of things: `games: 12`, which is right for any number in any language.
+    pub(super) fn count(&self, name: &str, count: u64) -> String {
+        format!("{}: {count}", self.of(name))
+    }
+
+    /// Returns a number with one decimal, as people write it.
+    pub(super) fn decimal(&self, value: f64) -> String {
+        let text = format!("{value:.1}");
+        if self.language == Language::English { text } else { text.replace('.', ",") }
+    }
+
+    /// Returns a share as whole percent.
+    #[expect(clippy::unused_self, reason = "like `decimal`")]
+    pub(super) fn whole(&self, share: f64) -> String {
+        format!("{:.0}", share * 100.0)
+    }
+}
+
+/// Returns the texts that are not empty, separated by middle dots.
+pub(super) fn joined(texts: &[String]) -> String {
+    texts.iter().map(String::as_str).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// Returns the distance between numbers on an axis up to `most` so that at most so many are shown.
+pub(super) fn step(most: u32, shown: u32) -> u32 {
+    [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(|step| most / step <= shown).unwrap_or(1000)
+}
