@@ -65,5 +65,5 @@ mod _core {
     #[pymodule_export]
     use crate::variant::{Variant, variants};
     #[pymodule_export]
-    use crate::work::{check, convert, fmt};
+    use crate::work::{chart, check, convert, fmt};
 }

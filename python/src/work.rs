@@ -14,7 +14,8 @@ use pdn::check::{
 };
 use pdn::diag::Selection;
 use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
-use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
+use pdn::records::{DiagnosticRow, OpeningNames, diagnostic_rows, outside_row};
+use pdn::report::{ChartData, ChartOptions, ChartQuery};
 use pdn::source::Event;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -252,6 +253,27 @@ pub(crate) fn convert<'py>(
     run(source.py(), (inputs, work, jobs), |done| output.add(done, |text| sink.write(text)))?;
     sink.write(&output.finish())?;
     sink.finish(source.py())
+}
+
+/// Draws a chart as SVG, as ``pdn chart`` does.
+#[pyfunction]
+#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
+pub(crate) fn chart(
+    source: &Bound<'_, PyAny>,
+    variant: Option<AnyVariant>,
+    encoding: Option<&str>,
+    jobs: Option<NonZeroUsize>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
+    let options: ChartOptions = call_options(options)?.rest().map_err(refused)?;
+    let query = ChartQuery::new(&options, Arc::new(OpeningNames::built_in())).map_err(exception)?;
+    let checks = check_options(variant, false, encoding)?;
+    let (variant, mut data) = (checks.replay.variant, ChartData::default());
+    run(source.py(), (inputs(source)?, Checking::new(query, checks), jobs), |done: ChartData| {
+        data += done;
+        Ok(())
+    })?;
+    Ok(data.chart(&options, variant).map_err(exception)?.svg().to_owned())
 }
 
 /// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.

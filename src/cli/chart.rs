@@ -7,9 +7,9 @@ use clap::Args;
 use super::context::{Context, Status};
 use super::failure::lacks_feature;
 use super::openings::Names;
-use super::options::{ADVANCED, Files, Format, formats};
-use super::words::csv_line;
+use super::options::{ADVANCED, Csv, Files, Format, formats};
 use crate::error::{Error, Result};
+use crate::export::{CsvCell, CsvOptions};
 use crate::report::{Chart, ChartOptions, ChartQuery};
 
 /// What `pdn chart` can write.
@@ -25,11 +25,11 @@ const FORMATS: [(Format, &str); 3] =
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  pdn chart annotated.pdn -o game.svg
-  pdn chart annotated.pdn --game 3 --lang nl -o game.svg
-  pdn chart archive/ --kind accuracy --player Glance -o accuracy.svg
+  pdn chart rated.pdn -o game.svg
+  pdn chart rated.pdn --game 3 --lang nl -o game.svg
+  pdn chart rated.pdn --kind accuracy --player Glance -o accuracy.svg
   pdn chart archive/ --kind openings -o openings.svg
-  pdn chart archive/ --kind ratings -o ratings.csv
+  pdn chart rated.pdn --kind ratings -o ratings.csv
 
 A name that fits a player exactly, apart from case and accents, leaves out names that only contain it.")]
 pub(super) struct Options {
@@ -42,6 +42,8 @@ pub(super) struct Options {
     /// Output format, if the name of the output file does not determine it
     #[arg(long, value_name = "FORMAT", default_value = "svg", value_parser = formats(FORMATS))]
     format: Format,
+    #[command(flatten)]
+    csv: Csv,
     /// Width of a PNG picture, in pixels [default: 1520]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(100..=8000), help_heading = ADVANCED)]
     width: Option<u16>,
@@ -58,12 +60,23 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let data = context.sum(&options.files, query)?;
     let chart = data.chart(&options.chart, context.variant).inspect_err(|_| context.out.discard())?;
     let bytes = match options.format {
-        Format::Csv => chart.table().iter().map(csv_line).collect::<String>().into_bytes(),
+        Format::Csv => csv(&chart, options.csv.options()),
         Format::Png => png(&chart, options.width)?,
         _ => chart.svg().as_bytes().to_vec(),
     };
     context.out.bytes(&bytes)?;
     Ok(Status::Clean)
+}
+
+/// Returns the numbers of a chart. Of these tables, only the columns with names and moves are text.
+fn csv(chart: &Chart, options: CsvOptions) -> Vec<u8> {
+    let Some((names, rows)) = chart.table().split_first() else { return Vec::new() };
+    let cell = |(name, cell): (&String, &String)| match &**name {
+        "side" | "move" | "eval" | "judgement" | "opening" => CsvCell::text(cell.clone()),
+        _ => CsvCell::number(cell),
+    };
+    let line = |row: &Vec<String>| options.line(names.iter().zip(row).map(cell));
+    options.header(names).into_iter().chain(rows.iter().flat_map(line)).collect()
 }
 
 #[cfg(feature = "png")]

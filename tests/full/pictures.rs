@@ -54,6 +54,18 @@ fn pictures_are_png_by_their_name() {
 }
 
 #[test]
+fn charts_are_png_by_their_name() {
+    let folder = Folder::with("games.pdn", GAMES.replace("32-28 {", "32-28 {[%eval 0.10] "));
+    folder.run(&["chart", "games.pdn", "-o", "graph.png"]).is(0);
+    folder.run(&["chart", "games.pdn", "--width", "380", "-o", "small.png"]).is(0);
+    for (name, size) in [("graph.png", [0, 0, 5, 240, 0, 0, 2, 196]), ("small.png", [0, 0, 1, 124, 0, 0, 0, 177])] {
+        let bytes = std::fs::read(folder.path(name)).expect("a picture");
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
+        assert_eq!(bytes[16..24], size, "{name}");
+    }
+}
+
+#[test]
 fn games_of_a_site_have_pictures_for_links_elsewhere() {
     let folder = Folder::with("games.pdn", GAMES);
     let url = "https://club.example/games";

@@ -43,6 +43,7 @@ from pdn.errors import (
     InvalidMoveError,
     PdnError,
 )
+from pdn.svg import chart
 from pdn.tables import to_arrow, to_pandas, to_polars
 
 Color = bool
@@ -76,6 +77,7 @@ __all__ = [
     "Tags",
     "Variant",
     "annotate",
+    "chart",
     "check",
     "convert",
     "egdb",

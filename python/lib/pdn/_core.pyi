@@ -433,6 +433,29 @@ def check(
     **options: Unpack[_CheckOptions],
 ) -> CheckReport: ...
 
+class _ChartOptions(TypedDict, total=False):
+    # Generated: pdn chart
+    kind: Literal["evaluation", "accuracy", "openings", "ratings"]
+    """What to show. Default: evaluation."""
+    game: int
+    """Show the evaluations of the game with this number, counted over all files. Default: 1."""
+    player: str
+    """Show the games of this player: a name, or a part of it."""
+    top: int
+    """Show at most N openings. Default: 12."""
+    lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
+    """Language of the chart. Default: en."""
+    # End
+
+def chart(
+    source: _Source,
+    *,
+    variant: _AnyVariant | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+    **options: Unpack[_ChartOptions],
+) -> str: ...
+
 _Format: TypeAlias = Literal["csv", "json", "jsonl", "pdn", "fen", "lidraughts"]
 _Table: TypeAlias = Literal["games", "moves", "positions", "players", "diagnostics"]
 
@@ -442,6 +465,8 @@ class _ConvertOptions(TypedDict, total=False):
     """For CSV, XLSX and Parquet: one row per game, move, position, diagnostic or (for annotated records) player. Default: games."""
     escape_formulas: bool
     """For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`."""
+    excel: Literal["auto", "comma", "semicolon", "tab"]
+    """For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates."""
     # End
 
 @overload

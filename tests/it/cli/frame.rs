@@ -31,6 +31,7 @@ Collections:
   search       Find games by tags, positions and moves
   index        Write a sorted table of all positions in games to a folder
   stats        Show statistics of a collection
+  chart        Draw charts: evaluations of a game, accuracy by year, openings, ratings
   shots        List the shots in games: combinations that win material or a king
   openings     Show the moves played from a position, and how they scored
   players      Suggest which spellings belong to the same person
@@ -88,7 +89,7 @@ fn the_help_lists_the_commands_by_groups() {
         let help = pdn(arguments).is(0);
         assert!(help.text().contains(HELP), "{arguments:?}:\n{}", help.text());
     }
-    assert_eq!(commands(&[]).len(), 37);
+    assert_eq!(commands(&[]).len(), 38);
     assert_eq!(pdn(&[]).is(2).errors, pdn(&["-h"]).text());
 }
 
@@ -110,6 +111,7 @@ fn rare_options_have_a_heading() {
 #[test]
 fn a_command_lists_only_its_formats() {
     for (command, formats) in [
+        ("chart", "svg, png, csv"),
         ("check", "human, json, csv, sarif, github"),
         ("event", "text, csv, html, pdf, json, xlsx"),
         ("moves", "plain, json"),

@@ -10,6 +10,7 @@ mod annotate_linked;
 mod annotate_runs;
 mod annotate_words;
 mod archives;
+mod chart;
 mod check;
 mod check_options;
 mod collections;
@@ -25,6 +26,7 @@ mod event;
 mod event_made;
 mod event_trf;
 mod event_unplayed;
+mod excel;
 #[cfg(not(feature = "full"))]
 mod features;
 mod files;

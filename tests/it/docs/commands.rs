@@ -2,9 +2,10 @@
 
 use crate::support::binary::{Folder, pdn};
 
-const TEXTS: [&str; 18] = [
+const TEXTS: [&str; 19] = [
     include_str!("../../../CHANGELOG.md"),
     include_str!("../../../docs/annotations.md"),
+    include_str!("../../../docs/charts.md"),
     include_str!("../../../docs/check.md"),
     include_str!("../../../docs/codes.md"),
     include_str!("../../../docs/configuration.md"),
@@ -26,9 +27,9 @@ const GAMES: &str = include_str!("../../../samples/games/italian.pdn");
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n";
 
 /// Commands whose examples are run.
-const WITH_EXAMPLES: [&str; 21] = [
-    "annotate", "check", "convert", "diagram", "diff", "edit", "event", "fmt", "index", "man", "merge", "moves",
-    "openings", "players", "prepare", "report", "search", "sheet", "show", "stats", "variants",
+const WITH_EXAMPLES: [&str; 22] = [
+    "annotate", "chart", "check", "convert", "diagram", "diff", "edit", "event", "fmt", "index", "man", "merge",
+    "moves", "openings", "players", "prepare", "report", "search", "sheet", "show", "stats", "variants",
 ];
 
 /// What stands for a value in a text, and a value for it. The first that fits a command line is used.
@@ -46,7 +47,7 @@ const VALUES: [(&str, &str); 10] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 33] = [
+const INPUTS: [(&str, &str); 34] = [
     ("annotate --clean", "games.pdn"),
     ("verify", "--nodes 10 problem.pdn"),
     ("puzzles", "--nodes 10 games.pdn"),
@@ -54,6 +55,7 @@ const INPUTS: [(&str, &str); 33] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench egdb", "--variant italian --probes 100"),
     ("bench problems", "--nodes 10 problem.pdn"),
+    ("chart", "rated.pdn"),
     ("check", "games.pdn"),
     ("convert", "games.pdn"),
     ("diagram", "--fen W:W31,32:B19,20"),
@@ -85,10 +87,17 @@ const INPUTS: [(&str, &str); 33] = [
 /// Options that decide how long a command runs, with small values.
 const SIZES: [(&str, &str); 3] = [("--nodes", "20"), ("--depth", "2"), ("--games", "20")];
 
+/// Returns games with evaluations and ratings.
+fn rated() -> String {
+    let rated = "[WhiteRating \"2100\"]\n[BlackRating \"2050\"]\n[Result ";
+    include_str!("../../../web/app/samples/annotated.pdn").replace("[Result ", rated)
+}
+
 fn folder() -> Folder {
     let folder = Folder::with("games.pdn", GAMES);
     folder.write("archive/a.pdn", GAMES);
     folder.write("annotated.pdn", GAMES);
+    folder.write("rated.pdn", rated());
     folder.write("club.css", "h1 { color: teal }\n");
     folder.write("club.html", "<footer>Our club</footer>\n");
     folder.write("problem.pdn", PROBLEM);

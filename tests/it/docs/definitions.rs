@@ -13,7 +13,7 @@ use pdn::canon::FormatOptions;
 use pdn::check::DiagnosticOptions;
 use pdn::export::ConvertOptions;
 use pdn::query::{EventOptions, OpeningsOptions, SearchOptions, StatsOptions};
-use pdn::report::ReportOptions;
+use pdn::report::{ChartOptions, ReportOptions};
 
 use crate::support::sources::root;
 
@@ -32,9 +32,10 @@ fn of<T: Args + serde::de::DeserializeOwned>(name: &'static str) -> Struct {
     Struct { name, arguments: command.get_arguments().cloned().collect(), unknown }
 }
 
-fn structs() -> [Struct; 9] {
+fn structs() -> [Struct; 10] {
     [
         of::<AnnotateOptions>("annotate"),
+        of::<ChartOptions>("chart"),
         of::<DiagnosticOptions>("check"),
         of::<ConvertOptions>("convert"),
         of::<EventOptions>("event"),

@@ -6,8 +6,9 @@ use crate::support::binary::{pdn_with, program};
 
 const README: &str = include_str!("../../../README.md");
 /// Pages with commands that work on samples.
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 11] = [
     include_str!("../../../docs/annotations.md"),
+    include_str!("../../../docs/charts.md"),
     include_str!("../../../docs/check.md"),
     include_str!("../../../docs/convert.md"),
     include_str!("../../../docs/data.md"),
