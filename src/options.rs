@@ -13,6 +13,22 @@ use serde::{Deserialize, Deserializer, de};
 #[cfg(feature = "cli")]
 pub(crate) use named::Named;
 
+/// The separator of CSV that a spreadsheet opens by a double click.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Excel {
+    /// A semicolon if the language of the environment writes decimals with a comma, else a comma
+    Auto,
+    /// A comma; decimals have a point
+    Comma,
+    /// A semicolon; decimals have a comma
+    Semicolon,
+    /// A tab; decimals have a point
+    Tab,
+}
+
 /// The heading of rarely used options.
 #[cfg(feature = "cli")]
 pub(crate) const ADVANCED: &str = "Advanced options";

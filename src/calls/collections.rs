@@ -102,7 +102,7 @@ impl Sink<Vec<EventGame>> for Tables {
         let rows: Vec<_> = events.iter().map(Tournament::row).collect();
         match self.to {
             Some(TablesFormat::Csv) => {
-                let options = CsvOptions::new().escape_formulas(self.scoring.escape_formulas);
+                let options = CsvOptions::new().escape_formulas(self.scoring.escape_formulas).excel(self.scoring.excel);
                 out.output(&event_csv(&rows, options))?;
             }
             Some(TablesFormat::Html) => out.output(EventPage::new(self.scoring.lang).html(&rows).as_bytes())?,

@@ -62,6 +62,7 @@ pub(super) fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
     let chosen = Chosen::of(&command, &found);
     let mut defaults: Vec<_> = chosen.format(read.common.output.as_deref(), read.common.quiet)?.into_iter().collect();
     let format = defaults.first().map(|(_, format)| *format);
+    chosen.require_csv(format)?;
     defaults.extend(chosen.language(&read, format));
     if defaults.is_empty() {
         return Ok(read);
@@ -154,6 +155,21 @@ impl<'a> Chosen<'a> {
         let advice = if names.is_empty() { String::new() } else { format!("; it can be {names}") };
         let message = format!("the output of `pdn {}` cannot be .{extension}{advice}", self.names.join(" "));
         Err(super::command().error(ErrorKind::InvalidValue, message))
+    }
+
+    /// Requires that the output is CSV if it is to be for spreadsheets.
+    fn require_csv(&self, format: Option<&str>) -> Result<(), clap::Error> {
+        let value =
+            |option: &&str| self.found.get_raw(option)?.next().map(|value| value.to_string_lossy().into_owned());
+        let value = || OPTIONS.iter().filter(|option| self.has(option)).find_map(value);
+        let written = format.map(str::to_owned).or_else(value);
+        match written.filter(|written| written != "csv" && self.given("excel").is_some()) {
+            Some(written) => {
+                let message = format!("--excel is for CSV, and the output is {}", printable(&written));
+                Err(super::command().error(ErrorKind::ArgumentConflict, message))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the language of the settings, unless one is given or the output is for programs.

@@ -7,7 +7,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
-use super::options::{ADVANCED, Files, Format, formats};
+use super::options::{ADVANCED, Files, Format, formats, localized};
 use super::output::Output;
 use super::site::addresses;
 use super::words::{Table, count, counted};
@@ -137,9 +137,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Ok(Status::Clean);
     }
     match options.format {
-        Format::Csv => context
-            .out
-            .bytes(&event_csv(&events, CsvOptions::new().escape_formulas(options.scoring.escape_formulas)))?,
+        Format::Csv => {
+            let EventOptions { escape_formulas, excel, .. } = options.scoring;
+            let csv = CsvOptions::new().escape_formulas(escape_formulas).excel(localized(excel));
+            context.out.bytes(&event_csv(&events, csv))?;
+        }
         Format::Html => {
             let page =
                 EventPage::new(options.scoring.lang).with_links(options.links(context)?).with_diagnostics(options.all);

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::{ADVANCED, Files, Format, formats};
-use super::words::{Table, count, csv_line};
+use super::options::{ADVANCED, Csv, Files, Format, formats};
+use super::words::{Table, count};
 use crate::error::{Error, Result};
+use crate::export::{CsvCell, CsvOptions};
 use crate::pdn::{WriteOptions, WrittenNumber, write_game};
 use crate::query::{OpeningsOptions, OpeningsQuery};
-use crate::records::{BranchRow, OpeningNames, TreeRow};
+use crate::records::{BranchRow, OpeningNames, ResultsRow, TreeRow};
 use crate::rules::{Position, Variant};
 use crate::text::printable;
 
@@ -69,6 +70,8 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats(FORMATS))]
     format: Format,
+    #[command(flatten)]
+    csv: Csv,
 }
 
 impl Options {
@@ -122,9 +125,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let root = root.unwrap_or_else(|| Position::start(variant));
     let tree = openings.tree(&root, plies, options.tree.min_games, &names);
+    if options.format == Format::Csv {
+        context.out.bytes(&csv(&tree, &root, options.csv.options()))?;
+        return Ok(Status::Clean);
+    }
     context.answer(options.format, &tree, || match options.format {
         Format::Pdn => write_game(&tree.game(&root), WriteOptions::default()),
-        Format::Csv => csv(&tree, &root),
         _ => table(&tree, &root),
     })?;
     Ok(Status::Clean)
@@ -157,33 +163,35 @@ fn add_rows(table: &mut Table, moves: &[BranchRow], ply: usize, depth: usize) {
     }
 }
 
-fn csv(tree: &TreeRow, root: &Position) -> String {
-    let mut text = csv_line(COLUMNS);
+fn csv(tree: &TreeRow, root: &Position, options: CsvOptions) -> Vec<u8> {
+    let mut text = options.header(COLUMNS);
     let ply = usize::from(root.turn() != root.variant().starts());
-    add_lines(&mut text, &tree.moves, (ply, 1), "");
+    add_lines(&mut text, &tree.moves, (ply, 1), ("", options));
     text
 }
 
 /// Adds the rows of moves after a line, at a ply of the count of move numbers and at one of the tree.
-fn add_lines(text: &mut String, moves: &[BranchRow], (ply, own): (usize, usize), before: &str) {
+fn add_lines(
+    text: &mut Vec<u8>,
+    moves: &[BranchRow],
+    (ply, own): (usize, usize),
+    (before, options): (&str, CsvOptions),
+) {
     for row in moves {
         let number = WrittenNumber::in_line(ply, own == 1).map_or_else(String::new, |number| format!("{number} "));
         let line = format!("{before}{number}{}", row.notation);
         let optional = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
-        text.push_str(&csv_line([
-            own.to_string(),
-            line.clone(),
-            row.games.to_string(),
-            row.results.white_wins.to_string(),
-            row.results.draws.to_string(),
-            row.results.black_wins.to_string(),
-            row.results.unknown.to_string(),
-            row.score().map_or_else(String::new, |score| format!("{score:.3}")),
-            optional(row.average_rating),
-            optional(row.last_year.map(u64::from)),
-            row.name.clone().unwrap_or_default(),
-            row.fen.clone(),
-        ]));
-        add_lines(text, &row.moves, (ply + 1, own + 1), &format!("{line} "));
+        let ResultsRow { white_wins, draws, black_wins, unknown } = row.results;
+        let counts = [row.games, white_wins, draws, black_wins, unknown].map(CsvCell::number);
+        let first = [CsvCell::number(own), CsvCell::text(&line)];
+        let last = [
+            CsvCell::number(row.score().map_or_else(String::new, |score| format!("{score:.3}"))),
+            CsvCell::number(optional(row.average_rating)),
+            CsvCell::number(optional(row.last_year.map(u64::from))),
+            CsvCell::text(row.name.as_deref().unwrap_or_default()),
+            CsvCell::text(&row.fen),
+        ];
+        text.extend(options.line(first.into_iter().chain(counts).chain(last)));
+        add_lines(text, &row.moves, (ply + 1, own + 1), (&format!("{line} "), options));
     }
 }

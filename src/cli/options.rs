@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::diag::Code;
 use crate::engine::{Asker, EngineOptions, Knowledge};
 use crate::error::Error;
+use crate::export::{CsvOptions, Excel};
 use crate::link::{CommandLine, ParseCommandError};
 use crate::options::Named;
 pub(super) use crate::options::{ADVANCED, parse_memory, parse_seconds};
@@ -215,6 +216,46 @@ impl JobEngine {
     }
 }
 
+/// How CSV is written, for commands without options in JSON that say so.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Csv {
+    /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
+    #[arg(long, help_heading = ADVANCED)]
+    escape_formulas: bool,
+    /// For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates
+    #[arg(long, value_name = "SEPARATOR", num_args = 0..=1, require_equals = true, default_missing_value = "auto", help_heading = ADVANCED)]
+    excel: Option<Excel>,
+}
+
+impl Csv {
+    pub(super) fn options(self) -> CsvOptions {
+        CsvOptions::new().escape_formulas(self.escape_formulas).excel(localized(self.excel))
+    }
+}
+
+/// Languages that write decimals with a comma, so that spreadsheets separate the cells of CSV by semicolons.
+const COMMA_LANGUAGES: &str = "af az be bg bs ca cs da de el es et eu fi fr fy gl hr hu hy id is it ka kk lb lt lv mk nb nl nn no pl pt ro \
+                               ru sk sl sq sr sv tr uk uz vi";
+
+/// Countries that write decimals with a point in such a language.
+const POINT_COUNTRIES: &str = "CH DO GT HN LI MX NI PA PE PR SV US";
+
+/// Returns a separator in place of the one that the language of the environment decides: the first of `LC_ALL`, `LC_NUMERIC` and `LANG` that is
+/// set.
+pub(super) fn localized(separator: Option<Excel>) -> Option<Excel> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = || ["LC_ALL", "LC_NUMERIC", "LANG"].into_iter().find_map(set).unwrap_or_default();
+    separator.map(|separator| if separator == Excel::Auto { separator_of(&locale()) } else { separator })
+}
+
+/// Returns the separator of a locale such as `nl_NL.UTF-8`.
+fn separator_of(locale: &str) -> Excel {
+    let name = locale.split(['.', '@']).next().unwrap_or_default();
+    let (language, country) = name.split_once(['_', '-']).unwrap_or((name, ""));
+    let has = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    if has(COMMA_LANGUAGES, language) && !has(POINT_COUNTRIES, country) { Excel::Semicolon } else { Excel::Comma }
+}
+
 /// The endgame databases.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Endgames {
@@ -251,6 +292,16 @@ mod tests {
         }
         for text in ["", "0", "MB", "1.5MB", "-1", "9999999999999GB", "3GiB", "1 potato"] {
             assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn languages_have_separators() {
+        for locale in ["nl_NL.UTF-8", "de_DE@euro", "fr", "pt_BR.UTF-8", "ru_RU", "es_ES"] {
+            assert_eq!(separator_of(locale), Excel::Semicolon, "{locale}");
+        }
+        for locale in ["", "C", "C.UTF-8", "POSIX", "en_GB.UTF-8", "es_MX.UTF-8", "de_CH", "ja_JP.UTF-8"] {
+            assert_eq!(separator_of(locale), Excel::Comma, "{locale}");
         }
     }
 

@@ -3,9 +3,10 @@
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::{Files, Format, formats};
-use super::words::{Table, count, csv_line};
+use super::options::{Csv, Files, Format, formats};
+use super::words::{Table, count};
 use crate::error::Result;
+use crate::export::{CsvCell, CsvOptions};
 use crate::query::{RatingsOptions, ResultsQuery};
 use crate::records::{RatingRow, RatingsRow};
 
@@ -39,11 +40,17 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats(FORMATS))]
     format: Format,
+    #[command(flatten)]
+    csv: Csv,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let row = context.sum(&options.files, ResultsQuery)?.ratings(&options.what)?;
-    context.answer(options.format, &row, || if options.format == Format::Csv { csv(&row) } else { table(&row) })?;
+    if options.format == Format::Csv {
+        context.out.bytes(&csv(&row, options.csv.options()))?;
+    } else {
+        context.answer(options.format, &row, || table(&row))?;
+    }
     Ok(Status::Clean)
 }
 
@@ -59,8 +66,14 @@ fn cells(row: &RatingRow) -> [String; 10] {
     [rank, name, decimal(row.rating), decimal(row.error), games, wins, draws, losses, points, opponents]
 }
 
-fn csv(row: &RatingsRow) -> String {
-    csv_line(COLUMNS) + &row.players.iter().map(|row| csv_line(cells(row))).collect::<String>()
+fn csv(row: &RatingsRow, options: CsvOptions) -> Vec<u8> {
+    let line = |row| {
+        let cells = COLUMNS.into_iter().zip(cells(row));
+        options.line(
+            cells.map(|(column, cell)| if column == "name" { CsvCell::text(cell) } else { CsvCell::number(cell) }),
+        )
+    };
+    options.header(COLUMNS).into_iter().chain(row.players.iter().flat_map(line)).collect()
 }
 
 fn table(row: &RatingsRow) -> String {

@@ -6,9 +6,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::context::{Context, Status};
-use super::options::{Files, Format, formats};
-use super::words::{count, csv_line};
+use super::options::{Csv, Files, Format, formats};
+use super::words::count;
 use crate::error::{Error, Result};
+use crate::export::{CsvCell, CsvOptions};
 use crate::query::{ShotQuery, ShotRow, ShotsOptions};
 use crate::report::Language;
 use crate::shots::Definition;
@@ -44,23 +45,27 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats(FORMATS))]
     format: Format,
+    #[command(flatten)]
+    csv: Csv,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let language = options.lang.code();
     if options.names {
-        return write_names(options.format, language, context).map(|()| Status::Clean);
+        return write_names(options, language, context).map(|()| Status::Clean);
     }
     let query = ShotQuery::new(&options.shots).map_err(|error| Error::usage(format!("--shot: {error}")))?;
     if options.format == Format::Csv {
         let columns = ["file", "game", "ply", "side", "fate", "shot", "name", "line", "gain"];
-        context.out.text(&csv_line(columns))?;
+        context.out.bytes(&options.csv.options().header(columns))?;
     }
     let mut found = 0;
     context.each(&options.files, query, |context, rows| {
         found += rows.len() as u64;
-        let text = if options.format == Format::Csv { csv } else { text };
-        rows.iter().try_for_each(|row| context.answer(options.format, row, || text(row, language)))
+        rows.iter().try_for_each(|row| match options.format {
+            Format::Csv => context.out.bytes(&csv(row, language, options.csv.options())),
+            format => context.answer(format, row, || text(row, language)),
+        })
     })?;
     context.inform(&count(found, "shot"));
     Ok(Status::Clean)
@@ -73,11 +78,12 @@ fn text(row: &ShotRow, language: &str) -> String {
     format!("{}:{}:{} {} {} {name}: {line} ({:+})\n", row.file, row.game, row.ply, row.side, row.fate, row.gain)
 }
 
-fn csv(row: &ShotRow, language: &str) -> String {
+fn csv(row: &ShotRow, language: &str, options: CsvOptions) -> Vec<u8> {
     let name = row.shot.and_then(Definition::by_id).map_or("", |definition| definition.name(language));
-    let (game, ply, gain) = (row.game.to_string(), row.ply.to_string(), row.gain.to_string());
     let line = row.line.join(" ");
-    csv_line([&row.file, &game, &ply, row.side, row.fate, row.shot.unwrap_or_default(), name, &line, &gain])
+    let texts = [row.side, row.fate, row.shot.unwrap_or_default(), name, &line].map(CsvCell::text);
+    let first = [CsvCell::text(&*row.file), CsvCell::number(row.game), CsvCell::number(row.ply)];
+    options.line(first.into_iter().chain(texts).chain([CsvCell::number(row.gain)]))
 }
 
 /// A kind of shot, as a row.
@@ -138,13 +144,14 @@ impl KindRow {
 }
 
 /// Writes the names and mechanisms that are known.
-fn write_names(format: Format, language: &str, context: &mut Context) -> Result<()> {
+fn write_names(options: &Options, language: &str, context: &mut Context) -> Result<()> {
     let mut rows = Definition::all().iter().map(|definition| KindRow::new(definition, language));
-    match format {
+    let csv = options.csv.options();
+    match options.format {
         Format::Json => rows.try_for_each(|row| context.json(&row)),
         Format::Csv => {
-            context.out.text(&csv_line(["shot", "name", "kind", "explanation", "mechanism"]))?;
-            rows.try_for_each(|row| context.out.text(&csv_line(row.columns())))
+            context.out.bytes(&csv.header(["shot", "name", "kind", "explanation", "mechanism"]))?;
+            rows.try_for_each(|row| context.out.bytes(&csv.line(row.columns().map(CsvCell::text))))
         }
         _ => rows.try_for_each(|row| context.out.text(&row.text())),
     }

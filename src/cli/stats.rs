@@ -4,9 +4,10 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::openings::Names;
-use super::options::{Files, Format, formats};
-use super::words::{Table, csv_line};
+use super::options::{Csv, Files, Format, formats};
+use super::words::Table;
 use crate::error::Result;
+use crate::export::{CsvCell, CsvOptions};
 use crate::query::{StatsOptions, StatsQuery};
 use crate::records::{CountRow, ResultsRow, StatsRow};
 
@@ -37,6 +38,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats(FORMATS))]
     format: Format,
     #[command(flatten)]
+    csv: Csv,
+    #[command(flatten)]
     what: StatsOptions,
     #[command(flatten)]
     names: Names,
@@ -47,7 +50,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let stats = context.sum(&options.files, query)?;
     let rows = if options.format == Format::Table { DEFAULT_ROWS } else { usize::MAX };
     let row = stats.row(options.what.top.unwrap_or(rows));
-    context.answer(options.format, &row, || if options.format == Format::Csv { csv(&row) } else { tables(&row) })?;
+    if options.format == Format::Csv {
+        context.out.bytes(&csv(&row, options.csv.options()))?;
+    } else {
+        context.answer(options.format, &row, || tables(&row))?;
+    }
     Ok(Status::Clean)
 }
 
@@ -152,12 +159,12 @@ fn diagnostics(row: &StatsRow) -> String {
 }
 
 /// Returns all tables as one: the name of each, of its line, and its numbers. Wins and losses are those of a player, or of White.
-fn csv(row: &StatsRow) -> String {
-    let mut text = csv_line(["table", "name", "variant", "number", "wins", "draws", "losses"]);
+fn csv(row: &StatsRow, options: CsvOptions) -> Vec<u8> {
+    let mut text = options.header(["table", "name", "variant", "number", "wins", "draws", "losses"]);
     let mut add = |table: &str, name: &str, variant: &str, number: u64, points: Option<[u64; 3]>| {
         let points = points.map_or_else(Default::default, |points| points.map(|number| number.to_string()));
-        let cells = [table, name, variant].map(str::to_owned).into_iter().chain([number.to_string()]);
-        text.push_str(&csv_line(cells.chain(points)));
+        let names = [table, name, variant].map(CsvCell::text).into_iter();
+        text.extend(options.line(names.chain([CsvCell::number(number)]).chain(points.map(CsvCell::number))));
     };
     for (name, number) in totals(row) {
         add("summary", name, "", number, None);

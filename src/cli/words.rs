@@ -14,11 +14,6 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Returns a line of CSV.
-pub(super) fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> String {
-    String::from_utf8(crate::export::csv_line(cells)).unwrap_or_default()
-}
-
 /// Maximum width of a cell in terminal columns; some records have whole paragraphs as names.
 const MAX_WIDTH: usize = 60;
 

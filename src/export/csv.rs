@@ -8,8 +8,10 @@ use std::ops::Range;
 use ::csv::{Terminator, WriterBuilder};
 use itoa::Buffer;
 
+use super::excel::ExcelForm;
 use super::table::{self, Cells, Column, Part, RowForm, Table, trimmed};
 use crate::notation::DateParts;
+use crate::options::Excel;
 #[cfg(feature = "cli")]
 use crate::records::DiagnosticRow;
 use crate::records::GameRow;
@@ -20,19 +22,52 @@ use crate::records::GameRow;
 pub struct CsvOptions {
     /// True to put an apostrophe before text that begins with `=`, `+`, `-` or `@`, which spreadsheets treat as a formula.
     pub escape_formulas: bool,
+    /// The separator of CSV for spreadsheets, in which formulas are always escaped; `None` for CSV as RFC 4180 defines it.
+    pub excel: Option<Excel>,
 }
 
 impl CsvOptions {
     /// Returns the default options.
     pub const fn new() -> Self {
-        Self { escape_formulas: false }
+        Self { escape_formulas: false, excel: None }
     }
 
     /// Sets whether an apostrophe is put before text that spreadsheets treat as a formula.
     #[must_use]
-    pub(crate) const fn escape_formulas(mut self, escape: bool) -> Self {
+    pub const fn escape_formulas(mut self, escape: bool) -> Self {
         self.escape_formulas = escape;
         self
+    }
+
+    /// Sets whether the CSV is for spreadsheets, and with which separator. `None`: it is not.
+    #[must_use]
+    pub const fn excel(mut self, excel: Option<Excel>) -> Self {
+        self.excel = excel;
+        self
+    }
+
+    /// Returns the form of rows for spreadsheets, if they are for these.
+    pub(super) fn spreadsheet(self) -> Option<ExcelForm> {
+        self.excel.map(ExcelForm::new)
+    }
+
+    /// Returns the names of columns as the first row.
+    pub(crate) fn header<T: AsRef<str>>(self, names: impl IntoIterator<Item = T>) -> Vec<u8> {
+        match self.spreadsheet() {
+            Some(form) => form.first_row(names),
+            None => csv_line(names.into_iter().map(|name| name.as_ref().to_owned())),
+        }
+    }
+
+    /// Returns a row.
+    pub(crate) fn line<'a>(self, cells: impl IntoIterator<Item = CsvCell<'a>>) -> Vec<u8> {
+        if let Some(form) = self.spreadsheet() {
+            return form.row(cells);
+        }
+        csv_line(cells.into_iter().map(|cell| match cell {
+            CsvCell::Text(text) => self.text(&text).into_owned(),
+            CsvCell::Number(text) => text,
+        }))
     }
 
     /// Returns the cell of a text of the record.
@@ -40,34 +75,69 @@ impl CsvOptions {
     pub(super) fn text(self, text: &str) -> Cow<'_, str> {
         let text = trimmed(text);
         // After trimming: ` +1` is treated as a formula, too.
-        if self.escape_formulas && text.starts_with(['=', '+', '-', '@']) {
-            return Cow::Owned(format!("'{text}"));
-        }
-        Cow::Borrowed(text)
+        if self.escape_formulas { escaped_formula(text) } else { Cow::Borrowed(text) }
     }
 }
 
+/// Returns a text with an apostrophe before it if spreadsheets would treat it as a formula.
+pub(super) fn escaped_formula(text: &str) -> Cow<'_, str> {
+    if text.starts_with(['=', '+', '-', '@']) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+}
+
+/// A cell of a row that a command makes.
+#[derive(Clone, Debug)]
+pub(crate) enum CsvCell<'a> {
+    /// A text, which is no number even if it looks like one.
+    Text(Cow<'a, str>),
+    /// A number, or nothing.
+    Number(String),
+}
+
+impl<'a> CsvCell<'a> {
+    /// Returns the cell of a text.
+    pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// Returns the cell of a number.
+    pub(crate) fn number(number: impl ToString) -> Self {
+        Self::Number(number.to_string())
+    }
+}
+
+/// Returns the columns that files of CSV have.
+pub(super) fn csv_columns(table: Table) -> impl Iterator<Item = &'static str> {
+    table.columns().iter().filter(|column| column.part() == Part::Always).map(Column::name)
+}
+
 /// Returns the header of a table.
-pub(crate) fn csv_header(table: Table) -> Vec<u8> {
-    csv_line(table.columns().iter().filter(|column| column.part() == Part::Always).map(Column::name))
+pub(crate) fn csv_header(table: Table, options: CsvOptions) -> Vec<u8> {
+    options.header(csv_columns(table))
 }
 
 /// Appends the row of a diagnostic.
 #[cfg(feature = "cli")]
-pub(crate) fn write_csv_diagnostic(out: &mut Vec<u8>, row: &DiagnosticRow) {
-    table::write_diagnostic(&mut CsvCells::new(out, CsvOptions::default()), row);
+pub(crate) fn write_csv_diagnostic(out: &mut Vec<u8>, row: &DiagnosticRow, options: CsvOptions) {
+    match options.spreadsheet() {
+        Some(form) => table::write_diagnostic(&mut form.cells(out), row),
+        None => table::write_diagnostic(&mut CsvCells::new(out, options), row),
+    }
 }
 
 /// Appends the rows of a game in a table: none in the table of players.
 pub fn write_csv_rows(out: &mut Vec<u8>, table: Table, game: &GameRow<'_>, options: CsvOptions) {
-    table::write_rows(table, &mut CsvCells::new(out, options), game, &game.moves.as_slice().into());
+    let moves = game.moves.as_slice().into();
+    match options.spreadsheet() {
+        Some(form) => table::write_rows(table, &mut form.cells(out), game, &moves),
+        None => table::write_rows(table, &mut CsvCells::new(out, options), game, &moves),
+    }
 }
 
 impl RowForm for CsvOptions {
     type Cells<'a> = CsvCells<'a>;
 
     fn header(&self, table: Table) -> Vec<u8> {
-        csv_header(table)
+        csv_header(table, *self)
     }
 
     fn cells<'a>(&self, out: &'a mut Vec<u8>) -> CsvCells<'a> {
@@ -259,7 +329,7 @@ fn needs_quotes(text: &str) -> bool {
 }
 
 /// Returns a row.
-pub(crate) fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
+fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     // Writing to memory cannot fail.
     let _ = writer.write_record(cells);
@@ -360,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_game_is_a_row() {
-        let mut table = csv_header(Table::Games);
+        let mut table = csv_header(Table::Games, CsvOptions::new());
         write_csv_rows(&mut table, Table::Games, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
@@ -383,7 +453,7 @@ mod tests {
 
     #[test]
     fn a_move_is_a_row() {
-        let mut table = csv_header(Table::Moves);
+        let mut table = csv_header(Table::Moves, CsvOptions::new());
         write_csv_rows(&mut table, Table::Moves, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
@@ -438,7 +508,7 @@ mod tests {
         for (eval, side) in [(Evaluation::WhiteWins(0), "W"), (Evaluation::BlackWins(0), "B")] {
             let mut game = game();
             game.moves[0].eval = Some(eval);
-            let mut table = csv_header(Table::Moves);
+            let mut table = csv_header(Table::Moves, CsvOptions::new());
             write_csv_rows(&mut table, Table::Moves, &game, CsvOptions::default());
             let row = read(&table);
             assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), ["", "0", side]);

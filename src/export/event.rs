@@ -1,8 +1,6 @@
 //! Tournaments as tables.
 
-use ::csv::{Terminator, WriterBuilder};
-
-use super::csv::CsvOptions;
+use super::csv::{CsvCell, CsvOptions};
 use crate::records::{EventRow, StandingRow};
 
 /// The standings of a tournament as text cells: the names of the columns, and a row for each player. The columns are those of
@@ -80,20 +78,18 @@ pub(crate) fn event_csv(events: &[EventRow], options: CsvOptions) -> Vec<u8> {
             columns.push(column);
         }
     }
-    let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
-    // Writing to memory cannot fail.
-    let _ = writer.write_record(&columns);
+    let mut table = options.header(&columns);
     for event in events {
         for row in &event.players {
             let cells = columns.iter().map(|&column| match column {
-                "event" => options.text(event.event.as_deref().unwrap_or_default()).into_owned(),
-                "name" | "team" => options.text(&cell(row, column)).into_owned(),
-                _ => cell(row, column),
+                "event" => CsvCell::text(event.event.as_deref().unwrap_or_default()),
+                "name" | "team" => CsvCell::text(cell(row, column)),
+                _ => CsvCell::number(cell(row, column)),
             });
-            let _ = writer.write_record(cells);
+            table.extend(options.line(cells));
         }
     }
-    writer.into_inner().unwrap_or_default()
+    table
 }
 
 /// Returns the cells of the cross table: for each player, in the order of the standings, the points against each other.

@@ -14,6 +14,7 @@ use super::table::{Table, TableWriter};
 #[cfg(feature = "query")]
 use super::xlsx::XlsxRows;
 use crate::check::{CheckedGame, Needs};
+use crate::options::Excel;
 #[cfg(feature = "query")]
 use crate::query::{SearchFormat, SearchOptions};
 use crate::records::{DiagnosticRow, GameRow, MoveRows, PlayerTable, checked_head, checked_row, diagnostic_rows};
@@ -28,7 +29,7 @@ pub struct RecordFormat {
 
 /// All formats that are written as records are read.
 pub const FORMATS: &[RecordFormat] = &[
-    RecordFormat { name: "csv", new: |table, form| Arc::new(TableWriter { table, form }) },
+    RecordFormat { name: "csv", new: csv_writer },
     #[cfg(feature = "query")]
     RecordFormat { name: "xlsx", new: |table, _| Arc::new(TableWriter { table, form: XlsxRows }) },
     RecordFormat { name: "json", new: |_, _| Arc::new(JsonWriter { is_array: true }) },
@@ -37,6 +38,14 @@ pub const FORMATS: &[RecordFormat] = &[
     RecordFormat { name: "lidraughts", new: |_, _| Arc::new(LidraughtsWriter) },
     RecordFormat { name: "fen", new: |_, _| Arc::new(FenWriter) },
 ];
+
+/// Returns the writer of a table as CSV, or as CSV for spreadsheets.
+fn csv_writer(table: Table, options: CsvOptions) -> Arc<dyn RecordWriter> {
+    match options.spreadsheet() {
+        Some(form) => Arc::new(TableWriter { table, form }),
+        None => Arc::new(TableWriter { table, form: options }),
+    }
+}
 
 impl RecordFormat {
     /// Returns its name, which is also the extension of its files.
@@ -60,7 +69,7 @@ impl SearchOptions {
     /// Returns what writes the games that are found, unless their bytes are copied.
     pub(crate) fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
         let format = RecordFormat::named(self.to.name()).filter(|_| self.to != SearchFormat::Pdn)?;
-        Some(format.writer(Table::Games, CsvOptions::new().escape_formulas(self.escape_formulas)))
+        Some(format.writer(Table::Games, CsvOptions::new().escape_formulas(self.escape_formulas).excel(self.excel)))
     }
 }
 
@@ -78,6 +87,12 @@ pub struct ConvertOptions {
     /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
     #[cfg_attr(feature = "cli", arg(long, help_heading = crate::options::ADVANCED))]
     pub escape_formulas: bool,
+    /// For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "SEPARATOR", num_args = 0..=1, require_equals = true, default_missing_value = "auto", help_heading = crate::options::ADVANCED)
+    )]
+    pub excel: Option<Excel>,
 }
 
 /// Returns the names of all formats that this build can write.
@@ -89,7 +104,7 @@ fn format_names() -> Vec<&'static str> {
 impl ConvertOptions {
     /// Returns the writer of the format, if it is one of [`FORMATS`].
     pub fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
-        let csv = CsvOptions::default().escape_formulas(self.escape_formulas);
+        let csv = CsvOptions::new().escape_formulas(self.escape_formulas).excel(self.excel);
         Some(RecordFormat::named(self.to.as_deref()?)?.writer(self.table.unwrap_or(Table::Games), csv))
     }
 }

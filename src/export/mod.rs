@@ -7,6 +7,7 @@ mod conversion;
 mod csv;
 #[cfg(feature = "query")]
 mod event;
+mod excel;
 mod format;
 mod formatting;
 mod github;
@@ -22,6 +23,7 @@ mod table;
 #[cfg(feature = "query")]
 mod xlsx;
 
+pub use crate::options::Excel;
 pub(crate) use annotated::{GamePlace, PlacedReview, PlacedReviews};
 pub use annotated::{annotated_pdn, plain_pdn};
 #[cfg(feature = "arrow")]
@@ -29,9 +31,9 @@ pub use arrow::{ArrowColumn, ArrowRows, arrow_schema};
 pub use conversion::{Conversion, ConvertedText, TextOutput};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use conversion::{ConvertedRows, RowOutput, TableGames};
-pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "cli")]
-pub(crate) use csv::{csv_header, csv_line, write_csv_diagnostic};
+pub(crate) use csv::{CsvCell, csv_header, write_csv_diagnostic};
+pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
 pub(crate) use event::Crossing;
 #[cfg(feature = "query")]

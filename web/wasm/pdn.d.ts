@@ -319,6 +319,8 @@ export interface ConvertOptions extends TextOptions {
   table?: "games" | "moves" | "positions" | "players" | "diagnostics";
   /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
   escapeFormulas?: boolean;
+  /** For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates. */
+  excel?: "auto" | "comma" | "semicolon" | "tab";
   // End
 }
 
@@ -624,6 +626,8 @@ export interface SearchOptions extends TextOptions {
   to?: "pdn" | "jsonl" | "csv" | "none";
   /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
   escapeFormulas?: boolean;
+  /** For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates. */
+  excel?: "auto" | "comma" | "semicolon" | "tab";
   // End
 }
 
@@ -740,6 +744,8 @@ export interface EventOptions extends ReadOptions {
   lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
   /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
   escapeFormulas?: boolean;
+  /** For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates. */
+  excel?: "auto" | "comma" | "semicolon" | "tab";
   // End
   /** Aliases of players and events: lines `alias = name`. */
   aliases?: string;

@@ -9,11 +9,11 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::annotate::{AnnotateOptions, EnginePool, GameAnnotator, Shard};
-use crate::cli::options::{ADVANCED, Endgames, Files, JobEngine, parse_command, parse_seconds};
+use crate::cli::options::{ADVANCED, Csv, Endgames, Files, JobEngine, parse_command, parse_seconds};
 use crate::cli::output::Growth;
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
-use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
+use crate::export::{RecordFormat, RecordWriter, Table};
 use crate::link::{CommandLine, Timeouts};
 use crate::text::Language;
 
@@ -88,6 +88,8 @@ pub(in crate::cli) struct Options {
     job: JobEngine,
     #[command(flatten)]
     pub(in crate::cli) endgames: Endgames,
+    #[command(flatten)]
+    csv: Csv,
 }
 
 /// Returns the names of the formats.
@@ -176,7 +178,7 @@ impl Options {
     /// Returns what writes the games.
     pub(super) fn writer(&self) -> Arc<dyn RecordWriter> {
         let format = RecordFormat::named(&self.to).expect("each format of this command is one of records");
-        format.writer(self.rows(), CsvOptions::new())
+        format.writer(self.rows(), self.csv.options())
     }
 
     /// Returns true if the summary is printed.

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::config::Settings;
 use super::context::{Context, Status, Step};
-use super::options::{ADVANCED, Endgames, Files, Format, codes, formats};
+use super::options::{ADVANCED, Csv, Endgames, Files, Format, codes, formats};
 use super::output::Output;
 use crate::check::{Baseline, Checking, DiagnosticOptions, Summary};
 use crate::diag::{Code, Selection, Severity};
@@ -59,6 +59,8 @@ pub(super) struct Options {
     format: Format,
     #[command(flatten)]
     amount: Amount,
+    #[command(flatten)]
+    csv: Csv,
     /// Hide the diagnostics recorded in FILE by --write-baseline, even if other parts of a record have changed
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline", help_heading = ADVANCED)]
     baseline: Option<PathBuf>,
@@ -152,7 +154,8 @@ impl Options {
         let rules = files.iter().map(|file| self.rules(&file.settings, baseline, context)).collect::<Result<_>>()?;
         let checks = context.check_options(&self.files).strict(self.choice.strict).date_order(self.date_order);
         let (format, paint, language) = (self.format, context.paint, self.choice.lang);
-        Ok(Checker { format, paint, language, per_code: self.per_code(), index, checks, rules })
+        let csv = self.csv.options();
+        Ok(Checker { format, csv, paint, language, per_code: self.per_code(), index, checks, rules })
     }
 
     /// Returns the rules by which files with these settings are checked.
@@ -203,7 +206,7 @@ fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, contex
     let mut shown = Shown::new(limits, context.paint, options.choice.lang);
     match options.format {
         Format::Sarif => context.out.bytes(&sarif_header())?,
-        Format::Csv => context.out.bytes(&csv_header(Table::Diagnostics))?,
+        Format::Csv => context.out.bytes(&csv_header(Table::Diagnostics, options.csv.options()))?,
         _ => {}
     }
     let lines_shown = options.format == Format::Human && !options.amount.statistics;

@@ -9,7 +9,7 @@ use crate::check::{Baseline, Known};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary, missing_tags};
 use crate::cli::file_settings::Checks;
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
-use crate::export::{write_csv_diagnostic, write_github_command, write_json_line, write_sarif_result};
+use crate::export::{CsvOptions, write_csv_diagnostic, write_github_command, write_json_line, write_sarif_result};
 use crate::pdn::Outside;
 use crate::query::DuplicateIndex;
 use crate::records::DiagnosticRow;
@@ -18,6 +18,7 @@ use crate::text::{Encoding, Language};
 /// Checks games and writes their diagnostics.
 pub(super) struct Checker {
     pub(super) format: Format,
+    pub(super) csv: CsvOptions,
     pub(super) paint: Paint,
     pub(super) language: Language,
     /// Maximum number of diagnostics shown per code and file.
@@ -176,7 +177,7 @@ impl Checker {
         let mut row = DiagnosticRow::new(origin.input().label(), part.game, location, diagnostic);
         row.translate(self.language);
         match self.format {
-            Format::Csv => write_csv_diagnostic(text, &row),
+            Format::Csv => write_csv_diagnostic(text, &row, self.csv),
             Format::Sarif => write_sarif_result(text, &row),
             Format::Github => write_github_command(text, &row),
             _ => write_json_line(text, &row),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::Files;
+use super::options::{Files, localized};
 use super::words::counted;
 use crate::check::Summary;
 use crate::error::{Error, Result};
@@ -23,6 +23,9 @@ Examples:
   pdn convert --to csv --table players annotated.pdn
   pdn convert --table positions archive/ -o positions.parquet
   pdn convert archive/ -o games.xlsx
+
+Games from a pipe are written as soon as they are whole: when the next one begins. A game without a GameType waits for the evidence of \
+the others, the first MiB or all of a smaller input, unless --variant is given.
 
 Without --to, the name of the output file determines the format: .csv, .xlsx, .json, .jsonl, .pdn, .fen or .parquet.")]
 pub(super) struct Options {
@@ -43,7 +46,7 @@ impl Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let name = options.format()?;
-    let what = ConvertOptions { to: Some(name.clone()), ..options.what };
+    let what = ConvertOptions { to: Some(name.clone()), excel: localized(options.what.excel), ..options.what };
     let Some(writer) = what.writer() else { return parquet(options, context) };
     if name == "xlsx" {
         context.out.refuse_terminal("XLSX is not text: use -o FILE, or send the output to a file or a program")?;

@@ -6,13 +6,15 @@ mod searcher;
 mod split;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
 use super::context::{Context, Status, Step};
-use super::options::Files;
+use super::options::{Files, localized};
 use crate::check::Checking;
 use crate::error::{Error, Result};
+use crate::export::RecordWriter;
 use crate::query::{Expression, Question, SearchFormat, SearchOptions};
 use crate::source::Input;
 pub(super) use dedupe::Dedupe;
@@ -64,6 +66,17 @@ impl Options {
         self.count || self.question.to == SearchFormat::None
     }
 
+    /// Returns what writes rows, unless games are copied or only counted.
+    fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
+        let written = SearchOptions { excel: localized(self.question.excel), ..self.question.clone() };
+        written.writer().filter(|_| !self.counts())
+    }
+
+    /// Returns what a file of games begins with.
+    fn header(&self) -> Vec<u8> {
+        self.writer().map(|writer| writer.header()).unwrap_or_default()
+    }
+
     fn question(&self, context: &Context) -> Result<Question> {
         let filter = self.question.r#where.as_deref().map(Expression::parse).transpose();
         filter.map_err(|error| Error::usage(format!("--where: {error}")))?;
@@ -71,17 +84,12 @@ impl Options {
     }
 }
 
-/// Returns what a file of games begins with.
-fn header(to: SearchFormat) -> Vec<u8> {
-    SearchOptions { to, ..SearchOptions::default() }.writer().map(|writer| writer.header()).unwrap_or_default()
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let format = options.question.to;
     let searcher = Searcher {
         question: options.question(context)?,
         copies: format == SearchFormat::Pdn && !options.counts(),
-        writer: options.question.writer().filter(|_| !options.counts()),
+        writer: options.writer(),
         split: options.split,
         heads: options.dedupe.combine,
         ..Searcher::default()
@@ -92,7 +100,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut sink = Sink::new(options, context)?;
     if options.dedupe.dedupe {
         let keep = &mut |context: &mut Context, matches: &Matches, n, game: &[u8]| sink.game(matches, n, game, context);
-        options.dedupe.run(&options.files, &searcher, context, &header(format), keep)?;
+        options.dedupe.run(&options.files, &searcher, context, &options.header(), keep)?;
     } else {
         match &options.index {
             Some(folder) => indexed::search(folder, options, &searcher, context, &mut sink)?,
@@ -128,11 +136,11 @@ impl Sink {
         let split = options
             .split
             .and(options.out_dir.as_deref())
-            .map(|folder| Split::new(folder, options.question.to))
+            .map(|folder| Split::new(folder, options.question.to, options.header()))
             .transpose()?;
         let count = options.counts().then_some(0);
         if split.is_none() && count.is_none() {
-            context.out.bytes(&header(options.question.to))?;
+            context.out.bytes(&options.header())?;
         }
         Ok(Self { count, split })
     }

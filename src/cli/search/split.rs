@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::header;
 use crate::check::{CheckedGame, Needs};
 use crate::cli::interrupt;
 use crate::error::{Error, Result};
@@ -50,6 +49,8 @@ const MAX_WAITING: usize = 8 << 20;
 pub(super) struct Split {
     folder: PathBuf,
     format: SearchFormat,
+    /// What each file begins with.
+    header: Vec<u8>,
     /// The file of each key.
     names: HashMap<String, PathBuf>,
     /// The file names in lower case, because some systems ignore case, each with the last number appended to it. Keys with the
@@ -65,11 +66,12 @@ impl Split {
     /// # Errors
     ///
     /// If it cannot be created.
-    pub(super) fn new(folder: &Path, format: SearchFormat) -> Result<Self> {
+    pub(super) fn new(folder: &Path, format: SearchFormat, header: Vec<u8>) -> Result<Self> {
         fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
         Ok(Self {
             folder: folder.to_owned(),
             format,
+            header,
             names: HashMap::new(),
             used: HashMap::new(),
             waiting: HashMap::new(),
@@ -109,7 +111,7 @@ impl Split {
         let path = self.folder.join(format!("{name}.{}", self.format.name()));
         let part = part_of(&path);
         interrupt::remember(&part);
-        fs::write(&part, header(self.format)).map_err(|error| Error::write(&part, error))?;
+        fs::write(&part, &self.header).map_err(|error| Error::write(&part, error))?;
         self.names.insert(key.to_owned(), path.clone());
         Ok(path)
     }

@@ -19,7 +19,7 @@ use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
-use crate::options::parsed;
+use crate::options::{Excel, parsed};
 use crate::records::{EventRow, MatchRow, PairingRow};
 use crate::text::Language;
 use standings::{Pairing, Standings};
@@ -61,6 +61,12 @@ pub struct EventOptions {
     /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
     #[cfg_attr(feature = "cli", arg(long, help_heading = ADVANCED))]
     pub escape_formulas: bool,
+    /// For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "SEPARATOR", num_args = 0..=1, require_equals = true, default_missing_value = "auto", help_heading = ADVANCED)
+    )]
+    pub excel: Option<Excel>,
 }
 
 /// A kind of tournament.

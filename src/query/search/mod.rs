@@ -12,6 +12,7 @@ use super::shots::{ShotFinder, ShotQuestion};
 use crate::check::{CheckedGame, Needs};
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
+use crate::options::Excel;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
 use crate::text::QuestionError;
@@ -57,6 +58,12 @@ pub struct SearchOptions {
     /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
     #[cfg_attr(feature = "cli", arg(long, help_heading = ADVANCED))]
     pub escape_formulas: bool,
+    /// For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "SEPARATOR", num_args = 0..=1, require_equals = true, default_missing_value = "auto", help_heading = ADVANCED)
+    )]
+    pub excel: Option<Excel>,
 }
 
 /// The form in which the games that were found are written.
@@ -102,6 +109,7 @@ impl Default for SearchOptions {
             invert: false,
             to: SearchFormat::default(),
             escape_formulas: false,
+            excel: None,
         }
     }
 }
