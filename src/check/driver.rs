@@ -8,8 +8,9 @@ use super::copies::CopiedGames;
 use super::doubts::Doubts;
 use super::reading::{Item, ReadGame, ReadGames};
 use super::review::{CheckOptions, InputOptions};
-use crate::pdn::Outside;
-use crate::replay::EVIDENCE_BYTES;
+use crate::notation::{DATE_TAGS, WrittenDate, english_tag, read_date_in};
+use crate::pdn::{GameTree, Outside};
+use crate::replay::{EVIDENCE_BYTES, tagged_variant};
 use crate::source::{Chunk, Input, Location, Locator, Work};
 use crate::text::Encoding;
 
@@ -36,6 +37,11 @@ pub trait GameWork: Sync {
     /// Returns how the games of an input are checked: by `options`, which are those for a file that begins with `head`.
     fn options(&self, _input: &Input, _head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
         options
+    }
+
+    /// Returns true if each game should be passed on as soon as it is whole, also while a stream has no more bytes for now.
+    fn is_eager(&self) -> bool {
+        false
     }
 
     /// Begins a chunk.
@@ -165,6 +171,21 @@ pub struct UncheckedGames {
     read: ReadGames,
 }
 
+/// Returns true if no date in the games of a text has a reading that other dates of the file decide.
+fn has_plain_dates(text: &[u8]) -> bool {
+    let is_plain = |tree: &GameTree| {
+        let mut dates =
+            tree.tags().iter().filter(|tag| DATE_TAGS.contains(&english_tag(tag.name()).unwrap_or(tag.name())));
+        dates.all(|tag| read_date_in(tag.value(), None) == WrittenDate::Standard)
+    };
+    crate::pdn::games(text).all(|parsed| is_plain(parsed.tree()))
+}
+
+/// Returns true if, besides, no game of a text has its variant inferred from the file.
+fn names_its_variants(text: &[u8]) -> bool {
+    has_plain_dates(text) && crate::pdn::games(text).all(|parsed| tagged_variant(parsed.tree()).is_some())
+}
+
 impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
     const HEAD: usize = EVIDENCE_BYTES;
     type File = (CheckOptions, Arc<Doubts>);
@@ -183,6 +204,11 @@ impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
 
     fn games(&self, read: &Self::Read) -> u64 {
         read.read.games() as u64
+    }
+
+    fn independent(&self, input: &Input) -> Option<fn(&[u8]) -> bool> {
+        let has_variant = self.options.of(input).replay.variant.is_some();
+        self.work.is_eager().then_some(if has_variant { has_plain_dates } else { names_its_variants })
     }
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> W::Done {

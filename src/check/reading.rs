@@ -121,15 +121,15 @@ impl ReadGames {
         let is_empty_json = is_json && games.is_empty() && outside.iter().all(is_stray);
         if is_json {
             // One such diagnostic stands for all of a file.
-            let mut is_named = chunk.head().is_none();
+            let mut is_named = !chunk.is_first();
             outside.retain(|found| {
                 found.diagnostic().code() != Code::SYNTAX_NO_GAME || !std::mem::replace(&mut is_named, true)
             });
         }
-        if chunk.head().is_some() && (chunk.format() == Format::Pdn && is_prose(&games, &outside) || is_empty_json) {
+        if chunk.is_first() && (chunk.format() == Format::Pdn && is_prose(&games, &outside) || is_empty_json) {
             outside.insert(0, Outside::new(0, messages::titled(Code::SYNTAX_NO_GAME, Span::default())));
         }
-        if chunk.head().is_some() && chunk.format() == Format::Pdn && is_chess(&games) {
+        if chunk.is_first() && chunk.format() == Format::Pdn && is_chess(&games) {
             outside.insert(0, Outside::new(0, messages::no_game_chess(Span::default())));
         }
         let more = place.filter(|_| more > 0).map(|place| (more, place));

@@ -331,13 +331,16 @@ impl Context {
         let pipeline = Pipeline::new(self.jobs, self.chunk_options(files));
         let progress = Progress::over(&inputs, Arc::clone(&pipeline.options().bytes_read), self.quiet);
         let mut read = Read { any: false, complete: true, unsure: None };
+        // A program that writes to a stream now and then may wait for the answer.
+        let is_slow = inputs.iter().flatten().any(|input| input.stored_size().is_none());
         pipeline.run(inputs, work, |event| {
             progress.update();
             match event {
                 Event::Begin(input) => consume(self, Step::Begin(input.label().to_owned())),
                 Event::Done(done) => {
                     read.any = true;
-                    progress.suspend(|| consume(self, Step::Done(done)))
+                    progress.suspend(|| consume(self, Step::Done(done)))?;
+                    if is_slow { self.out.flush() } else { Ok(()) }
                 }
                 Event::Error(error) => {
                     read.complete = false;

@@ -24,16 +24,16 @@ pub struct MoveKey(u32);
 /// # Examples
 ///
 /// ```
+/// use pdn::Evaluation;
 /// use pdn::edit::{Change, EditableGame};
 /// use pdn::export::write_pdn;
 /// use pdn::notation::GameRecord;
 /// use pdn::rules::{Position, Variant};
 ///
 /// let mut game = EditableGame::new(&GameRecord::new(Position::start(Variant::INTERNATIONAL), &[]).players("Ada", "Ben"));
-/// let moves = ["32-28", "19-23"].map(str::to_owned).to_vec();
-/// let last = game.apply(&[Change::AddMoves { at: "0".to_owned(), moves, clock: None }])?.expect("a move was added");
-/// game.apply(&[Change::AddMoves { at: "1".to_owned(), moves: vec!["18-23".to_owned()], clock: None }])?;
-/// game.apply(&[Change::Evaluation { at: game.address(last).unwrap(), value: Some("0.12".to_owned()) }])?;
+/// let last = game.apply(&[Change::moves("0", ["32-28", "19-23"])])?.expect("a move was added");
+/// game.apply(&[Change::moves("1", ["18-23"])])?;
+/// game.apply(&[Change::evaluation(game.address(last).unwrap(), Evaluation::CentiMen(12))])?;
 /// assert!(write_pdn(game.review().game()).ends_with("\n1. 32-28 19-23 {[%eval 0.12]} (1... 18-23) *\n\n"));
 /// # Ok::<(), pdn::edit::Refusal>(())
 /// ```

@@ -37,7 +37,7 @@ pub enum GameSelection {
 /// use pdn::edit::{Change, GameEdits, GameSelection};
 /// use pdn::source::{ChunkOptions, Event, Input, Pipeline};
 ///
-/// let change = Change::Comment { at: "2".to_owned(), text: "natural".to_owned(), before: false };
+/// let change = Change::comment("2", "natural");
 /// let edits = Checking::new(GameEdits::new(GameSelection::Number(1), vec![change]), CheckOptions::default());
 /// let inputs = vec![Ok(Input::stream("-", &b"1.32-28   19-23 2.28x19\r\n*"[..]))];
 /// Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(inputs, &edits, |event| {

@@ -63,6 +63,10 @@ impl GameWork for Conversion {
         self.0.needs()
     }
 
+    fn is_eager(&self) -> bool {
+        true
+    }
+
     fn game(&self, game: CheckedGame<'_>, done: &mut ConvertedText) {
         done.totals.summary.count_game(&game);
         if self.0.has_players() {

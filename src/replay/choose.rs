@@ -85,7 +85,7 @@ pub(super) fn is_open(tree: &GameTree) -> bool {
 }
 
 /// Returns the variant of the GameType.
-pub(super) fn tagged_variant(tree: &GameTree) -> Option<Variant> {
+pub(crate) fn tagged_variant(tree: &GameTree) -> Option<Variant> {
     game_type(tree)?.1.ok()?.variant()
 }
 

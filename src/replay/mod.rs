@@ -19,8 +19,8 @@ use crate::notation::Numbering;
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
-pub(crate) use choose::main_span;
 use choose::{Attempt, choose, game_type};
+pub(crate) use choose::{main_span, tagged_variant};
 use infer::FileInference;
 pub use infer::{EVIDENCE_BYTES, Inference, evidence};
 use opening::Written;

@@ -19,8 +19,10 @@ pub struct Chunk {
     pub(super) encoding_seen: bool,
     pub(super) units: Units,
     pub(super) format: Format,
-    /// The first bytes of the input, if this is its first chunk.
+    /// The first bytes of the input, if this is the first chunk for which they are known.
     pub(super) head: Option<Arc<[u8]>>,
+    pub(super) is_first: bool,
+    pub(super) is_early: bool,
 }
 
 impl Chunk {
@@ -30,9 +32,19 @@ impl Chunk {
     }
 
     /// Returns the first bytes of the input, as many as [`ChunkOptions::head`](super::ChunkOptions::head) says, if this is
-    /// its first chunk.
+    /// the first chunk for which they are known. Games that were cut off before need none of them, and have an empty text.
     pub(crate) const fn head(&self) -> Option<&Arc<[u8]>> {
         self.head.as_ref()
+    }
+
+    /// Returns true if this is the first chunk of its input.
+    pub(crate) const fn is_first(&self) -> bool {
+        self.is_first
+    }
+
+    /// Returns true if it was cut because the input had no more bytes for now: its games should not wait for others.
+    pub(super) const fn is_early(&self) -> bool {
+        self.is_early
     }
 
     /// Returns the offset of the first byte in the decompressed original.

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicU64;
 
 use super::Chunk;
 use super::cut::{Cut, LOOKAHEAD, find_cut, last_start, start_after_rest};
+use super::early::Early;
 use super::utf16::{Units, Utf16Order, decode};
 use crate::diag::{Span, messages};
 use crate::error::{Error, Result};
@@ -27,6 +28,9 @@ pub struct ChunkOptions {
     /// Convert the input from this encoding to UTF-8 while it is read; only for encodings with several bytes in a character, whose
     /// games cannot be decoded separately.
     pub recode: Option<Encoding>,
+    /// Cut a stream where its whole games end when it has no more bytes for now, instead of waiting for a chunk's worth. Before the
+    /// first [`head`](Self::head) bytes are read, only games are returned that need none of them, as this function says.
+    pub(crate) eager: Option<Independent>,
     /// Incremented by the number of stored (compressed) bytes read; clones of the options share it.
     pub bytes_read: Arc<AtomicU64>,
 }
@@ -39,6 +43,7 @@ impl Default for ChunkOptions {
             head: 0,
             utf16: None,
             recode: None,
+            eager: None,
             bytes_read: Arc::default(),
         }
     }
@@ -46,7 +51,7 @@ impl Default for ChunkOptions {
 
 impl ChunkOptions {
     /// Minimum size of a chunk, except for the last one and those before a huge game.
-    fn target(&self) -> usize {
+    pub(super) fn target(&self) -> usize {
         self.chunk_size.min(self.max_game)
     }
 
@@ -57,28 +62,34 @@ impl ChunkOptions {
     }
 }
 
+/// Returns true if no game of a text depends on other parts of its input.
+pub(crate) type Independent = fn(&[u8]) -> bool;
+
 /// The chunks of an input, in order. A read error comes after everything that was read before it and ends the iteration,
 /// except for [`io::ErrorKind::WouldBlock`]: the next chunk follows once the reader has more.
 pub struct Chunks {
-    label: String,
-    reader: Box<dyn Read + Send>,
-    options: ChunkOptions,
-    units: Units,
+    pub(super) label: String,
+    pub(super) reader: Box<dyn Read + Send>,
+    pub(super) options: ChunkOptions,
+    pub(super) units: Units,
     /// How records are separated, known once the first bytes are read.
-    format: Format,
+    pub(super) format: Format,
     /// Bytes read but not yet returned.
-    buffer: Vec<u8>,
-    offset: u64,
-    lines: LineCounter,
-    complete: bool,
-    error: Option<io::Error>,
+    pub(super) buffer: Vec<u8>,
+    pub(super) offset: u64,
+    pub(super) lines: LineCounter,
+    pub(super) complete: bool,
+    pub(super) error: Option<io::Error>,
     /// Evidence from bytes that are not UTF-8, if there were any.
-    evidence: Option<Evidence>,
+    pub(super) evidence: Option<Evidence>,
     /// The first bytes, from when they are complete until the first chunk is returned.
-    head: Option<Arc<[u8]>>,
-    begun: bool,
+    pub(super) head: Option<Arc<[u8]>>,
+    pub(super) begun: bool,
+    /// True until the first chunk is returned.
+    pub(super) is_first: bool,
     /// True if the buffer begins with the rest of an oversized game, which is skipped.
-    is_skipping: bool,
+    pub(super) is_skipping: bool,
+    pub(super) early: Early,
 }
 
 impl fmt::Debug for Chunks {
@@ -115,24 +126,28 @@ impl Chunks {
             evidence: None,
             head: None,
             begun: false,
+            is_first: true,
             is_skipping: false,
+            early: Early::default(),
         })
     }
 
     /// Reads until the buffer holds `wanted` bytes or the input ends.
-    fn fill(&mut self, wanted: usize) {
+    pub(super) fn fill(&mut self, wanted: usize) {
         let missing = wanted.saturating_sub(self.buffer.len());
         if self.complete || missing == 0 {
             return;
         }
         match (&mut self.reader).take(missing as u64).read_to_end(&mut self.buffer) {
             Ok(n) => self.complete = n < missing,
-            Err(error) => {
-                // What was read before the error becomes chunks first; the error follows them.
-                self.complete = !is_pending(&error);
-                self.error = Some(error);
-            }
+            Err(error) => self.fail(error),
         }
+    }
+
+    /// Keeps an error: what was read before it becomes chunks first.
+    pub(super) fn fail(&mut self, error: io::Error) {
+        self.complete = !is_pending(&error);
+        self.error = Some(error);
     }
 
     /// Returns true if the reader has no bytes now, but will have more.
@@ -142,17 +157,24 @@ impl Chunks {
 
     fn next_chunk(&mut self) -> Option<Chunk> {
         if !self.begun {
-            self.fill(self.options.head.max(Format::HEAD).min(self.options.max_game));
+            let wanted = self.options.head.max(Format::HEAD).min(self.options.max_game);
+            if let Some(chunk) = self.fill_or_cut(wanted.saturating_sub(self.early.head.len())) {
+                let head = self.is_first.then(Arc::default);
+                return Some(Chunk { head, is_first: std::mem::take(&mut self.is_first), ..chunk });
+            }
             if self.is_pending() {
                 return None;
             }
             self.begun = true;
-            self.format = Format::of(&self.buffer);
-            self.head = Some(Arc::from(&self.buffer[..self.buffer.len().min(self.options.head)]));
+            let mut head = self.early.take_head();
+            head.extend_from_slice(&self.buffer);
+            self.format = Format::of(&head);
+            head.truncate(self.options.head);
+            self.head = Some(Arc::from(head));
         }
         let chunk = self.cut_chunk()?;
         // Not before there is a chunk: the reader may pause after the first bytes.
-        Some(Chunk { head: self.head.take(), ..chunk })
+        Some(Chunk { head: self.head.take(), is_first: std::mem::take(&mut self.is_first), ..chunk })
     }
 
     fn cut_chunk(&mut self) -> Option<Chunk> {
@@ -163,11 +185,15 @@ impl Chunks {
             }
         }
         let (step, max_game) = (self.options.chunk_size, self.options.max_game);
-        let (mut from, mut limit) = (self.options.target(), self.options.longest_unread());
+        // What was cut early counts: chunks end in the same places as without.
+        let target = self.options.target().saturating_sub(self.early.passed.len());
+        let (mut from, mut limit) = (target, self.options.longest_unread());
         loop {
             // With the bytes after the largest text of interest that show whether a game begins at its end.
             let most = limit.saturating_add(LOOKAHEAD + 1);
-            self.fill(self.buffer.len().max(self.options.target()).saturating_add(step).min(most));
+            if let Some(chunk) = self.fill_or_cut(self.buffer.len().max(target).saturating_add(step).min(most)) {
+                return Some(chunk);
+            }
             if self.is_pending() {
                 return None;
             }
@@ -217,13 +243,14 @@ impl Chunks {
     }
 
     /// Removes the first bytes from the buffer and returns them as a chunk.
-    fn take(&mut self, length: usize) -> Chunk {
+    pub(super) fn take(&mut self, length: usize) -> Chunk {
         let rest = self.buffer.split_off(length);
         let bytes = std::mem::replace(&mut self.buffer, rest);
         let (offset, line, column) = (self.offset, self.lines.ends() + 1, self.lines.open());
         self.offset += self.units.original_length(&bytes);
         self.lines.feed(&bytes);
         let (encoding, encoding_seen) = self.detect_encoding(&bytes);
+        self.early.cut();
         let (units, format) = (self.units, self.format);
         Chunk {
             bytes,
@@ -236,6 +263,8 @@ impl Chunks {
             units,
             format,
             head: None,
+            is_first: false,
+            is_early: false,
         }
     }
 
@@ -244,7 +273,7 @@ impl Chunks {
         let seen = self.evidence.is_some();
         // The letters of valid UTF-8 would count as evidence of a code page.
         if str::from_utf8(bytes).is_err() {
-            self.evidence.get_or_insert_default().add(bytes);
+            self.evidence.get_or_insert_default().add(&[&self.early.passed, bytes].concat());
         }
         (self.evidence.map(Evidence::encoding), seen)
     }

@@ -12,6 +12,7 @@ mod compression;
 mod cut;
 #[cfg(feature = "compression")]
 mod decoders;
+mod early;
 mod input;
 mod open;
 mod pipeline;
@@ -20,6 +21,7 @@ mod utf16;
 
 pub(crate) use chunk::Located;
 pub use chunk::{Chunk, Location, Locator};
+pub(crate) use chunks::Independent;
 pub use chunks::{ChunkOptions, Chunks};
 pub(crate) use input::expand_including;
 pub use input::{Input, expand};

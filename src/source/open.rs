@@ -49,7 +49,8 @@ impl Input {
             recode: options.recode.or(self.recode),
             ..options.clone()
         };
-        let text = require_text(reader, options.utf16).map_err(|error| Error::read(self.label(), error))?;
+        let text = require_text(reader, options.utf16, options.eager.is_some())
+            .map_err(|error| Error::read(self.label(), error))?;
         Chunks::new(self.label(), text, &options)
     }
 
@@ -151,9 +152,14 @@ const KINDS: [(&[u8], &str); 14] = [
 /// # Errors
 ///
 /// If the data is not text. If it cannot be read, the reader returns that error after what could be read.
-fn require_text(mut reader: Box<dyn Read + Send>, utf16: Option<Utf16Order>) -> io::Result<Box<dyn Read + Send>> {
+fn require_text(
+    mut reader: Box<dyn Read + Send>,
+    utf16: Option<Utf16Order>,
+    is_eager: bool,
+) -> io::Result<Box<dyn Read + Send>> {
     let mut head = Vec::with_capacity(SAMPLE);
-    let error = (&mut reader).take(SAMPLE as u64).read_to_end(&mut head).err();
+    let error =
+        if is_eager { read_until_tag(&mut reader, &mut head) } else { read_sample(&mut reader, &mut head) }.err();
     // UTF-16 is text, though its bytes may look like control characters.
     // What an image of Paint.NET is, its reader says.
     let is_binary = byte_order(&head, utf16).1.is_none() && Format::of(&head) != Format::Image;
@@ -161,6 +167,21 @@ fn require_text(mut reader: Box<dyn Read + Send>, utf16: Option<Utf16Order>) -> 
         return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{kind}, not text")));
     }
     Ok(Box::new(Cursor::new(head).chain(Failure(error)).chain(reader)))
+}
+
+/// Reads as many bytes as decide whether an input is text.
+fn read_sample(reader: &mut impl Read, head: &mut Vec<u8>) -> io::Result<()> {
+    reader.take((SAMPLE - head.len()) as u64).read_to_end(head).map(drop)
+}
+
+/// Reads as many bytes as decide whether a stream is text: as little as the beginning of a record in PDN.
+fn read_until_tag(reader: &mut impl Read, head: &mut Vec<u8>) -> io::Result<()> {
+    /// The longest beginning of a tag.
+    const TAG: usize = 16;
+    reader.take(TAG as u64).read_to_end(head)?;
+    let start = head.trim_ascii_start();
+    let begins_tag = matches!(start, [b'[', first, ..] if first.is_ascii_alphabetic()) && start.len() > 2;
+    if begins_tag { Ok(()) } else { read_sample(reader, head) }
 }
 
 /// Returns an error once, if there is one.

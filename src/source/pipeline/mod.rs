@@ -39,6 +39,13 @@ pub trait Work: Sync {
     /// Returns the number of games in the result of the first step.
     fn games(&self, read: &Self::Read) -> u64;
 
+    /// Returns what says whether games of an input depend on its other parts, if they should be done as soon as they are whole, also while
+    /// the input has no more bytes for now.
+    #[doc(hidden)]
+    fn independent(&self, _input: &Input) -> Option<fn(&[u8]) -> bool> {
+        None
+    }
+
     /// Completes a chunk; `first` is the number, from 1, of its first game in the input.
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> Self::Done;
 }
@@ -144,7 +151,8 @@ impl Pipeline {
         mut consume: impl FnMut(Event<W::Done>) -> Result<()>,
     ) -> Result<()> {
         let options = ChunkOptions { head: W::HEAD, ..self.options.clone() };
-        run_untyped(self.jobs, Walk::new(inputs, options), work, &mut |event| consume(event.map(typed)))
+        let eager = |input: &Input| work.independent(input).filter(|_| input.stored_size().is_none());
+        run_untyped(self.jobs, Walk::new(inputs, options, eager), work, &mut |event| consume(event.map(typed)))
     }
 }
 

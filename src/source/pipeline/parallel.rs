@@ -97,7 +97,11 @@ impl Iterator for Groups {
             && let Some(event) = self.walk.next_if(|event| events.is_empty() || !is_slow(event))
         {
             size += self.size_of(&event);
+            let is_early = matches!(&event, Event::Done(piece) if piece.chunk.is_early());
             events.push(event);
+            if is_early {
+                break;
+            }
         }
         if events.is_empty() {
             return None;

@@ -38,7 +38,7 @@ pub struct Steps<W> {
 impl<W: Work> Steps<W> {
     /// Begins work on inputs, as [`Pipeline::run`](super::Pipeline::run) does.
     pub fn new(inputs: Vec<Result<Input>>, work: W, options: ChunkOptions) -> Self {
-        let walk = Walk::new(inputs, ChunkOptions { head: W::HEAD, ..options });
+        let walk = Walk::new(inputs, ChunkOptions { head: W::HEAD, ..options }, |_| None);
         Self { work, walk, numbers: Numbers::default() }
     }
 

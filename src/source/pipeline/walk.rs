@@ -6,12 +6,13 @@ use std::vec::IntoIter;
 
 use super::{Event, Output, Shared, UntypedWork};
 use crate::error::Result;
-use crate::source::{Chunk, ChunkOptions, Chunks, Input};
+use crate::source::{Chunk, ChunkOptions, Chunks, Independent, Input};
 
 /// The inputs, and the chunks of each.
 #[derive(Debug)]
 pub(super) struct Walk {
-    inputs: IntoIter<Result<Input>>,
+    /// The inputs, with what says of their games whether they can be returned before others, if they should be.
+    inputs: IntoIter<(Result<Input>, Option<Independent>)>,
     options: ChunkOptions,
     current: Option<Current>,
 }
@@ -19,6 +20,7 @@ pub(super) struct Walk {
 /// An input in progress.
 struct Current {
     input: Arc<Input>,
+    eager: Option<Independent>,
     /// `None` until it is opened, and if that failed.
     chunks: Option<Chunks>,
     is_opened: bool,
@@ -60,7 +62,16 @@ impl fmt::Debug for Current {
 }
 
 impl Walk {
-    pub(super) fn new(inputs: Vec<Result<Input>>, options: ChunkOptions) -> Self {
+    pub(super) fn new(
+        inputs: Vec<Result<Input>>,
+        options: ChunkOptions,
+        eager: impl Fn(&Input) -> Option<Independent>,
+    ) -> Self {
+        let with_eager = |input: Result<Input>| {
+            let eager = input.as_ref().ok().and_then(&eager);
+            (input, eager)
+        };
+        let inputs: Vec<_> = inputs.into_iter().map(with_eager).collect();
         Self { inputs: inputs.into_iter(), options, current: None }
     }
 
@@ -84,10 +95,10 @@ impl Iterator for Walk {
         }
         self.current = None;
         Some(match self.inputs.next()? {
-            Err(error) => Event::Error(error),
-            Ok(input) => {
+            (Err(error), _) => Event::Error(error),
+            (Ok(input), eager) => {
                 let input = Arc::new(input);
-                let begun = Current { input: Arc::clone(&input), chunks: None, is_opened: false, file: None };
+                let begun = Current { input: Arc::clone(&input), eager, chunks: None, is_opened: false, file: None };
                 self.current = Some(begun);
                 Event::Begin(input)
             }
@@ -99,7 +110,7 @@ impl Current {
     /// Returns the next chunk; `None` after the last one.
     fn next(&mut self, options: &ChunkOptions) -> Option<Event<Piece>> {
         if !std::mem::replace(&mut self.is_opened, true) {
-            match self.input.chunks(options) {
+            match self.input.chunks(&ChunkOptions { eager: self.eager, ..options.clone() }) {
                 Ok(chunks) => self.chunks = Some(chunks),
                 Err(error) => return Some(Event::Error(error)),
             }
@@ -108,11 +119,12 @@ impl Current {
             Ok(chunk) => chunk,
             Err(error) => return Some(Event::Error(error)),
         };
-        let begun = || {
-            let (input, head) = (Arc::clone(&self.input), chunk.head().cloned().unwrap_or_default());
-            Arc::new(File { input, head, shared: OnceLock::new() })
-        };
-        let file = Arc::clone(self.file.get_or_insert_with(begun));
+        // Games that were cut off before the first bytes of the input were known are worked on without them.
+        if let Some(head) = chunk.head() {
+            let (input, head) = (Arc::clone(&self.input), Arc::clone(head));
+            self.file = Some(Arc::new(File { input, head, shared: OnceLock::new() }));
+        }
+        let file = Arc::clone(self.file.as_ref().expect("the first chunk has first bytes"));
         Some(Event::Done(Piece { chunk, file }))
     }
 }
@@ -137,7 +149,7 @@ impl Piece {
 impl Numbers {
     /// Returns the number of the first game of the next chunk, and counts its games.
     pub(super) fn first(&mut self, read: &ReadPiece) -> u64 {
-        if read.piece.chunk.head().is_some() {
+        if read.piece.chunk.is_first() {
             self.games = 0;
         }
         let first = self.games + 1;

@@ -2,6 +2,7 @@
 
 mod chunks;
 mod compression;
+mod growing;
 mod pipeline;
 
 use std::io::{self, Cursor, Read};

@@ -1,0 +1,184 @@
+//! Cutting a stream that has no more bytes for now after its last whole game.
+//!
+//! Whether a reader would block is not known without system calls that differ between systems. But a stream that is full, such as a pipe from
+//! a file, gives much at a time, and one that is written to now and then gives little; so games are cut off after each short read.
+//! Only plain games are: where a comment is not closed, say, what follows decides where the game ends.
+
+use std::io::{ErrorKind, Read};
+
+use memchr::memchr;
+
+use super::Chunk;
+use super::chunks::Chunks;
+use super::utf16::Units;
+use crate::pdn::{game_starts, tags_after_empty_lines};
+use crate::text::Format;
+
+/// Most bytes that are read at once, as many as a pipe of Linux holds.
+const PIECE: usize = 64 * 1024;
+
+/// A read of fewer bytes is short.
+const SHORT: usize = 16 * 1024;
+
+/// What is known about chunks that were cut early.
+#[derive(Debug, Default)]
+pub(super) struct Early {
+    /// The bytes that were returned before the first bytes of the input were complete.
+    pub(super) head: Vec<u8>,
+    /// The bytes that were returned of what would have been one chunk.
+    pub(super) passed: Vec<u8>,
+    /// Where the next game may begin in the buffer.
+    looked: usize,
+    /// True if the next game depends on the first bytes of the input.
+    waits: bool,
+    /// True if the last read was short, and no game was looked for since.
+    is_short: bool,
+}
+
+impl Early {
+    /// Returns the bytes that were returned before those that are known now, and looks for games anew: none has to wait any more.
+    pub(super) fn take_head(&mut self) -> Vec<u8> {
+        self.looked = 0;
+        std::mem::take(&mut self.head)
+    }
+
+    /// Begins the next chunk, unless a part of it was returned early.
+    pub(super) fn cut(&mut self) {
+        self.passed.clear();
+        self.looked = 0;
+    }
+}
+
+impl Chunks {
+    /// Reads until the buffer holds `wanted` bytes or the input ends. If the stream is eager and pauses after a whole game, returns its
+    /// games up to there.
+    pub(super) fn fill_or_cut(&mut self, wanted: usize) -> Option<Chunk> {
+        let Some(is_independent) = self.options.eager.filter(|_| self.units == Units::Bytes) else {
+            self.fill(wanted);
+            return None;
+        };
+        while !self.complete && self.buffer.len() < wanted {
+            if std::mem::take(&mut self.early.is_short)
+                && let Some(end) = self.end_of_whole_games(is_independent)
+            {
+                return Some(self.take_early(end));
+            }
+            if !self.read_piece(wanted) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Reads once. Returns false if that failed.
+    fn read_piece(&mut self, wanted: usize) -> bool {
+        let before = self.buffer.len();
+        let length = (wanted - before).min(PIECE);
+        self.buffer.resize(before + length, 0);
+        let read = loop {
+            match self.reader.read(&mut self.buffer[before..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.buffer.truncate(before + *read.as_ref().unwrap_or(&0));
+        match read {
+            Ok(n) => {
+                self.complete = n == 0;
+                self.early.is_short = n < SHORT.min(length);
+                true
+            }
+            Err(error) => {
+                self.fail(error);
+                false
+            }
+        }
+    }
+
+    /// Returns the end of the last game in the buffer that is whole whatever follows, and that may be returned now.
+    fn end_of_whole_games(&mut self, is_independent: fn(&[u8]) -> bool) -> Option<usize> {
+        let text = &self.buffer;
+        let is_plain = self.evidence.is_none() && !self.is_skipping && (self.begun || Format::of(text) == Format::Pdn);
+        if !is_plain || self.format != Format::Pdn || !self.begun && self.early.waits {
+            return None;
+        }
+        let mut end = 0;
+        for at in tags_after_empty_lines(text, self.early.looked) {
+            let Some(line) = memchr(b'\n', &text[at..]) else { break };
+            let game = &text[end..at];
+            self.early.looked = at + 1;
+            if !is_closed(game) {
+                continue;
+            }
+            // A game, or several, and then the next one; text alone has no end.
+            let starts = game_starts(&text[end..=at + line], true);
+            if starts.len() < 2 || starts.last() != Some(&(at - end)) {
+                continue;
+            }
+            if !self.begun && !is_independent(game) {
+                self.early.waits = true;
+                break;
+            }
+            end = at;
+        }
+        (end > 0).then_some(end)
+    }
+
+    fn take_early(&mut self, end: usize) -> Chunk {
+        let mut passed = std::mem::take(&mut self.early.passed);
+        let looked = self.early.looked - end;
+        let mut chunk = self.take(end);
+        if !self.begun {
+            self.early.head.extend_from_slice(&chunk.bytes);
+        }
+        passed.extend_from_slice(&chunk.bytes);
+        if passed.len() >= self.options.target() {
+            passed.clear();
+        }
+        (self.early.passed, self.early.looked) = (passed, looked);
+        chunk.is_early = true;
+        chunk
+    }
+}
+
+/// Returns true if a text is UTF-8 in which nothing is open at the end: no comment, no parenthesis, no tag, no string. Comments to the end of a
+/// line have any of these signs, and are not looked into.
+fn is_closed(text: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(text) else { return false };
+    let (mut is_comment, mut depth, mut is_string, mut before) = (false, 0, false, b'\n');
+    for byte in text.bytes() {
+        match byte {
+            b'}' if is_comment => is_comment = false,
+            _ if is_comment => {}
+            b'"' => is_string = !is_string,
+            _ if is_string => {}
+            b'{' => is_comment = true,
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
+            b'}' | b';' => return false,
+            b'%' if matches!(before, b'\n' | b'\r') => return false,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+        before = byte;
+    }
+    !is_comment && !is_string && depth == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closed_texts_have_nothing_open() {
+        for text in ["", "[A \"b(\"]\n\n1. 32-28 {a (\"b; [%eval 1]} *\n\n", "1. 32-28 (1. 33-28) *"] {
+            assert!(is_closed(text.as_bytes()), "{text}");
+        }
+        for text in ["{", "}", "{{}}", "(", "[A \"b]", "1. 32-28 ; a", "1. 32-28\n% a", "1. 32-28 )("] {
+            assert!(!is_closed(text.as_bytes()), "{text}");
+        }
+        assert!(!is_closed(b"1. 32-28 \xff"));
+    }
+}
