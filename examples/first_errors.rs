@@ -5,9 +5,10 @@
 //! $ cargo run --release --example first_errors -- samples/games samples/diagnostics
 //! ```
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+#![expect(unreachable_pub, reason = "a test runs the program")]
 
-use std::process::ExitCode;
+use std::error::Error;
+use std::io::{Write, stdout};
 
 use pdn::check::{CheckOptions, Review, input_reviews};
 use pdn::diag::Severity;
@@ -16,35 +17,38 @@ use pdn::source::{ChunkOptions, Input, expand};
 
 const PLY: u32 = 20;
 
-fn main() -> ExitCode {
-    for input in expand(std::env::args_os().skip(1)) {
-        if let Err(error) = input.and_then(|input| read(&input)) {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    }
-    ExitCode::SUCCESS
+fn main() -> Result<(), Box<dyn Error>> {
+    run(std::env::args().skip(1), &mut stdout().lock())
 }
 
-fn read(input: &Input) -> pdn::Result<()> {
+pub fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    expand(files).into_iter().try_for_each(|input| read(&input?, out))
+}
+
+fn read(input: &Input, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     for review in input_reviews(input, CheckOptions::default(), &ChunkOptions::default())? {
         let review = review?;
         let players = ["White", "Black"].map(|name| review.game().tree().tag(name).unwrap_or("?"));
-        println!("{}, game {}: {}", input.label(), review.number(), players.join(" - "));
+        writeln!(out, "{}, game {}: {}", input.label(), review.number(), players.join(" - "))?;
         match review.diagnostics().iter().find(|diagnostic| diagnostic.severity() == Severity::Error) {
-            Some(error) => println!("  {error}"),
-            None => analyse(&review),
+            Some(error) => writeln!(out, "  {error}")?,
+            None => analyse(&review, out)?,
         }
     }
     Ok(())
 }
 
-fn analyse(review: &Review) {
-    let Some((_, _, position)) = review.game().positions().find(|(_, ply, _)| ply.number() == PLY) else { return };
+fn analyse(review: &Review, out: &mut impl Write) -> std::io::Result<()> {
+    let Some((_, _, position)) = review.game().positions().find(|(_, ply, _)| ply.number() == PLY) else {
+        return Ok(());
+    };
     let moves: Vec<_> = position.legal_moves().iter().map(|played| position.short(played)).collect();
-    println!("  {} to move: {}", position.turn(), moves.join(" "));
+    writeln!(out, "  {} to move: {}", position.turn(), moves.join(" "))?;
     let analysis = Engine::new(position.variant()).analyse(position, Limit::nodes(10_000));
-    if let Some(best) = analysis.best_move() {
-        println!("  best: {} ({}, depth {})", position.short(&best), analysis.score(), analysis.depth());
+    match analysis.best_move() {
+        Some(best) => {
+            writeln!(out, "  best: {} ({}, depth {})", position.short(&best), analysis.score(), analysis.depth())
+        }
+        None => Ok(()),
     }
 }

@@ -9,6 +9,7 @@ mod docs;
 mod ebnf;
 mod edit;
 mod engine;
+mod examples;
 mod fuzz;
 mod grammar;
 mod hostile_input;

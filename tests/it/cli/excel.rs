@@ -170,14 +170,15 @@ fn a_spreadsheet_program_shows_the_cells() {
     }
     folder.run(&["convert", "games.pdn", "--to", "csv", "--excel=semicolon", "-o", "half.csv"]).is(0);
     let profile = format!("-env:UserInstallation=file://{}", folder.path("profile").display());
-    let open = |name: &str, filter: &[&str]| {
+    // What its dialogue asks for: the separator, quotes, UTF-8, the language, and that formulas are evaluated.
+    let open = |name: &str, [separator, language]: [u16; 2]| {
+        let filter = format!("--infilter=Text - txt - csv (StarCalc):{separator},34,76,1,,{language},false,true,false");
         let mut office = Command::new("soffice");
-        office.current_dir(folder.path(".")).args([&profile, "--headless", "--convert-to", "fods"]).args(filter);
+        office.current_dir(folder.path(".")).args([&profile, "--headless", "--convert-to", "fods", &filter]);
         office.args(["--outdir", "shown", name]).output().ok()
     };
-    // Text in quotes, UTF-8, formulas.
-    let half = "--infilter=Text - txt - csv (StarCalc):59,34,76,1,,1043,false,true,false";
-    let opened = [open("games.csv", &[]), open("moves.csv", &[]), open("half.csv", &[half])];
+    let (english, dutch) = ([44, 1033], [59, 1043]);
+    let opened = [open("games.csv", english), open("moves.csv", english), open("half.csv", dutch)];
     if opened.iter().any(Option::is_none) {
         assert!(std::env::var_os("PDN_REQUIRE_OFFICE").is_none(), "no LibreOffice");
         return eprintln!("skipped: no LibreOffice");
@@ -192,6 +193,7 @@ fn a_spreadsheet_program_shows_the_cells() {
             let apostrophe = if cell.starts_with('=') { "'" } else { "" };
             assert!(sheet.contains(&format!("<text:p>{apostrophe}{cell}</text:p>")), "{name}: {cell}");
         }
+        assert!(sheet.contains("<text:p>schema_version</text:p>"), "{name}: no byte order mark in the cell");
         let dates = sheet.matches("office:value-type=\"date\"").count();
         // Only the column of days.
         assert_eq!(dates, if name == "moves" { 0 } else { 2 }, "{name}");

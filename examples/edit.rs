@@ -1,0 +1,31 @@
+//! Sets a tag and a comment in the first game of a file, and writes the file. All other bytes stay as they are.
+//!
+//! ```console
+//! $ cargo run --release --example edit -- samples/games/italian.pdn Site Torino
+//! ```
+
+#![expect(unreachable_pub, reason = "a test runs the program")]
+
+use std::error::Error;
+use std::io::{Write, stdout};
+
+use pdn::check::CheckOptions;
+use pdn::edit::{Change, EditableGame};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    run(std::env::args().skip(1), &mut stdout().lock())
+}
+
+pub fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let (Some(file), Some(tag), Some(value)) = (arguments.next(), arguments.next(), arguments.next()) else {
+        return Err("expected a file, the name of a tag, and its value".into());
+    };
+    let text = std::fs::read(file)?;
+    let mut game = EditableGame::read(text, CheckOptions::default(), 1).ok_or("the file has no game")?;
+    let first =
+        game.review().game().main_moves().next().and_then(|id| game.address(id)).ok_or("the game has no move")?;
+    // Either all changes are made, or none, if one of them would not be read as it is meant.
+    game.apply(&[Change::tag(tag, value), Change::comment(first, "edited")])?;
+    out.write_all(game.text())?;
+    Ok(())
+}
