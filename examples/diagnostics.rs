@@ -4,8 +4,6 @@
 //! $ cargo run --release --example diagnostics -- samples/diagnostics/move-illegal.pdn
 //! ```
 
-#![expect(unreachable_pub, reason = "a test runs the program")]
-
 use std::error::Error;
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
@@ -19,7 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(std::env::args().skip(1), &mut stdout().lock())
 }
 
-pub fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+// A test calls this.
+pub(crate) fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let jobs = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let work = Checking::new(Problems, CheckOptions::default());
     let (mut games, mut text) = (0, String::new());

@@ -4,8 +4,6 @@
 //! $ cargo run --release --example edit -- samples/games/italian.pdn Site Torino
 //! ```
 
-#![expect(unreachable_pub, reason = "a test runs the program")]
-
 use std::error::Error;
 use std::io::{Write, stdout};
 
@@ -16,7 +14,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(std::env::args().skip(1), &mut stdout().lock())
 }
 
-pub fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+// A test calls this.
+pub(crate) fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let (Some(file), Some(tag), Some(value)) = (arguments.next(), arguments.next(), arguments.next()) else {
         return Err("expected a file, the name of a tag, and its value".into());
     };

@@ -5,8 +5,6 @@
 //! $ cargo run --release --example first_errors -- samples/games samples/diagnostics
 //! ```
 
-#![expect(unreachable_pub, reason = "a test runs the program")]
-
 use std::error::Error;
 use std::io::{Write, stdout};
 
@@ -21,7 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(std::env::args().skip(1), &mut stdout().lock())
 }
 
-pub fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+// A test calls this.
+pub(crate) fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     expand(files).into_iter().try_for_each(|input| read(&input?, out))
 }
 

@@ -4,8 +4,6 @@
 //! $ cargo run --release --example openings -- samples/games/international.pdn
 //! ```
 
-#![expect(unreachable_pub, reason = "a test runs the program")]
-
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{Write, stdout};
@@ -18,7 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(std::env::args().skip(1), &mut stdout().lock())
 }
 
-pub fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+// A test calls this.
+pub(crate) fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let mut openings = Openings::default();
     for input in expand(files) {
         // Files of any size: a chunk has whole games.

@@ -5,8 +5,6 @@
 //! $ cargo run --release --example perft -- frisian 4 W:WK46:B19,20
 //! ```
 
-#![expect(unreachable_pub, reason = "a test runs the program")]
-
 use std::error::Error;
 use std::io::{Write, stdout};
 
@@ -16,7 +14,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(std::env::args().skip(1), &mut stdout().lock())
 }
 
-pub fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+// A test calls this.
+pub(crate) fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let variant: Variant = arguments.next().ok_or("expected a variant")?.parse()?;
     let depth: u32 = arguments.next().ok_or("expected a depth")?.parse()?;
     let position = match arguments.next() {

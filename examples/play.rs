@@ -4,8 +4,6 @@
 //! $ cargo run --release --example play -- russian 2000
 //! ```
 
-#![expect(unreachable_pub, reason = "a test runs the program")]
-
 use std::error::Error;
 use std::io::{Write, stdout};
 
@@ -20,7 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(std::env::args().skip(1), &mut stdout().lock())
 }
 
-pub fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+// A test calls this.
+pub(crate) fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let variant: Variant = arguments.next().as_deref().unwrap_or("international").parse()?;
     let nodes = arguments.next().as_deref().unwrap_or("2000").parse()?;
     let start = Position::start(variant);

@@ -4,12 +4,12 @@
 //! $ cargo run --release --example rows -- samples/games
 //! ```
 
-#![expect(unreachable_pub, reason = "a test runs the program")]
-
 use std::error::Error;
 use std::io::{Write, stdout};
 
 use pdn::check::{CheckOptions, Review, input_reviews};
+use pdn::notation::Outcome;
+use pdn::rules::Variant;
 use pdn::source::{ChunkOptions, expand};
 use serde::Serialize;
 
@@ -34,10 +34,10 @@ impl<'a> Row<'a> {
         Self {
             file,
             game: review.number(),
-            variant: game.variant().map(|variant| variant.name()),
+            variant: game.variant().map(Variant::name),
             white: game.tree().tag("White"),
             black: game.tree().tag("Black"),
-            winner: review.result().winner().map(|outcome| outcome.word()),
+            winner: review.result().winner().map(Outcome::word),
             plies: game.plies_played(),
             legal: game.is_legal(),
             last_position: game.final_fen(),
@@ -49,7 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(std::env::args().skip(1), &mut stdout().lock())
 }
 
-pub fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+// A test calls this.
+pub(crate) fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     for input in expand(files) {
         let input = input?;
         for review in input_reviews(&input, CheckOptions::default(), &ChunkOptions::default())? {

@@ -100,6 +100,7 @@ impl<'a> CsvCell<'a> {
     }
 
     /// Returns the cell of a number.
+    #[expect(clippy::needless_pass_by_value, reason = "as `map` passes it")]
     pub(crate) fn number(number: impl ToString) -> Self {
         Self::Number(number.to_string())
     }

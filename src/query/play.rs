@@ -83,11 +83,11 @@ impl PlayerGames {
     fn add_result(&mut self, game: &CheckedGame<'_>, side: Option<Side>) {
         let [Some(white), Some(black)] = [Side::White, Side::Black].map(|side| game.rating(side)) else { return };
         let (Some(outcome), Play::Game) = (game.winner(), game.play()) else { return };
-        const LAST: i32 = RATING_LIMIT / RATING_STEP;
         let lead = i64::from(white) - i64::from(black);
         let side = side.unwrap_or(if lead >= 0 { Side::White } else { Side::Black });
         let lead = if side == Side::White { lead } else { -lead };
-        let group = lead.div_euclid(RATING_STEP.into()).clamp((-LAST).into(), (LAST - 1).into()) as i32;
+        let outermost = i64::from(RATING_LIMIT / RATING_STEP);
+        let group = lead.div_euclid(RATING_STEP.into()).clamp(-outermost, outermost - 1) as i32;
         let place = match outcome {
             Outcome::Win(winner) if winner == side => 0,
             Outcome::Draw => 1,

@@ -278,7 +278,9 @@ impl GroupRow {
         let ResultsRow { white_wins, draws, black_wins, unknown } = results;
         let mut score = ScoreRow::default();
         let counted = [(white_wins, Some(2)), (draws, Some(1)), (black_wins, Some(0)), (unknown, None)];
-        counted.into_iter().for_each(|(games, half_points)| score.count_games(games, half_points));
+        for (games, half_points) in counted {
+            score.count_games(games, half_points);
+        }
         Self { name: name.to_owned(), score, last_year: None }
     }
 }

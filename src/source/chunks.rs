@@ -85,8 +85,6 @@ pub struct Chunks {
     /// The first bytes, from when they are complete until the first chunk is returned.
     pub(super) head: Option<Arc<[u8]>>,
     pub(super) begun: bool,
-    /// True until the first chunk is returned.
-    pub(super) is_first: bool,
     /// True if the buffer begins with the rest of an oversized game, which is skipped.
     pub(super) is_skipping: bool,
     pub(super) early: Early,
@@ -126,7 +124,6 @@ impl Chunks {
             evidence: None,
             head: None,
             begun: false,
-            is_first: true,
             is_skipping: false,
             early: Early::default(),
         })
@@ -159,8 +156,8 @@ impl Chunks {
         if !self.begun {
             let wanted = self.options.head.max(Format::HEAD).min(self.options.max_game);
             if let Some(chunk) = self.fill_or_cut(wanted.saturating_sub(self.early.head.len())) {
-                let head = self.is_first.then(Arc::default);
-                return Some(Chunk { head, is_first: std::mem::take(&mut self.is_first), ..chunk });
+                let is_first = self.early.is_first_chunk();
+                return Some(Chunk { head: is_first.then(Arc::default), is_first, ..chunk });
             }
             if self.is_pending() {
                 return None;
@@ -174,7 +171,7 @@ impl Chunks {
         }
         let chunk = self.cut_chunk()?;
         // Not before there is a chunk: the reader may pause after the first bytes.
-        Some(Chunk { head: self.head.take(), is_first: std::mem::take(&mut self.is_first), ..chunk })
+        Some(Chunk { head: self.head.take(), is_first: self.early.is_first_chunk(), ..chunk })
     }
 
     fn cut_chunk(&mut self) -> Option<Chunk> {

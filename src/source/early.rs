@@ -33,9 +33,16 @@ pub(super) struct Early {
     waits: bool,
     /// True if the last read was short, and no game was looked for since.
     is_short: bool,
+    /// True once a chunk was returned.
+    has_returned: bool,
 }
 
 impl Early {
+    /// Returns true the first time.
+    pub(super) const fn is_first_chunk(&mut self) -> bool {
+        !std::mem::replace(&mut self.has_returned, true)
+    }
+
     /// Returns the bytes that were returned before those that are known now, and looks for games anew: none has to wait any more.
     pub(super) fn take_head(&mut self) -> Vec<u8> {
         self.looked = 0;

@@ -32,11 +32,11 @@ mod rows;
 
 const NAMES: [&str; 7] = ["diagnostics", "edit", "first_errors", "openings", "perft", "play", "rows"];
 
+/// What a program does with its arguments.
+type Run = fn(std::vec::IntoIter<String>, &mut Vec<u8>) -> Result<(), Box<dyn Error>>;
+
 /// Runs a program; paths are those of the repository.
-fn output(
-    run: fn(std::vec::IntoIter<String>, &mut Vec<u8>) -> Result<(), Box<dyn Error>>,
-    arguments: &[&str],
-) -> Result<String, Box<dyn Error>> {
+fn output(run: Run, arguments: &[&str]) -> Result<String, Box<dyn Error>> {
     let path = |argument: &&str| match argument.strip_prefix("samples") {
         Some(rest) => format!("{}/samples{rest}", root().display()),
         None => (*argument).to_owned(),

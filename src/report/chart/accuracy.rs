@@ -31,9 +31,9 @@ impl AccuracyChart<'_> {
         const HEIGHT: f64 = 220.0;
         let [first, last] = [self.years.first(), self.years.last()].map(|row| row.map_or(0, |row| row.0));
         let accuracies = || self.years.iter().filter_map(|(_, row)| row.accuracy);
-        let least = accuracies().fold(100.0, f64::min);
+        let lowest = accuracies().fold(100.0, f64::min);
         // Whole tens, and room below the lowest point.
-        let floor = (((least - 4.0) / 10.0).floor() * 10.0).clamp(0.0, 80.0);
+        let floor = (((lowest - 4.0) / 10.0).floor() * 10.0).clamp(0.0, 80.0);
         let all = self.all.accuracy.map(|accuracy| words.decimal(accuracy)).unwrap_or_default();
         let average = format!("{}: {all} %", words.of("all years"));
         let desc = super::joined(&[words.of("Accuracy by year"), format!("{first}–{last}"), average.clone()]);
@@ -79,7 +79,9 @@ impl AccuracyChart<'_> {
         let mut before = None;
         for (year, accuracy) in self.years.iter().filter_map(|(year, row)| Some((*year, row.accuracy?))) {
             path += if before == Some(year - 1) { " L " } else { " M " };
-            path += &format!("{} {}", units(plot.x(year.into())), units(plot.y(accuracy)));
+            path += &units(plot.x(year.into()));
+            path += " ";
+            path += &units(plot.y(accuracy));
             before = Some(year);
         }
         path.trim_start().to_owned()

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use crate::support::binary::{Folder, Run};
+use crate::support::corpus::skip;
 
 /// Names with formulas, results and moves that spreadsheets take for dates, and letters that need an encoding.
 const GAMES: &str = "\
@@ -125,7 +126,9 @@ fn the_language_decides_the_separator() {
     let folder = folder();
     let header = |variables: &[(&str, &str)], option: &str| {
         let mut command = folder.command(&["convert", "--to", "csv", option, "games.pdn"]);
-        ["LC_ALL", "LC_NUMERIC", "LANG"].iter().for_each(|name| _ = command.env_remove(name));
+        for name in ["LC_ALL", "LC_NUMERIC", "LANG"] {
+            command.env_remove(name);
+        }
         let run = Run::of(command.envs(variables.iter().copied())).is(0);
         run.text().lines().next().expect("a header").to_owned()
     };
@@ -181,7 +184,7 @@ fn a_spreadsheet_program_shows_the_cells() {
     let opened = [open("games.csv", english), open("moves.csv", english), open("half.csv", dutch)];
     if opened.iter().any(Option::is_none) {
         assert!(std::env::var_os("PDN_REQUIRE_OFFICE").is_none(), "no LibreOffice");
-        return eprintln!("skipped: no LibreOffice");
+        return skip("no LibreOffice");
     }
     for (name, cells) in [
         ("games", &["=1+1", "Müller; \"Jan\"", "2-1 Open", "3.2", "1-1", "2-0", "2020.03.01"][..]),

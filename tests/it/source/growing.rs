@@ -105,7 +105,7 @@ fn lines(out: ChildStdout) -> Receiver<String> {
 }
 
 /// A test that fails takes this long; one that succeeds does not wait.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 fn game(number: usize, tags: &str) -> String {
     format!(
