@@ -150,6 +150,8 @@ pub mod serve;
 pub mod shared;
 pub mod shots;
 pub mod source;
+#[cfg(any(feature = "arena", feature = "query"))]
+mod strengths;
 pub mod text;
 
 pub use crate::pdn::{

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engines::LentEngine;
 use super::progress::AnnotateStep;
+use crate::board::Side;
 use crate::engine::{Analysis, Limit, Score, ScoredLine};
 use crate::error::Error;
 use crate::rules::{Position, fnv_1a, line_indices, line_moves, pack};
@@ -198,13 +199,9 @@ fn first_repeatable(position: &Position, history: &[Position]) -> usize {
 
 /// Returns true if only a king moved, without capturing.
 fn is_king_move(before: &Position, after: &Position) -> bool {
-    use crate::board::Side::{Black, White};
     // The moves are not known here, only the positions.
-    let men = |position: &Position, side| {
-        position.squares_of(side).iter().filter(|&square| !position.kings().contains(square)).collect::<Vec<_>>()
-    };
-    [White, Black].into_iter().all(|side| {
-        before.squares_of(side).len() == after.squares_of(side).len() && men(before, side) == men(after, side)
+    Side::ALL.into_iter().all(|side| {
+        before.kings_of(side).len() == after.kings_of(side).len() && before.men_of(side) == after.men_of(side)
     })
 }
 

@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use super::match_game::{GameEnd, MatchGame};
 use crate::link::Thought;
+use crate::strengths::NORMAL_95;
 
-/// Standard deviations of a 95 % confidence interval of the normal distribution.
-pub(super) const NORMAL_95: f64 = 1.96;
 /// Probability of either kind of error in the sequential test.
 const ERROR: f64 = 0.05;
 /// Pseudo-count of an outcome that has not occurred, so that a few equal games do not give a variance of zero.

@@ -1,7 +1,8 @@
 //! Tournaments of engines: who plays whom, the standings, and the ratings that they show.
 
 use super::match_game::MatchGame;
-use super::score::{Elo, MatchScore, NORMAL_95};
+use super::score::{Elo, MatchScore};
+use crate::strengths::{ELO, Meetings, NORMAL_95, among, largest_tied_group, solve, strengths};
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,142 +82,42 @@ impl Standings {
     /// that took all points, or none, from the rest. Then only the largest group is rated that is tied together by
     /// results, by its games among itself.
     pub(crate) fn ratings(&self) -> Vec<Option<Elo>> {
-        let rated = self.largest_tied_group();
+        let games: Vec<_> = (0..self.players).map(|player| self.games_of(player)).collect();
+        let group = largest_tied_group(&games);
+        let (games, free) = (among(&games, &group), vec![None; group.len()]);
+        let strengths = strengths(&games, &free, 0.0);
         let mut ratings = vec![None; self.players];
-        if rated.len() > 1 {
-            for (&player, rating) in rated.iter().zip(self.ratings_of(&rated)) {
-                ratings[player] = Some(rating);
-            }
+        for (n, &player) in group.iter().enumerate() {
+            // The rating is a linear function of the points near the solution, so its variance is that of the points, which the
+            // pairs of games with one opening show, weighted by its squared derivatives. Their sum is zero, like that of the ratings.
+            let unit: Vec<_> =
+                (0..group.len()).map(|other| f64::from(u8::from(other == n)) - 1.0 / group.len() as f64).collect();
+            let derivatives = solve(&games, &strengths, &free, &unit);
+            let variances = self.matches.iter().filter_map(|(pair, score)| {
+                let [Ok(one), Ok(other)] = pair.map(|player| group.binary_search(&player)) else { return None };
+                Some((derivatives[one] - derivatives[other]).powi(2) * score.variance_of_points())
+            });
+            let variance: f64 = variances.sum();
+            let error = (variance > 0.0).then(|| NORMAL_95 * ELO * variance.sqrt());
+            ratings[player] = Some(Elo::new(ELO * strengths[n], error));
         }
         ratings
     }
 
-    /// Returns the largest group in which points went from each player to each other, directly or by way of others.
-    fn largest_tied_group(&self) -> Vec<usize> {
-        let took = |one, other| self.between(one, other).is_some_and(|(points, _)| points > 0.0);
-        let mut reached: Vec<Vec<bool>> = (0..self.players)
-            .map(|one| (0..self.players).map(|other| one == other || took(one, other)).collect())
-            .collect();
-        for by in 0..self.players {
-            for one in 0..self.players {
-                for other in 0..self.players {
-                    reached[one][other] |= reached[one][by] && reached[by][other];
-                }
+    /// Returns the games of a player against each opponent, in the order of the players.
+    fn games_of(&self, player: usize) -> Vec<Meetings> {
+        let against = |&([one, other], ref score): &([usize; 2], MatchScore)| {
+            let (wins, draws, losses) = (score.wins(), score.draws(), score.losses());
+            match player {
+                _ if score.games() == 0 => None,
+                player if player == one => Some(Meetings { other, wins, draws, losses }),
+                player if player == other => Some(Meetings { other: one, wins: losses, draws, losses: wins }),
+                _ => None,
             }
-        }
-        let group =
-            |one: usize| (0..self.players).filter(|&other| reached[one][other] && reached[other][one]).collect();
-        // The first of equal size.
-        (0..self.players).rev().map(group).max_by_key(Vec::len).unwrap_or_default()
-    }
-
-    /// Returns the ratings of players among themselves, none of whom won or lost everything.
-    fn ratings_of(&self, players: &[usize]) -> Vec<Elo> {
-        let place = |player: usize| players.iter().position(|&rated| rated == player);
-        let games: Vec<_> = self
-            .matches
-            .iter()
-            .filter_map(|(pair, score)| Some(([place(pair[0])?, place(pair[1])?], score)))
-            .filter(|(_, score)| score.games() > 0)
-            .collect();
-        let mut strengths = vec![0.0; players.len()];
-        for _ in 0..MAX_STEPS {
-            let mut gradient = vec![0.0; players.len()];
-            let mut information = Laplacian::new(players.len());
-            for ([one, other], score) in &games {
-                let expected = expected(strengths[*one] - strengths[*other]);
-                let surplus = score.points() - score.games() as f64 * expected;
-                gradient[*one] += surplus;
-                gradient[*other] -= surplus;
-                information.add([*one, *other], score.games() as f64 * expected * (1.0 - expected));
-            }
-            let step = information.solve(&gradient);
-            // Far from the solution, where the likelihood is not like a parabola, whole steps may lead away from it.
-            let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
-            let scale = (MAX_STEP / longest).min(1.0);
-            strengths.iter_mut().zip(&step).for_each(|(strength, part)| *strength += scale * part);
-            if longest < PRECISION {
-                break;
-            }
-        }
-        let mut information = Laplacian::new(players.len());
-        for ([one, other], score) in &games {
-            let expected = expected(strengths[*one] - strengths[*other]);
-            information.add([*one, *other], score.games() as f64 * expected * (1.0 - expected));
-        }
-        (0..players.len()).map(|n| Elo::new(ELO * strengths[n], error(n, &information, &games))).collect()
-    }
-}
-
-/// Elo points of a unit of strength, at which odds are e to one.
-const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-/// Largest change of a strength in a step.
-const MAX_STEP: f64 = 1.0;
-/// Change of all strengths below which they are final: a thousandth of an Elo point.
-const PRECISION: f64 = 0.001 / ELO;
-/// Maximum number of steps; a dozen are usual.
-const MAX_STEPS: usize = 200;
-
-/// Returns the expected share of the points at a difference of strength.
-fn expected(difference: f64) -> f64 {
-    1.0 / (1.0 + (-difference).exp())
-}
-
-/// Returns half the width of the 95 % confidence interval of a rating, in Elo points; `None` if no match has a measurable
-/// variance.
-///
-/// The rating is a linear function of the points near the solution, so its variance is that of the points, which the pairs
-/// of games with one opening show, weighted by its squared derivatives.
-fn error(player: usize, information: &Laplacian, games: &[([usize; 2], &MatchScore)]) -> Option<f64> {
-    let mut unit = vec![0.0; information.size()];
-    unit[player] = 1.0;
-    let derivatives = information.solve(&unit);
-    let variances = games.iter().map(|([one, other], score)| {
-        let derivative = derivatives[*one] - derivatives[*other];
-        derivative * derivative * score.variance_of_points()
-    });
-    let variance: f64 = variances.sum();
-    (variance > 0.0).then(|| NORMAL_95 * ELO * variance.sqrt())
-}
-
-/// A symmetric matrix of weights between players, with the negative sum of each row on the diagonal, times minus one.
-struct Laplacian(Vec<Vec<f64>>);
-
-impl Laplacian {
-    fn new(size: usize) -> Self {
-        Self(vec![vec![0.0; size]; size])
-    }
-
-    const fn size(&self) -> usize {
-        self.0.len()
-    }
-
-    fn add(&mut self, [one, other]: [usize; 2], weight: f64) {
-        self.0[one][one] += weight;
-        self.0[other][other] += weight;
-        self.0[one][other] -= weight;
-        self.0[other][one] -= weight;
-    }
-
-    /// Returns the solution with the sum zero for the part of the right side with the sum zero.
-    fn solve(&self, right: &[f64]) -> Vec<f64> {
-        let size = self.size();
-        let mean = right.iter().sum::<f64>() / size as f64;
-        // Adding one everywhere leaves that solution as it is and makes it the only one.
-        let mut rows: Vec<Vec<f64>> = (self.0.iter().zip(right))
-            .map(|(row, value)| row.iter().map(|weight| weight + 1.0).chain([value - mean]).collect())
-            .collect();
-        for column in 0..size {
-            let magnitude = |row: &usize| rows[*row][column].abs();
-            let pivot = (column..size).max_by(|one, other| magnitude(one).total_cmp(&magnitude(other)));
-            rows.swap(column, pivot.unwrap_or(column));
-            let pivot = rows[column].clone();
-            for (_, row) in rows.iter_mut().enumerate().filter(|(n, _)| *n != column) {
-                let factor = row[column] / pivot[column];
-                row.iter_mut().zip(&pivot).for_each(|(value, of_pivot)| *value -= factor * of_pivot);
-            }
-        }
-        (0..size).map(|n| rows[n][size] / rows[n][n]).collect()
+        };
+        let mut games: Vec<_> = self.matches.iter().filter_map(against).collect();
+        games.sort_by_key(|one| one.other);
+        games
     }
 }
 

@@ -103,9 +103,10 @@ pub(super) fn position(options: CallOptions) -> Result<Value> {
 /// Returns the name of the opening of a line of moves, and the ply with which it is reached; null without a name.
 pub(super) fn opening(options: CallOptions) -> Result<Value> {
     let AtPosition { position: start, moves, .. } = AtPosition::only(options)?;
-    let mut positions = vec![start];
-    play_moves(start, &moves, |before, played| positions.push(before.play_unchecked(played)));
-    let found = OpeningNames::of_program().of_line(positions.iter());
+    let (names, mut positions) = (OpeningNames::of_program(), vec![start]);
+    let words = words(&moves).take(names.depth(start.variant()));
+    play_moves(start, words, |before, played| positions.push(before.play_unchecked(played)));
+    let found = names.of_line(positions.iter());
     Ok(found.map_or(Value::Null, |(ply, name)| json!({ "name": &**name, "ply": ply })))
 }
 
@@ -115,16 +116,21 @@ pub(super) fn legal_moves(options: CallOptions) -> Result<Value> {
     Ok(json!(LegalMovesRow::new(&fen, &position, None)))
 }
 
+/// Returns the moves in texts.
+pub(super) fn words(texts: &[String]) -> impl Iterator<Item = &str> {
+    texts.iter().flat_map(|text| move_words(text))
+}
+
 /// Plays moves one after the other and passes each on, with the position before it. Returns the last position, and why the
 /// next move could not be played, if one could not.
-pub(super) fn play_moves(
+pub(super) fn play_moves<'a>(
     start: Position,
-    texts: &[String],
+    words: impl Iterator<Item = &'a str>,
     mut each: impl FnMut(&Position, &Move),
 ) -> (Position, Option<String>) {
     let mut position = start;
     let numbering = Numbering::for_variant(start.variant());
-    for word in texts.iter().flat_map(|text| move_words(text)) {
+    for word in words {
         let Some(text) = MoveText::parse(word) else { return (position, Some(format!("`{word}` is not a move"))) };
         match resolve(&position, &text, numbering) {
             Ok(resolved) => {
@@ -143,7 +149,8 @@ pub(super) fn play(options: CallOptions) -> Result<Value> {
     let AtPosition { position: start, moves, .. } = AtPosition::only(options)?;
     let board = PageBoard::of(start.variant());
     let mut played = Vec::new();
-    let (end, error) = play_moves(start, &moves, |before, step| played.push(BoardMove::new(&board, before, step)));
+    let (end, error) =
+        play_moves(start, words(&moves), |before, step| played.push(BoardMove::new(&board, before, step)));
     let mut answer = json!(PositionRow::new(&board, &end));
     answer["played"] = json!(played);
     answer["error"] = json!(error);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::board::{AtPosition, play_moves};
+use super::board::{AtPosition, play_moves, words};
 use super::options::CallOptions;
 use crate::annotate::evaluation;
 use crate::egdb::Databases;
@@ -34,7 +34,7 @@ impl SearchedPosition {
         let limit = Limit::checked(depth, nodes, time).map_err(|error| Error::usage(error.to_string()))?;
         options.end()?;
         let mut history = Vec::new();
-        match play_moves(position, &moves, |before, _| history.push(*before)) {
+        match play_moves(position, words(&moves), |before, _| history.push(*before)) {
             (_, Some(error)) => Err(Error::usage(error)),
             (position, None) => Ok(Self { position, history, board: PageBoard::of(position.variant()), limit }),
         }

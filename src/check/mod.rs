@@ -42,5 +42,4 @@ pub use reviews::{FileReviews, Reviews, file_reviews, input_reviews, reviews};
 pub use strict::check_writing;
 pub use summary::Summary;
 pub use summary::{Tally, tally};
-pub use tags::check_tags;
 pub(crate) use tags::missing_tags;

@@ -10,7 +10,7 @@ use super::draws::find_draws;
 use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
 use super::strict::check_writing;
-use super::tags::check_tags_dated;
+use super::tags::check_tags;
 use crate::diag::{Code, Diagnostic, Group, Selection, Severity};
 use crate::egdb::Databases;
 use crate::notation::{Aliases, DateOrder};
@@ -123,7 +123,7 @@ impl Review {
             clocks: check_clocks(&game),
             draws: draws.diagnostics,
             result: result_diagnostics,
-            tags: check_tags_dated(&game, options.dates.order()),
+            tags: check_tags(&game, options.dates.order()),
             writing: if options.strict { written() } else { Vec::new() },
         };
         let mut review = Self { number, offset, result, diagnostics: found.in_order(), strict: options.strict, game };

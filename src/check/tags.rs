@@ -11,26 +11,9 @@ use crate::notation::{DateOrder, NoDate, TimeControl, WrittenDate, is_result, no
 use crate::pdn::Tag;
 use crate::replay::ReplayedGame;
 
-/// Returns the diagnostics about the tags of a game, in the order of the tags.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::check::check_tags;
-/// use pdn::games;
-/// use pdn::replay::{ReplayOptions, replay};
-///
-/// let game = games(b"[Date \"25/12/1999\"]\n[PlyCount \"3\"]\n1. 32-28 19-23 *").next().unwrap();
-/// let game = replay(game.into_tree(), &ReplayOptions::default());
-/// let codes: Vec<_> = check_tags(&game).iter().map(|found| found.code().name()).collect();
-/// assert_eq!(codes, ["tag/date", "tag/ply-count"]);
-/// ```
-pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
-    check_tags_dated(game, None)
-}
-
-/// Returns the diagnostics that [`check_tags`] returns; `order` decides what comes first in dates with two readings.
-pub(super) fn check_tags_dated(game: &ReplayedGame, order: Option<DateOrder>) -> Vec<Diagnostic> {
+/// Returns the diagnostics about the tags of a game, in the order of the tags. `order` decides what comes first in dates with
+/// two readings.
+pub(super) fn check_tags(game: &ReplayedGame, order: Option<DateOrder>) -> Vec<Diagnostic> {
     let (tags, written) = (game.tree().tags(), game.written());
     let mut diagnostics = Collector::default();
     let mut names = Names::default();
@@ -162,7 +145,7 @@ mod tests {
     fn codes(tags: &str) -> Vec<&'static str> {
         let game = games(tags.as_bytes()).next().expect("a game");
         let game = replay(game.into_tree(), &ReplayOptions::default());
-        check_tags(&game).iter().map(|found| found.code().name()).collect()
+        check_tags(&game, None).iter().map(|found| found.code().name()).collect()
     }
 
     #[test]

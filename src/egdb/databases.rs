@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::material::MAX_PIECES;
 use super::tables::{EndgameTables, Probe, TableProblem, is_table};
-use crate::board::Side;
 use crate::error::{Error, Result};
 use crate::rules::{Position, Variant};
 
@@ -102,8 +101,7 @@ impl Databases {
     pub fn probe(&self, position: &Position) -> Option<Probe> {
         let most = if self.0.is_some() { MAX_PIECES } else { MAX_EMBEDDED };
         // Most positions of a game are too large, and for those no file is opened.
-        let pieces = Side::ALL.map(|side| position.squares_of(side).len()).iter().sum::<usize>();
-        let is_small = pieces <= usize::from(most);
+        let is_small = position.piece_count() <= usize::from(most);
         if is_small { self.tables(position.variant()).probe(position) } else { None }
     }
 

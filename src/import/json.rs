@@ -7,6 +7,7 @@ use super::draft::{Draft, span_of};
 use super::grammar::json::{MAX_DEPTH, Member, Value, member, spaces, value};
 use crate::diag::{Diagnostic, Span, messages};
 use crate::pdn::Parsed;
+use crate::text::{quoted, quoted_end};
 
 /// Returns the members of the record's object, as far as they can be read, and the problem with the rest. An unclosed string
 /// at its end is kept.
@@ -88,9 +89,8 @@ pub(super) fn values<'a>(record: &'a [u8], list: &'a [u8]) -> (Vec<Value<'a>>, O
 
 /// Reports that a record ends after a text that ends too early.
 fn cut_off(record: &[u8], text: &[u8]) -> Diagnostic {
-    let end: String = String::from_utf8_lossy(&text[text.len().saturating_sub(40)..]).into_owned();
-    let end_at = span_of(record, text).end;
-    messages::log_cut_off(Span::new(end_at.saturating_sub(1), end_at), end.trim())
+    let end = span_of(record, text).end;
+    messages::log_cut_off(Span::new(end.saturating_sub(1), end), quoted_end(text).trim())
 }
 
 /// Returns the text after a character.
@@ -102,8 +102,7 @@ fn after(rest: &[u8], sign: u8) -> Option<&[u8]> {
 /// Reports text after the object.
 fn trailing(record: &[u8], rest: &[u8]) -> Option<Diagnostic> {
     let rest = rest.trim_ascii();
-    let text: String = String::from_utf8_lossy(&rest[..rest.len().min(160)]).chars().take(40).collect();
-    (!rest.is_empty()).then(|| messages::log_stray(span_of(record, rest), text))
+    (!rest.is_empty()).then(|| messages::log_stray(span_of(record, rest), quoted(rest)))
 }
 
 /// Returns the member with an unclosed string, or with an unclosed list: the values before the one that is cut off.

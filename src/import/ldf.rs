@@ -11,6 +11,7 @@ use crate::diag::{Span, messages};
 use crate::notation::{Numbering, readings};
 use crate::pdn::{MoveText, NodeKind, ReadAs, Tag, Time};
 use crate::rules::{Position, Setup, Variant};
+use crate::text::quoted;
 
 /// Reads a log: a game.
 pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
@@ -266,8 +267,7 @@ impl<'a> Log<'a> {
 
 /// The first letters of a line.
 fn excerpt(line: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let text: String = String::from_utf8_lossy(&line[..line.len().min(4 * LONGEST)]).chars().take(LONGEST).collect();
+    let text = quoted(line);
     if line.len() > text.len() { format!("{text}…") } else { text }
 }
 

@@ -14,7 +14,7 @@ use crate::diag::{Diagnostic, Span, messages};
 use crate::notation::{Numbering, Outcome, is_chess_move};
 use crate::pdn::{Evaluation, MoveText, ReadAs, Time};
 use crate::rules::Variant;
-use crate::text::object_ends;
+use crate::text::{object_ends, quoted};
 
 /// The member with the whole record in PDN, added on export so that nothing is lost when it is read again.
 pub(crate) const RECORD: &str = "record";
@@ -309,7 +309,7 @@ impl<'a> Game<'_, 'a> {
         };
         for word in moves {
             let Some(text) = MoveText::parse(&joined_jumps(&self.draft.text(word))) else {
-                let quoted: String = self.draft.text(word).chars().take(40).collect();
+                let quoted = quoted(self.draft.text(word).as_bytes());
                 self.draft.report(messages::log_move(self.draft.span(word), quoted));
                 break;
             };

@@ -8,6 +8,7 @@ use crate::board::Side;
 use crate::diag::messages;
 use crate::pdn::{Evaluation, MoveText, NodeKind, Time, WrittenNumber, may_hold_score, strength_nag, written_commands};
 use crate::rules::Variant;
+use crate::text::quoted;
 
 /// Returns true for the members of a game in JSON as this program writes it.
 pub(super) fn is_own(members: &[Member<'_>]) -> bool {
@@ -134,8 +135,7 @@ impl<'a> Game<'a> {
             _ if written == "-" => NodeKind::Null,
             Some(text) => NodeKind::Move(text),
             None => {
-                let quoted: String = written.chars().take(40).collect();
-                self.draft.report(messages::log_move(self.draft.span(place), quoted));
+                self.draft.report(messages::log_move(self.draft.span(place), quoted(written.as_bytes())));
                 return false;
             }
         };

@@ -7,6 +7,7 @@ use super::draft::{encoding_note, encoding_of, span_of, tag_at};
 use super::grammar::turbo::{Event, Head, event, game, times};
 use crate::diag::{Diagnostic, Span, messages};
 use crate::pdn::{Outside, Parsed, ReadAs, Tag, games_as};
+use crate::text::quoted;
 use crate::text::whitespace::is_line_end;
 
 /// Reads a game.
@@ -78,8 +79,7 @@ impl<'a> GameReader<'a> {
         let length = rest.iter().position(|&byte| is_line_end(byte)).unwrap_or(rest.len());
         let (line, after) = rest.split_at(length);
         if !line.is_empty() {
-            let text: String = String::from_utf8_lossy(line).chars().take(40).collect();
-            self.faults.push(messages::log_stray(span_of(self.record, line), text));
+            self.faults.push(messages::log_stray(span_of(self.record, line), quoted(line)));
         }
         after.trim_ascii_start()
     }

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use super::movetext::MoveText;
 use super::tree::WrittenNumber;
 use crate::diag::{Code, Diagnostic, Span, messages};
-use crate::text::Encoding;
 use crate::text::signs::{plain_letter, single_byte};
+use crate::text::{Encoding, MAX_QUOTED};
 
 /// Continue reading, or stop.
 pub type Flow = ControlFlow<()>;
@@ -66,17 +66,16 @@ pub(crate) fn quote(diagnostic: &mut Diagnostic, game: &[u8], encoding: Encoding
 
 /// The first words of a text, on one line.
 fn excerpt(bytes: &[u8], encoding: Encoding) -> String {
-    const LONGEST: usize = 40;
     // Enough for as many characters of four bytes: stray text may be megabytes long.
     let is_within = |end: &usize| encoding == Encoding::Utf8 && bytes.get(*end).is_some_and(|byte| byte & 0xC0 == 0x80);
-    let mut end = bytes.len().min(4 * LONGEST);
+    let mut end = bytes.len().min(4 * MAX_QUOTED);
     // Not inside a character, which has at most three further bytes.
     for _ in 0..3 {
         end -= usize::from(end > 0 && is_within(&end));
     }
     let text: Cow<'_, str> = encoding.decode(&bytes[..end]);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match words.char_indices().nth(LONGEST) {
+    match words.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("{}…", &words[..end]),
         None if end < bytes.len() => format!("{words}…"),
         None => words,

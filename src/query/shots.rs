@@ -114,11 +114,7 @@ impl ShotFinder {
         let Some(start) = game.start() else { return Vec::new() };
         self.begin(start);
         for step in game.steps() {
-            match step {
-                GameStep::Reach(played, after) => self.reach(played, after),
-                GameStep::Open => self.open(),
-                GameStep::Close => self.close(),
-            }
+            self.step(step);
         }
         self.end()
     }
@@ -135,27 +131,24 @@ impl ShotFinder {
         }
     }
 
-    pub(super) fn reach(&mut self, played: Option<&Move>, after: &Position) {
+    pub(super) fn step(&mut self, step: GameStep<'_>) {
         if let Some(tracker) = &mut self.tracker {
-            tracker.reach(played, after);
+            match step {
+                GameStep::Reach(played, after) => tracker.reach(played, after),
+                GameStep::Open => tracker.open(),
+                GameStep::Close => tracker.close(),
+            }
         }
-        if let (Some((start, moves)), 0) = (&mut self.line, self.depth) {
-            match played {
+        match (step, &mut self.line) {
+            (GameStep::Reach(played, after), Some((start, moves))) if self.depth == 0 => match played {
                 Some(played) => moves.push(*played),
                 // Moves before a position that is set up do not lead to it; the last part of such a game is searched.
                 None => (*start, *moves) = (*after, Vec::new()),
-            }
+            },
+            (GameStep::Reach(..), _) => {}
+            (GameStep::Open, _) => self.depth += 1,
+            (GameStep::Close, _) => self.depth = self.depth.saturating_sub(1),
         }
-    }
-
-    pub(super) fn open(&mut self) {
-        self.depth += 1;
-        self.tracker.iter_mut().for_each(Tracker::open);
-    }
-
-    pub(super) fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-        self.tracker.iter_mut().for_each(Tracker::close);
     }
 
     pub(super) fn end(&mut self) -> Vec<GameShot> {
@@ -341,7 +334,7 @@ mod tests {
             let question = ShotQuestion::read(text).expect("a shot");
             let mut finder = ShotFinder::of(&question);
             finder.begin(&start);
-            finder.reach(Some(&missed), &start.play_unchecked(&missed));
+            finder.step(GameStep::Reach(Some(&missed), &start.play_unchecked(&missed)));
             let found = finder.end();
             found.iter().filter(|shot| question.fits(shot)).map(|(.., fate)| *fate).collect::<Vec<_>>()
         };

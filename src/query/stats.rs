@@ -18,7 +18,7 @@ use crate::records::{
     CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningNames, OpeningRow, PlayerRow, ResultsRow,
     ShotsRow, StatsRow,
 };
-use crate::replay::ReplayedGame;
+use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
 
 /// Number of moves by which openings are counted.
@@ -120,7 +120,7 @@ impl MoveCounter {
 
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
         if let Some(shots) = &mut self.shots {
-            shots.reach(played, after);
+            shots.step(GameStep::Reach(played, after));
         }
         let counts = &mut self.counts;
         if let Some(played) = played {

@@ -30,7 +30,7 @@ impl Phase {
 
     /// Returns the phase of a position.
     pub fn of(position: &Position) -> Self {
-        let (left, all) = (pieces(position), pieces(&Position::start(position.variant())));
+        let (left, all) = (position.piece_count(), Position::start(position.variant()).piece_count());
         if 4 * left > 3 * all {
             Self::Opening
         } else if 5 * left > 2 * all {
@@ -48,10 +48,6 @@ impl Phase {
             Self::Endgame => "endgame",
         }
     }
-}
-
-fn pieces(position: &Position) -> usize {
-    position.squares_of(Side::White).len() + position.squares_of(Side::Black).len()
 }
 
 /// The curve from evaluations to the expected result.

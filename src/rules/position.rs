@@ -215,6 +215,24 @@ impl Position {
         SquareSet::from_word(self.kings)
     }
 
+    /// Returns the squares of a side's men.
+    #[inline]
+    pub(crate) const fn men_of(&self, side: Side) -> SquareSet {
+        SquareSet::from_word(self.sides[side.index()] & !self.kings)
+    }
+
+    /// Returns the squares of a side's kings.
+    #[inline]
+    pub(crate) const fn kings_of(&self, side: Side) -> SquareSet {
+        SquareSet::from_word(self.sides[side.index()] & self.kings)
+    }
+
+    /// Returns the number of pieces of both sides.
+    #[inline]
+    pub(crate) const fn piece_count(&self) -> usize {
+        SquareSet::from_word(self.sides[0] | self.sides[1]).len()
+    }
+
     /// Returns the piece on a square, `None` if it is empty.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Side, Piece)> {

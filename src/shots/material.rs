@@ -11,11 +11,7 @@ const DEEPEST: u8 = 12;
 
 /// Returns the material lead of a side in men; a king counts as three.
 pub(crate) fn balance(position: &Position, side: Side) -> i32 {
-    let worth = |side| {
-        let pieces = position.squares_of(side).word();
-        let kings = (pieces & position.kings().word()).count_ones() as i32;
-        pieces.count_ones() as i32 + (KING - 1) * kings
-    };
+    let worth = |side| position.men_of(side).len() as i32 + KING * position.kings_of(side).len() as i32;
     worth(side) - worth(!side)
 }
 

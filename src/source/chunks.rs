@@ -11,7 +11,7 @@ use super::early::Early;
 use super::utf16::{Units, Utf16Order, decode};
 use crate::diag::{Span, messages};
 use crate::error::{Error, Result};
-use crate::text::{Encoding, Evidence, Format, LineCounter};
+use crate::text::{Encoding, Evidence, Format, LineCounter, quoted_end};
 
 /// How an input is cut into chunks.
 #[derive(Clone, Debug)]
@@ -221,8 +221,7 @@ impl Chunks {
         let mut chunk = self.take(self.buffer.len());
         let text = chunk.bytes.trim_ascii_end();
         if chunk.format == Format::JsonArray && matches!(text, [.., b'}' | b',']) && self.error.is_none() {
-            let last = String::from_utf8_lossy(&text[text.len().saturating_sub(40)..]).into_owned();
-            let end = text.len() as u32;
+            let (last, end) = (quoted_end(text).into_owned(), text.len() as u32);
             chunk.diagnostics.push(messages::log_cut_off(Span::new(end - 1, end), last));
         }
         chunk

@@ -17,5 +17,5 @@ pub(crate) use format::object_ends;
 pub use language::Language;
 pub(crate) use lines::{LineCounter, LineIndex, decode_line, decode_part};
 pub use lines::{Lines, line_column};
-pub(crate) use printable::{columns, printable, printable_lines, visible};
+pub(crate) use printable::{MAX_QUOTED, columns, printable, printable_lines, quoted, quoted_end, visible};
 pub use question::QuestionError;

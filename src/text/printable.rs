@@ -38,6 +38,21 @@ pub(crate) fn printable_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(safe).collect())
 }
 
+/// Maximum number of characters of a record that a message quotes: half of a line of a terminal.
+pub(crate) const MAX_QUOTED: usize = 40;
+
+/// Returns the first characters of a text that may be megabytes long.
+pub(crate) fn quoted(text: &[u8]) -> String {
+    // Enough for as many characters of four bytes.
+    let beginning = &text[..text.len().min(4 * MAX_QUOTED)];
+    String::from_utf8_lossy(beginning).chars().take(MAX_QUOTED).collect()
+}
+
+/// Returns the last characters of a text.
+pub(crate) fn quoted_end(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(&text[text.len().saturating_sub(MAX_QUOTED)..])
+}
+
 /// Returns the number of terminal columns of a character; always one without the feature `cli`.
 #[cfg(feature = "cli")]
 pub(crate) fn columns(character: char) -> usize {

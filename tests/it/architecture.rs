@@ -9,12 +9,13 @@ use syn::{Attribute, Item, UseTree, Visibility};
 use crate::support::sources::{Source, sources};
 
 /// Each room with its layer and the rooms it may use, besides those that these may use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 30] = [
+const ROOMS: [(&str, u8, &[&str]); 31] = [
     ("error", 0, &[]),
     ("options", 0, &[]),
     ("journal", 0, &[]),
     ("pool", 0, &[]),
     ("shared", 0, &[]),
+    ("strengths", 0, &[]),
     ("board", 0, &[]),
     ("text", 0, &[]),
     ("diag", 0, &["text", "options"]),
@@ -33,8 +34,8 @@ const ROOMS: [(&str, u8, &[&str]); 30] = [
     ("records", 4, &["check"]),
     ("edit", 4, &["records", "canon"]),
     ("annotate", 5, &["records", "shots", "link", "journal"]),
-    ("arena", 5, &["check", "link", "journal"]),
-    ("query", 5, &["edit", "shots"]),
+    ("arena", 5, &["check", "link", "journal", "strengths"]),
+    ("query", 5, &["edit", "shots", "strengths"]),
     ("export", 6, &["records", "canon", "query"]),
     ("report", 7, &["export"]),
     ("calls", 8, &["annotate", "report", "edit"]),

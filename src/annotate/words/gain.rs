@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::Side;
+use crate::board::{Side, SquareSet};
 use crate::rules::{Move, Position};
 use crate::shots::{balance, settled};
 
@@ -40,7 +40,7 @@ impl Gain {
             return Some(Self::Game);
         }
         let (men, led) = change(start, end, side);
-        let crowned = kings(end, side) - kings(start, side);
+        let crowned = end.kings_of(side).len() as i32 - start.kings_of(side).len() as i32;
         match led {
             0 if men > 0 => Some(Self::Men(men.unsigned_abs())),
             1 => {
@@ -111,15 +111,13 @@ impl fmt::Display for Gain {
     }
 }
 
-fn kings(position: &Position, side: Side) -> i32 {
-    position.squares_of(side).iter().filter(|&square| position.kings().contains(square)).count() as i32
-}
-
 /// Returns by how much the lead of a side in pieces, and that in kings, is larger in a later position.
 fn change(start: &Position, end: &Position, side: Side) -> (i32, i32) {
-    let pieces = |position: &Position, side| position.squares_of(side).len() as i32;
-    let lead = |of: &dyn Fn(&Position, Side) -> i32, position| of(position, side) - of(position, !side);
-    (lead(&pieces, end) - lead(&pieces, start), lead(&kings, end) - lead(&kings, start))
+    let lead = |of: fn(&Position, Side) -> SquareSet, position| {
+        of(position, side).len() as i32 - of(position, !side).len() as i32
+    };
+    let change = |of| lead(of, end) - lead(of, start);
+    (change(Position::squares_of), change(Position::kings_of))
 }
 
 /// Returns by how many men the lead of a side is larger in a later position, where a king counts three.

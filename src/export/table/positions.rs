@@ -103,9 +103,8 @@ impl<C: Cells> PositionRows<'_, '_, C> {
         cells.word(Some(position.variant().name()));
         cells.symbol(Some(if position.turn() == Side::White { "W" } else { "B" }));
         for side in [Side::White, Side::Black] {
-            let (own, kings) = (position.squares_of(side).word(), position.kings().word());
-            cells.count((own & !kings).count_ones().into());
-            cells.count((own & kings).count_ones().into());
+            cells.count(position.men_of(side).len() as u64);
+            cells.count(position.kings_of(side).len() as u64);
         }
         position.with_fen(|fen| cells.fen(Some(fen)));
         cells.symbol(next);

@@ -272,10 +272,9 @@ fn shots(
 /// Returns the first position that the tables know, and what the player made of it; `None` if the game ends in it.
 fn endgame(positions: &[Position], side: Side, tables: &EndgameTables) -> Option<EndgameFact> {
     let few = usize::from(tables.max_pieces());
-    let pieces = |position: &Position| Side::ALL.iter().map(|&side| position.squares_of(side).len()).sum::<usize>();
     let value = |position: &Position| {
         let known =
-            (pieces(position) <= few && position.winner().is_none()).then(|| tables.probe(position)).flatten()?;
+            (position.piece_count() <= few && position.winner().is_none()).then(|| tables.probe(position)).flatten()?;
         Some(match (known.value(), position.turn() == side) {
             (Value::Draw, _) => 1,
             (Value::Win, true) | (Value::Loss, false) => 2,

@@ -288,11 +288,7 @@ impl BoardFinder {
         let Some(start) = game.start() else { return false };
         self.begin(start);
         for step in game.steps() {
-            match step {
-                GameStep::Reach(played, after) => self.reach(played, after),
-                GameStep::Open => self.open(),
-                GameStep::Close => self.close(),
-            }
+            self.step(step);
         }
         self.end()
     }
@@ -310,12 +306,24 @@ impl BoardFinder {
         }
     }
 
+    fn step(&mut self, step: GameStep<'_>) {
+        let is_main = self.outer.is_empty() && matches!(step, GameStep::Reach(..));
+        if let (Some((_, shots)), true) = (&mut self.shots, is_main || self.question.variations) {
+            shots.step(step);
+        }
+        match step {
+            GameStep::Reach(played, after) => self.reach(played, after),
+            GameStep::Open => {
+                self.outer.push(self.line);
+                self.line = self.line.map(|[before, _]| [0, before]);
+            }
+            GameStep::Close => self.line = self.outer.pop().unwrap_or_default(),
+        }
+    }
+
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
         if self.ignores_this_line() {
             return;
-        }
-        if let Some((_, shots)) = &mut self.shots {
-            shots.reach(played, after);
         }
         self.look_at(after);
         for (((_, sequence), met), progress) in self.tests.iter().zip(&mut self.met).zip(&mut self.line) {
@@ -325,21 +333,6 @@ impl BoardFinder {
             let last = played.map_or(0, |played| sequence.after(progress[1], played));
             *progress = [progress[1], last];
             met.sequence = sequence.is_complete(last);
-        }
-    }
-
-    fn open(&mut self) {
-        if let (Some((_, shots)), true) = (&mut self.shots, self.question.variations) {
-            shots.open();
-        }
-        self.outer.push(self.line);
-        self.line = self.line.map(|[before, _]| [0, before]);
-    }
-
-    fn close(&mut self) {
-        self.line = self.outer.pop().unwrap_or_default();
-        if let (Some((_, shots)), true) = (&mut self.shots, self.question.variations) {
-            shots.close();
         }
     }
 

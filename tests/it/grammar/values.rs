@@ -6,10 +6,8 @@ use std::collections::BTreeMap;
 use crate::ebnf::maker::Maker;
 use crate::ebnf::matcher::{Leaf, Matcher};
 use crate::ebnf::{Dice, Expression, Grammar};
-use pdn::check::{check_tags, check_writing};
-use pdn::games;
+use pdn::check::{CheckOptions, reviews};
 use pdn::notation::{GameType, Numbering, read_fen};
-use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::Variant;
 
 /// Whether a text is a sentence of a rule.
@@ -88,10 +86,10 @@ fn positions() {
 /// The codes of what is found in a game with a tag.
 fn codes(name: &str, value: &str) -> Vec<&'static str> {
     let text = format!("[{name} \"{value}\"]\n1. 32-28 *");
-    let parsed = games(text.as_bytes()).next().expect("a game");
-    let game = replay(parsed.into_tree(), &ReplayOptions::default());
-    let found = [check_tags(&game), check_writing(&game, text.as_bytes())].concat();
-    found.iter().map(|found| found.code().name()).collect()
+    let mut options = CheckOptions::default();
+    options.strict = true;
+    let review = reviews(text.as_bytes(), options).next().expect("a game");
+    review.diagnostics().iter().map(|found| found.code().name()).collect()
 }
 
 #[test]
