@@ -54,7 +54,7 @@ pub(super) fn complete(
         }
     }
     if let Some(wanted) = naming.game_type {
-        if !has_game_type(tree) {
+        if !tree.tags().iter().any(is_game_type) {
             tree.add_tag("GameType", &wanted.to_string());
         }
     } else if let Some((variant, numbering)) = inferred {
@@ -72,10 +72,6 @@ pub(super) fn complete(
             tree.add_tag(name, &value);
         }
     }
-}
-
-fn has_game_type(tree: &GameTree) -> bool {
-    tree.tags().iter().any(is_game_type)
 }
 
 fn is_game_type(tag: &Tag) -> bool {

@@ -22,7 +22,8 @@ impl Doubts {
         if given.is_none() && encoding != Encoding::Utf8 {
             let _ = self.guess.set(encoding);
         }
-        if encoding == Encoding::Utf8 && game.diagnostics().iter().any(is_bad_byte) {
+        let has_bad_byte = || game.diagnostics().iter().any(|found| found.code() == Code::TAG_BAD_BYTE);
+        if encoding == Encoding::Utf8 && has_bad_byte() {
             self.is_damaged.store(true, Ordering::Relaxed);
         }
     }
@@ -48,8 +49,4 @@ impl Doubts {
     pub fn no_game(&self) -> Option<&Diagnostic> {
         self.no_game.get()
     }
-}
-
-fn is_bad_byte(diagnostic: &Diagnostic) -> bool {
-    diagnostic.code() == Code::TAG_BAD_BYTE
 }

@@ -145,7 +145,9 @@ impl<'a> Log<'a> {
     /// Reports that moves are missing before a line.
     fn missing(&mut self, shown: Option<&Shown<'a>>, text: &'a [u8], line: &'a [u8], ply: u32) {
         let before = self.position.filter(|position| Some(position.turn()) == self.turn);
-        let fits = before.zip(shown).and_then(|(before, shown)| only_move_between(&before, text, shown.board));
+        let fits = before
+            .zip(shown)
+            .and_then(|(before, shown)| only_move(&before, |between| leads_to(between, text, shown.board)));
         let span = self.draft.span(&line[..line.len().min(1)]);
         self.draft.report(match fits {
             Some(fits) => messages::log_missing_fits(span, self.ply, ply, fits),
@@ -344,11 +346,6 @@ fn only_move(before: &Position, holds: impl Fn(&Position) -> bool) -> Option<Str
     let mut fitting = legal.iter().filter(|played| holds(&before.play_unchecked(played)));
     let first = fitting.next()?;
     fitting.next().is_none().then(|| before.short(first))
-}
-
-/// Returns the only legal move after which another leads to a board.
-fn only_move_between(before: &Position, next: &[u8], board: &[u8]) -> Option<String> {
-    only_move(before, |between| leads_to(between, next, board))
 }
 
 /// Returns true if a move leads to a board.

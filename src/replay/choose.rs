@@ -30,7 +30,7 @@ impl<'a> Attempt<'a> {
         let mut walk = Walk::new(game, variant, numbering, Purpose::Replay);
         let (start, start_side_known) = walk.start();
         let turned = walk.is_turned;
-        let end = walk.play_line(LineId::MAIN, start);
+        let end = walk.play_line(LineId::MAIN, start, start);
         Self { walk, end, start, start_side_known, inference: None, turned }
     }
 

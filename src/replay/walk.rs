@@ -148,9 +148,8 @@ impl<'a> Walk<'a> {
             // One that was opened twice has no moves: the inner one takes its place.
             let after = if self.tree.line(job.line).nodes().is_empty() { job.after } else { start };
             // `(24-19 has its good points too)`: moves among words that cannot be played are words.
-            self.is_prose =
-                self.has_words(job.line) && !self.tested().play_line_between(job.line, start, after).is_whole();
-            self.play_line_between(job.line, start, after);
+            self.is_prose = self.has_words(job.line) && !self.tested().play_line(job.line, start, after).is_whole();
+            self.play_line(job.line, start, after);
             self.is_prose = false;
         }
     }
@@ -185,13 +184,8 @@ impl<'a> Walk<'a> {
         job.after
     }
 
-    /// Plays a line as far as it can be played.
-    pub(super) fn play_line(&mut self, line: LineId, start: Cursor) -> End {
-        self.play_line_between(line, start, start)
-    }
-
-    /// Plays a line; variations before its first move start where it starts, or else at `after`.
-    fn play_line_between(&mut self, line: LineId, start: Cursor, after: Cursor) -> End {
+    /// Plays a line as far as it can be played; variations before its first move start where it starts, or else at `after`.
+    pub(super) fn play_line(&mut self, line: LineId, start: Cursor, after: Cursor) -> End {
         let tree = self.tree;
         let Some(numbering_line) = tree.lines().get(line.index()) else {
             return End { written: 0, played: 0, last: start.position };

@@ -1,6 +1,6 @@
 //! Shots recognised by the squares that they cross. All squares are White's; see `Frame`.
 
-use super::line::{Line, Ply};
+use super::line::Line;
 
 /// The result of a detector: the squares that are the evidence, if any.
 pub(super) type Evidence = Option<Vec<u8>>;
@@ -21,14 +21,9 @@ fn is_line(line: &Line, moves: &[(u8, u8)]) -> bool {
     line.raid + 1 == moves.len() && line.plies.iter().zip(moves).all(|(ply, &(from, to))| ply.is(from, to))
 }
 
-/// Returns the capture that led a piece to a square and was followed by the raid, perhaps after a free move.
-fn led_to(line: &Line, square: u8) -> Option<&Ply> {
-    let index = line.brought_to(square, line.raid)?;
-    Some(&line.plies[index])
-}
-
 pub(super) fn royal(line: &Line) -> Evidence {
-    let led = led_to(line, 34).is_some_and(|ply| ply.captured.len() == 3);
+    // The capture that led a piece there is followed by the raid, perhaps after a free move.
+    let led = line.brought_to(34, line.raid).is_some_and(|index| line.plies[index].captured.len() == 3);
     route(led && line.last().starts(&[40, 29, 20, 9]), &[34, 40, 29, 20, 9])
 }
 

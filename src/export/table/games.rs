@@ -70,7 +70,8 @@ pub(super) const COLUMNS: [Column; 55] = [
 
 /// Writes the row of a game.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
-    write_place(cells, game);
+    write_origin(cells, game);
+    cells.count(game.offset);
     cells.word(game.variant);
     cells.text(game.gametype);
     let foreign = |name| translated(game.tags.iter(), name, |tag| *tag).map(|(_, value)| value);
@@ -118,11 +119,6 @@ pub(super) fn write_origin(cells: &mut impl Cells, game: &GameRow<'_>) {
     cells.count(u64::from(game.schema));
     cells.text(Some(game.file));
     cells.count(game.game);
-}
-
-fn write_place(cells: &mut impl Cells, game: &GameRow<'_>) {
-    write_origin(cells, game);
-    cells.count(game.offset);
 }
 
 /// Returns a comment without its commands.

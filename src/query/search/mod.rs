@@ -271,10 +271,6 @@ impl BoardFinder {
         }
     }
 
-    fn ignores_this_line(&self) -> bool {
-        !self.outer.is_empty() && !self.question.variations
-    }
-
     fn look_at(&mut self, position: &Position) {
         for ((test, _), met) in self.tests.iter().zip(&mut self.met) {
             met.position = met.position || test.fits(position);
@@ -322,7 +318,7 @@ impl BoardFinder {
     }
 
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        if self.ignores_this_line() {
+        if !self.outer.is_empty() && !self.question.variations {
             return;
         }
         self.look_at(after);

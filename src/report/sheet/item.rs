@@ -113,7 +113,7 @@ impl SheetItem {
                 is_flipped: options.own_side && start.turn() == Side::Black,
                 task: Task::of(row, start.turn()),
                 source: not_played(row, options.lang).unwrap_or_else(|| source(row)),
-                solution: printer.into_runs(),
+                solution: printer.runs,
             })));
         }
         (!row.moves.is_empty()).then(|| Self(Item::Game(PrintedGame::of(row, start, options))))
@@ -288,10 +288,6 @@ impl Printer {
     fn into_parts(mut self) -> Vec<Part> {
         self.end_text();
         self.parts
-    }
-
-    fn into_runs(self) -> Vec<Run> {
-        self.runs
     }
 
     /// Prints the main line, with diagrams if the position at the start is given.
