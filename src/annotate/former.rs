@@ -87,7 +87,7 @@ impl FormerAnnotations {
     }
 
     /// Returns true if there are none.
-    pub const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 

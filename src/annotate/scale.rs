@@ -77,7 +77,7 @@ impl JudgementScale {
     }
 
     /// Returns the smallest losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
-    pub const fn thresholds(&self) -> [u16; 3] {
+    pub(crate) const fn thresholds(&self) -> [u16; 3] {
         self.thresholds
     }
 

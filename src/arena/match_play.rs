@@ -80,7 +80,7 @@ impl Match {
 
     /// Sets the endgame databases: those of built-in engines that name no folder, and those that decide games.
     #[must_use]
-    pub fn with_databases(self, databases: Databases) -> Self {
+    pub(crate) fn with_databases(self, databases: Databases) -> Self {
         let players = self.players.map(|player| player.with_databases(databases.clone()));
         Self { players, adjudication: self.adjudication.map(|_| databases), ..self }
     }
@@ -94,12 +94,12 @@ impl Match {
     }
 
     /// Returns the players.
-    pub const fn players(&self) -> &[EngineSpec; 2] {
+    pub(crate) const fn players(&self) -> &[EngineSpec; 2] {
         &self.players
     }
 
     /// Returns the variant.
-    pub const fn variant(&self) -> Variant {
+    pub(crate) const fn variant(&self) -> Variant {
         self.variant
     }
 

@@ -25,7 +25,7 @@ impl Opening {
     /// # Errors
     ///
     /// If a move is not legal.
-    pub fn new(start: Position, moves: Vec<Move>) -> std::result::Result<Self, IllegalMove> {
+    pub(crate) fn new(start: Position, moves: Vec<Move>) -> std::result::Result<Self, IllegalMove> {
         let position = moves.iter().try_fold(start, |position, step| position.play(step))?;
         Ok(Self { start, moves, position })
     }
@@ -36,7 +36,7 @@ impl Opening {
     }
 
     /// Returns the position before the moves.
-    pub const fn start(&self) -> &Position {
+    pub(crate) const fn start(&self) -> &Position {
         &self.start
     }
 

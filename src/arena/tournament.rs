@@ -43,7 +43,7 @@ pub struct Standings {
 
 impl Standings {
     /// Returns the standings before the first game of these matches; see [`Pairing::matches`].
-    pub fn new(players: usize, matches: &[[usize; 2]]) -> Self {
+    pub(crate) fn new(players: usize, matches: &[[usize; 2]]) -> Self {
         Self { players, matches: matches.iter().map(|&pair| (pair, MatchScore::default())).collect() }
     }
 
@@ -62,7 +62,7 @@ impl Standings {
     }
 
     /// Returns the points and the games of a player against another one; `None` if they do not meet.
-    pub fn between(&self, player: usize, other: usize) -> Option<(f64, u64)> {
+    pub(crate) fn between(&self, player: usize, other: usize) -> Option<(f64, u64)> {
         let (pair, score) =
             self.matches.iter().find(|(pair, _)| *pair == [player, other] || *pair == [other, player])?;
         let points = score.points();

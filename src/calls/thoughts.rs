@@ -46,12 +46,12 @@ impl SearchedPosition {
     }
 
     /// Returns the position.
-    pub const fn position(&self) -> &Position {
+    pub(crate) const fn position(&self) -> &Position {
         &self.position
     }
 
     /// Returns the positions before it, the oldest first.
-    pub fn history(&self) -> &[Position] {
+    pub(crate) fn history(&self) -> &[Position] {
         &self.history
     }
 

@@ -98,12 +98,12 @@ pub enum TextRepair {
 
 impl Edit {
     /// Returns a change to the bytes of a span.
-    pub const fn new(span: Span, kind: EditKind) -> Self {
+    pub(crate) const fn new(span: Span, kind: EditKind) -> Self {
         Self { span, kind }
     }
 
     /// Returns the changed bytes, counted from the start of the original game.
-    pub const fn span(&self) -> Span {
+    pub(crate) const fn span(&self) -> Span {
         self.span
     }
 

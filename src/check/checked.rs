@@ -51,12 +51,12 @@ pub struct Around {
 
 impl Around {
     /// Returns the texts before the game.
-    pub fn before(&self) -> &[String] {
+    pub(crate) fn before(&self) -> &[String] {
         &self.before
     }
 
     /// Returns the texts after the game.
-    pub fn after(&self) -> &[String] {
+    pub(crate) fn after(&self) -> &[String] {
         &self.after
     }
 }
@@ -121,7 +121,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the game replayed with its tree, as [`review`](Self::review) does.
-    pub fn into_review(mut self) -> Review {
+    pub(crate) fn into_review(mut self) -> Review {
         self.review.take().map_or_else(|| self.reviewed(), |review| *review)
     }
 
@@ -148,7 +148,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the input that the game is in.
-    pub fn input(&self) -> &'a Input {
+    pub(crate) fn input(&self) -> &'a Input {
         self.origin.input()
     }
 
@@ -173,7 +173,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the encoding of the game.
-    pub fn encoding(&self) -> Encoding {
+    pub(crate) fn encoding(&self) -> Encoding {
         match &self.reading {
             Reading::Head(_) => Encoding::Utf8,
             Reading::Tree(parsed) => parsed.tree().encoding(),
@@ -245,12 +245,12 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Adds diagnostics, such as those of a comparison with other games.
-    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+    pub(crate) fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.review_mut().extend(diagnostics);
     }
 
     /// Removes the diagnostics that a selection does not report, and raises those that it denies.
-    pub fn select(&mut self, selection: &Selection) {
+    pub(crate) fn select(&mut self, selection: &Selection) {
         self.review_mut().select(selection);
     }
 
@@ -327,12 +327,12 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the Result tag, or else the terminator, as written.
-    pub fn result(&self) -> Option<&str> {
+    pub(crate) fn result(&self) -> Option<&str> {
         self.tag("Result").or_else(|| self.terminator())
     }
 
     /// Returns the variant; `None` if it is unknown.
-    pub fn variant(&self) -> Option<Variant> {
+    pub(crate) fn variant(&self) -> Option<Variant> {
         self.review().game().variant()
     }
 

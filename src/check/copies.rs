@@ -20,7 +20,7 @@ pub struct CopiedGames(Vec<CopiedGame>);
 impl CopiedGames {
     /// Adds the game that begins at an offset and a line of the copy; `original` is where its original begins, and
     /// `number` the number of that game. Offsets count from 0, lines and games from 1.
-    pub fn push(&mut self, copy: (u64, u64), original: (u64, u64), number: u64) {
+    pub(crate) fn push(&mut self, copy: (u64, u64), original: (u64, u64), number: u64) {
         self.0.push(CopiedGame { copy, original, number });
     }
 

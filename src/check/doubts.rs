@@ -36,12 +36,12 @@ impl Doubts {
     }
 
     /// Returns the encoding of the first game that is not UTF-8, if it was detected.
-    pub fn guess(&self) -> Option<Encoding> {
+    pub(crate) fn guess(&self) -> Option<Encoding> {
         self.guess.get().copied()
     }
 
     /// Returns true if bytes of a game in UTF-8 are not UTF-8.
-    pub fn is_damaged(&self) -> bool {
+    pub(crate) fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed)
     }
 

@@ -25,7 +25,7 @@ impl GameResult {
     }
 
     /// The terminator as written.
-    pub fn terminator(&self) -> Option<&str> {
+    pub(crate) fn terminator(&self) -> Option<&str> {
         self.terminator.as_deref()
     }
 

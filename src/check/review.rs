@@ -161,7 +161,7 @@ impl Review {
     }
 
     /// Returns the replayed game.
-    pub fn into_game(self) -> ReplayedGame {
+    pub(crate) fn into_game(self) -> ReplayedGame {
         self.game
     }
 

@@ -155,7 +155,7 @@ impl Summary {
     }
 
     /// The time taken.
-    pub const fn time(&self) -> Duration {
+    pub(crate) const fn time(&self) -> Duration {
         self.time
     }
 }

@@ -55,7 +55,7 @@ impl Code {
     }
 
     /// Returns the meaning in a language.
-    pub fn meaning_in(self, language: Language) -> String {
+    pub(crate) fn meaning_in(self, language: Language) -> String {
         in_language(self.meaning(), language)
     }
 

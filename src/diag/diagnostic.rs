@@ -136,7 +136,7 @@ pub struct Span {
 
 impl Span {
     /// Returns the range `start..end`.
-    pub const fn new(start: u32, end: u32) -> Self {
+    pub(crate) const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
@@ -146,13 +146,13 @@ impl Span {
     }
 
     /// Returns true if the range is empty.
-    pub const fn is_empty(self) -> bool {
+    pub(crate) const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
     /// Returns the smallest range that contains both.
     #[must_use]
-    pub fn to(self, other: Self) -> Self {
+    pub(crate) fn to(self, other: Self) -> Self {
         Self::new(self.start.min(other.start), self.end.max(other.end))
     }
 

@@ -72,7 +72,7 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
 impl Code {
     /// Returns a record with such a diagnostic: the sample named after the code, or only after its kind if it deviates
     /// from the reading grammar.
-    pub fn example(self) -> Option<&'static [u8]> {
+    pub(crate) fn example(self) -> Option<&'static [u8]> {
         let names = [format!("diagnostics/{}", self.name().replace('/', "-")), format!("reject/{}", self.kind())];
         let stem = |name: &'static str| name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         SAMPLES.iter().find(|(name, _)| names.iter().any(|wanted| wanted == stem(name))).map(|(_, text)| *text)

@@ -40,7 +40,7 @@ impl<'a> Snippet<'a> {
 
     /// Sets the number of the game in the file, from 1.
     #[must_use]
-    pub const fn game(mut self, game: u64) -> Self {
+    pub(crate) const fn game(mut self, game: u64) -> Self {
         self.game = game;
         self
     }
@@ -54,14 +54,14 @@ impl<'a> Snippet<'a> {
 
     /// Sets the encoding of lines that are not UTF-8; without it, they are cp1252.
     #[must_use]
-    pub const fn encoding(mut self, encoding: Encoding) -> Self {
+    pub(crate) const fn encoding(mut self, encoding: Encoding) -> Self {
         self.encoding = encoding;
         self
     }
 
     /// Sets the language of the diagnostics; without it, they are in English.
     #[must_use]
-    pub const fn language(mut self, language: Language) -> Self {
+    pub(crate) const fn language(mut self, language: Language) -> Self {
         self.language = language;
         self
     }

@@ -80,7 +80,7 @@ impl EditedChunk {
     }
 
     /// Returns the number of errors in games that were to be repaired, after the repairs.
-    pub const fn errors(&self) -> u64 {
+    pub(crate) const fn errors(&self) -> u64 {
         self.errors
     }
 
@@ -123,7 +123,7 @@ impl EditedChunk {
     }
 
     /// Returns true if a game is too large, and the rest of it is missing.
-    pub const fn is_cut(&self) -> bool {
+    pub(crate) const fn is_cut(&self) -> bool {
         self.cut
     }
 

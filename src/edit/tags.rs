@@ -57,7 +57,7 @@ impl TagEdits {
 
     /// Also sets the tag Opening to the last name that the main line of a game reaches.
     #[must_use]
-    pub fn with_openings(self, names: Arc<OpeningNames>) -> Self {
+    pub(crate) fn with_openings(self, names: Arc<OpeningNames>) -> Self {
         Self { openings: Some(names), ..self }
     }
 

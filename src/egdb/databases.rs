@@ -113,7 +113,7 @@ impl Databases {
 
     /// Describes the tables that the folder adds to the built-in ones, such as `russian 5 dtw 4` for values of up to 5 pieces and
     /// distances of up to 4; empty if there are none.
-    pub fn label(&self, variants: &[Variant]) -> String {
+    pub(crate) fn label(&self, variants: &[Variant]) -> String {
         let mut label = String::new();
         let has_folder = |variant: Variant| self.path().is_some_and(|path| path.join(variant.name()).is_dir());
         for &variant in variants.iter().filter(|variant| has_folder(**variant)) {

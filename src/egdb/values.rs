@@ -39,7 +39,7 @@ impl Value {
     }
 
     /// Returns the winner if this is the value for a side.
-    pub fn winner(self, side: Side) -> Option<Side> {
+    pub(crate) fn winner(self, side: Side) -> Option<Side> {
         match self {
             Self::Loss => Some(!side),
             Self::Draw => None,

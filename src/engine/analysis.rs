@@ -12,7 +12,7 @@ pub struct ScoredLine {
 
 impl ScoredLine {
     /// Returns a line with its score for the side to move at its start.
-    pub const fn new(score: Score, moves: Vec<Move>) -> Self {
+    pub(crate) const fn new(score: Score, moves: Vec<Move>) -> Self {
         Self { score, moves }
     }
 
@@ -40,7 +40,7 @@ pub struct Analysis {
 impl Analysis {
     /// Returns an analysis with one line: its score for the side to move, the principal variation, the depth in plies and
     /// the number of nodes.
-    pub const fn new(score: Score, pv: Vec<Move>, depth: u32, nodes: u64) -> Self {
+    pub(crate) const fn new(score: Score, pv: Vec<Move>, depth: u32, nodes: u64) -> Self {
         Self { best: ScoredLine { score, moves: pv }, others: Vec::new(), depth, nodes }
     }
 

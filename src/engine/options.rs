@@ -38,7 +38,7 @@ pub enum Asker {
 
 impl Asker {
     /// Returns the maximum size of a transposition table, in megabytes (2²⁰ bytes).
-    pub const fn max_hash_mb(self) -> usize {
+    pub(crate) const fn max_hash_mb(self) -> usize {
         match self {
             Self::Owner => 65_536,
             Self::Page => 1024,
@@ -127,7 +127,7 @@ impl EngineOptions {
     /// # Errors
     ///
     /// If the table does not fit into memory.
-    pub fn check_memory(&self) -> Result<(), TableError> {
+    pub(crate) fn check_memory(&self) -> Result<(), TableError> {
         Table::check(self.hash_mb)
     }
 }

@@ -161,7 +161,7 @@ impl TextOutput {
     /// # Errors
     ///
     /// If `write` returns an error.
-    pub fn add_game<E>(
+    pub(crate) fn add_game<E>(
         &mut self,
         text: &[u8],
         players: PlayerTable,
@@ -186,7 +186,7 @@ impl TextOutput {
     }
 
     /// Returns the counts over the games so far.
-    pub const fn summary(&self) -> &Summary {
+    pub(crate) const fn summary(&self) -> &Summary {
         &self.totals.summary
     }
 

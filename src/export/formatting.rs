@@ -111,12 +111,12 @@ impl Formatted {
     }
 
     /// Returns the number of remaining errors.
-    pub const fn errors(&self) -> u64 {
+    pub(crate) const fn errors(&self) -> u64 {
         self.errors
     }
 
     /// Returns the number of games that get no GameType and keep their squares, because no variant alone plays them to the end.
-    pub const fn undecided(&self) -> u64 {
+    pub(crate) const fn undecided(&self) -> u64 {
         self.undecided
     }
 

@@ -70,7 +70,7 @@ const PROTOCOLS: [(&str, ParseProgram); 1] = [("dxp:", DxpAddress::parse)];
 
 impl EngineSpec {
     /// Returns the built-in engine with options and a name, without limits.
-    pub fn built_in(name: &str, options: EngineOptions) -> Self {
+    pub(crate) fn built_in(name: &str, options: EngineOptions) -> Self {
         Self { text: name.to_owned(), kind: Kind::BuiltIn(options), limit: Limit::none() }
     }
 

@@ -164,11 +164,6 @@ impl GameType {
         self.number
     }
 
-    /// Returns the side that starts, if the tag names it.
-    pub const fn start(self) -> Option<Side> {
-        self.start
-    }
-
     /// Returns width and height of the board, if the tag names them.
     pub const fn size(self) -> Option<(u8, u8)> {
         self.size

@@ -47,7 +47,7 @@ impl<'a> GameRecord<'a> {
 
     /// Sets the tag `Event`.
     #[must_use]
-    pub fn event(self, event: &'a str) -> Self {
+    pub(crate) fn event(self, event: &'a str) -> Self {
         Self { event, ..self }
     }
 
@@ -59,13 +59,13 @@ impl<'a> GameRecord<'a> {
 
     /// Sets the comments after the moves, in order; moves beyond the last comment and those with an empty one have none.
     #[must_use]
-    pub fn comments(self, comments: Vec<String>) -> Self {
+    pub(crate) fn comments(self, comments: Vec<String>) -> Self {
         Self { comments, ..self }
     }
 
     /// Sets a comment after the last move.
     #[must_use]
-    pub fn comment(self, comment: Option<&'a str>) -> Self {
+    pub(crate) fn comment(self, comment: Option<&'a str>) -> Self {
         Self { comment, ..self }
     }
 

@@ -104,11 +104,6 @@ impl Time {
         }
         (count <= 3).then_some(Self(millis))
     }
-
-    /// Whole seconds.
-    pub const fn seconds(self) -> u64 {
-        self.0 / 1000
-    }
 }
 
 impl fmt::Display for Time {

@@ -131,7 +131,7 @@ pub struct Outside {
 
 impl Outside {
     /// Returns a diagnostic that begins at a byte of the input and whose span counts from there.
-    pub const fn new(offset: usize, diagnostic: Diagnostic) -> Self {
+    pub(crate) const fn new(offset: usize, diagnostic: Diagnostic) -> Self {
         Self { offset, diagnostic }
     }
 

@@ -301,7 +301,7 @@ impl MoveText {
 
     /// The squares of a list of captured pieces (`<42, 29>`), empty if there is none.
     #[inline]
-    pub fn captured(&self) -> &[WrittenSquare] {
+    pub(crate) fn captured(&self) -> &[WrittenSquare] {
         match &self.0 {
             Form::Short { .. } => &[],
             Form::Long(long) => &long.captured,
@@ -309,12 +309,12 @@ impl MoveText {
     }
 
     /// The first square.
-    pub fn from(&self) -> WrittenSquare {
+    pub(crate) fn from(&self) -> WrittenSquare {
         self.squares()[0]
     }
 
     /// The last square.
-    pub fn to(&self) -> WrittenSquare {
+    pub(crate) fn to(&self) -> WrittenSquare {
         self.squares()[self.squares().len() - 1]
     }
 

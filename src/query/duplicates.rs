@@ -112,7 +112,7 @@ impl DuplicateIndex {
 
     /// Returns diagnostics that name an earlier copy of a game, or else an earlier game between other players with the same
     /// moves, and a game that is the beginning of this one. The index must be sorted.
-    pub fn compare(&self, game: &CheckedGame<'_>) -> Vec<Diagnostic> {
+    pub(crate) fn compare(&self, game: &CheckedGame<'_>) -> Vec<Diagnostic> {
         let replayed = game.review().game();
         let prints = fingerprints(replayed);
         let Some((&whole, beginnings)) = prints.split_last() else { return Vec::new() };

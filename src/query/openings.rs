@@ -16,7 +16,7 @@ use crate::rules::{Move, Position, Variant};
 
 impl BranchRow {
     /// Returns the score of the side that moves, from 0 to 1, over the games with a known result.
-    pub fn score(&self) -> Option<f64> {
+    pub(crate) fn score(&self) -> Option<f64> {
         let ResultsRow { white_wins, draws, black_wins, .. } = self.results;
         let wins = if self.side == Side::White { white_wins } else { black_wins };
         let known = white_wins + draws + black_wins;
@@ -341,7 +341,7 @@ impl AddAssign for Openings {
 impl TreeRow {
     /// Returns the tree as a game: the most frequent moves as the main line, the others as variations, each with the
     /// number of its games and the score as a comment.
-    pub fn game(&self, root: &Position) -> GameTree {
+    pub(crate) fn game(&self, root: &Position) -> GameTree {
         let mut builder = GameBuilder::new();
         let variant = root.variant();
         builder.tag("Event", "Opening tree").tag("Result", "*");

@@ -108,7 +108,7 @@ impl PlayerResults {
     /// # Errors
     ///
     /// If an anchor cannot be read, or is no rated player.
-    pub fn ratings(&self, options: &RatingsOptions) -> Result<RatingsRow> {
+    pub(crate) fn ratings(&self, options: &RatingsOptions) -> Result<RatingsRow> {
         // By name: the order of a map differs from run to run, and sums with it.
         let mut names: Vec<_> = self.players.keys().map(String::as_str).collect();
         names.sort_unstable();

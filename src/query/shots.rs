@@ -77,7 +77,7 @@ impl ShotQuestion {
     }
 
     /// Returns true if a shot is selected.
-    pub fn fits(&self, (_, shot, fate): &GameShot) -> bool {
+    pub(crate) fn fits(&self, (_, shot, fate): &GameShot) -> bool {
         let named = |wanted: &Definition| {
             if wanted.is_name() { shot.name().is_some_and(|name| name.is_also(wanted)) } else { shot.has(wanted) }
         };

@@ -249,7 +249,7 @@ pub struct StatsOptions {
 
 impl StatsQuery {
     /// Returns the query; openings are counted by these names too.
-    pub const fn new(names: Arc<OpeningNames>) -> Self {
+    pub(crate) const fn new(names: Arc<OpeningNames>) -> Self {
         Self { names, shots: false }
     }
 

@@ -110,7 +110,7 @@ impl Annotation {
     }
 
     /// Returns the shots at the move; empty unless they were requested.
-    pub fn shots(&self) -> &[MoveShot] {
+    pub(crate) fn shots(&self) -> &[MoveShot] {
         &self.shots
     }
 

@@ -7,7 +7,7 @@ use crate::pdn::Outside;
 
 impl<'a> Origin<'a> {
     /// Returns the location of a game.
-    pub fn of(game: &CheckedGame<'a>) -> Self {
+    pub(crate) fn of(game: &CheckedGame<'a>) -> Self {
         Self { file: game.input().label(), game: game.number(), offset: game.offset() }
     }
 }

@@ -120,7 +120,7 @@ impl ExpectationCurve {
     }
 
     /// Returns the scale of a phase, in centi-men.
-    pub const fn scale(&self, phase: Phase) -> u32 {
+    pub(crate) const fn scale(&self, phase: Phase) -> u32 {
         self.scales[phase as usize]
     }
 

@@ -38,7 +38,7 @@ pub struct FactClause {
 
 impl FactClause {
     /// Returns a clause.
-    pub fn new(key: impl Into<Cow<'static, str>>, values: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn new(key: impl Into<Cow<'static, str>>, values: impl IntoIterator<Item = String>) -> Self {
         Self { key: key.into(), values: values.into_iter().collect() }
     }
 
@@ -62,7 +62,7 @@ impl FactClause {
 
 impl SentenceFacts {
     /// Returns an explanation of these clauses.
-    pub fn new(clauses: impl IntoIterator<Item = FactClause>) -> Self {
+    pub(crate) fn new(clauses: impl IntoIterator<Item = FactClause>) -> Self {
         Self { clauses: clauses.into_iter().collect() }
     }
 
@@ -161,7 +161,7 @@ impl MoveShot {
     }
 
     /// The identifier of its name, if it has one.
-    pub fn shot(&self) -> Option<&str> {
+    pub(crate) fn shot(&self) -> Option<&str> {
         self.shot.as_deref()
     }
 
@@ -171,12 +171,12 @@ impl MoveShot {
     }
 
     /// Its moves.
-    pub fn line(&self) -> &[String] {
+    pub(crate) fn line(&self) -> &[String] {
         &self.line
     }
 
     /// What it gains, in men; a king counts three.
-    pub const fn gain(&self) -> i32 {
+    pub(crate) const fn gain(&self) -> i32 {
         self.gain
     }
 }

@@ -80,7 +80,7 @@ impl<'a> LegalMovesRow<'a> {
 
 impl LegalMoveRow {
     /// Returns a legal move of a position.
-    pub fn new(position: &Position, played: &Move) -> Self {
+    pub(crate) fn new(position: &Position, played: &Move) -> Self {
         let numbering = Numbering::internal(position.variant());
         let number = |square| numbering.number(square);
         let mut captured: Vec<u8> = played.captured().iter().map(number).collect();

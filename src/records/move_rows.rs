@@ -18,7 +18,7 @@ enum Source<'r> {
 
 impl<'r> MoveRows<'r> {
     /// Returns the moves of a game; `None` if it has none, since its variations then belong to no move.
-    pub fn of(game: &'r ReplayedGame) -> Option<Self> {
+    pub(crate) fn of(game: &'r ReplayedGame) -> Option<Self> {
         game.main_moves().next().is_some().then_some(Self(Source::Game(game)))
     }
 

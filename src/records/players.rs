@@ -81,7 +81,7 @@ pub struct PlayerTable {
 
 impl PlayerTable {
     /// Returns the play of both players of a game, if its moves are assessed. Players without a name are counted in all.
-    pub fn of(game: &GameRow<'_>) -> Self {
+    pub(crate) fn of(game: &GameRow<'_>) -> Self {
         let mut table = Self::default();
         for (side, tag) in [(Side::White, "White"), (Side::Black, "Black")] {
             let Some(performance) = &game.performance else { continue };

@@ -258,12 +258,12 @@ pub struct PositionRow(Position);
 
 impl PositionRow {
     /// Returns a position as a row.
-    pub const fn new(position: Position) -> Self {
+    pub(crate) const fn new(position: Position) -> Self {
         Self(position)
     }
 
     /// Returns the position.
-    pub const fn position(&self) -> &Position {
+    pub(crate) const fn position(&self) -> &Position {
         &self.0
     }
 
@@ -336,7 +336,7 @@ impl DiagnosticRow {
     }
 
     /// Puts the message and the help into a language; the code and the severity have no language.
-    pub fn translate(&mut self, language: Language) {
+    pub(crate) fn translate(&mut self, language: Language) {
         let words = self.diagnostic.words(language);
         (self.message, self.help) = (words.sentence, words.help);
     }
@@ -419,13 +419,8 @@ impl<'a> Tags<'a> {
     }
 
     /// Returns the number of tags.
-    pub const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.0.len()
-    }
-
-    /// Returns true if there are no tags.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 

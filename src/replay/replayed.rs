@@ -222,7 +222,7 @@ impl ReplayedGame {
     /// # Panics
     ///
     /// Panics if the tree has no such line.
-    pub fn line(&self, line: LineId) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
+    pub(crate) fn line(&self, line: LineId) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
         self.tree.line(line).nodes().iter().filter_map(|&id| Some((id, self.ply(id)?)))
     }
 

@@ -23,11 +23,6 @@ impl<T> Issues<T> {
         self.0.is_empty()
     }
 
-    /// Returns the number of issues.
-    pub const fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Returns the issues in order.
     pub fn iter(&self) -> slice::Iter<'_, T> {
         self.0.iter()

@@ -131,7 +131,7 @@ impl Server {
     /// # Errors
     ///
     /// Without random numbers.
-    pub fn url_once(&self) -> Result<String> {
+    pub(crate) fn url_once(&self) -> Result<String> {
         Ok(format!("http://{}/{}", self.address, self.shared.access.query_once()?))
     }
 

@@ -146,7 +146,7 @@ impl Shot {
     }
 
     /// Number of moves of the side that profits, to the last capture.
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.raid / 2 + 1
     }
 

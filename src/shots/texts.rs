@@ -70,12 +70,12 @@ impl Definition {
     }
 
     /// Returns what it is, in one sentence of a language, or else in English. Squares are White's.
-    pub fn explanation(&self, language: &str) -> &'static str {
+    pub(crate) fn explanation(&self, language: &str) -> &'static str {
         self.text(language, "")
     }
 
     /// Returns how it works, in a sentence of a language, or else in English.
-    pub fn mechanism(&self, language: &str) -> &'static str {
+    pub(crate) fn mechanism(&self, language: &str) -> &'static str {
         self.text(language, MECHANISM)
     }
 

@@ -70,7 +70,7 @@ impl Chunk {
 
     /// Returns the most likely encoding of the input's bytes that are not UTF-8, judged by the input up to the end of this
     /// chunk, or `None` if all of them are UTF-8.
-    pub const fn encoding(&self) -> Option<Encoding> {
+    pub(crate) const fn encoding(&self) -> Option<Encoding> {
         self.encoding
     }
 

@@ -72,7 +72,7 @@ impl Input {
     /// # Errors
     ///
     /// If the input cannot be read.
-    pub fn format(&self) -> Result<Format> {
+    pub(crate) fn format(&self) -> Result<Format> {
         let head = read_head(&mut self.open()?, Format::HEAD).map_err(|error| Error::read(self.label(), error))?;
         Ok(Format::of(&head))
     }

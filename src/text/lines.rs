@@ -50,7 +50,7 @@ pub struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Finds the lines of `bytes`.
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, index: LineIndex::of(bytes) }
     }
 
@@ -59,7 +59,7 @@ impl<'a> Lines<'a> {
     /// # Panics
     ///
     /// Panics if there is no such line.
-    pub fn range(&self, line: usize) -> Range<usize> {
+    pub(crate) fn range(&self, line: usize) -> Range<usize> {
         self.index.range(self.bytes, line)
     }
 

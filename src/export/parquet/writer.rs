@@ -42,7 +42,7 @@ pub struct ParquetOutput {
 
 impl ParquetOutput {
     /// Begins the file of a table.
-    pub fn new(table: Table) -> Self {
+    pub(crate) fn new(table: Table) -> Self {
         Self { rows: RowOutput::default(), table, writer: ParquetWriter::new(table) }
     }
 
@@ -52,12 +52,12 @@ impl ParquetOutput {
     }
 
     /// Returns what was counted over the games so far.
-    pub const fn summary(&self) -> &Summary {
+    pub(crate) const fn summary(&self) -> &Summary {
         self.rows.summary()
     }
 
     /// Ends the file and returns its last bytes.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         let mut last = self.writer.add(self.rows.finish(self.table));
         last.append(&mut self.writer.finish());
         last

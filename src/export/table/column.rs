@@ -52,7 +52,7 @@ impl Column {
     }
 
     /// Returns the type.
-    pub const fn kind(&self) -> Kind {
+    pub(crate) const fn kind(&self) -> Kind {
         self.kind
     }
 

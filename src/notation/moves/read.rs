@@ -40,11 +40,6 @@ impl Resolved {
     pub const fn played(&self) -> Move {
         self.played
     }
-
-    /// Returns the deviation of the text from the standard, if any.
-    pub const fn deviation(&self) -> Option<Deviation> {
-        self.deviation
-    }
 }
 
 /// The reason why a written move could not be played.

@@ -254,7 +254,7 @@ impl Tournament {
     }
 
     /// Adds diagnostics of the tournament as a whole.
-    pub fn report(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+    pub(crate) fn report(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(found);
     }
 

@@ -104,7 +104,7 @@ impl Expression {
     }
 
     /// Returns how much of a game has to be read.
-    pub fn needs(&self) -> Needs {
+    pub(crate) fn needs(&self) -> Needs {
         self.0.needs()
     }
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use super::walk::{Numbers, Walk};
 use super::{Event, Work, run_untyped, typed};
@@ -47,11 +47,6 @@ impl<W: Work> Steps<W> {
     pub fn step(&mut self) -> Option<Event<W::Done>> {
         let event = self.walk.next()?;
         Some(event.map(|piece| typed(piece.done(&self.work, &mut self.numbers))))
-    }
-
-    /// Returns the number of stored bytes that were read.
-    pub fn bytes_read(&self) -> u64 {
-        self.walk.options().bytes_read.load(Ordering::Relaxed)
     }
 
     /// Returns what counts the stored bytes that are read.
@@ -140,7 +135,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(steps.bytes_read(), text.len() as u64);
+        assert_eq!(steps.counter().load(std::sync::atomic::Ordering::Relaxed), text.len() as u64);
         (done, pauses)
     }
 
