@@ -1,5 +1,6 @@
 //! The error type of the crate: failures of the environment, not of the records.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -48,6 +49,17 @@ pub enum ErrorKind {
     /// A required resource is unavailable.
     #[error("{0}")]
     Unavailable(String),
+}
+
+/// The error for a text that cannot be read, such as an unknown name of a variant. It displays what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ParseError(Cow<'static, str>);
+
+impl ParseError {
+    pub(crate) fn new(message: impl Into<Cow<'static, str>>) -> Self {
+        Self(message.into())
+    }
 }
 
 impl Error {

@@ -150,6 +150,7 @@ pub(crate) fn solve(games: &[Vec<Meetings>], strengths: &[f64], anchors: &[Optio
     let mut rest = right.to_vec();
     let mut direction = scaled(&rest);
     let mut size = dot(&rest, &direction);
+    // As many steps as players would do in exact arithmetic; rounding costs some more.
     for _ in 0..2 * right.len() {
         // A thousandth of the precision of a strength, weighed by the information about it.
         if size <= (PRECISION * 1e-3).powi(2) {

@@ -100,7 +100,7 @@ impl Variant {
 
 /// Returns the rules of the variant with a name.
 pub(crate) fn variant_named(name: &str) -> PyResult<Rules> {
-    name.parse().map_err(|error: pdn::notation::UnknownVariant| PyValueError::new_err(error.to_string()))
+    name.parse().map_err(|error: pdn::ParseError| PyValueError::new_err(error.to_string()))
 }
 
 /// Returns all built-in variants.

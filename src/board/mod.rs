@@ -9,6 +9,6 @@ mod piece;
 mod square;
 
 pub(crate) use geometry::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Geometry, Word};
-pub use piece::{ParseSideError, Piece, Side};
+pub use piece::{Piece, Side};
 pub(crate) use square::bits_of;
 pub use square::{Corner, Names, Shape, Square, SquareSet};

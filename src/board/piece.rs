@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::ParseError;
+
 /// One of the two players. White is drawn at the bottom and moves up the board.
 ///
 /// # Examples
@@ -69,20 +71,15 @@ impl fmt::Display for Side {
     }
 }
 
-/// The error for text that is neither the name nor the letter of a [`Side`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected `White`, `Black`, `W` or `B`")]
-pub struct ParseSideError;
-
 impl FromStr for Side {
-    type Err = ParseSideError;
+    type Err = ParseError;
 
     /// Reads a name (`White`) or letter (`W`) in either case.
-    fn from_str(text: &str) -> Result<Self, ParseSideError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         match text.to_ascii_lowercase().as_str() {
             "white" | "w" => Ok(Self::White),
             "black" | "b" => Ok(Self::Black),
-            _ => Err(ParseSideError),
+            _ => Err(ParseError::new("expected `White`, `Black`, `W` or `B`")),
         }
     }
 }

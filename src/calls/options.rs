@@ -10,8 +10,6 @@ use crate::error::{Error, Result};
 #[cfg(feature = "app-engine")]
 use crate::notation::{AliasError, Aliases, read_rules};
 use crate::rules::Variant;
-#[cfg(feature = "app-engine")]
-use crate::rules::house_count;
 use crate::source::{ChunkOptions, Input, RequestedEncoding};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -90,11 +88,6 @@ struct Rules {
     rules: Option<String>,
 }
 
-/// Maximum number of different house rules that calls accept. Rules stay in memory until the process ends, and clients of a server
-/// can send new ones. All of them take at most 40 MB.
-#[cfg(feature = "app-engine")]
-const MOST_HOUSE_RULES: usize = 10_000;
-
 impl Rules {
     fn variant(&self) -> Result<Option<Variant>> {
         #[cfg(feature = "app-engine")]
@@ -104,9 +97,6 @@ impl Rules {
                 let (line, column) = lines.line_column(issue.span().start as usize);
                 Error::usage(format!("invalid rules: {line}:{column}: {issue}"))
             };
-            if house_count() >= MOST_HOUSE_RULES {
-                return Err(Error::unavailable("there were too many different house rules since the program began"));
-            }
             return read_rules(text).map(Some).map_err(invalid);
         }
         #[cfg(not(feature = "app-engine"))]

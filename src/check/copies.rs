@@ -15,7 +15,7 @@ struct CopiedGame {
 
 /// The games of a file of copies, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CopiedGames(Vec<CopiedGame>);
+pub(crate) struct CopiedGames(Vec<CopiedGame>);
 
 impl CopiedGames {
     /// Adds the game that begins at an offset and a line of the copy; `original` is where its original begins, and

@@ -27,7 +27,7 @@ pub(crate) use checked::WrittenTag;
 pub use checked::{Around, CheckedGame};
 pub use choice::DiagnosticOptions;
 pub(crate) use clocks::two_parts;
-pub use copies::CopiedGames;
+pub(crate) use copies::CopiedGames;
 pub(crate) use dates::FileDates;
 pub use doubts::Doubts;
 pub use draws::draw_of_line;

@@ -233,6 +233,7 @@ fn resolved(path: &Path) -> PathBuf {
 
 /// Returns the target of a chain of symbolic links whose last target does not exist yet.
 fn link_target(path: &Path) -> PathBuf {
+    // As many as Linux follows: a longer chain is a loop.
     const MAX_LINKS: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..MAX_LINKS {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Code, in_language};
+use crate::error::ParseError;
 use crate::text::Language;
 
 /// The table's entry for a code.
@@ -96,17 +97,12 @@ impl Serialize for Code {
 }
 
 impl FromStr for Code {
-    type Err = UnknownCode;
+    type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownCode> {
-        Self::all().find(|code| code.name() == name).ok_or_else(|| UnknownCode(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        Self::all().find(|code| code.name() == name).ok_or_else(|| ParseError::new(format!("unknown code `{name}`")))
     }
 }
-
-/// The error for text that is not the name of a code.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown code `{0}`")]
-pub struct UnknownCode(String);
 
 /// The subject of a diagnostic: the first part of the name of its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

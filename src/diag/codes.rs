@@ -15,7 +15,7 @@ macro_rules! codes {
         /// let code: Code = "move/illegal".parse()?;
         /// assert_eq!((code, code.group(), code.severity()), (Code::MOVE_ILLEGAL, Group::Move, Severity::Error));
         /// assert!("move/unheard-of".parse::<Code>().is_err());
-        /// # Ok::<(), pdn::diag::UnknownCode>(())
+        /// # Ok::<(), pdn::ParseError>(())
         /// ```
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "written like constants, which they were")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

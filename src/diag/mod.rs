@@ -13,13 +13,13 @@ mod selection;
 mod values;
 mod wording;
 
-pub use code::{Group, Severity, UnknownCode};
+pub use code::{Group, Severity};
 pub use codes::Code;
 pub(crate) use collector::Collector;
 pub use diagnostic::{Diagnostic, Span};
 #[cfg(feature = "cli")]
 pub(crate) use render::Renderer;
 pub use render::{Paint, Snippet, render};
-pub use selection::{Selection, Selector, UnknownSelector};
+pub use selection::{Selection, Selector};
 pub(crate) use values::Reason;
 pub(crate) use wording::in_language;

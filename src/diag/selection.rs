@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::{Code, Diagnostic, Group, Severity};
 #[cfg(feature = "cli")]
+use crate::error::ParseError;
 use crate::options::Named;
 
 /// A code, or all codes of a group.
@@ -32,22 +33,19 @@ impl Selector {
 }
 
 impl FromStr for Selector {
-    type Err = UnknownSelector;
+    type Err = ParseError;
 
     /// Reads a code, or the name of a group with or without a slash after it.
-    fn from_str(name: &str) -> Result<Self, UnknownSelector> {
+    fn from_str(name: &str) -> Result<Self, ParseError> {
         let group = Group::named(name.strip_suffix('/').unwrap_or(name)).map(Self::Group);
-        group.or_else(|| name.parse().ok().map(Self::Code)).ok_or_else(|| UnknownSelector(name.to_owned()))
+        group.or_else(|| name.parse().ok().map(Self::Code)).ok_or_else(|| {
+            let groups = Group::ALL.map(Group::name).join(", ");
+            ParseError::new(format!(
+                "unknown code `{name}`; expected a code such as move/illegal, or a group: {groups}"
+            ))
+        })
     }
 }
-
-/// The error for text that names neither a code nor a group.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown code `{0}`; expected a code such as move/illegal, or a group: {groups}",
-    groups = Group::ALL.map(Group::name).join(", ")
-)]
-pub struct UnknownSelector(String);
 
 /// How the diagnostics of a code are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +66,7 @@ enum Level {
 /// let selection = Selection::new(&selectors(&["move", "tag"])?, &selectors(&["tag/date"])?, &[]);
 /// assert!(selection.reports(Code::MOVE_ILLEGAL) && selection.reports(Code::TAG_RATING));
 /// assert!(!selection.reports(Code::TAG_DATE) && !selection.reports(Code::DRAW_EARLY));
-/// # Ok::<(), pdn::diag::UnknownSelector>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {

@@ -253,6 +253,7 @@ impl<'a> Subject<'a> {
         let all = self.tokens.all;
         let at = all[token].span.end;
         let before = match all[token].kind {
+            // On the same line, the words would be part of the comment.
             Kind::LineComment => self.line_end,
             Kind::Open => "",
             Kind::Tag if all.get(token + 1).is_none() => return self.inserted_at_end(token, words, new),
@@ -295,6 +296,7 @@ impl<'a> Subject<'a> {
                 end += usize::from(bytes.get(end) == Some(&b'\r'));
                 end += usize::from(bytes.get(end) == Some(&b'\n'));
             }
+        // `32-28{a}19-23` without the comment would be one word.
         } else if !is_blank(bytes[..start].last()) && bytes[..start].last() != Some(&b'(') {
             text.push(b' ');
         }

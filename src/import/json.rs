@@ -128,6 +128,7 @@ fn unclosed(rest: &[u8]) -> Option<Member<'_>> {
 /// Returns an unclosed string at the end of the text.
 fn unclosed_text(rest: &[u8]) -> Option<&[u8]> {
     let text = after(rest, b'"')?;
+    // A quotation mark after a backslash is part of the text.
     let is_closed = memchr::memchr_iter(b'"', text).any(|at| at == 0 || text[at - 1] != b'\\');
     (!is_closed).then(|| text.trim_ascii_end())
 }

@@ -406,6 +406,7 @@ fn joined_jumps(jumps: &str) -> String {
 
 /// Returns the number of a day, counted from 1970-01-01: the inverse of [`civil`].
 pub(crate) const fn day_of(year: i64, month: i64, day: i64) -> i64 {
+    // Years begin in March, so that a leap day is the last day of a year, and any five months in a row have 153 days.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day
         - 719_469

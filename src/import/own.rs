@@ -35,6 +35,7 @@ pub(super) fn read<'a>(draft: Draft<'a>, members: &[Member<'a>]) -> RecordConten
     match (intro, find(members, "before")) {
         (Some(notes), _) => game.notes(notes, variations),
         (None, None) => game.comment(find(members, "comment")),
+        // What is written before the tags is in `comment` too, and was added with `before`.
         (None, Some(_)) => {}
     }
     game.line(moves, true);
@@ -74,6 +75,7 @@ impl<'a> Game<'a> {
 
     /// Adds the tags: all in order where a name is repeated, or else the members of an object.
     fn tags(&mut self, members: &[Member<'a>]) {
+        // An object has each name once, and programs that read JSON may change the order of its members.
         if let Some(Value::List(all)) = find(members, "all_tags") {
             for pair in all {
                 if let [Value::Text(name), Value::Text(value)] = pair.list() {
@@ -161,6 +163,7 @@ impl<'a> Game<'a> {
             self.notes(notes.list(), variations);
             return self.values(row);
         }
+        // The first NAG is that of the marks, which would be written twice.
         let of_marks = usize::from(marks.as_deref().and_then(strength_nag).is_some());
         let nags = find(row, "nags").map_or(&[][..], Value::list).iter().skip(of_marks);
         for nag in nags.filter_map(|nag| u16::try_from(nag.number()?.0).ok()) {

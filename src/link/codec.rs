@@ -130,6 +130,7 @@ pub fn write_score(score: Score) -> String {
 /// Reads a score in men; `None` if the text is not a number.
 pub fn read_score(men: &str) -> Option<Score> {
     let centi_men = men.parse::<f64>().ok().filter(|men| men.is_finite())? * 100.0;
+    // Engines write any number for a win; beyond the scores of wins, it is one in no plies.
     let centi_men = centi_men.clamp(-20_000.0, 20_000.0).round() as i32;
     let plies = (WON - centi_men.abs()).max(0) as u32;
     Some(match centi_men {

@@ -36,5 +36,4 @@ pub(crate) use result::{
 pub use rules_file::read_rules;
 pub use rules_file::{RulesIssue, rules_json, rules_label, write_rules};
 pub(crate) use tags::{english_tag, rating, roster_tag, roster_text, tag_text, translated, translation};
-pub use time_control::{ParseTimeControlError, Stage, TimeControl};
-pub use variants::UnknownVariant;
+pub use time_control::{Stage, TimeControl};

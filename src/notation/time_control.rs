@@ -11,6 +11,7 @@ use nom::multi::{many1_count, separated_list1};
 use nom::sequence::{preceded, terminated};
 
 use super::fen::Parsed;
+use crate::error::ParseError;
 
 /// A time control: the time that the players have.
 ///
@@ -26,7 +27,7 @@ use super::fen::Parsed;
 /// ];
 /// assert_eq!(control, TimeControl::Stages(stages.to_vec()));
 /// assert!("2h".parse::<TimeControl>().is_err());
-/// # Ok::<(), pdn::notation::ParseTimeControlError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimeControl {
@@ -57,17 +58,14 @@ pub enum Stage {
     },
 }
 
-/// The error for a text that is not a [`TimeControl`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a time control such as 40/7200 or 600+5")]
-pub struct ParseTimeControlError;
-
 impl FromStr for TimeControl {
-    type Err = ParseTimeControlError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let parsed = all_consuming(timecontrol).parse(text);
-        parsed.map(|(_, control)| control).map_err(|_| ParseTimeControlError)
+        parsed
+            .map(|(_, control)| control)
+            .map_err(|_| ParseError::new("expected a time control such as 40/7200 or 600+5"))
     }
 }
 

@@ -7,6 +7,7 @@ use super::numbering::Numbering;
 use crate::board::Corner::{self, BottomLeft, BottomRight, TopLeft};
 use crate::board::Names::{self, Algebraic, Numeric};
 use crate::board::Side;
+use crate::error::ParseError;
 use crate::rules::ResultStyle::{self, OnePoint, TwoPoints};
 use crate::rules::{Conventions, Variant};
 
@@ -28,30 +29,8 @@ impl Numbering {
     }
 }
 
-/// The error for text that does not name a [`Variant`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", unknown(text))]
-pub struct UnknownVariant {
-    text: String,
-}
-
-fn unknown(text: &str) -> String {
-    if is_american(text) {
-        GameTypeError::American(text.to_owned()).to_string()
-    } else {
-        format!("unknown variant `{text}`")
-    }
-}
-
-impl UnknownVariant {
-    /// Returns the text that was read.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-}
-
 impl FromStr for Variant {
-    type Err = UnknownVariant;
+    type Err = ParseError;
 
     /// Reads anything a user may call a built-in variant: its name, a common alias, a `GameType` number or value.
     ///
@@ -65,9 +44,15 @@ impl FromStr for Variant {
     /// assert_eq!("23,B,8,8,A1,1".parse(), Ok(Variant::JAMAICAN));
     /// assert_eq!("ludo".parse::<Variant>().unwrap_err().to_string(), "unknown variant `ludo`");
     /// ```
-    fn from_str(text: &str) -> Result<Self, UnknownVariant> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let by_game_type = || GameType::parse(text).ok().and_then(GameType::variant);
-        Self::by_name(text.trim()).or_else(by_game_type).ok_or_else(|| UnknownVariant { text: text.to_owned() })
+        Self::by_name(text.trim()).or_else(by_game_type).ok_or_else(|| {
+            ParseError::new(if is_american(text) {
+                GameTypeError::American(text.to_owned()).to_string()
+            } else {
+                format!("unknown variant `{text}`")
+            })
+        })
     }
 }
 
@@ -239,7 +224,6 @@ mod tests {
             }
             if let Some(game_type) = variant.game_type() {
                 assert_eq!(game_type.variant(), Some(variant));
-                assert_eq!(game_type.start(), Some(variant.starts()));
                 assert_eq!(GameType::parse(&game_type.to_string()).unwrap(), game_type);
             }
         }

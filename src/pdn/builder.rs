@@ -19,7 +19,7 @@ use crate::diag::Span;
 /// game.add_move(None, "19-23".parse()?).terminator("*");
 /// let text = write_game(&game.build(), WriteOptions::default());
 /// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} (33-29) 19-23 *\n");
-/// # Ok::<(), pdn::ParseMoveError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct GameBuilder {
@@ -173,7 +173,7 @@ mod tests {
     fn a_built_game_equals_the_game_that_is_read() {
         let mut game = GameBuilder::new();
         game.tag("Event", "a \"b\" \\").tag("Round", "1").comment("intro");
-        game.add_move(Some(number(1, 1)), text("32-28")).nag(2).evaluation(Evaluation::CentiMen(32));
+        game.add_move(Some(number(1, 1)), text("32-28")).nag(2).comment("[%eval 0.32]");
         game.open_variation().comment("before").add_move(Some(number(1, 1)), text("33-29"));
         game.open_variation().add_move(None, text("31-26")).close_variation();
         game.add_move(None, text("19-24")).close_variation();

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::command::thousandths;
+use crate::error::ParseError;
 
 /// An evaluation of a position, from White's point of view.
 ///
@@ -22,7 +23,7 @@ use super::command::thousandths;
 /// assert_eq!(evaluation, Evaluation::CentiMen(-33));
 /// assert_eq!(evaluation.to_string(), "-0.33");
 /// assert_eq!("#-7".parse(), Ok(Evaluation::BlackWins(7)));
-/// # Ok::<(), pdn::ParseEvaluationError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Evaluation {
@@ -91,21 +92,17 @@ impl fmt::Display for Evaluation {
     }
 }
 
-/// The error for text that is not an [`Evaluation`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected an evaluation in men, such as `0.32`, or plies to a win, such as `#7` or `#-7`")]
-pub struct ParseEvaluationError;
-
 impl FromStr for Evaluation {
-    type Err = ParseEvaluationError;
+    type Err = ParseError;
 
     /// Reads an evaluation; further decimals are rounded to hundredths, halves away from zero.
-    fn from_str(text: &str) -> Result<Self, ParseEvaluationError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let read = match text.strip_prefix('#') {
             Some(plies) => read_plies(plies),
             None => read_men(text),
         };
-        read.ok_or(ParseEvaluationError)
+        let expected = "expected an evaluation in men, such as `0.32`, or plies to a win, such as `#7` or `#-7`";
+        read.ok_or(ParseError::new(expected))
     }
 }
 
@@ -167,7 +164,7 @@ mod tests {
             assert_eq!(evaluation.to_string(), written);
         }
         for text in ["", ".", "-", "x", "1,5", "#", "#x", "--1", "9999999.0"] {
-            assert_eq!(text.parse::<Evaluation>(), Err(ParseEvaluationError), "{text}");
+            assert!(text.parse::<Evaluation>().is_err(), "{text}");
         }
     }
 }

@@ -29,8 +29,8 @@ pub(crate) use command::{
     written_commands,
 };
 pub(crate) use engine_comment::{EngineScores, is_engine_comment, match_comment, match_parts, may_hold_score};
-pub use evaluation::{Evaluation, ParseEvaluationError};
-pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare};
+pub use evaluation::Evaluation;
+pub use movetext::{MoveKind, MoveText, WrittenSquare};
 pub(crate) use movetext::{move_words, with_digits};
 pub use reader::read;
 pub(crate) use reader::{decides_reading, game_starts, last_tag_after_empty_line, tags_after_empty_lines};

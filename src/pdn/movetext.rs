@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use super::grammar::primitive::{decimal, run};
 use super::grammar::{Move, Parsed};
 use super::recover::moves::{any_move, captured_list, split_capture};
+use crate::error::ParseError;
 use crate::text::signs::{plain_letter, single_byte};
 use crate::text::whitespace::{is_ignorable, is_skipped};
 
@@ -101,7 +102,7 @@ pub(super) type Squares = SmallVec<[WrittenSquare; 5]>;
 /// let jumps: MoveText = "11x18 18x25".parse()?;
 /// assert_eq!((jumps.kind(), jumps.squares().len()), (MoveKind::Capture, 3));
 /// assert!("Event".parse::<MoveText>().is_err());
-/// # Ok::<(), pdn::ParseMoveError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MoveText(Form);
@@ -152,11 +153,13 @@ struct LongMove {
 }
 
 impl FromStr for MoveText {
-    type Err = ParseMoveError;
+    type Err = ParseError;
 
     /// Reads one move as it may be written in a game, with or without deviations from the grammar.
-    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
-        let (_, (found, captured)) = all_consuming(written_move).parse(text.as_bytes()).map_err(|_| ParseMoveError)?;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let read = all_consuming(written_move).parse(text.as_bytes());
+        let expected = |_| ParseError::new("expected a move such as 32-28, 28x17 or c3-d4");
+        let (_, (found, captured)) = read.map_err(expected)?;
         Ok(Self::of(text.as_bytes(), found.kind, &found.squares, &captured))
     }
 }
@@ -237,7 +240,7 @@ impl MoveText {
     ///
     /// let squares = [WrittenSquare::Number(32), WrittenSquare::Number(28)];
     /// assert_eq!(MoveText::from_squares(squares, '-'), "32-28".parse()?);
-    /// # Ok::<(), pdn::ParseMoveError>(())
+    /// # Ok::<(), pdn::ParseError>(())
     /// ```
     pub fn from_squares(path: impl IntoIterator<Item = WrittenSquare>, separator: char) -> Self {
         let squares: Squares = path.into_iter().collect();
@@ -342,11 +345,6 @@ impl MoveText {
         self.bytes().contains(&b' ')
     }
 }
-
-/// The error for a text that is not a [`MoveText`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a move such as 32-28, 28x17 or c3-d4")]
-pub struct ParseMoveError;
 
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -146,6 +146,7 @@ impl Duplicates {
         for n in 0..games.len() {
             let own = games[n].identity;
             let same_names = by_players.entry(own.players).or_default();
+            // Both lists are short, so that thousands of draws with the same moves take linear time.
             let compared = same_names.iter().chain(&kept).take(2 * MAX_COMPARED);
             let found = compared.copied().find(|&other| own.is_copy_of(&games[other].identity));
             if let Some(other) = found {

@@ -109,6 +109,7 @@ impl OpeningsQuery {
                         break;
                     }
                 }
+                // After a null move or a position that is set up, the game is no longer in its opening.
                 (Some(_), None) => break,
                 (None, _) if self.root.as_ref().is_some_and(|root| is_same(root, after)) => {
                     line = Some(OpeningLine { root: *after, steps: Vec::new() });
@@ -248,6 +249,7 @@ impl Openings {
     /// Returns the variant with the most games.
     pub(crate) fn commonest(&self) -> Option<Variant> {
         let games = |root: &Position| self.nodes.get(&root.variant_key()).map_or(0, |node| node.games);
+        // Of equal ones, the first name: the order of a map differs from run to run.
         self.roots
             .iter()
             .max_by_key(|(variant, root)| (games(root), Reverse(variant.name())))
@@ -292,6 +294,7 @@ impl Grower<'_> {
     fn branches(&mut self, at: &Position, plies: usize) -> Vec<BranchRow> {
         let key = at.variant_key();
         let Some(node) = self.openings.nodes.get(&key).filter(|_| plies > 0) else { return Vec::new() };
+        // Its moves are listed once, however many orders of moves lead to it: the ways grow exponentially, the positions do not.
         if !self.expanded.insert(key) {
             return Vec::new();
         }

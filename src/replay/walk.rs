@@ -225,6 +225,7 @@ impl<'a> Walk<'a> {
             }
             n += 1;
         }
+        // The last job is played first, and diagnostics come in the order of the text.
         self.jobs[first_job..].reverse();
         end.last = cursor.position.or(end.last);
         end
@@ -248,6 +249,7 @@ impl<'a> Walk<'a> {
         if played == 0 {
             return 0;
         }
+        // Most games have no variations; their nodes are not looked at again.
         let with_variations = if self.tree.lines().len() > 1 { &nodes[..played] } else { &[] };
         for (n, &id) in with_variations.iter().enumerate() {
             let lines = self.tree.node(id).attachments().iter().filter_map(Attachment::variation);
@@ -365,6 +367,7 @@ impl<'a> Walk<'a> {
         let starts: Vec<_> = moves.iter().map(|played| position.play_unchecked(played)).collect();
         let reach = self.look_ahead(rest, &starts);
         let decided = if reach.decided { moves.get(reach.start).copied() } else { exact };
+        // The text is all of this capture, although others have the same first and last square: it was not ambiguous.
         if decided.is_some() && decided == exact {
             return decided;
         }

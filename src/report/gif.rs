@@ -44,7 +44,7 @@ pub struct Animation {
 
 impl Animation {
     /// Returns an animation that enlarges its pictures by a factor, and shows each for a time.
-    pub fn new(factor: f32, delay: Duration) -> Self {
+    pub(crate) fn new(factor: f32, delay: Duration) -> Self {
         let delay = u16::try_from(delay.as_millis() / 10).unwrap_or(u16::MAX / LAST);
         Self { renderer: Renderer::new(), factor, delay, encoder: None, last: None, pending: None }
     }
@@ -80,7 +80,7 @@ impl Animation {
     /// # Errors
     ///
     /// If it has no pictures.
-    pub fn finish(mut self) -> Result<Vec<u8>> {
+    pub(crate) fn finish(mut self) -> Result<Vec<u8>> {
         if let Some(frame) = &mut self.pending {
             frame.delay = self.delay.saturating_mul(LAST);
         }

@@ -103,7 +103,7 @@ impl BoardView {
 
     /// Sets whether a text has terminal colours.
     #[must_use]
-    pub const fn colored(mut self, colored: bool) -> Self {
+    pub(crate) const fn colored(mut self, colored: bool) -> Self {
         self.colored = colored;
         self
     }

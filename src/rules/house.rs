@@ -13,6 +13,10 @@ use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Ge
 /// can be copied in a few instructions. One set takes about a kilobyte, and less than 4.
 static HOUSES: RwLock<Vec<&'static Definition>> = RwLock::new(Vec::new());
 
+/// Maximum number of different house rules, since clients of a server, and programs that generate rules, can make new ones without
+/// end. All of them take at most 40 MB.
+const MAX_HOUSES: usize = 10_000;
+
 #[derive(PartialEq, Eq)]
 pub(super) struct Definition {
     pub(super) spec: RuleSpec<'static>,
@@ -24,16 +28,19 @@ pub(super) struct Definition {
 pub(super) struct HouseId(u32);
 
 impl HouseId {
-    /// Finds consistent rules in the table, or copies them into it.
-    fn of(spec: &RuleSpec<'_>, conventions: Conventions) -> Self {
-        // A panic while the lock was held left the table complete: an entry is added in one step.
-        let mut houses = HOUSES.write().unwrap_or_else(PoisonError::into_inner);
+    /// Finds consistent rules in a table, or copies them into it; `None` if it is full.
+    fn of(
+        spec: &RuleSpec<'_>,
+        conventions: Conventions,
+        houses: &mut Vec<&'static Definition>,
+        most: usize,
+    ) -> Option<Self> {
         let known = houses.iter().position(|known| known.conventions == conventions && known.spec == *spec);
-        let index = known.unwrap_or_else(|| {
+        if known.is_none() && houses.len() < most {
             houses.push(Box::leak(Box::new(Definition { spec: kept(spec), conventions })));
-            houses.len() - 1
-        });
-        Self(index as u32)
+            return Some(Self(houses.len() as u32 - 1));
+        }
+        known.map(|index| Self(index as u32))
     }
 
     pub(super) fn definition(self) -> &'static Definition {
@@ -94,18 +101,17 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// The first reason, if the rules contradict each other or the conventions do not fit them.
+    /// The first reason, if the rules contradict each other or the conventions do not fit them; or if there are too many different
+    /// rules already.
     pub(crate) fn house(spec: &RuleSpec<'_>, conventions: Conventions) -> Result<Self, SpecIssue> {
         spec.check()?;
         conventions.check(spec.shape)?;
-        Ok(Self::of_house(HouseId::of(spec, conventions)))
+        // A panic while the lock was held left the table complete: an entry is added in one step.
+        let mut houses = HOUSES.write().unwrap_or_else(PoisonError::into_inner);
+        let id = HouseId::of(spec, conventions, &mut houses, MAX_HOUSES);
+        let full = || SpecIssue::new(&["name"], "there were too many different house rules since the program began");
+        id.map(Self::of_house).ok_or_else(full)
     }
-}
-
-/// Returns the number of different house rules in this process.
-#[cfg(feature = "app-engine")]
-pub(crate) fn house_count() -> usize {
-    HOUSES.read().unwrap_or_else(PoisonError::into_inner).len()
 }
 
 /// Rules on a board known at compile time whose other fields are known only at run time.
@@ -148,3 +154,18 @@ macro_rules! boards {
 }
 
 boards!(Board8x8 Board10x10 Board12x12 Board10x8 Board8x8Full);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_table_keeps_answering_for_the_rules_in_it() {
+        let mut houses = Vec::new();
+        let mut find = |name| {
+            let spec = RuleSpec { name, ..Variant::RUSSIAN.spec().clone() };
+            HouseId::of(&spec, Variant::RUSSIAN.conventions(), &mut houses, 2).map(|id| id.0)
+        };
+        assert_eq!(["a", "b", "c", "b", "a"].map(&mut find), [Some(0), Some(1), None, Some(1), Some(0)]);
+    }
+}

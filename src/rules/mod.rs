@@ -34,14 +34,14 @@ pub(crate) use encode::{key_after, position_key};
 #[cfg(test)]
 pub(crate) use generate::legal_moves;
 pub(crate) use generate::{Adapter, Generator, Mobility, MoveList};
-#[cfg(feature = "app-engine")]
-pub(crate) use house::house_count;
 pub use issues::Issues;
 pub(crate) use issues::SpecIssue;
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
 pub use perft::{Counting, MAX_PERFT_DEPTH, PerftOverflow, perft};
 pub(crate) use position::WrittenWay;
+#[cfg(feature = "query")]
+pub(crate) use position::turned;
 pub use position::{IllegalMove, Move, Position};
 pub use setup::{Setup, SetupIssue, SetupIssues};
 pub use spec::ResultStyle;

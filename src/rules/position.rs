@@ -479,7 +479,7 @@ impl Position {
 }
 
 /// Returns squares on the board of a variant rotated by 180°.
-pub(super) fn turned(variant: Variant, squares: u128) -> u128 {
+pub(crate) fn turned(variant: Variant, squares: u128) -> u128 {
     let shape = variant.shape();
     squares.reversed(shape.nth(shape.square_count() - 1).map_or(0, Square::bit).into())
 }

@@ -20,7 +20,7 @@ use crate::board::{Board8x8, Board10x10, Shape, Side};
 /// let variant: Variant = "russian".parse()?;
 /// assert_eq!((variant, variant.to_string().as_str()), (Variant::RUSSIAN, "russian"));
 /// assert_eq!(variant.shape().square_count(), 32);
-/// # Ok::<(), pdn::notation::UnknownVariant>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variant(Kind);

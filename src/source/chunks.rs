@@ -24,7 +24,7 @@ pub struct ChunkOptions {
     /// Number of bytes at the beginning of the input that its first chunk shows, 0 by default.
     pub head: usize,
     /// Read the input as UTF-16 in this byte order, whatever its first bytes are.
-    pub utf16: Option<Utf16Order>,
+    pub(crate) utf16: Option<Utf16Order>,
     /// Convert the input from this encoding to UTF-8 while it is read; only for encodings with several bytes in a character, whose
     /// games cannot be decoded separately.
     pub recode: Option<Encoding>,

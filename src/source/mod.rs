@@ -29,4 +29,3 @@ pub use input::{Input, expand};
 pub(crate) use input::{is_device, is_served};
 pub use pipeline::{Event, MAX_JOBS, Pipeline, Steps, Work};
 pub(crate) use requested::RequestedEncoding;
-pub use utf16::Utf16Order;

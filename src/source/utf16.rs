@@ -96,7 +96,7 @@ pub(super) fn byte_order(head: &[u8], given: Option<Utf16Order>) -> (usize, Opti
 
 /// The byte order of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Utf16Order {
+pub(crate) enum Utf16Order {
     /// The low byte of a unit comes first.
     Little,
     /// The high byte of a unit comes first.

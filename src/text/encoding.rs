@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::ParseError;
+
 /// A way to decode bytes. All but UTF-8 use one byte per character, so columns do not depend on which of them is used.
 ///
 /// # Examples
@@ -16,7 +18,7 @@ use std::str::FromStr;
 /// assert_eq!(encoding.decode(b"\xC4\xE0"), "Да");
 /// assert_eq!(encoding.encode("Да").as_deref(), Some(&b"\xC4\xE0"[..]));
 /// assert_eq!(encoding.encode("é"), None);
-/// # Ok::<(), pdn::text::UnknownEncoding>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -267,9 +269,9 @@ impl fmt::Display for Encoding {
 /// Reads a name in either case: those of [`Encoding::ALL`], and with the feature `encodings` each label of the Encoding Standard but
 /// those of UTF-16. `latin-1` is a subset of `cp1252` and is read as such, as browsers do.
 impl FromStr for Encoding {
-    type Err = UnknownEncoding;
+    type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
+    fn from_str(name: &str) -> Result<Self, ParseError> {
         let plain = name.trim().to_ascii_lowercase().replace(['-', '_', ' '], "").replace("windows", "cp");
         match plain.trim_start_matches("cp").trim_start_matches("ibm") {
             "utf8" => Ok(Self::Utf8),
@@ -281,7 +283,10 @@ impl FromStr for Encoding {
             "koi8r" => Ok(Self::Koi8R),
             "437" => Ok(Self::Cp437),
             "850" => Ok(Self::Cp850),
-            _ => Self::of_label(name).ok_or_else(|| UnknownEncoding(name.to_owned())),
+            _ => Self::of_label(name).ok_or_else(|| {
+                let expected = "a label of the web such as utf-8, windows-1251 or koi8-r, or cp437 or cp850";
+                ParseError::new(format!("unknown encoding `{name}`; expected {expected}"))
+            }),
         }
     }
 }
@@ -319,11 +324,6 @@ impl WebEncoding {
         self.0.new_decoder_without_bom_handling()
     }
 }
-
-/// The error for text that is not the name of an encoding.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown encoding `{0}`; expected a label of the web such as utf-8, windows-1251 or koi8-r, or cp437 or cp850")]
-pub struct UnknownEncoding(String);
 
 /// Evidence for the encoding of bytes that are not UTF-8, collected piece by piece.
 ///

@@ -158,6 +158,7 @@ fn is_log_tag(line: &[u8]) -> bool {
     length > 1 && name[length..].trim_ascii_start().first() == Some(&b'"')
 }
 
+/// Maximum length of the name of a tag in a log: a file may be one line of megabytes.
 const LONGEST_NAME: usize = 40;
 
 /// Returns true if the first line begins a game of Turbo Dambase, and a line soon after it ends with a date: prose may begin

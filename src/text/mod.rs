@@ -11,7 +11,7 @@ pub(crate) mod whitespace;
 
 #[cfg(feature = "encodings")]
 pub use encoding::WebEncoding;
-pub use encoding::{Encoding, Evidence, UnknownEncoding};
+pub use encoding::{Encoding, Evidence};
 pub use format::Format;
 pub(crate) use format::object_ends;
 pub use language::Language;

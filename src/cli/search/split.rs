@@ -163,6 +163,7 @@ fn part_of(path: &Path) -> PathBuf {
 
 /// Returns a name for a file that every system accepts, and that no program mistakes for an option.
 fn file_name(key: &str) -> String {
+    // File systems allow 255 bytes, or as many characters; an ending, `.part` and the number of a repeated name follow.
     const MAX_LENGTH: usize = 80;
     const MAX_BYTES: usize = 200;
     let allowed = |letter: char| letter.is_alphanumeric() || " -_,'()&+.".contains(letter);

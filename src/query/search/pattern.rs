@@ -5,7 +5,7 @@ use crate::notation::{FenError, Numbering, read_fen};
 use crate::pdn::{MoveKind, MoveText, move_words};
 use crate::query::expression::Order;
 use crate::query::grammar::{Count, Group};
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{Move, Position, Variant, turned};
 use crate::text::QuestionError;
 
 /// The possible contents of a square, in the order of all lists here.
@@ -15,28 +15,19 @@ const CONTENTS: [char; 5] = ['w', 'W', 'b', 'B', '.'];
 type ByContent = [u128; 5];
 
 fn by_content(position: &Position) -> ByContent {
-    let [white, black] = [Side::White, Side::Black].map(|side| position.squares_of(side).word());
-    let kings = position.kings().word();
-    [white & !kings, white & kings, black & !kings, black & kings, !(white | black)]
+    let [[w, wk], [b, bk]] =
+        [Side::White, Side::Black].map(|side| [position.men_of(side).word(), position.kings_of(side).word()]);
+    [w, wk, b, bk, !(w | wk | b | bk)]
 }
 
 /// Swaps the colours and rotates the board by 180 degrees.
 fn mirrored_contents([w, wk, b, bk, empty]: ByContent, variant: Variant) -> ByContent {
-    [b, bk, w, wk, empty].map(|set| rotated(set, variant))
-}
-
-fn rotated(set: u128, variant: Variant) -> u128 {
-    let shape = variant.shape();
-    let opposite = |square: Square| {
-        shape.square_at(shape.height() - 1 - shape.row(square), shape.width() - 1 - shape.column(square))
-    };
-    let squares = shape.squares().filter(|&square| SquareSet::from_word(set).contains(square));
-    squares.filter_map(opposite).collect::<SquareSet>().word()
+    [b, bk, w, wk, empty].map(|set| turned(variant, set))
 }
 
 /// Returns the square to which a square moves if the board is rotated by 180 degrees.
 pub(super) fn rotated_square(square: Square, variant: Variant) -> Square {
-    let set = rotated(SquareSet::from_iter([square]).word(), variant);
+    let set = turned(variant, SquareSet::from_iter([square]).word());
     SquareSet::from_word(set).iter().next().unwrap_or(square)
 }
 

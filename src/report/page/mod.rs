@@ -180,7 +180,7 @@ impl ReportPage {
 
     /// Gives the page a title.
     #[must_use]
-    pub fn with_title(self, title: Option<String>) -> Self {
+    pub(crate) fn with_title(self, title: Option<String>) -> Self {
         Self { title, ..self }
     }
 

@@ -128,7 +128,7 @@ impl SheetItem {
 
     /// Returns true for a record of a position after a move that was not played: one with a tag `Instead`, as
     /// `pdn puzzles` writes it.
-    pub fn is_not_played(row: &GameRow<'_>) -> bool {
+    pub(crate) fn is_not_played(row: &GameRow<'_>) -> bool {
         known(row, "Instead").is_some()
     }
 }

@@ -63,7 +63,7 @@ impl Sheet {
 
     /// Returns a sheet in PDF, which has its fonts in itself.
     #[cfg(feature = "pdf")]
-    pub fn pdf(options: SheetOptions) -> Self {
+    pub(crate) fn pdf(options: SheetOptions) -> Self {
         Self(Kind::Pdf(Box::new(PdfSheet::new(options))))
     }
 
@@ -81,7 +81,7 @@ impl Sheet {
     }
 
     /// Returns the number of exercises and of games.
-    pub fn counts(&self) -> [u64; 2] {
+    pub(crate) fn counts(&self) -> [u64; 2] {
         match &self.0 {
             Kind::Html(sheet) => sheet.counts(),
             #[cfg(feature = "pdf")]

@@ -69,12 +69,12 @@ const LARGEST: (usize, usize) = (5, 6);
 
 impl Grid {
     /// Returns the number of columns.
-    pub const fn columns(self) -> usize {
+    pub(crate) const fn columns(self) -> usize {
         self.columns
     }
 
     /// Returns the number of rows.
-    pub const fn rows(self) -> usize {
+    pub(crate) const fn rows(self) -> usize {
         self.rows
     }
 

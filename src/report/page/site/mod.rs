@@ -121,13 +121,13 @@ impl Site {
 
     /// Adds styles after those of the site.
     #[must_use]
-    pub fn with_style(self, style: String) -> Self {
+    pub(crate) fn with_style(self, style: String) -> Self {
         Self { style, ..self }
     }
 
     /// Puts HTML at the end of all pages.
     #[must_use]
-    pub fn with_footer(self, footer: String) -> Self {
+    pub(crate) fn with_footer(self, footer: String) -> Self {
         Self { footer, ..self }
     }
 
@@ -155,7 +155,7 @@ impl Site {
     }
 
     /// Returns the paths of the pages of the games, in their order.
-    pub fn addresses(&self) -> Vec<String> {
+    pub(crate) fn addresses(&self) -> Vec<String> {
         self.entries.iter().map(Entry::path).collect()
     }
 
