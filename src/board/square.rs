@@ -271,7 +271,7 @@ pub enum Names {
 
 impl Names {
     /// Returns the letter of the notation field of a `GameType` tag: `N`, `A` or `S`.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         match self {
             Self::Numeric => 'N',
             Self::Algebraic => 'A',

@@ -146,7 +146,7 @@ impl Span {
     }
 
     /// Returns true if the range is empty.
-    pub(crate) const fn is_empty(self) -> bool {
+    pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
