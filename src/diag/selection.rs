@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use super::{Code, Diagnostic, Group, Severity};
-#[cfg(feature = "cli")]
 use crate::error::ParseError;
+#[cfg(feature = "cli")]
 use crate::options::Named;
 
 /// A code, or all codes of a group.
