@@ -148,7 +148,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the input that the game is in.
-    pub(crate) fn input(&self) -> &'a Input {
+    pub fn input(&self) -> &'a Input {
         self.origin.input()
     }
 
@@ -173,7 +173,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the encoding of the game.
-    pub(crate) fn encoding(&self) -> Encoding {
+    pub fn encoding(&self) -> Encoding {
         match &self.reading {
             Reading::Head(_) => Encoding::Utf8,
             Reading::Tree(parsed) => parsed.tree().encoding(),

@@ -40,7 +40,7 @@ impl<'a> Snippet<'a> {
 
     /// Sets the number of the game in the file, from 1.
     #[must_use]
-    pub(crate) const fn game(mut self, game: u64) -> Self {
+    pub const fn game(mut self, game: u64) -> Self {
         self.game = game;
         self
     }
@@ -54,7 +54,7 @@ impl<'a> Snippet<'a> {
 
     /// Sets the encoding of lines that are not UTF-8; without it, they are cp1252.
     #[must_use]
-    pub(crate) const fn encoding(mut self, encoding: Encoding) -> Self {
+    pub const fn encoding(mut self, encoding: Encoding) -> Self {
         self.encoding = encoding;
         self
     }

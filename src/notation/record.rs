@@ -47,7 +47,7 @@ impl<'a> GameRecord<'a> {
 
     /// Sets the tag `Event`.
     #[must_use]
-    pub(crate) fn event(self, event: &'a str) -> Self {
+    pub fn event(self, event: &'a str) -> Self {
         Self { event, ..self }
     }
 
