@@ -62,7 +62,7 @@ codes! {
     SYNTAX_LETTER_FOR_DIGIT Syntax Error "syntax/letter-for-digit" "A move contains a letter where a digit belongs (`l4x23`). It is kept as text and not played; a repair corrects it where exactly one move fits." "letter instead of a digit"
     SYNTAX_LONE_RESULT Syntax Warning "syntax/lone-result" "A result does not belong to any game." "result without a game"
     SYNTAX_LOOK_ALIKE Syntax Note "syntax/look-alike" "A move, a number or a result has a character of another alphabet that looks like a letter or a digit, such as a Cyrillic `с` or a full-width `３`; it is read as what it looks like. Write plain letters and digits. Reported once per game." "character of another alphabet"
-    SYNTAX_MARKUP Syntax Warning "syntax/markup" "Markup of a web page, a forum, a mail or Markdown (`<br />`, `[pdn]`, `>`, `**`) is read as a space; reported once per game." "markup"
+    SYNTAX_MARKUP Syntax Warning "syntax/markup" "Markup of a web page, a forum, a mail or Markdown (`<br />`, `[pdn]`, `>`, `**`) is read as a space; reported once per game." "markup of a page or message"
     SYNTAX_MISSING_BLANK Syntax Warning "syntax/missing-blank" "Text follows a move, or the next game a result, without a space; put comments in braces." "missing space"
     SYNTAX_MISSING_BRACKET Syntax Warning "syntax/missing-bracket" "A tag has no closing bracket." "missing closing bracket"
     SYNTAX_MISSING_OPENING_BRACKET Syntax Warning "syntax/missing-opening-bracket" "A tag has no opening bracket." "missing opening bracket"
