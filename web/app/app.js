@@ -4,7 +4,7 @@ import { byId, html, setTexts, text, translate } from "./parts/dom.js";
 import { TEXTS } from "./parts/texts.js";
 import { APP_TEXTS } from "./texts.js";
 import { keptOf, setting } from "./db.js";
-import { store } from "./store.js";
+import { isChanged, store } from "./store.js";
 import { droppedFiles, sharedFiles } from "./files.js";
 import { serviceWorker } from "./place.js";
 import { scriptAddress } from "./trust.js";
@@ -234,7 +234,7 @@ const listen = () => {
     showFailure(String(event.reason?.message ?? event.reason));
   });
   window.addEventListener("beforeunload", (event) => {
-    if (store.files.some((file) => file.changed)) event.preventDefault();
+    if (shared?.draft || store.files.some(isChanged)) event.preventDefault();
   });
 };
 

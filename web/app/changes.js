@@ -15,6 +15,10 @@ const shownLine = (name, line, start, end) => {
     html(name, {}, line.slice(start, line.length - end)), line.slice(line.length - end, to), to < line.length ? "…" : "");
 };
 
+/** Returns true if a place in a line is inside a word or a number.
+ * @type {(line: string, place: number) => boolean} */
+const isInside = (line, place) => /^[\p{L}\p{N}]{2}$/u.test(line.slice(place - 1, place + 1));
+
 /** Shows the lines of an edit before and after it.
  * @param {import("./store.js").Edit} edit */
 export const shownEdit = ({ before = "", after = "" }) => {
@@ -22,6 +26,9 @@ export const shownEdit = ({ before = "", after = "" }) => {
   let [start, end] = [0, 0];
   while (start < shorter && before[start] === after[start]) start += 1;
   while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  // Words and numbers are shown whole.
+  while (start > 0 && [before, after].some((line) => isInside(line, start))) start -= 1;
+  while (end > 0 && [before, after].some((line) => isInside(line, line.length - end))) end -= 1;
   return html("div", { class: "difference" }, shownLine("del", before, start, end), shownLine("ins", after, start, end));
 };
 

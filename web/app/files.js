@@ -1,6 +1,7 @@
 // Files that are dropped, chosen or pasted: folders, and archives, which are unpacked here.
 
-/** @typedef {{ name: string, blob: Blob, source?: { path: string, version: string } }} RecordFile a file, and where a server has it */
+/** @typedef {{ name: string, blob: Blob, changed?: boolean, source?: { path: string, version: string } }} RecordFile a file, whether it has
+ *   changes of the last visit that were not saved, and where a server has it */
 
 /** The file names of records, whose formats the package recognises. */
 const RECORDS = /\.(pdn|pgn|txt|pt|ldf)(\.(gz|bz2|xz|zst))?$/i;

@@ -8,7 +8,8 @@ import { folder } from "./place.js";
 
 /**
  * @typedef {{ path: string, version: string, blob: Blob }} Source where a server has a file, and what it was then
- * @typedef {{ name: string, blob: Blob, changed?: boolean, failure?: string, source?: Source }} OpenFile
+ * @typedef {{ name: string, blob: Blob, saved?: Blob, failure?: string, source?: Source }} OpenFile a file, and its content as it was
+ *   opened or last saved
  * @typedef {{ file: OpenFile, game: number, offset: number, length: number, errors: number, warnings: number, head: any,
  *   index: number, encoding?: string }} GameEntry
  * @typedef {{ file: string, game: number, offset: number, length: number, line: number, column: number, severity: string,
@@ -17,6 +18,10 @@ import { folder } from "./place.js";
  * @typedef {{ label: string, file: OpenFile, before: Blob, after: Blob, edits: Edit[], game?: number, address?: string }} Change
  *   a change of a file, with its lines before and after it
  */
+
+/** Returns true if a file has changes that are not saved.
+ * @param {OpenFile} file */
+export const isChanged = ({ blob, saved }) => blob !== saved;
 
 /** Files together larger than this are not kept for the next visit. */
 const KEPT_BYTES = 300 << 20;
@@ -58,10 +63,12 @@ class Store extends EventTarget {
         if (signal.aborted) return;
         const name = this.freeName(file.name);
         if ("error" in file) {
-          this.files.push({ name, blob: new Blob([]), failure: file.error });
+          const blob = new Blob([]);
+          this.files.push({ name, blob, saved: blob, failure: file.error });
           continue;
         }
-        const opened = { name, blob: file.blob, source: file.source && { ...file.source, blob: file.blob } };
+        const { blob, source, changed } = file;
+        const opened = { name, blob, saved: changed ? undefined : blob, source: source && { ...source, blob } };
         this.files.push(opened);
         await this.read(opened, signal);
       }
@@ -141,7 +148,7 @@ class Store extends EventTarget {
   /** Keeps the files for the next visit, if the browser has the room. */
   async keepFiles() {
     const size = this.files.reduce((sum, file) => sum + file.blob.size, 0);
-    const files = size <= KEPT_BYTES ? this.files.map(({ name, blob }) => ({ name, blob })) : [];
+    const files = size <= KEPT_BYTES ? this.files.map((file) => ({ name: file.name, blob: file.blob, changed: isChanged(file) })) : [];
     const isKept = await keepOwn("open", files.length > 0 ? files : undefined);
     if (!isKept && !this.isWarned && location.protocol !== "file:") this.emit("failure", text("notKept"));
     this.isWarned ||= !isKept;
@@ -249,7 +256,6 @@ class Store extends EventTarget {
   kept(change) {
     this.changes.push(change);
     this.undone = [];
-    change.file.changed = true;
   }
 
   /** Opens the games of another format as PDN under another name, and returns the same game there.
@@ -330,7 +336,7 @@ class Store extends EventTarget {
     const { source, blob } = file;
     if (!folder || !source || !/\.pdn$/i.test(source.path) || !(await folder.list()).writable) return false;
     const version = await folder.save(source.path, blob, source.version, certain);
-    Object.assign(file, { source: { ...source, version, blob }, changed: false });
+    Object.assign(file, { source: { ...source, version, blob }, saved: blob });
     return true;
   }
 
@@ -358,7 +364,7 @@ class Store extends EventTarget {
     for (let n = 2; taken.has(path); n += 1) path = `${stem}.own-${n}.pdn`;
     const version = await folder.save(path, file.blob, undefined, true);
     for (const one of this.diagnostics) if (one.file === file.name) one.file = path;
-    Object.assign(file, { name: path, source: { path, version, blob: file.blob }, changed: false });
+    Object.assign(file, { name: path, source: { path, version, blob: file.blob }, saved: file.blob });
     this.changed();
   }
 
@@ -372,7 +378,7 @@ class Store extends EventTarget {
     const path = file.source.path.replace(/(\.annotated)?\.pdn$/i, ".annotated.pdn");
     const version = await folder.save(path, blob, files.find((other) => other.path === path)?.version, true);
     this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
-    Object.assign(file, { name: path, blob, source: { path, version, blob }, changed: false });
+    Object.assign(file, { name: path, blob, source: { path, version, blob }, saved: blob });
     this.forget(file);
     await this.busy((signal) => this.read(file, signal));
     return true;
@@ -389,7 +395,6 @@ class Store extends EventTarget {
     const { file } = change;
     to.push(change);
     file.blob = again ? change.after : change.before;
-    file.changed = this.changes.some((other) => other.file === file);
     await this.busy((signal) => this.read(file, signal));
     this.keepFiles();
     return change;

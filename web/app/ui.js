@@ -72,19 +72,27 @@ export const dialog = (title, content, actions) => {
   return node;
 };
 
+/** Returns words whose moves are not broken at their hyphens.
+ * @param {string} words */
+export const unbroken = (words) => words.split(/(\S+-\S+)/).map((part, n) => (n % 2 ? html("span", { class: "whole" }, part) : part));
+
 /** @param {number} value */
 export const number = (value) => value.toLocaleString(document.documentElement.lang);
+
+/** Returns true for a number, also one in words of the language: a year, a percentage.
+ * @param {any} cell */
+const isNumber = (cell) => typeof cell === "number" || (typeof cell === "string" && /^\d[\d\s.,]*%?$/.test(cell));
 
 /** Makes a table. A cell is text or an element; numbers are at the right.
  * @type {(heads: string[], rows: any[][], attributes?: Record<string, any>) => any} */
 export const table = (heads, rows, attributes = {}) => {
   const cell = (/** @type {any} */ value, /** @type {number} */ n) => {
     const content = typeof value === "number" ? number(value) : value ?? "";
-    const classes = typeof value === "number" ? "number" : "";
+    const classes = isNumber(value) ? "number" : "";
     return n === 0 ? html("th", { scope: "row", class: classes }, content) : html("td", { class: classes }, content);
   };
   return html("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": heads[0] }, html("table", attributes,
-    html("thead", {}, html("tr", {}, ...heads.map((head, n) => html("th", { scope: "col", class: typeof rows[0]?.[n] === "number" ? "number" : "" }, head)))),
+    html("thead", {}, html("tr", {}, ...heads.map((head, n) => html("th", { scope: "col", class: rows.some((row) => isNumber(row[n])) ? "number" : "" }, head)))),
     html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map(cell))))));
 };
 
@@ -125,7 +133,7 @@ export const longTable = (heads, rows, attributes = {}) => {
       if (isOwn) head.setAttribute("aria-sort", order.down ? "descending" : "ascending");
       sort.addEventListener("click", () => {
         // Numbers begin with the largest.
-        order = { by, down: isOwn ? !order.down : typeof rows[0]?.[by] === "number" };
+        order = { by, down: isOwn ? !order.down : isNumber(rows[0]?.[by]) };
         fill();
         place.querySelector(`[data-sort="${by}"]`)?.focus();
       });

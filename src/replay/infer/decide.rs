@@ -243,8 +243,9 @@ impl Evidence {
         own * UNIFORM.1 >= all * UNIFORM.0
     }
 
-    /// Returns true if there is evidence enough for a variant: many moves, games played to their ends, or squares that only
-    /// one common board has. A rare variant needs more than a few moves, which may fit it by chance.
+    /// Returns true if there is evidence enough for a variant: many moves, games played to their ends, squares that only
+    /// one common board has, or, without moves, a tag `Variant`. A rare variant needs more than a few moves, which may fit it
+    /// by chance.
     fn is_convincing(&self, best: &Candidate) -> bool {
         // A first move that is impossible but for the other side does not count.
         let counts = |trial: &&Trial| !trial.is_turned || trial.played >= CONVINCING;
@@ -257,6 +258,7 @@ impl Evidence {
         counted >= CONVINCING
             || counted > 0 && has_whole && is_likely
             || has_begun && self.squares.names_board_of(best.variant)
+            || self.written == 0 && self.asked == Some(best.variant)
     }
 
     /// Returns the other variants that play each game as the best one does, without those that need a name and have none. If the

@@ -99,7 +99,8 @@ impl Inference {
         let first = First::of(0, tree);
         // A position on a small board fits many variants, and nothing distinguishes them: trying took half the time of
         // problems.
-        if tree.main_line().nodes().is_empty() && !SquareEvidence::of(tree).names_board() {
+        let is_position = tree.main_line().nodes().is_empty() && !SquareEvidence::of(tree).names_board();
+        if is_position && variant_tag(tree).is_none() {
             return Self { first, ..Self::default() };
         }
         let tried = |is_unusual| {

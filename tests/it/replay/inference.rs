@@ -381,6 +381,19 @@ fn a_variant_tag_decides_between_those_that_play_as_much() {
 }
 
 #[test]
+fn a_variant_tag_decides_where_there_are_no_moves() {
+    for (tags, taken) in [
+        ("[Variant \"killer\"]\n\n*\n", Some("killer")),
+        ("[Variant \"killer\"]\n[SetUp \"1\"]\n[FEN \"W:WK28,31:B4,K23\"]\n\n*\n", Some("killer")),
+        ("[Variant \"english\"]\n[FEN \"W:W28,K31:B4,K23\"]\n\n*\n", Some("english")),
+        ("[Variant \"armageddon\"]\n[FEN \"W:W28,K31:B4,K23\"]\n\n*\n", None),
+        ("[FEN \"W:W28,K31:B4,K23\"]\n\n*\n", None),
+    ] {
+        assert_eq!(variants_of(tags.as_bytes())[0].map(Variant::name), taken, "{tags}");
+    }
+}
+
+#[test]
 fn rules_that_start_with_the_other_side_have_no_rivals_that_cannot_play() {
     let text =
         "1. 24-20 10-14 2. 22-17 6-10 3. 23-19 14-18 4. 20-16 11x20 5. 26-23 9-14 6. 19-16 12x19x26 7. 30x23 8-11 *";

@@ -39,11 +39,13 @@ export class Graph {
     const { width, height: floor } = GRAPH;
     /** @type {(points: number[][]) => string} */
     const path = (points) => points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join(" L ");
-    const area = runs.map((run) => `M ${run[0][0].toFixed(1)} ${floor} L ${path(run)} L ${run[run.length - 1][0].toFixed(1)} ${floor} Z`).join(" ");
+    /** @type {(edge: number) => string} */
+    const area = (edge) => runs.map((run) => `M ${run[0][0].toFixed(1)} ${edge} L ${path(run)} L ${run[run.length - 1][0].toFixed(1)} ${edge} Z`).join(" ");
     this.cursor = svg("line", { class: "cursor", y1: 0, y2: floor });
     this.spot = svg("circle", { class: "spot", r: 5 });
     this.root.replaceChildren(
-      svg("path", { class: "white-share", d: area }),
+      svg("path", { class: "black-share", d: area(0) }),
+      svg("path", { class: "white-share", d: area(floor) }),
       svg("line", { class: "even", x1: 0, x2: width, y1: floor / 2, y2: floor / 2 }),
       svg("path", { class: "curve", d: runs.map((run) => `M ${path(run)}`).join(" ") }),
       ...this.judged(curve),

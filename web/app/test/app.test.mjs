@@ -94,7 +94,7 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.until("document.querySelectorAll('.diagnostic').length === 8");
       assert.equal(await browser.value("document.querySelector('#undo').hidden"), false);
       await browser.click("#save-files");
-      await browser.until("document.querySelector('dialog ins')?.textContent === '1'");
+      await browser.until("document.querySelector('dialog ins')?.textContent === '10'");
       const { name, content } = await browser.download(() => browser.value("document.querySelector('dialog .button.strong').click()"));
       assert.equal(name, "mistakes.pdn");
       const sample = readFileSync(join(WEB, "app/samples/mistakes.pdn"), "utf8");

@@ -67,7 +67,7 @@ for (const [width, height, mobile] of SIZES) {
         await browser.until("document.querySelector('#best-line strong')");
         await browser.value("document.querySelectorAll('.detail, .analyse').forEach((node) => { node.scrollTop = 0; })");
         const bottom = width <= 760 ? height - 54 : height;
-        for (const box of await browser.value(boxes("#board", "#best-line", ".controls", ".status"))) {
+        for (const box of await browser.value(boxes("#board", "#best-line", ".controls", ".controls .icon:last-child", ".status"))) {
           assert.ok(box[0] >= 0 && box[1] >= 0 && box[2] <= width && box[3] <= bottom, `${name}: ${box}`);
         }
         assert.ok(await browser.value("document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the window");
@@ -204,6 +204,8 @@ describe("a hand", { skip }, () => {
     await browser.fill("#set-up-fen", "no position");
     await browser.press("Enter");
     await browser.until("document.querySelector('#set-up-problem').innerText === 'This is not a position in FEN'");
+    await browser.click("dialog .button.strong");
+    assert.ok(await browser.value("Boolean(document.querySelector('dialog'))"), "what cannot be read is not analysed");
     await browser.click("#set-up-start");
     await browser.until("document.querySelectorAll('dialog .set-up .piece').length === 40");
     await browser.fill("#set-up-fen", "B:W28,31-33:BK3");

@@ -37,6 +37,8 @@ describe("lists", { skip: findBrowser() ? false : "no browser" }, () => {
     assert.match(await browser.text(".long-table .muted"), /^200 of 301 rows/);
     await browser.click(".long-table .muted .link");
     await browser.until("document.querySelectorAll('#players tbody tr').length === 301");
+    // Percentages are numbers too, below their head.
+    assert.deepEqual(await browser.value("['thead th:last-child', 'tbody td:last-child'].map((one) => getComputedStyle(document.querySelector(`#players ${one}`)).textAlign)"), ["right", "right"]);
     await browser.still();
     await browser.click("[data-sort='4']");
     await browser.until("document.querySelectorAll('#players thead th')[4].getAttribute('aria-sort') === 'descending'");
@@ -68,6 +70,15 @@ describe("lists", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.press("Enter");
     await browser.until("/white = = Anna\\n.*\\^/.test(document.querySelector('.games .problem').textContent)");
     assert.equal(await browser.value("document.querySelectorAll('.game[role=option]').length"), 1);
+    await browser.click("#clear");
+    await browser.click("#position-search");
+    await browser.until("document.querySelector('#set-up-fen')");
+    await browser.fill("#set-up-fen", "B:W28,31-50:B1-20");
+    await browser.press("Enter");
+    await browser.until("document.querySelectorAll('dialog .set-up .piece').length === 41");
+    await browser.click("dialog .button.strong");
+    await browser.until("document.querySelector('#why').innerText.includes('B:W28,31')");
+    assert.ok(await browser.value("document.querySelector('#why').scrollWidth <= document.querySelector('#why').clientWidth"), "a long position stays in its column");
     isQuiet();
   });
 
@@ -90,6 +101,14 @@ describe("lists", { skip: findBrowser() ? false : "no browser" }, () => {
     assert.deepEqual(await values(), ["Белые выигрывают", "+0,35", "#1"]);
     await browser.until("document.querySelector('.status').innerText.includes('за 1 полуход ')");
     await browser.value("localStorage.clear()");
+    isQuiet();
+  });
+
+  test("moves without evaluations are gaps in the graph", async () => {
+    await open("gaps.pdn", "[GameType \"20\"]\n[Result \"*\"]\n\n1. 32-28 {[%eval 0.10]} 19-23 {[%eval 0.20]} 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 *\n");
+    await browser.until("document.querySelector('.black-share')");
+    const ends = await browser.value("['white', 'black'].map((side) => { const { x, width } = document.querySelector(`.${side}-share`).getBBox(); return x + width; })");
+    assert.ok(ends.every((end) => end > 100 && end < 200), `${ends}`);
     isQuiet();
   });
 

@@ -45,8 +45,8 @@ const type = async (browser, move) => {
   await browser.fill("#typed-move", move);
   await browser.press("Enter");
 };
-const fits = async (browser, selectors) => {
-  const [width, height, bar] = await browser.value("[innerWidth, innerHeight, matchMedia('(max-width: 760px)').matches ? 54 : 0]");
+const fits = async (browser, selectors, below = 54) => {
+  const [width, height, bar] = await browser.value(`[innerWidth, innerHeight, matchMedia('(max-width: 760px)').matches ? ${below} : 0]`);
   for (const selector of selectors) {
     const box = await browser.value(`(() => { const { left, top, right, bottom } = document.querySelector('${selector}').getBoundingClientRect(); return [left, top, right, bottom]; })()`);
     assert.ok(box[0] >= 0 && box[1] >= 0 && box[2] <= width && box[3] <= height - bar, `${selector}: ${box} in ${width} × ${height}`);
@@ -80,6 +80,7 @@ for (const [width, height, mobile] of SIZES) {
       if (width === 390) await picture("phone");
       await browser.click("#lesson [data-side=W]");
       await browser.until("document.querySelector('#question').innerText.includes('Find a better move than 2. 34-30')");
+      assert.equal(await browser.value("document.querySelector('#question .whole').getClientRects().length"), 1, "a move is not broken");
       isQuiet();
     });
 
@@ -108,6 +109,16 @@ for (const [width, height, mobile] of SIZES) {
       await browser.until("document.querySelectorAll('dialog .set-up .piece').length === 3");
       await browser.value("document.querySelector('dialog').scrollTop = 0");
       if (width === 1440) await picture("set-up");
+      await fits(browser, ["dialog .set-up"], 0);
+      if (height !== 844) await fits(browser, ["dialog .actions"], 0);
+      const place = () => browser.value("document.querySelector('dialog .set-up').getBoundingClientRect().top");
+      const top = await place();
+      await browser.click("dialog [data-piece=w]");
+      await browser.click("dialog .set-up .board", 0.15, 0.05);
+      await browser.until("document.querySelector('#set-up-problem').innerText.includes('promotion row')");
+      assert.equal(await place(), top, "the board stays under the hand");
+      await browser.click("dialog .set-up .board", 0.15, 0.05);
+      await browser.until("document.querySelector('#set-up-problem').innerText === ''");
       await browser.value("document.querySelector('dialog .button.strong').click()");
       await browser.until("document.querySelector('#fen').value === 'W:W28,K31:B23'");
       await browser.click("#engine");

@@ -198,6 +198,24 @@ for (const [size, window] of Object.entries(SIZES)) {
       }
       isQuiet();
     });
+
+    test("a variant without a number is read back from its records", { skip: size === "phone" && "done at the other size" }, async () => {
+      await start("killer", "1", "W");
+      await says("Your move");
+      const begun = await saved();
+      await move();
+      for (const [plies, record] of [begun, await saved()].entries()) {
+        assert.match(record, /\[Variant "killer"\]/);
+        await browser.open(`${server.address}/index.html#open`);
+        await browser.until("document.querySelector('#chooser')");
+        await browser.choose([["killer.pdn", record]]);
+        await browser.opened();
+        await browser.click("[data-view=collection]");
+        await browser.until("document.querySelector('.explorer select')?.value === 'killer'");
+        assert.equal(await browser.value("document.querySelectorAll('#moves-of-openings tbody tr').length"), plies);
+      }
+      isQuiet();
+    });
   });
 }
 

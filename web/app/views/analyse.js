@@ -72,7 +72,11 @@ export class AnalyseView {
     setUpPosition({ variant: game?.head.variant ?? "international", game, node, actions: [["analysePosition", async ({ fen, variant }) => {
       const before = store.games.length;
       await store.open([{ name: "position.pdn", blob: new Blob([await recordOf(fen, variant)]) }]);
-      if (store.games[before]) await this.pane.show(store.games[before]);
+      const entry = store.games[before];
+      if (!entry) return;
+      // A game type without a number is only known here.
+      entry.head.variant = variant;
+      await this.pane.show(entry);
     }]] });
   }
 

@@ -4,7 +4,7 @@ import { html, record, save, text } from "../parts/dom.js";
 import { decoded } from "../files.js";
 import { quick } from "../client.js";
 import { shownEdit, shownEdits } from "../changes.js";
-import { store } from "../store.js";
+import { isChanged, store } from "../store.js";
 import { VirtualList } from "../parts/virtual.js";
 import { button, choice, dialog, number } from "../ui.js";
 
@@ -241,10 +241,15 @@ export class CheckView {
   }
 
   /** Saves the changed files after their changes were shown, or copies of all files if none is changed. */
-  saveFiles() {
-    const changed = store.files.filter((file) => file.changed);
+  async saveFiles() {
+    await store.edits;
+    const changed = store.files.filter(isChanged);
     if (changed.length === 0) return this.write(store.files);
-    const changes = store.changes.map(({ label, edits }) => html("div", {}, html("h3", {}, text(label)), shownEdits(edits)));
+    const unsaved = (/** @type {any} */ file) => {
+      const own = store.changes.filter((change) => change.file === file);
+      return own.slice(own.findLastIndex((change) => change.after === file.saved) + 1);
+    };
+    const changes = changed.flatMap(unsaved).map(({ label, edits }) => html("div", {}, html("h3", {}, text(label)), shownEdits(edits)));
     dialog("saveFiles", changes, [["saveFiles", () => this.write(changed)]]);
     return undefined;
   }
@@ -264,8 +269,9 @@ export class CheckView {
       }
       const name = (file.name.split("/").at(-1) ?? "games").replace(/\.(gz|bz2|xz|zst)$/i, "");
       save(/\.pdn$/i.test(name) ? name : `${name}.pdn`, file.blob, "application/octet-stream");
-      file.changed = false;
+      file.saved = file.blob;
     }
+    store.keepFiles();
   }
 
   /** Shows where the versions of a file differ that has changed on the disk too, and asks which one stays. Nothing is written until

@@ -132,7 +132,7 @@ export class CollectionView {
 
   /** @param {any} move */
   moveButton(move) {
-    const node = html("button", { class: "link", "data-move": move.notation }, move.notation, move.name ? html("span", { class: "muted" }, " ", record(move.name)) : "");
+    const node = html("button", { class: "link", "data-move": move.notation }, html("bdi", { class: "whole" }, move.notation), move.name ? html("span", { class: "muted" }, " ", record(move.name)) : "");
     node.addEventListener("click", () => this.follow(move));
     return node;
   }

@@ -4,7 +4,7 @@ import { html, record, text } from "../parts/dom.js";
 import { evaluationText, evaluationWords, fenOf, positionOf } from "../parts/model.js";
 import { icon } from "../parts/icons.js";
 import { thinker } from "../client.js";
-import { number, toggleButton } from "../ui.js";
+import { number, toggleButton, unbroken } from "../ui.js";
 
 /** Number of moves of a line that are shown and inserted. */
 const MOVES = 12;
@@ -98,6 +98,6 @@ export class Engine {
     const moves = line.moves.slice(0, MOVES);
     const insert = html("button", { type: "button", class: "link" }, text("insertLine"));
     insert.addEventListener("click", () => this.pane.addLine(moves));
-    return html("li", {}, html("span", { class: "value" }, evaluationText(boardEvaluation(line.eval))), " ", record(moves.join(" ")), " ", insert);
+    return html("li", {}, html("span", { class: "value" }, evaluationText(boardEvaluation(line.eval))), " ", html("bdi", {}, ...unbroken(moves.join(" "))), " ", insert);
   }
 }

@@ -194,7 +194,8 @@ export class GamesView {
     const set = fields.filter((/** @type {any} */ one) => one.value).map((/** @type {any} */ one) =>
       `${one.labels?.[0]?.textContent ?? one.getAttribute("aria-label")}: ${one.selectedOptions?.[0]?.textContent ?? one.value}`);
     const all = [...set, this.file?.name, this.pattern.textContent].filter(Boolean);
-    return this.why.replaceChildren(text("noneMatch"), " ", record(all.join(" · ")), " ", button("clear", () => this.clear(), { class: "link" }));
+    this.why.replaceChildren(text("noneMatch"), " ", record(all.join(" · ")), " ", button("clear", () => this.clear(), { class: "link" }));
+    return this.why.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {GameEntry} entry */
@@ -245,6 +246,7 @@ export class GamesView {
           if (/** @type {any} */ (error).kind !== "usage") throw error;
           this.problem.textContent = /** @type {any} */ (error).message;
           this.problem.hidden = false;
+          this.problem.scrollIntoView({ block: "nearest" });
         }
       });
     }

@@ -6,7 +6,7 @@ import { tagOf } from "../parts/players.js";
 import { lead, quick, thinker } from "../client.js";
 import { setting } from "../db.js";
 import { store } from "../store.js";
-import { button, iconButton, number } from "../ui.js";
+import { button, iconButton, number, unbroken } from "../ui.js";
 
 /** @typedef {import("../parts/model.js").MoveNode} MoveNode */
 /** @typedef {{ base: MoveNode, line: MoveNode[], mistake?: MoveNode }} Question the move before the position, the right moves, and
@@ -182,7 +182,9 @@ export class Lesson {
     const side = text(positionOf(pane.view.node).turn === "W" ? "whiteToMove" : "blackToMove");
     const wanted = mistake ? text("findBetter", `${numberOf(mistake)} ${mistake.notation}`) : text(`goal-${tagOf(pane.view.game, "Goal")}`);
     this.show(`${this.place()} · ${side}. ${wanted}`, this.askingButtons());
-    if (pane.root.contains(document.activeElement) && document.activeElement !== pane.typed) pane.parts.board.focus({ preventScroll: true });
+    if (document.activeElement === pane.typed) return;
+    if (pane.root.contains(document.activeElement)) pane.parts.board.focus({ preventScroll: true });
+    pane.parts.board.scrollIntoView({ block: "nearest" });
   }
 
   /** Returns the number of the question among all. */
@@ -344,7 +346,7 @@ export class Lesson {
 
   /** @type {(words: string, buttons: any[]) => void} */
   show(words, buttons) {
-    this.words.textContent = words;
+    this.words.replaceChildren(...unbroken(words));
     const hadFocus = this.buttons.contains(document.activeElement);
     this.buttons.replaceChildren(...buttons);
     if (hadFocus) this.pane.parts.board.focus({ preventScroll: true });

@@ -32,11 +32,13 @@ const SHARE = 1 / 40;
  * @type {Record<string, string>} */
 const SHARED = { "pool-unified": "23,W,8,8,A0,0", jamaican: "23,B,8,8,A1,1" };
 
-/** Returns what the program knows about a variant, and how its records name it.
+/** Returns what the program knows about a variant, and the tag by which its records name it: a variant whose games have no number has a
+ * tag of its own.
  * @param {string} variant */
 export const aboutVariant = async (variant) => {
   const found = (await quick.call("variants", [])).find((/** @type {any} */ one) => one.name === variant);
-  return { ...found, tag: SHARED[variant] ?? found.gametype ?? variant };
+  const type = SHARED[variant] ?? found.gametype;
+  return { ...found, tag: type ? ["GameType", type] : ["Variant", variant] };
 };
 
 /** Returns a result as records of a variant write it: the first number belongs to the side that starts.
@@ -114,7 +116,7 @@ export class Match {
     const kinds = side === "W" ? ["human", "program"] : ["program", "human"];
     const [minutes, increment] = (time ?? "").split("+").map(Number);
     const control = time ? [["TimeControl", `${minutes * 60}+${increment}`]] : [];
-    const tags = [["Event", "?"], ["Date", date], ["White", white], ["Black", black], ["Result", "*"], ["GameType", about.tag],
+    const tags = [["Event", "?"], ["Date", date], ["White", white], ["Black", black], ["Result", "*"], about.tag,
       ["WhiteType", kinds[0]], ["BlackType", kinds[1]], ...control, ...(fen ? [["SetUp", "1"], ["FEN", fen]] : [])];
     const before = store.games.length;
     await store.open([{ name: "play.pdn", blob: new Blob([`${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n*\n`]) }]);

@@ -18,8 +18,10 @@ const picture = (/** @type {Record<string, string>} */ attributes) => {
 
 /** Returns a record with a position only.
  * @type {(fen: string, variant: string) => Promise<string>} */
-export const recordOf = async (fen, variant) =>
-  `[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n[GameType "${(await aboutVariant(variant)).tag}"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n*\n`;
+export const recordOf = async (fen, variant) => {
+  const [name, value] = (await aboutVariant(variant)).tag;
+  return `[Event "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n[${name} "${value}"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n*\n`;
+};
 
 /** Reads a FEN, also of a position that cannot be played. Returns nothing if it is none.
  * @type {(board: any, fen: string) => { letters: string[], turn: string } | undefined} */
@@ -67,7 +69,7 @@ export const setUpPosition = async ({ variant, game, node, actions }) => {
   const say = (/** @type {string[]} */ words) => problem.replaceChildren(...words.map((one) => html("p", {}, record(one))));
   const judge = async () => {
     const { fen } = made();
-    const { diagnostics } = await quick.call("check", [await recordOf(fen, variant), { lang: document.documentElement.lang }]);
+    const { diagnostics } = await quick.call("check", [await recordOf(fen, variant), { variant, lang: document.documentElement.lang }]);
     if (fen !== made().fen) return;
     faults = diagnostics.filter((/** @type {any} */ one) => one.severity === "error").map((/** @type {any} */ one) => one.message);
     say(faults);
@@ -91,8 +93,10 @@ export const setUpPosition = async ({ variant, game, node, actions }) => {
   };
   const fen = field("position", (value) => {
     const read = readFen(board, value);
-    if (read) set(read);
-    else say([text("noFen")]);
+    if (read) return set(read);
+    // It is not what is on the board.
+    faults = [text("noFen")];
+    return say(faults);
   }, { id: "set-up-fen" });
   const turns = choice("toMove", [["W", text("white")], ["B", text("black")]], (value) => { turn = value; draw(); }, turn);
   root.addEventListener("click", (event) => {
