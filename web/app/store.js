@@ -23,6 +23,10 @@ import { folder } from "./place.js";
  * @param {OpenFile} file */
 export const isChanged = ({ blob, saved }) => blob !== saved;
 
+/** Returns true if a file may be closed: the user is asked about changes that are not saved.
+ * @param {OpenFile} file */
+export const mayClose = (file) => !isChanged(file) || globalThis.confirm(text("closeUnsaved", file.name));
+
 /** Files together larger than this are not kept for the next visit. */
 const KEPT_BYTES = 300 << 20;
 

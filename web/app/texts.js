@@ -34,6 +34,7 @@ export const APP_TEXTS = {
   clear: ["Clear", "Wissen", "Effacer", "Azzera", "Limpar", "Сбросить"],
   close: ["Close", "Sluiten", "Fermer", "Chiudi", "Fechar", "Закрыть"],
   closeFile: ["Close the file", "Bestand sluiten", "Fermer le fichier", "Chiudi il file", "Fechar o arquivo", "Закрыть файл"],
+  closeUnsaved: ["Close {} without saving its changes?", "{} sluiten zonder de wijzigingen op te slaan?", "Fermer {} sans enregistrer ses modifications ?", "Chiudere {} senza salvare le modifiche?", "Fechar {} sem salvar as alterações?", "Закрыть {} без сохранения изменений?"],
   collection: ["Collection", "Verzameling", "Collection", "Raccolta", "Coleção", "Собрание"],
   comment: ["Comment on this move", "Commentaar bij deze zet", "Commentaire sur ce coup", "Commento a questa mossa", "Comentário deste lance", "Комментарий к ходу"],
   csv: ["CSV", "CSV", "CSV", "CSV", "CSV", "CSV"],

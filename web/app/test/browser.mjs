@@ -206,7 +206,8 @@ export class Browser {
   }
 
   /** Gives the application files, as if they were chosen. */
-  choose(files) {
+  async choose(files) {
+    await this.until("document.querySelector('#chooser')");
     const encoded = files.map(([name, content]) => [name, Buffer.from(content).toString("base64")]);
     return this.value(`(() => { const transfer = new DataTransfer();
       for (const [name, data] of ${JSON.stringify(encoded)}) {

@@ -73,11 +73,11 @@ describe("lists", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.click("#clear");
     await browser.click("#position-search");
     await browser.until("document.querySelector('#set-up-fen')");
-    await browser.fill("#set-up-fen", "B:W28,31-50:B1-20");
+    await browser.fill("#set-up-fen", "W:W31-50:B1-19");
     await browser.press("Enter");
-    await browser.until("document.querySelectorAll('dialog .set-up .piece').length === 41");
+    await browser.until("document.querySelectorAll('dialog .set-up .piece').length === 39");
     await browser.click("dialog .button.strong");
-    await browser.until("document.querySelector('#why').innerText.includes('B:W28,31')");
+    await browser.until("document.querySelector('#why').innerText.includes('W:W31,32')");
     assert.ok(await browser.value("document.querySelector('#why').scrollWidth <= document.querySelector('#why').clientWidth"), "a long position stays in its column");
     isQuiet();
   });

@@ -58,7 +58,19 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.value("document.querySelector('dialog .button.strong').click()");
     await browser.until("document.querySelector('#announcer').textContent.includes('club/mistakes.pdn')");
     const repaired = spawnSync(PROGRAM, ["fmt", "--fix", "--only-repairs", SAMPLE], { encoding: "utf8" }).stdout;
-    assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), repaired);
+    const saved = () => readFile(join(folder, "club/mistakes.pdn"), "utf8");
+    assert.equal(await saved(), repaired);
+    // What is undone after it was saved differs from what the folder has, and is saved again.
+    const asked = "(() => { const event = new Event('beforeunload', { cancelable: true }); window.dispatchEvent(event); return event.defaultPrevented; })()";
+    assert.equal(await browser.value(asked), false);
+    await browser.click("#undo");
+    await browser.until("document.querySelectorAll('.diagnostic').length === 10 && document.querySelector('#progress').hidden");
+    assert.equal(await browser.value(asked), true);
+    await browser.value("document.querySelector('#announcer').textContent = ''");
+    await browser.click("#save-files");
+    await browser.click("dialog .button.strong");
+    await browser.until("document.querySelector('#announcer').textContent.includes('club/mistakes.pdn')");
+    assert.equal(await saved(), await readFile(SAMPLE, "utf8"));
     isQuiet();
   });
 

@@ -243,13 +243,15 @@ export class CheckView {
   /** Saves the changed files after their changes were shown, or copies of all files if none is changed. */
   async saveFiles() {
     await store.edits;
+    // What was undone after it was saved is changed too.
     const changed = store.files.filter(isChanged);
     if (changed.length === 0) return this.write(store.files);
     const unsaved = (/** @type {any} */ file) => {
       const own = store.changes.filter((change) => change.file === file);
       return own.slice(own.findLastIndex((change) => change.after === file.saved) + 1);
     };
-    const changes = changed.flatMap(unsaved).map(({ label, edits }) => html("div", {}, html("h3", {}, text(label)), shownEdits(edits)));
+    const changes = changed.flatMap((file) => [html("p", { class: "muted" }, record(file.name)),
+      ...unsaved(file).map(({ label, edits }) => html("div", {}, html("h3", {}, text(label)), shownEdits(edits)))]);
     dialog("saveFiles", changes, [["saveFiles", () => this.write(changed)]]);
     return undefined;
   }

@@ -1,7 +1,7 @@
 // The records in the folder of a server.
 
 import { html, record, text } from "../parts/dom.js";
-import { store } from "../store.js";
+import { mayClose, store } from "../store.js";
 import { button, number } from "../ui.js";
 
 /** Records that are shown; the field above them finds others. */
@@ -57,6 +57,7 @@ export class FolderList {
     if (!open) return button("open", () => this.openFiles([file]), { class: "link" });
     if (open.source?.version === file.version) return html("span", { class: "muted" }, text("isOpen"));
     return button("openChanged", async () => {
+      if (!mayClose(open)) return;
       store.close(open);
       await this.openFiles([file]);
     }, { class: "link" });

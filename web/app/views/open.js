@@ -3,7 +3,7 @@
 import { html, record, text } from "../parts/dom.js";
 import { keptOf } from "../db.js";
 import { folder as served, sample } from "../place.js";
-import { store } from "../store.js";
+import { mayClose, store } from "../store.js";
 import { button, dialog, iconButton, number } from "../ui.js";
 import { FolderList } from "./folder.js";
 
@@ -108,6 +108,6 @@ export class OpenView {
       html("span", { class: "space" }),
       button("check", () => this.host.show("check", { file }), { class: "link" }),
       button("games", () => this.host.show("games", { file }), { class: "link" }),
-      iconButton("closeFile", "×", () => store.close(file)))));
+      iconButton("closeFile", "×", () => mayClose(file) && store.close(file)))));
   }
 }
