@@ -122,9 +122,8 @@ export class GamesView {
     this.pane.engine.restart();
     if (request?.find) {
       this.clear();
-      this.find(request.find);
       if (request.find.where) this.where.querySelector("input").value = request.find.where;
-      this.showPattern(request.find.fen ?? "");
+      this.find(request.find);
     }
     if (request?.entry) {
       const index = this.list.items.indexOf(request.entry);
@@ -230,6 +229,8 @@ export class GamesView {
   async find(change) {
     this.search = { ...this.search, ...change };
     const { where, marked, ...others } = this.search;
+    const place = others.fen ?? others.pattern;
+    this.pattern.replaceChildren(place ? html("code", {}, place) : "");
     const expression = where && marked ? `(${where}) and (${marked})` : where || marked;
     const options = Object.fromEntries(Object.entries({ ...others, where: expression }).filter(([, value]) => value));
     this.problem.hidden = true;
@@ -258,14 +259,9 @@ export class GamesView {
     const { game, node } = this.pane.view;
     const variant = game?.head.variant ?? store.games[0]?.head.variant ?? "international";
     await setUpPosition({ variant, game, node, actions: [
-      ["findPosition", (made) => this.find({ fen: made.fen, pattern: undefined }).then(() => this.showPattern(made.fen))],
-      ["findPattern", (made) => this.find({ pattern: made.pattern, fen: undefined }).then(() => this.showPattern(made.pattern))],
+      ["findPosition", (made) => this.find({ fen: made.fen, pattern: undefined })],
+      ["findPattern", (made) => this.find({ pattern: made.pattern, fen: undefined })],
     ] });
-  }
-
-  /** @param {string} pattern */
-  showPattern(pattern) {
-    this.pattern.replaceChildren(html("code", {}, pattern));
   }
 
   clear() {
