@@ -38,7 +38,7 @@ describe("walks", { skip: findBrowser() ? false : "no browser" }, () => {
       api: calls.api, "/club/page.html": answer("text/html", CLUB), "/club/games.pdn": answer("text/plain", GAMES),
       "/club/pdn-viewer.js": answer("text/javascript", script),
     });
-    browser = await Browser.start({ width: 1180, height: 760 });
+    browser = await Browser.start({ width: 1240, height: 760 });
   });
   after(async () => {
     await browser?.stop();
