@@ -197,7 +197,7 @@ fn the_application_is_one_page_if_it_was_built() {
     let run = folder.run(&["report", "--app", "-o", "pdn.html"]).is(if is_built { 0 } else { 2 });
     if is_built {
         let page = folder.read("pdn.html");
-        assert!(page.starts_with("<!doctype html>") && page.contains("data-file=\"pdn-engine.wasm\""));
+        assert!(page.starts_with("<!doctype html>") && page.contains("data-file=\"pdn-tables.wasm\""));
         folder.run(&["report", "--app", "games.pdn", "-o", "site/"]).is(0);
         assert_eq!(folder.read("site/app.html"), page);
         let mut pages = std::fs::read_dir(folder.path("site/games")).expect("pages");
