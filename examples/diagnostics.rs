@@ -1,4 +1,4 @@
-//! Checks records on all processors and prints what is wrong, with the lines.
+//! Checks records on all cores and prints errors and warnings with their source lines.
 //!
 //! ```console
 //! $ cargo run --release --example diagnostics -- samples/diagnostics/move-illegal.pdn
@@ -22,7 +22,7 @@ pub(crate) fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> 
     let jobs = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let work = Checking::new(Problems, CheckOptions::default());
     let (mut games, mut text) = (0, String::new());
-    // The results of the threads come in the order of the files.
+    // Results arrive in the order of the files.
     Pipeline::new(jobs, ChunkOptions::default()).run(expand(files), &work, |event| {
         match event {
             Event::Begin(_) => {}
@@ -38,10 +38,10 @@ pub(crate) fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> 
     Ok(())
 }
 
-/// The work of a thread on a game.
+/// Finds the errors and warnings of each game.
 struct Problems;
 
-/// What was found in some games.
+/// Errors and warnings found in a group of games.
 #[derive(Default)]
 struct Found {
     games: u64,

@@ -1,4 +1,4 @@
-//! Sets a tag and a comment in the first game of a file, and writes the file. All other bytes stay as they are.
+//! Sets a tag and a comment in the first game of a file and prints the file. All other bytes are unchanged.
 //!
 //! ```console
 //! $ cargo run --release --example edit -- samples/games/italian.pdn Site Torino
@@ -17,13 +17,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 // A test calls this.
 pub(crate) fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let (Some(file), Some(tag), Some(value)) = (arguments.next(), arguments.next(), arguments.next()) else {
-        return Err("expected a file, the name of a tag, and its value".into());
+        return Err("expected a file, a tag name and a value".into());
     };
     let text = std::fs::read(file)?;
-    let mut game = EditableGame::read(text, CheckOptions::default(), 1).ok_or("the file has no game")?;
+    let mut game = EditableGame::read(text, CheckOptions::default(), 1).ok_or("the file has no games")?;
     let first =
-        game.review().game().main_moves().next().and_then(|id| game.address(id)).ok_or("the game has no move")?;
-    // Either all changes are made, or none, if one of them would not be read as it is meant.
+        game.review().game().main_moves().next().and_then(|id| game.address(id)).ok_or("the game has no moves")?;
+    // All changes are applied, or none if the text of one would not be read back as intended.
     game.apply(&[Change::tag(tag, value), Change::comment(first, "edited")])?;
     out.write_all(game.text())?;
     Ok(())

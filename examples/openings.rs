@@ -1,4 +1,4 @@
-//! Counts the results of games by their first two moves, with a visitor: no trees are built, and no moves are played.
+//! Counts game results by the first two moves, using a visitor, without building trees or playing moves.
 //!
 //! ```console
 //! $ cargo run --release --example openings -- samples/games/international.pdn
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let mut openings = Openings::default();
     for input in expand(files) {
-        // Files of any size: a chunk has whole games.
+        // Works for files of any size: chunks contain only whole games.
         for chunk in input?.chunks(&ChunkOptions::default())? {
             let _ = read(chunk?.bytes(), &mut openings);
         }
@@ -32,7 +32,7 @@ pub(crate) fn run(files: impl Iterator<Item = String>, out: &mut impl Write) -> 
     Ok(())
 }
 
-/// The results by the first moves, and the game that is being read.
+/// Results by first moves, and the state of the current game.
 #[derive(Default)]
 struct Openings {
     results: BTreeMap<String, BTreeMap<String, u64>>,

@@ -1,4 +1,4 @@
-//! Lists the legal moves of a position, each with the number of leaves below it, and their sum.
+//! Lists the legal moves of a position with the number of leaf nodes after each, and the total.
 //!
 //! ```console
 //! $ cargo run --release --example perft -- english 6

@@ -1,4 +1,4 @@
-//! Lets the engine play a game against itself, by all draw rules of the variant, and writes it as PDN.
+//! Plays a game of the engine against itself, applying all draw rules of the variant, and writes it as PDN.
 //!
 //! ```console
 //! $ cargo run --release --example play -- russian 2000
@@ -11,7 +11,7 @@ use pdn::engine::{Engine, Limit};
 use pdn::notation::{GameRecord, Outcome};
 use pdn::rules::{DrawTracker, Move, Position, Standing, Variant};
 
-/// Longest game, in plies.
+/// Maximum length of a game, in plies.
 const MAX_PLIES: usize = 300;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -29,7 +29,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Wr
     Ok(())
 }
 
-/// Plays from a position and returns the moves, and the outcome unless the game becomes too long.
+/// Plays from a position. Returns the moves and the outcome; no outcome if the game becomes too long.
 fn play(start: Position, limit: Limit) -> (Vec<Move>, Option<Outcome>) {
     let mut engine = Engine::new(start.variant());
     let (mut draws, mut moves) = (DrawTracker::new(&start), Vec::new());

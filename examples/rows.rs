@@ -1,4 +1,4 @@
-//! Writes rows of one's own, with `serde`: who played whom, how the game ended, and whether its moves are legal.
+//! Writes custom rows with `serde`: the players, the outcome of the game, and whether its moves are legal.
 //!
 //! ```console
 //! $ cargo run --release --example rows -- samples/games
@@ -13,7 +13,7 @@ use pdn::rules::Variant;
 use pdn::source::{ChunkOptions, expand};
 use serde::Serialize;
 
-/// A game as a row.
+/// The row of a game.
 #[derive(Serialize)]
 struct Row<'a> {
     file: &'a str,

@@ -51,7 +51,7 @@ pub enum ErrorKind {
     Unavailable(String),
 }
 
-/// The error for a text that cannot be read, such as an unknown name of a variant. It displays what is wrong.
+/// The error for text that cannot be parsed, such as an unknown variant name. It displays the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseError(Cow<'static, str>);

@@ -13,19 +13,19 @@ use serde::{Deserialize, Deserializer, de};
 #[cfg(feature = "cli")]
 pub(crate) use named::Named;
 
-/// The separator of CSV that a spreadsheet opens by a double click.
+/// The separator of CSV written for spreadsheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Excel {
-    /// A semicolon if the language of the environment writes decimals with a comma, else a comma
+    /// A semicolon if the locale uses decimal commas, otherwise a comma
     Auto,
-    /// A comma; decimals have a point
+    /// A comma, with decimal points
     Comma,
-    /// A semicolon; decimals have a comma
+    /// A semicolon, with decimal commas
     Semicolon,
-    /// A tab; decimals have a point
+    /// A tab, with decimal points
     Tab,
 }
 

@@ -255,7 +255,7 @@ pub(crate) fn convert<'py>(
     sink.finish(source.py())
 }
 
-/// Draws a chart as SVG, as ``pdn chart`` does.
+/// Draws a chart as SVG, like ``pdn chart``.
 #[pyfunction]
 #[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
 pub(crate) fn chart(

@@ -1,4 +1,4 @@
-//! What was unsure in reading an input.
+//! Uncertainties found while reading an input.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::pdn::{Outside, Parsed};
 use crate::text::Encoding;
 
-/// What was unsure in reading an input, collected while its games are read.
+/// Uncertainties about an input, collected while its games are read.
 #[derive(Debug, Default)]
 pub struct Doubts {
     guess: OnceLock<Encoding>,
@@ -45,7 +45,7 @@ impl Doubts {
         self.is_damaged.load(Ordering::Relaxed)
     }
 
-    /// Returns the diagnostic of an input in which no game of draughts was recognised.
+    /// Returns the diagnostic reported if no draughts game was recognised in the input.
     pub fn no_game(&self) -> Option<&Diagnostic> {
         self.no_game.get()
     }

@@ -39,7 +39,7 @@ pub trait GameWork: Sync {
         options
     }
 
-    /// Returns true if each game should be passed on as soon as it is whole, also while a stream has no more bytes for now.
+    /// Returns true if each game should be processed as soon as it is complete, even while a stream waits for more bytes.
     fn is_eager(&self) -> bool {
         false
     }

@@ -72,7 +72,7 @@ pub trait InputOptions: Debug + Sync {
     /// Returns the options for checking the games of an input.
     fn of(&self, input: &Input) -> CheckOptions;
 
-    /// Returns what collects the doubts about an input; called once, before it is read.
+    /// Returns the collector of uncertainties about an input; called once, before the input is read.
     fn doubts(&self, _input: &Input) -> Arc<Doubts> {
         Arc::default()
     }

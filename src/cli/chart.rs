@@ -1,4 +1,4 @@
-//! `pdn chart`: numbers as pictures.
+//! `pdn chart`: charts of evaluations, accuracy, openings and ratings.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::report::{Chart, ChartOptions, ChartQuery};
 
 /// What `pdn chart` can write.
 const FORMATS: [(Format, &str); 3] =
-    [(Format::Svg, ""), (Format::Png, ""), (Format::Csv, "The numbers that the chart shows")];
+    [(Format::Svg, ""), (Format::Png, ""), (Format::Csv, "The numbers shown in the chart")];
 
 /// Draw charts: evaluations of a game, accuracy by year, openings, ratings
 ///
-/// The evaluation graph is that of the pages of `pdn report`: White's expected score after each move, with gaps where moves have no
-/// evaluation. Accuracy counts the moves of games with a year and evaluations, as `pdn annotate --table players` does. Openings are
-/// those of `pdn stats`, or with --player those of `pdn prepare`, with names or else by their first moves. Results by difference in
-/// rating are compared with the score that the ratings predict.
+/// The evaluation graph is the one in the pages of `pdn report`: White's expected score after each move, with gaps for moves without an
+/// evaluation. Accuracy is computed from games with a year and evaluations, as in `pdn annotate --table players`. Openings are those of
+/// `pdn stats`, or with --player those of `pdn prepare`; openings without a name are shown by their first moves. Results by rating
+/// difference are compared with the score predicted by the ratings.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +31,7 @@ Examples:
   pdn chart archive/ --kind openings -o openings.svg
   pdn chart rated.pdn --kind ratings -o ratings.csv
 
-A name that fits a player exactly, apart from case and accents, leaves out names that only contain it.")]
+If NAME equals the name of a player, ignoring case and accents, names that only contain it are excluded.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
@@ -44,7 +44,7 @@ pub(super) struct Options {
     format: Format,
     #[command(flatten)]
     csv: Csv,
-    /// Width of a PNG picture, in pixels [default: 1520]
+    /// Width of the PNG image, in pixels [default: 1520]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(100..=8000), help_heading = ADVANCED)]
     width: Option<u16>,
 }
@@ -54,7 +54,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(lacks_feature("write PNG", "png"));
     }
     if options.format != Format::Png && options.width.is_some() {
-        return Err(Error::usage("--width is for PNG only: SVG pictures scale to any width"));
+        return Err(Error::usage("--width is for PNG only: SVG images scale to any width"));
     }
     let query = ChartQuery::new(&options.chart, Arc::clone(&options.names.read(context)?))?;
     let data = context.sum(&options.files, query)?;

@@ -165,7 +165,7 @@ impl<'a> Chosen<'a> {
         let written = format.map(str::to_owned).or_else(value);
         match written.filter(|written| written != "csv" && self.given("excel").is_some()) {
             Some(written) => {
-                let message = format!("--excel is for CSV, and the output is {}", printable(&written));
+                let message = format!("--excel is for CSV, but the output is {}", printable(&written));
                 Err(super::command().error(ErrorKind::ArgumentConflict, message))
             }
             None => Ok(()),

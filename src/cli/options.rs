@@ -113,7 +113,7 @@ pub(super) struct Files {
     /// Maximum size of a game; the rest of a larger game is skipped
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size, help_heading = ADVANCED)]
     pub(super) max_game: usize,
-    /// Encoding of all games: any label of the web, such as utf-8, utf-16le, windows-1251 or koi8-r, or cp437 or cp850 [default:
+    /// Encoding of all games: any web encoding label, such as utf-8, utf-16le, windows-1251 or koi8-r, or cp437 or cp850 [default:
     /// detected]
     #[arg(long, value_name = "NAME", help_heading = ADVANCED)]
     pub(super) encoding: Option<RequestedEncoding>,
@@ -168,12 +168,12 @@ pub(super) fn codes() -> Named<Code> {
     Named::new(|| Code::all().map(Code::name).collect())
 }
 
-/// Parses a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.
-/// Parses a number that is not zero.
+/// Parses a positive integer.
 pub(super) fn positive<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "expected a number of at least 1".to_owned())
+    text.parse().map_err(|_| "expected an integer, at least 1".to_owned())
 }
 
+/// Parses a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.
 fn parse_size(text: &str) -> Result<usize, String> {
     const MAX_SIZE: u64 = 2 << 30;
     let size = parse_memory(text)?;
@@ -216,13 +216,13 @@ impl JobEngine {
     }
 }
 
-/// How CSV is written, for commands without options in JSON that say so.
+/// CSV options, for commands whose JSON options do not include them.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Csv {
     /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
     #[arg(long, help_heading = ADVANCED)]
     escape_formulas: bool,
-    /// For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates
+    /// For CSV: write for spreadsheets, with a byte order mark, CRLF and escaped formulas, and keep results and moves from becoming dates
     #[arg(long, value_name = "SEPARATOR", num_args = 0..=1, require_equals = true, default_missing_value = "auto", help_heading = ADVANCED)]
     excel: Option<Excel>,
 }

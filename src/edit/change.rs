@@ -603,22 +603,22 @@ impl<'a> Subject<'a> {
 }
 
 impl Change {
-    /// Returns the change that sets a tag.
+    /// Returns a change that sets a tag.
     pub fn tag(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self::SetTag { name: name.into(), value: value.into() }
     }
 
-    /// Returns the change that sets the text after the move at an address.
+    /// Returns a change that sets the comment after the move at an address.
     pub fn comment(at: impl Into<String>, text: impl Into<String>) -> Self {
         Self::Comment { at: at.into(), text: text.into(), before: false }
     }
 
-    /// Returns the change that adds moves after the one at an address: at the end of its line, or else as a variation.
+    /// Returns a change that adds moves after the move at an address: at the end of its line, or otherwise as a variation.
     pub fn moves<T: Into<String>>(at: impl Into<String>, moves: impl IntoIterator<Item = T>) -> Self {
         Self::AddMoves { at: at.into(), moves: moves.into_iter().map(Into::into).collect(), clock: None }
     }
 
-    /// Returns the change that sets the evaluation after the move at an address.
+    /// Returns a change that sets the evaluation after the move at an address.
     pub fn evaluation(at: impl Into<String>, evaluation: Evaluation) -> Self {
         Self::Evaluation { at: at.into(), value: Some(evaluation.to_string()) }
     }

@@ -22,7 +22,7 @@ use crate::records::GameRow;
 pub struct CsvOptions {
     /// True to put an apostrophe before text that begins with `=`, `+`, `-` or `@`, which spreadsheets treat as a formula.
     pub escape_formulas: bool,
-    /// The separator of CSV for spreadsheets, in which formulas are always escaped; `None` for CSV as RFC 4180 defines it.
+    /// The separator of CSV for spreadsheets, in which formulas are always escaped; `None` for CSV as defined in RFC 4180.
     pub excel: Option<Excel>,
 }
 
@@ -39,7 +39,7 @@ impl CsvOptions {
         self
     }
 
-    /// Sets whether the CSV is for spreadsheets, and with which separator. `None`: it is not.
+    /// Sets the separator of CSV for spreadsheets, or `None` for CSV as defined in RFC 4180.
     #[must_use]
     pub const fn excel(mut self, excel: Option<Excel>) -> Self {
         self.excel = excel;

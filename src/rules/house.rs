@@ -109,7 +109,7 @@ impl Variant {
         // A panic while the lock was held left the table complete: an entry is added in one step.
         let mut houses = HOUSES.write().unwrap_or_else(PoisonError::into_inner);
         let id = HouseId::of(spec, conventions, &mut houses, MAX_HOUSES);
-        let full = || SpecIssue::new(&["name"], "there were too many different house rules since the program began");
+        let full = || SpecIssue::new(&["name"], "too many different house rules since the program started");
         id.map(Self::of_house).ok_or_else(full)
     }
 }

@@ -28,8 +28,8 @@ pub struct ChunkOptions {
     /// Convert the input from this encoding to UTF-8 while it is read; only for encodings with several bytes in a character, whose
     /// games cannot be decoded separately.
     pub recode: Option<Encoding>,
-    /// Cut a stream where its whole games end when it has no more bytes for now, instead of waiting for a chunk's worth. Before the
-    /// first [`head`](Self::head) bytes are read, only games are returned that need none of them, as this function says.
+    /// Cut a stream after its last complete game when it has no more bytes for now, instead of waiting for a full chunk. Before the
+    /// first [`head`](Self::head) bytes are read, only games that this function finds independent of them are returned.
     pub(crate) eager: Option<Independent>,
     /// Incremented by the number of stored (compressed) bytes read; clones of the options share it.
     pub bytes_read: Arc<AtomicU64>,

@@ -284,7 +284,7 @@ impl FromStr for Encoding {
             "437" => Ok(Self::Cp437),
             "850" => Ok(Self::Cp850),
             _ => Self::of_label(name).ok_or_else(|| {
-                let expected = "a label of the web such as utf-8, windows-1251 or koi8-r, or cp437 or cp850";
+                let expected = "a web encoding label such as utf-8, windows-1251 or koi8-r, or cp437 or cp850";
                 ParseError::new(format!("unknown encoding `{name}`; expected {expected}"))
             }),
         }

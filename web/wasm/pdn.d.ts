@@ -319,7 +319,7 @@ export interface ConvertOptions extends TextOptions {
   table?: "games" | "moves" | "positions" | "players" | "diagnostics";
   /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
   escapeFormulas?: boolean;
-  /** For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates. */
+  /** For CSV: write for spreadsheets, with a byte order mark, CRLF and escaped formulas, and keep results and moves from becoming dates. */
   excel?: "auto" | "comma" | "semicolon" | "tab";
   // End
 }
@@ -626,7 +626,7 @@ export interface SearchOptions extends TextOptions {
   to?: "pdn" | "jsonl" | "csv" | "none";
   /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
   escapeFormulas?: boolean;
-  /** For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates. */
+  /** For CSV: write for spreadsheets, with a byte order mark, CRLF and escaped formulas, and keep results and moves from becoming dates. */
   excel?: "auto" | "comma" | "semicolon" | "tab";
   // End
 }
@@ -744,7 +744,7 @@ export interface EventOptions extends ReadOptions {
   lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
   /** For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`. */
   escapeFormulas?: boolean;
-  /** For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates. */
+  /** For CSV: write for spreadsheets, with a byte order mark, CRLF and escaped formulas, and keep results and moves from becoming dates. */
   excel?: "auto" | "comma" | "semicolon" | "tab";
   // End
   /** Aliases of players and events: lines `alias = name`. */

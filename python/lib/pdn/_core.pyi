@@ -440,7 +440,7 @@ class _ChartOptions(TypedDict, total=False):
     game: int
     """Show the evaluations of the game with this number, counted over all files. Default: 1."""
     player: str
-    """Show the games of this player: a name, or a part of it."""
+    """Show the games of this player: a name or part of a name."""
     top: int
     """Show at most N openings. Default: 12."""
     lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
@@ -466,7 +466,7 @@ class _ConvertOptions(TypedDict, total=False):
     escape_formulas: bool
     """For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`."""
     excel: Literal["auto", "comma", "semicolon", "tab"]
-    """For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates."""
+    """For CSV: write for spreadsheets, with a byte order mark, CRLF and escaped formulas, and keep results and moves from becoming dates."""
     # End
 
 @overload

@@ -1,4 +1,4 @@
-"""Pictures of boards, and charts.
+"""Board diagrams and charts.
 
 >>> import pdn
 >>> pdn.svg.board(pdn.Board()).startswith("<svg ")
@@ -22,7 +22,7 @@ __all__ = ["Picture", "board", "chart"]
 
 
 class Picture(str):
-    """The text of an SVG document, which notebooks show as a picture."""
+    """An SVG document as text, which notebooks display as an image."""
 
     __slots__ = ()
 
@@ -38,8 +38,8 @@ def chart(
     jobs: int | None = None,
     **options: Unpack[_ChartOptions],
 ) -> Picture:
-    """Draws a chart of records, as ``pdn chart`` does: ``kind`` is ``"evaluation"`` (of the game with the number ``game``),
-    ``"accuracy"``, ``"openings"`` or ``"ratings"``; ``player`` chooses the games of a player.
+    """Draws a chart of records, like ``pdn chart``: ``kind`` is ``"evaluation"`` (of the game with the number ``game``),
+    ``"accuracy"``, ``"openings"`` or ``"ratings"``; ``player`` selects the games of one player.
 
     >>> import pdn
     >>> pdn.chart(b"1. 32-28 {[%eval 0.10]} 19-23 {[%eval 0.12]} *").count('class="curve"')

@@ -24,8 +24,8 @@ Examples:
   pdn convert --table positions archive/ -o positions.parquet
   pdn convert archive/ -o games.xlsx
 
-Games from a pipe are written as soon as they are whole: when the next one begins. A game without a GameType waits for the evidence of \
-the others, the first MiB or all of a smaller input, unless --variant is given.
+Games from a pipe are written as soon as they are complete, that is, when the next game begins. Without a GameType or --variant, a game \
+waits until its variant is inferred from the first MiB of the input, or from all of a smaller input.
 
 Without --to, the name of the output file determines the format: .csv, .xlsx, .json, .jsonl, .pdn, .fen or .parquet.")]
 pub(super) struct Options {

@@ -58,7 +58,7 @@ pub struct SearchOptions {
     /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
     #[cfg_attr(feature = "cli", arg(long, help_heading = ADVANCED))]
     pub escape_formulas: bool,
-    /// For CSV: write it for spreadsheets: with a byte order mark, CRLF, escaped formulas, and results and moves that do not become dates
+    /// For CSV: write for spreadsheets, with a byte order mark, CRLF and escaped formulas, and keep results and moves from becoming dates
     #[cfg_attr(
         feature = "cli",
         arg(long, value_name = "SEPARATOR", num_args = 0..=1, require_equals = true, default_missing_value = "auto", help_heading = ADVANCED)

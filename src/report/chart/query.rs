@@ -1,4 +1,4 @@
-//! The games of a chart, and the chart that is made of them.
+//! The games of a chart, and the chart drawn from them.
 
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub enum ChartKind {
     Ratings,
 }
 
-/// What a chart shows, and of which games.
+/// The content of a chart, and the games it covers.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
@@ -51,7 +51,7 @@ pub struct ChartOptions {
         arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))
     )]
     pub game: u64,
-    /// Show the games of this player: a name, or a part of it
+    /// Show the games of this player: a name or part of a name
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub player: Option<String>,
     /// Show at most N openings
@@ -80,7 +80,7 @@ impl ChartOptions {
     }
 }
 
-/// The query for the games of a chart.
+/// A query that collects the data of a chart.
 ///
 /// # Examples
 ///
@@ -119,7 +119,7 @@ enum What {
 }
 
 impl ChartQuery {
-    /// Returns the query for a chart, with the names of openings.
+    /// Returns the query for a chart; `names` are the names of openings.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl GameWork for ChartQuery {
     }
 }
 
-/// What a chart needs of games, which can be added to that of the games after them.
+/// The data of a chart, collected from games; the data of later games can be added to it.
 #[derive(Clone, Debug, Default)]
 pub struct ChartData {
     games: u64,
@@ -188,7 +188,7 @@ impl AddAssign for ChartData {
     }
 }
 
-/// A chart, as a picture and as numbers.
+/// A chart, as an image and as a table.
 #[derive(Clone, Debug)]
 pub struct Chart {
     svg: String,
@@ -196,7 +196,7 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// The width of the document, in its units.
+    /// The width of the SVG document, in user units.
     pub const WIDTH: u32 = WIDTH as u32;
 
     /// Returns the chart as an SVG document.
@@ -204,14 +204,14 @@ impl Chart {
         &self.svg
     }
 
-    /// Returns the numbers that the chart shows, as rows of cells; the first row has their names.
+    /// Returns the numbers shown in the chart, as rows of cells; the first row contains the column names.
     pub fn table(&self) -> &[Vec<String>] {
         &self.table
     }
 }
 
 impl ChartData {
-    /// Returns the chart. Charts of openings are about one variant: the one given, or the one with the most games.
+    /// Returns the chart. A chart of openings covers one variant: the one given, or else the one with the most games.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ impl ChartData {
         let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
         let graph = self.graphs.into_iter().nth(index).flatten();
         let graph = graph.ok_or_else(|| {
-            Error::unavailable(format!("nothing to draw: game {number} was requested, and there are {}", self.games))
+            Error::unavailable(format!("nothing to draw: game {number} was requested; games found: {}", self.games))
         })?;
         if !graph.is_known() {
             let advice = "`pdn annotate` adds evaluations";

@@ -39,8 +39,8 @@ pub trait Work: Sync {
     /// Returns the number of games in the result of the first step.
     fn games(&self, read: &Self::Read) -> u64;
 
-    /// Returns what says whether games of an input depend on its other parts, if they should be done as soon as they are whole, also while
-    /// the input has no more bytes for now.
+    /// Returns a function that checks that no game of a text depends on other parts of the input, if games should be processed as soon
+    /// as they are complete, even while the input waits for more bytes.
     #[doc(hidden)]
     fn independent(&self, _input: &Input) -> Option<fn(&[u8]) -> bool> {
         None
