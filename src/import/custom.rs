@@ -274,9 +274,10 @@ impl<'a> Player<'a> {
             found.starts.extend(begins.then_some(n));
             found.add(if begins { again } else { on });
         }
-        // Lines without numbers are games if that explains every move, or nearly all of them begin anew and no tags are those of
-        // one game.
-        let begin_anew = || self.places.tree.tags().is_empty() && 4 * found.starts.len() >= 3 * starts.len();
+        // Lines without numbers are games if that explains every move, or nearly all of several begin anew and no tags are those of
+        // one game: a long game without numbers is wrapped somewhere.
+        let is_several = starts.len() > 1 && self.places.tree.tags().is_empty();
+        let begin_anew = || is_several && 4 * found.starts.len() >= 3 * starts.len();
         let is_list = starts.iter().all(|(_, is_one)| *is_one) || found.failed == 0 || begin_anew();
         if is_list { found } else { Playing { starts: Vec::new(), ..found } }
     }
