@@ -32,6 +32,7 @@ __all__ = [
     "TableStream",
     "Variant",
     "annotate",
+    "chart",
     "check",
     "convert",
     "count_games",

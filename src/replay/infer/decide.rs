@@ -128,15 +128,23 @@ impl Evidence {
         self.games >= MAX_GAMES || self.written >= ENOUGH_MOVES && self.candidates.iter().any(is_settled)
     }
 
-    /// Returns true if the best variant plays most games to their ends, or there are no moves.
+    /// Returns true if the best variant plays most games to their ends, or there are no moves. Games with a GameType count as
+    /// played: once some games have one, the others are not named from another corner.
     pub(super) fn fits_most(&self) -> bool {
-        self.written == 0 || self.best().is_some_and(|best| 2 * best.whole() > self.games)
+        let tagged = self.all_tagged();
+        self.written == 0 || self.best().is_some_and(|best| 2 * (best.whole() + tagged) > self.games + tagged)
     }
 
-    /// Returns the evidence whose best variant plays more, this one if they are equal.
-    pub(super) fn better(self, other: Self) -> Self {
-        let most = |evidence: &Self| evidence.best().map(|best| (best.whole(), best.played()));
-        if most(&other) > most(&self) { other } else { self }
+    /// Returns the evidence whose best variant plays more, this one if they are equal. Here, too, games with a GameType count as
+    /// played by the usual names of squares.
+    pub(super) fn better(self, unusual: Self) -> Self {
+        let most = |evidence: &Self, tagged| evidence.best().map(|best| (best.whole() + tagged, best.played()));
+        if most(&unusual, 0) > most(&self, self.all_tagged()) { unusual } else { self }
+    }
+
+    /// Returns the number of games with a GameType.
+    fn all_tagged(&self) -> u64 {
+        self.tagged.iter().map(|(_, games)| games).sum()
     }
 
     /// Returns the best of the variants: one that a tag `Variant` names if it plays as much as any; then the one that plays
@@ -238,8 +246,7 @@ impl Evidence {
     /// Returns true if a variant plays nearly all games that any variant plays; those with a GameType count for its variant alone, so
     /// that the answer is the same once some of the games have one.
     fn is_uniform(&self, best: &Candidate, unplayed: u64) -> bool {
-        let tagged: u64 = self.tagged.iter().map(|(_, games)| games).sum();
-        let (own, all) = (self.tagged(best.variant) + best.whole(), tagged + self.games - unplayed);
+        let (own, all) = (self.tagged(best.variant) + best.whole(), self.all_tagged() + self.games - unplayed);
         own * UNIFORM.1 >= all * UNIFORM.0
     }
 
