@@ -19,7 +19,7 @@ def test_what_is_missing_is_said() -> None:
         pdn.chart(GAMES, game=7)
     with pytest.raises(TypeError, match="unknown field"):
         pdn.chart(GAMES, colour="red")  # type: ignore[call-arg]
-    with pytest.raises(pdn.PdnError, match="unknown variant"):
+    with pytest.raises(ValueError, match="unknown variant `pie`"):
         pdn.chart(GAMES, kind="pie")  # type: ignore[arg-type]
 
 
