@@ -299,19 +299,21 @@ impl ChartData {
         (name, row.variant.unwrap_or_default().to_owned(), groups)
     }
 
-    /// Returns the variant and its openings: those with names, or else the first moves.
+    /// Returns the variant and its openings: by name if at least half of the games have an opening with a name, or else by the first
+    /// moves.
     fn all_openings(&self, top: usize, variant: Option<Variant>) -> Groups {
         let row = self.stats.row(usize::MAX);
         let commonest = row.variants.iter().find_map(|row| row.name.as_deref());
         let wanted = variant.or_else(|| commonest.and_then(Variant::by_name)).map_or("", Variant::name);
         let named = row.named_openings.iter().map(|row| (row.variant, &row.name, row.results));
         let unnamed = row.openings.iter().map(|row| (row.variant, &row.moves, row.results));
-        let of_variant = |rows: Vec<(&'static str, &String, ResultsRow)>| -> Vec<GroupRow> {
-            let own = rows.into_iter().filter(|(variant, ..)| *variant == wanted);
-            own.take(top).map(|(_, name, results)| GroupRow::of_white(name, results)).collect()
+        let is_own = |&(variant, ..): &(&str, &String, ResultsRow)| variant == wanted;
+        let (named, unnamed): (Vec<_>, Vec<_>) = (named.filter(is_own).collect(), unnamed.filter(is_own).collect());
+        let games = |rows: &[(_, _, ResultsRow)]| -> u64 {
+            rows.iter().map(|(.., row)| row.white_wins + row.draws + row.black_wins + row.unknown).sum()
         };
-        let rows = Some(of_variant(named.collect())).filter(|rows| !rows.is_empty());
-        let rows = rows.unwrap_or_else(|| of_variant(unnamed.collect()));
+        let rows = if 2 * games(&named) < games(&unnamed) { unnamed } else { named };
+        let rows = rows.into_iter().take(top).map(|(_, name, results)| GroupRow::of_white(name, results)).collect();
         (None, wanted.to_owned(), vec![(None, rows)])
     }
 }

@@ -169,6 +169,15 @@ fn openings_are_those_of_stats_and_prepare() {
             assert_eq!(cell(row, cells), known[count].to_string(), "{count}");
         }
     }
+    // Names of a few openings would leave out most games.
+    let [named, other] = ["1. 32-28 19-23 2. 28x19 14x23 *\n\n", "1. 31-27 16-21 2. 27x16 20-24 *\n\n"];
+    for (games, first) in
+        [([named, other, named].concat(), "Symmetrical"), ([other, named, other].concat(), "31-27 16-21 27x16 20-24")]
+    {
+        folder.write("few.pdn", games);
+        let table = rows(&folder.run(&["chart", "few.pdn", "--kind", "openings", "--format", "csv"]).is(0));
+        assert_eq!(cell(&table[0], "opening"), first);
+    }
     let prepared = folder.run(&["prepare", "--player", "glance", "--no-shots", "games.pdn", "--format", "json"]);
     let prepared: Value = prepared.is(0).values().remove(0);
     let player = ["chart", "games.pdn", "--kind", "openings", "--player", "glance"];
