@@ -61,7 +61,7 @@ impl GameLine {
     }
 
     /// Returns the positions before the current one, oldest first.
-    pub(crate) fn history(&self) -> &[Position] {
+    pub fn history(&self) -> &[Position] {
         &self.history
     }
 
@@ -89,7 +89,7 @@ impl GameLine {
     }
 
     /// Returns the name of the first draw rule that applies.
-    pub(crate) const fn draw(&self) -> Option<&'static str> {
+    pub const fn draw(&self) -> Option<&'static str> {
         self.draw
     }
 
@@ -153,7 +153,7 @@ impl MatchGame {
     }
 
     /// Returns the moves after the opening.
-    pub(crate) fn moves(&self) -> &[Move] {
+    pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
@@ -168,12 +168,12 @@ impl MatchGame {
     }
 
     /// Returns the winner, or `None` for a draw.
-    pub(crate) const fn winner(&self) -> Option<Side> {
+    pub const fn winner(&self) -> Option<Side> {
         self.winner
     }
 
     /// Returns how the game ended.
-    pub(crate) const fn end(&self) -> &GameEnd {
+    pub const fn end(&self) -> &GameEnd {
         &self.end
     }
 

@@ -36,7 +36,7 @@ impl Opening {
     }
 
     /// Returns the position before the moves.
-    pub(crate) const fn start(&self) -> &Position {
+    pub const fn start(&self) -> &Position {
         &self.start
     }
 

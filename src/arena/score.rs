@@ -105,7 +105,7 @@ impl MatchScore {
     }
 
     /// Returns the number of games won by the first player.
-    pub(crate) const fn wins(&self) -> u64 {
+    pub const fn wins(&self) -> u64 {
         self.games[2]
     }
 
@@ -186,13 +186,13 @@ impl Elo {
     }
 
     /// Returns the difference in Elo points; infinite if one player has all the points.
-    pub(crate) const fn difference(&self) -> f64 {
+    pub const fn difference(&self) -> f64 {
         self.difference
     }
 
     /// Returns half the width of the 95 % confidence interval; `None` after too few games, or if all pairs of games have the
     /// same points.
-    pub(crate) const fn error(&self) -> Option<f64> {
+    pub const fn error(&self) -> Option<f64> {
         self.error
     }
 }

@@ -51,12 +51,12 @@ pub struct Around {
 
 impl Around {
     /// Returns the texts before the game.
-    pub(crate) fn before(&self) -> &[String] {
+    pub fn before(&self) -> &[String] {
         &self.before
     }
 
     /// Returns the texts after the game.
-    pub(crate) fn after(&self) -> &[String] {
+    pub fn after(&self) -> &[String] {
         &self.after
     }
 }
@@ -327,12 +327,12 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the Result tag, or else the terminator, as written.
-    pub(crate) fn result(&self) -> Option<&str> {
+    pub fn result(&self) -> Option<&str> {
         self.tag("Result").or_else(|| self.terminator())
     }
 
     /// Returns the variant; `None` if it is unknown.
-    pub(crate) fn variant(&self) -> Option<Variant> {
+    pub fn variant(&self) -> Option<Variant> {
         self.review().game().variant()
     }
 

@@ -64,7 +64,7 @@ impl Limit {
 
     /// Adds a limit on the depth, in plies.
     #[must_use]
-    pub(crate) const fn with_depth(self, plies: u32) -> Self {
+    pub const fn with_depth(self, plies: u32) -> Self {
         Self { depth: Some(plies), ..self }
     }
 
@@ -76,13 +76,13 @@ impl Limit {
 
     /// Adds a limit on the wall-clock time.
     #[must_use]
-    pub(crate) const fn with_time(self, time: Duration) -> Self {
+    pub const fn with_time(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
     }
 
     /// Adds a game clock.
     #[must_use]
-    pub(crate) const fn with_clock(self, clock: GameClock) -> Self {
+    pub const fn with_clock(self, clock: GameClock) -> Self {
         Self { clock: Some(clock), ..self }
     }
 
@@ -238,7 +238,7 @@ impl GameClock {
     }
 
     /// Returns the number of moves until more time is added; `None` if the time is for the rest of the game.
-    pub(crate) const fn moves(&self) -> Option<u32> {
+    pub const fn moves(&self) -> Option<u32> {
         self.moves
     }
 

@@ -91,12 +91,12 @@ impl Score {
     }
 
     /// Returns true if this is a proven win.
-    pub(crate) const fn is_win(self) -> bool {
+    pub const fn is_win(self) -> bool {
         self.0 > Self::MAX_ESTIMATE
     }
 
     /// Returns true if this is a proven loss.
-    pub(crate) const fn is_loss(self) -> bool {
+    pub const fn is_loss(self) -> bool {
         self.0 < -Self::MAX_ESTIMATE
     }
 

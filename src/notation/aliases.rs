@@ -43,7 +43,7 @@ enum AliasReason {
 
 impl AliasError {
     /// Returns the number of the line, from 1.
-    pub(crate) const fn line(&self) -> usize {
+    pub const fn line(&self) -> usize {
         self.line
     }
 }
@@ -83,7 +83,7 @@ impl Aliases {
     }
 
     /// Returns true if there are no aliases.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 

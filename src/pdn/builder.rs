@@ -1,5 +1,6 @@
 //! Building games in a program.
 
+use super::evaluation::Evaluation;
 use super::movetext::MoveText;
 use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, WrittenNumber};
 use crate::diag::Span;
@@ -64,12 +65,17 @@ impl GameBuilder {
     }
 
     /// Adds a comment. Whitespace around it is removed.
-    pub(crate) fn comment(&mut self, text: &str) -> &mut Self {
+    pub fn comment(&mut self, text: &str) -> &mut Self {
         self.attach(Attachment::Comment { text: text.trim().to_owned(), span: self.span })
     }
 
+    /// Adds an evaluation, as a comment with the command `[%eval …]`.
+    pub fn evaluation(&mut self, evaluation: Evaluation) -> &mut Self {
+        self.comment(&format!("[%eval {evaluation}]"))
+    }
+
     /// Adds a NAG (Numeric Annotation Glyph).
-    pub(crate) fn nag(&mut self, nag: u16) -> &mut Self {
+    pub fn nag(&mut self, nag: u16) -> &mut Self {
         self.attach(Attachment::Nag(nag))
     }
 
@@ -115,13 +121,13 @@ impl GameBuilder {
     }
 
     /// Closes the current variation. Does nothing in the main line.
-    pub(crate) fn close_variation(&mut self) -> &mut Self {
+    pub fn close_variation(&mut self) -> &mut Self {
         self.open.pop();
         self
     }
 
     /// Sets the result or other text that ends the game.
-    pub(crate) fn terminator(&mut self, text: &str) -> &mut Self {
+    pub fn terminator(&mut self, text: &str) -> &mut Self {
         self.tree.set_terminator(text);
         self.tree.terminator.get_or_insert_default().span = self.span;
         self

@@ -304,7 +304,7 @@ impl MoveText {
 
     /// The squares of a list of captured pieces (`<42, 29>`), empty if there is none.
     #[inline]
-    pub(crate) fn captured(&self) -> &[WrittenSquare] {
+    pub fn captured(&self) -> &[WrittenSquare] {
         match &self.0 {
             Form::Short { .. } => &[],
             Form::Long(long) => &long.captured,
@@ -312,12 +312,12 @@ impl MoveText {
     }
 
     /// The first square.
-    pub(crate) fn from(&self) -> WrittenSquare {
+    pub fn from(&self) -> WrittenSquare {
         self.squares()[0]
     }
 
     /// The last square.
-    pub(crate) fn to(&self) -> WrittenSquare {
+    pub fn to(&self) -> WrittenSquare {
         self.squares()[self.squares().len() - 1]
     }
 

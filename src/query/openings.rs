@@ -16,7 +16,7 @@ use crate::rules::{Move, Position, Variant};
 
 impl BranchRow {
     /// Returns the score of the side that moves, from 0 to 1, over the games with a known result.
-    pub(crate) fn score(&self) -> Option<f64> {
+    pub fn score(&self) -> Option<f64> {
         let ResultsRow { white_wins, draws, black_wins, .. } = self.results;
         let wins = if self.side == Side::White { white_wins } else { black_wins };
         let known = white_wins + draws + black_wins;

@@ -49,12 +49,12 @@ impl Diagram {
     }
 
     /// Returns the width and height of the board in units of the picture.
-    pub(crate) fn size(&self) -> (u32, u32) {
+    pub fn size(&self) -> (u32, u32) {
         board_size(self.numbering())
     }
 
     /// Returns the board as an SVG document, without its caption.
-    pub(crate) fn svg(&self) -> String {
+    pub fn svg(&self) -> String {
         board_svg(&self.position, self.numbering(), &self.view)
     }
 

@@ -45,7 +45,7 @@ impl Setup {
     }
 
     /// Returns the pieces in the order in which they were added; a square may occur twice.
-    pub(crate) fn pieces(&self) -> &[(Square, Side, Piece)] {
+    pub fn pieces(&self) -> &[(Square, Side, Piece)] {
         &self.pieces
     }
 }
@@ -89,12 +89,12 @@ pub enum SetupIssue {
 
 impl SetupIssue {
     /// Returns true if the position cannot be played.
-    pub(crate) const fn is_error(self) -> bool {
+    pub const fn is_error(self) -> bool {
         !matches!(self, Self::TooManyPieces { .. })
     }
 
     /// Returns the square concerned, if it is a single one.
-    pub(crate) const fn square(self) -> Option<Square> {
+    pub const fn square(self) -> Option<Square> {
         match self {
             Self::DuplicateSquare(square) | Self::OffBoard(square) | Self::ManOnPromotionRow(square, _) => Some(square),
             Self::UnknownTurn | Self::NoPieces | Self::TooManyPieces { .. } => None,
@@ -114,7 +114,7 @@ impl SetupIssues {
 
 impl Setup {
     /// Returns all errors in the arrangement under a variant's rules.
-    pub(crate) fn issues(&self, variant: Variant) -> SetupIssues {
+    pub fn issues(&self, variant: Variant) -> SetupIssues {
         let (mut issues, shape) = (Vec::new(), variant.shape());
         if self.turn.is_none() {
             issues.push(SetupIssue::UnknownTurn);

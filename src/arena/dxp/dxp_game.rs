@@ -34,13 +34,23 @@ pub(super) enum End {
 }
 
 impl DxpGame {
+    /// Returns the moves.
+    pub fn moves(&self) -> &[Move] {
+        self.line.moves()
+    }
+
+    /// Returns the side of the built-in engine.
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
     /// Returns the name of the opponent.
-    pub(crate) fn opponent(&self) -> &str {
+    pub fn opponent(&self) -> &str {
         &self.opponent
     }
 
     /// Returns the outcome: by the rules, or because the opponent resigned or declared a draw; `None` if it is unknown.
-    pub(crate) const fn outcome(&self) -> Option<Outcome> {
+    pub const fn outcome(&self) -> Option<Outcome> {
         match self.end {
             End::Rules(outcome) => Some(outcome),
             End::Declared(EndReason::Loss) => Some(Outcome::Win(self.side)),
@@ -59,7 +69,7 @@ impl DxpGame {
 
     /// Returns the game as PDN text, followed by an empty line. `name` is the name of the engine, `round` the number of
     /// the game. Times are in the comments if `is_timed` is true.
-    pub(crate) fn to_pdn(&self, name: &str, round: usize, is_timed: bool) -> String {
+    pub fn to_pdn(&self, name: &str, round: usize, is_timed: bool) -> String {
         let (white, black) = match self.side {
             Side::White => (name, self.opponent()),
             Side::Black => (self.opponent(), name),

@@ -199,7 +199,7 @@ impl Weights {
     }
 
     /// Returns the name of the variant for which the weights were fitted.
-    pub(crate) fn variant(&self) -> &str {
+    pub fn variant(&self) -> &str {
         &self.variant
     }
 

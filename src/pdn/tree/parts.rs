@@ -75,7 +75,7 @@ impl Line {
 
     /// Returns the bytes of the whole variation, with its parentheses, or of the main line from its first token to its
     /// last.
-    pub(crate) const fn span(&self) -> Span {
+    pub const fn span(&self) -> Span {
         self.span
     }
 }
@@ -129,7 +129,7 @@ impl Node {
     }
 
     /// Returns the marks after it, such as `!?`, without parentheses.
-    pub(crate) fn strength(&self) -> Option<&str> {
+    pub fn strength(&self) -> Option<&str> {
         self.extra.as_ref()?.strength.as_deref()
     }
 
@@ -238,7 +238,7 @@ impl WrittenNumber {
     }
 
     /// Returns the number of dots after it; three mean that the second player moves.
-    pub(crate) const fn dots(self) -> u8 {
+    pub const fn dots(self) -> u8 {
         self.dots.get()
     }
 }
@@ -329,7 +329,7 @@ impl Terminator {
     }
 
     /// Returns the span of its bytes; empty if it was not read.
-    pub(crate) const fn span(&self) -> Span {
+    pub const fn span(&self) -> Span {
         self.span
     }
 }
