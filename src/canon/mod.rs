@@ -97,7 +97,8 @@ fn is_decided(game: &ReplayedGame) -> bool {
 }
 
 /// Returns true if the inferred variant can be written into the GameType, or a game without tags is read by it alone too. In a file
-/// of several variants, too, a game has to be decided alone: once some games have their GameType, the others would decide otherwise.
+/// of several variants, the game must be decided alone as well: once some games have a GameType, the rest would be inferred
+/// differently.
 fn can_be_written(game: &ReplayedGame) -> bool {
     let tree = game.tree();
     let is_alone = |inferred: &Inference| tags::is_bare(tree) || !inferred.is_uniform();

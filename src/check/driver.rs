@@ -173,17 +173,18 @@ pub struct UncheckedGames {
 
 /// Returns true if no date in the games of a text has a reading that other dates of the file decide.
 fn has_plain_dates(text: &[u8]) -> bool {
-    let is_plain = |tree: &GameTree| {
-        let mut dates =
-            tree.tags().iter().filter(|tag| DATE_TAGS.contains(&english_tag(tag.name()).unwrap_or(tag.name())));
-        dates.all(|tag| read_date_in(tag.value(), None) == WrittenDate::Standard)
-    };
-    crate::pdn::games(text).all(|parsed| is_plain(parsed.tree()))
+    crate::pdn::games(text).all(|parsed| is_plainly_dated(parsed.tree()))
 }
 
 /// Returns true if, besides, no game of a text has its variant inferred from the file.
 fn names_its_variants(text: &[u8]) -> bool {
-    has_plain_dates(text) && crate::pdn::games(text).all(|parsed| tagged_variant(parsed.tree()).is_some())
+    crate::pdn::games(text).all(|parsed| is_plainly_dated(parsed.tree()) && tagged_variant(parsed.tree()).is_some())
+}
+
+fn is_plainly_dated(tree: &GameTree) -> bool {
+    let is_date = |name: &str| DATE_TAGS.contains(&english_tag(name).unwrap_or(name));
+    let mut dates = tree.tags().iter().filter(|tag| is_date(tag.name()));
+    dates.all(|tag| read_date_in(tag.value(), None) == WrittenDate::Standard)
 }
 
 impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {

@@ -20,8 +20,8 @@ const FORMATS: [(Format, &str); 3] =
 ///
 /// The evaluation graph is the one in the pages of `pdn report`: White's expected score after each move, with gaps for moves without an
 /// evaluation. Accuracy is computed from games with a year and evaluations, as in `pdn annotate --table players`. Openings are those of
-/// `pdn stats`, or with --player those of `pdn prepare`; they are shown by their first moves if fewer than half of
-/// the games have an opening with a name. Results by rating difference are compared with the score predicted by the ratings.
+/// `pdn stats`, or with --player those of `pdn prepare`. They are shown by their first moves if fewer than half of the games have an
+/// opening with a name. Results by rating difference are compared with the score predicted by the ratings.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

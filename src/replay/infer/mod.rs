@@ -133,7 +133,7 @@ impl Inference {
         self.is_hopeless
     }
 
-    /// Returns true if nearly all games that can be played are of this variant: those with a GameType, and the others.
+    /// Returns true if nearly all playable games, with or without a GameType, are of this variant.
     pub(crate) const fn is_uniform(&self) -> bool {
         self.is_uniform
     }
