@@ -56,6 +56,12 @@ impl CallOptions {
         rules.variant()
     }
 
+    /// Returns the text of the rules file that [`take_variant`](Self::take_variant) would read.
+    #[cfg(feature = "serve")]
+    pub(crate) fn rules(&self) -> Option<&str> {
+        self.0.get("rules")?.get("rules")?.as_str()
+    }
+
     /// Returns all options that are left.
     ///
     /// # Errors

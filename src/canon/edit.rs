@@ -5,21 +5,8 @@ use std::fmt;
 use crate::diag::{Diagnostic, Span};
 
 /// One change to a game.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::canon::{EditKind, repair};
-/// use pdn::games;
-/// use pdn::replay::ReplayOptions;
-///
-/// let game = games(b"[Date \"25/12/1999\"]\n1. 32-28 *").next().unwrap();
-/// let (_, edits) = repair(game.into_tree(), &ReplayOptions::default());
-/// assert!(matches!(edits[0].kind(), EditKind::DateRewritten { .. }));
-/// assert_eq!(edits[0].to_string(), "date `25/12/1999` rewritten as 1999.12.25");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub(crate) struct Edit {
     span: Span,
     kind: EditKind,
 }
@@ -27,7 +14,7 @@ pub struct Edit {
 /// The kind of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum EditKind {
+pub(crate) enum EditKind {
     /// A tag got its standard name.
     TagRenamed {
         /// The name as written.
@@ -71,7 +58,7 @@ pub enum EditKind {
 /// A way to read a text as moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Rereading {
+pub(crate) enum Rereading {
     /// With its two squares swapped.
     SquaresSwapped,
     /// With digits in place of similar letters.
@@ -85,7 +72,7 @@ pub enum Rereading {
 /// A kind of repair to the value of a tag or to a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum TextRepair {
+pub(crate) enum TextRepair {
     /// HTML entities were replaced with the characters they represent.
     Entities,
     /// Backslashes before apostrophes were removed.
@@ -108,7 +95,7 @@ impl Edit {
     }
 
     /// Returns the kind of the change.
-    pub const fn kind(&self) -> &EditKind {
+    pub(crate) const fn kind(&self) -> &EditKind {
         &self.kind
     }
 }

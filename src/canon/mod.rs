@@ -21,11 +21,10 @@ use crate::rules::{Move, Variant};
 
 use moves::Naming;
 
-pub use edit::{Edit, EditKind, Rereading, TextRepair};
+pub(crate) use edit::{Edit, EditKind, Rereading, TextRepair};
 pub(crate) use mended::mended;
 pub use options::{FormatOptions, MoveStyle};
-pub use repair::repair;
-pub(crate) use repair::{repair_comment, repair_dated};
+pub(crate) use repair::{repair, repair_comment};
 pub use strip::StripKind;
 
 /// Returns a game in canonical form, as lines that end with a line feed.

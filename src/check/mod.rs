@@ -41,5 +41,6 @@ pub use review::{CheckOptions, InputOptions, Review};
 pub use reviews::{FileReviews, Reviews, file_reviews, input_reviews, reviews};
 pub use strict::check_writing;
 pub use summary::Summary;
-pub use summary::{Tally, tally};
+#[cfg(feature = "cli")]
+pub(crate) use summary::{Tally, tally};
 pub(crate) use tags::missing_tags;

@@ -205,7 +205,7 @@ impl AddAssign<&Self> for Summary {
 /// Counts of what was played and found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Tally {
+pub(crate) struct Tally {
     /// Games read.
     pub games: u64,
     /// Moves written, variations included.
@@ -217,16 +217,7 @@ pub struct Tally {
 }
 
 /// Reads, replays and checks all games in the bytes as `pdn check` does, and counts them.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::check::{CheckOptions, tally};
-///
-/// let tally = tally(b"[GameType \"20\"] 1. 32-28 19-23 (18-23) 2. 28x19 *", &CheckOptions::default());
-/// assert_eq!((tally.games, tally.moves, tally.played, tally.diagnostics), (1, 4, 4, 0));
-/// ```
-pub fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
+pub(crate) fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
     let options = options.clone().for_file(evidence(bytes));
     let mut tally = Tally::default();
     let games = games_as(bytes, Format::of(bytes), ReadAs { always: options.encoding, ..ReadAs::default() });

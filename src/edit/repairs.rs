@@ -3,7 +3,7 @@
 use super::Refusal;
 use super::change::{Plan, Splice, Subject};
 use super::tokens::Kind;
-use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair_comment, repair_dated};
+use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair, repair_comment};
 use crate::check::{CheckOptions, Review};
 use crate::diag::{Code, Diagnostic, Span};
 use crate::pdn::{GameTree, NodeId, Parsed, games};
@@ -37,7 +37,7 @@ impl Subject<'_> {
     /// Returns all repairs in the order of the text, each with what it says.
     fn repairs(&self) -> Result<Vec<(Splice, String)>, Refusal> {
         let game = self.review.game();
-        let (repaired, edits) = repair_dated(game.tree().clone(), game.options(), || self.dates.orders());
+        let (repaired, edits) = repair(game.tree().clone(), game.options(), || self.dates.orders());
         let mut places: Vec<Repair> = Vec::new();
         for edit in edits {
             match places.iter_mut().find(|place| place.span == edit.span()) {

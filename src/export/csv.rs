@@ -236,10 +236,18 @@ impl Cells for CsvCells<'_> {
     }
 
     fn integer(&mut self, number: Option<i64>) {
-        if let Some(number) = number {
-            self.digits(number);
+        match number {
+            // Of two digits nearly always, which go with their comma.
+            Some(number @ 10..100) => {
+                let [tens, units] = [number / 10, number % 10].map(|digit| b'0' + digit as u8);
+                self.out.extend_from_slice(&[tens, units, b',']);
+            }
+            Some(number) => {
+                self.digits(number);
+                self.out.push(b',');
+            }
+            None => self.out.push(b','),
         }
-        self.out.push(b',');
     }
 
     /// Appends a key as sixteen hexadecimal digits.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::canon::{
-    Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_undecided, mended, repair_comment,
-    repair_dated, write_canonical,
+    Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_undecided, mended, repair, repair_comment,
+    write_canonical,
 };
 use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, FileDates, GameWork, InputOptions, Needs, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
@@ -257,7 +257,7 @@ impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
     fn fixed(&self, review: Review, options: &FormatOptions, (origin, dates): (&ChunkOrigin<'_>, &FileDates)) -> Fixed {
         let (number, before) = (review.number(), review.diagnostics().to_vec());
         let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.of(origin.input()) };
-        let (repaired, mut edits) = repair_dated(review.into_game().into_tree(), &checks.replay, || dates.orders());
+        let (repaired, mut edits) = repair(review.into_game().into_tree(), &checks.replay, || dates.orders());
         let tree = canonical_tree(&repaired, options);
         let after = Review::new(Parsed::from(tree.clone()), number, &[], &checks);
         let after = after.diagnostics();

@@ -188,16 +188,7 @@ fn quoted(line: &str) -> Option<(String, &str)> {
 }
 
 /// Returns a line of an alias file, with quotes if a spelling would otherwise be misread.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::notation::alias_line;
-///
-/// assert_eq!(alias_line("Sijbrands, T.", "Ton Sijbrands"), "Sijbrands, T. = Ton Sijbrands");
-/// assert_eq!(alias_line("A = B", "#1"), "\"A = B\" = #1");
-/// ```
-pub fn alias_line(alias: &str, name: &str) -> String {
+pub(crate) fn alias_line(alias: &str, name: &str) -> String {
     let quote = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
     let alias =
         if alias.starts_with(['#', '"', '\u{feff}']) || alias.contains('=') { quote(alias) } else { alias.into() };

@@ -14,8 +14,8 @@ mod tags;
 mod time_control;
 mod variants;
 
-pub(crate) use aliases::one_space;
-pub use aliases::{AliasError, Aliases, alias_line};
+pub use aliases::{AliasError, Aliases};
+pub(crate) use aliases::{alias_line, one_space};
 pub(crate) use chess::is_chess_move;
 pub(crate) use dates::DateOrder;
 pub(crate) use dates::{
@@ -24,8 +24,8 @@ pub(crate) use dates::{
 pub use fen::{Fen, FenError, FenIssue, PositionError, parse_fen, read_fen};
 pub(crate) use fen::{FenText, fen_names, is_plain_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};
-pub use moves::{Deviation, Explanation, IllegalReason, Readings, ResolveError, Resolved, readings, resolve};
-pub(crate) use moves::{as_if_played, moves_in};
+pub use moves::{Deviation, Explanation, IllegalReason, ResolveError, Resolved, resolve};
+pub(crate) use moves::{as_if_played, moves_in, readings};
 pub use numbering::{Numbering, SquareName};
 pub use record::GameRecord;
 pub use result::Outcome;

@@ -204,7 +204,11 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
     fn node(&mut self, id: NodeId) {
         let node = self.tree.node(id);
         let number = self.overlay.number(id, node.number);
-        let text = self.overlay.text(id).unwrap_or_else(|| self.text_of(id, node));
+        let changed = self.overlay.text(id);
+        let text: Cow<'_, [u8]> = match &changed {
+            Some(text) => text.as_bytes().into(),
+            None => self.text_of(id, node),
+        };
         // An empty comment keeps the two captures apart.
         if number.is_none() && self.page.would_join(&text) {
             self.page.comment("");
@@ -213,7 +217,7 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
         if let Some(number) = number {
             self.page.push_number(number);
         }
-        self.page.push(&text);
+        self.page.text.extend_from_slice(&text);
         if let Some(marks) = self.overlay.strength(id, node.strength()) {
             self.page.push(&marks);
         }
@@ -226,15 +230,16 @@ impl<O: Overlay + ?Sized> Writer<'_, O> {
     }
 
     #[inline]
-    fn text_of<'a>(&self, id: NodeId, node: &'a Node) -> Cow<'a, str> {
-        match &node.kind {
-            NodeKind::Move(text) => text.text().into(),
+    fn text_of<'a>(&self, id: NodeId, node: &'a Node) -> Cow<'a, [u8]> {
+        let text: &[u8] = match &node.kind {
+            NodeKind::Move(text) => text.bytes(),
             // One hyphen at the very end of a game would be read as its result.
-            NodeKind::Null if self.is_last(id) => "--".into(),
-            NodeKind::Null => "-".into(),
-            NodeKind::Ellipsis => "...".into(),
-            NodeKind::Setup { fen } => format!("/FEN \"{fen}\"/").into(),
-        }
+            NodeKind::Null if self.is_last(id) => b"--",
+            NodeKind::Null => b"-",
+            NodeKind::Ellipsis => b"...",
+            NodeKind::Setup { fen } => return format!("/FEN \"{fen}\"/").into_bytes().into(),
+        };
+        text.into()
     }
 
     /// Returns true if only attachments follow in the game.
@@ -330,7 +335,8 @@ fn escaped(value: &str) -> Cow<'_, str> {
 
 /// Text in lines of bounded width.
 struct Page {
-    text: String,
+    /// UTF-8. That is checked once, at the end: to take each move as text would check it again, a twentieth of the time of `fmt`.
+    text: Vec<u8>,
     width: usize,
     /// Characters on the last line, without the last word.
     column: usize,
@@ -343,13 +349,13 @@ struct Page {
 
 impl Page {
     const fn new(width: usize) -> Self {
-        Self { text: String::new(), width, column: 0, word: None, signs: String::new() }
+        Self { text: Vec::new(), width, column: 0, word: None, signs: String::new() }
     }
 
     fn raw(&mut self, text: &str) {
         self.end_word();
-        self.text.push_str(text);
-        self.column += characters(text);
+        self.push(text);
+        self.column += characters(text.as_bytes());
     }
 
     /// Ends the last word: a word that is too long for the line goes to the next one, and an empty word leaves no space.
@@ -359,7 +365,7 @@ impl Page {
         if self.column > 0 && len == 0 {
             self.text.pop();
         } else if self.column > 0 && self.column + 1 + len > self.width {
-            self.text.replace_range(start - 1..start, "\n");
+            self.text[start - 1] = b'\n';
             self.column = len;
         } else {
             self.column += usize::from(self.column > 0) + len;
@@ -369,14 +375,14 @@ impl Page {
     fn end_line(&mut self) {
         self.end_word();
         if self.column > 0 {
-            self.text.push('\n');
+            self.text.push(b'\n');
         }
         self.column = 0;
     }
 
     fn blank_line(&mut self) {
         self.end_line();
-        self.text.push('\n');
+        self.text.push(b'\n');
     }
 
     fn word(&mut self, word: &str) {
@@ -388,18 +394,18 @@ impl Page {
     fn begin_word(&mut self) {
         self.end_word();
         if self.column > 0 {
-            self.text.push(' ');
+            self.text.push(b' ');
         }
         self.word = Some(self.text.len());
         if !self.signs.is_empty() {
-            self.text.push_str(&self.signs);
+            self.text.extend_from_slice(self.signs.as_bytes());
             self.signs.clear();
         }
     }
 
     /// Adds to the last word.
     fn push(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.text.extend_from_slice(text.as_bytes());
     }
 
     /// Adds a move number and the space after it to the last word.
@@ -412,16 +418,16 @@ impl Page {
     }
 
     /// The last word.
-    fn last_word(&self) -> &str {
-        self.word.map_or("", |start| &self.text[start..])
+    fn last_word(&self) -> &[u8] {
+        self.word.map_or(&[], |start| &self.text[start..])
     }
 
     /// Returns true if this word would be read as the rest of a capture written jump by jump, as in `11x18 18x25`.
-    fn would_join(&self, word: &str) -> bool {
-        let is_sign = |byte: u8| matches!(byte, b'x' | b'X' | b':');
-        let Some(sign @ 1..) = word.bytes().position(is_sign) else { return false };
+    fn would_join(&self, word: &[u8]) -> bool {
+        let is_sign = |byte: &u8| matches!(byte, b'x' | b'X' | b':');
+        let Some(sign @ 1..) = word.iter().position(is_sign) else { return false };
         let before = self.last_word().strip_suffix(&word[..sign]).filter(|_| self.signs.is_empty());
-        before.is_some_and(|before| before.bytes().next_back().is_some_and(is_sign))
+        before.is_some_and(|before| before.last().is_some_and(is_sign))
     }
 
     fn open(&mut self, sign: &str) {
@@ -430,20 +436,20 @@ impl Page {
 
     fn close(&mut self, sign: &str) {
         // `(1823)` is a year; an empty comment after it leaves a move.
-        if self.last_word().strip_prefix('(').is_some_and(is_four_digits) {
+        if self.last_word().strip_prefix(b"(").is_some_and(is_four_digits) {
             self.comment("");
         }
         // In `()` the opening sign waits for a word that does not come.
         if self.last_word().is_empty() || !self.signs.is_empty() {
             self.begin_word();
         }
-        self.text.push_str(sign);
+        self.push(sign);
     }
 
     /// Keeps the last word and the next one on the same line.
     fn glue(&mut self) {
         if let Some(start) = self.word.filter(|&start| start < self.text.len()) {
-            self.signs = self.text.split_off(start) + " ";
+            self.signs = utf8(self.text.split_off(start)) + " ";
             // It is empty now: the space before it goes.
             self.end_word();
         }
@@ -480,17 +486,23 @@ impl Page {
 
     fn finish(mut self) -> String {
         self.end_line();
-        self.text
+        utf8(self.text)
     }
 }
 
-/// Returns the number of characters, at once where all are ASCII.
-fn is_four_digits(word: &str) -> bool {
-    word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit())
+/// Returns what was put together from whole texts as text.
+fn utf8(text: Vec<u8>) -> String {
+    String::from_utf8(text).expect("a page has whole texts only")
 }
 
-fn characters(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().count() }
+fn is_four_digits(word: &[u8]) -> bool {
+    word.len() == 4 && word.iter().all(u8::is_ascii_digit)
+}
+
+/// Returns the number of characters, at once where all are ASCII.
+fn characters(text: &[u8]) -> usize {
+    // Of the bytes of a character, all but the first begin with the bits 10.
+    if text.is_ascii() { text.len() } else { text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() }
 }
 
 fn is_space(letter: char) -> bool {

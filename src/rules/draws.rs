@@ -10,7 +10,7 @@ use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
 /// The draw rules of a variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct DrawRules<'a> {
     /// Repetition of a position with the same side to move.
     pub(crate) repetition: Option<Repetition<'a>>,
@@ -23,7 +23,7 @@ pub(crate) struct DrawRules<'a> {
 }
 
 /// The part of a game in which no draw may be proposed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Agreement<'a> {
     /// Number of moves that each side makes before a draw may be proposed.
     pub(crate) after_moves: u16,
@@ -32,7 +32,7 @@ pub(crate) struct Agreement<'a> {
 }
 
 /// A draw by repetition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Repetition<'a> {
     /// Number of occurrences that makes a draw.
     pub(crate) occurrences: u8,
@@ -43,7 +43,7 @@ pub(crate) struct Repetition<'a> {
 }
 
 /// A draw with one piece on each side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LastPieces<'a> {
     /// True if both must be kings.
     pub(crate) kings_only: bool,
@@ -52,7 +52,7 @@ pub(crate) struct LastPieces<'a> {
 }
 
 /// How a draw takes effect.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// It ends the game.
@@ -68,7 +68,7 @@ pub(crate) const fn is_verified(article: &str) -> bool {
 }
 
 /// A limit on moves in an ending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct DrawLimit<'a> {
     /// Stable name, such as `25-move`.
     pub(crate) name: &'a str,
@@ -83,7 +83,7 @@ pub(crate) struct DrawLimit<'a> {
 }
 
 /// The pieces and moves for which plies are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ending {
     /// Any pieces, without captures and moves of men.
     NoProgress {
@@ -110,7 +110,7 @@ pub(crate) enum Ending {
 }
 
 /// Which side must have a king on the long diagonal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Diagonal {
     /// Neither.
@@ -129,7 +129,7 @@ pub(super) const MAX_PLIES: u16 = 65_000;
 pub(super) const MAX_LIMITS: usize = 6;
 
 /// Plies counted towards each limit of the variant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct DrawCounters {
     /// The plies counted, plus one; 0 before the ending begins.
     counts: [u16; MAX_LIMITS],

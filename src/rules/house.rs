@@ -1,5 +1,6 @@
 //! Rules known only at run time: house rules, and built-in variants too rare to be compiled separately.
 
+use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::{PoisonError, RwLock};
 
@@ -11,16 +12,39 @@ use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Ge
 
 /// House rules, each once, kept until the process ends: a [`Variant`] is then as small as an index, and a position with it
 /// can be copied in a few instructions. One set takes about a kilobyte, and less than 4.
-static HOUSES: RwLock<Vec<&'static Definition>> = RwLock::new(Vec::new());
+static HOUSES: RwLock<Houses> = RwLock::new(Houses { all: Vec::new(), indices: None });
 
-/// Maximum number of different house rules, since clients of a server, and programs that generate rules, can make new ones without
-/// end. All of them take at most 40 MB.
-const MAX_HOUSES: usize = 10_000;
+/// Maximum number of different house rules, since programs that generate rules, and all clients of a server together, can make
+/// new ones without end. They take about 100 MB.
+const MAX_HOUSES: usize = 100_000;
 
-#[derive(PartialEq, Eq)]
-pub(super) struct Definition {
-    pub(super) spec: RuleSpec<'static>,
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Definition<'a> {
+    pub(super) spec: RuleSpec<'a>,
     pub(super) conventions: Conventions,
+}
+
+struct Houses {
+    all: Vec<&'static Definition<'static>>,
+    /// The place of each in the list; made for the first of them.
+    indices: Option<HashMap<&'static Definition<'static>, u32>>,
+}
+
+impl Houses {
+    /// Finds consistent rules, or copies them into the table; `None` if it has as many as it may.
+    fn find(&mut self, rules: &Definition<'_>, most: usize) -> Option<HouseId> {
+        if let Some(&index) = self.indices.as_ref().and_then(|indices| indices.get(rules)) {
+            return Some(HouseId(index));
+        }
+        if self.all.len() >= most {
+            return None;
+        }
+        let (index, conventions) = (self.all.len() as u32, rules.conventions);
+        let rules = Box::leak(Box::new(Definition { spec: kept(&rules.spec), conventions }));
+        self.all.push(rules);
+        self.indices.get_or_insert_default().insert(rules, index);
+        Some(HouseId(index))
+    }
 }
 
 /// An index into the table of house rules.
@@ -28,23 +52,8 @@ pub(super) struct Definition {
 pub(super) struct HouseId(u32);
 
 impl HouseId {
-    /// Finds consistent rules in a table, or copies them into it; `None` if it is full.
-    fn of(
-        spec: &RuleSpec<'_>,
-        conventions: Conventions,
-        houses: &mut Vec<&'static Definition>,
-        most: usize,
-    ) -> Option<Self> {
-        let known = houses.iter().position(|known| known.conventions == conventions && known.spec == *spec);
-        if known.is_none() && houses.len() < most {
-            houses.push(Box::leak(Box::new(Definition { spec: kept(spec), conventions })));
-            return Some(Self(houses.len() as u32 - 1));
-        }
-        known.map(|index| Self(index as u32))
-    }
-
-    pub(super) fn definition(self) -> &'static Definition {
-        HOUSES.read().unwrap_or_else(PoisonError::into_inner)[self.0 as usize]
+    pub(super) fn definition(self) -> &'static Definition<'static> {
+        HOUSES.read().unwrap_or_else(PoisonError::into_inner).all[self.0 as usize]
     }
 }
 
@@ -108,7 +117,7 @@ impl Variant {
         conventions.check(spec.shape)?;
         // A panic while the lock was held left the table complete: an entry is added in one step.
         let mut houses = HOUSES.write().unwrap_or_else(PoisonError::into_inner);
-        let id = HouseId::of(spec, conventions, &mut houses, MAX_HOUSES);
+        let id = houses.find(&Definition { spec: spec.clone(), conventions }, MAX_HOUSES);
         let full = || SpecIssue::new(&["name"], "too many different house rules since the program started");
         id.map(Self::of_house).ok_or_else(full)
     }
@@ -161,10 +170,10 @@ mod tests {
 
     #[test]
     fn a_full_table_keeps_answering_for_the_rules_in_it() {
-        let mut houses = Vec::new();
+        let mut houses = Houses { all: Vec::new(), indices: None };
         let mut find = |name| {
             let spec = RuleSpec { name, ..Variant::RUSSIAN.spec().clone() };
-            HouseId::of(&spec, Variant::RUSSIAN.conventions(), &mut houses, 2).map(|id| id.0)
+            houses.find(&Definition { spec, conventions: Variant::RUSSIAN.conventions() }, 2).map(|id| id.0)
         };
         assert_eq!(["a", "b", "c", "b", "a"].map(&mut find), [Some(0), Some(1), None, Some(1), Some(0)]);
     }

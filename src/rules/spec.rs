@@ -10,7 +10,7 @@ use crate::board::{Corner, Geometry, Names, Shape, Side};
 ///
 /// New rules are made from existing ones: clone [`Variant::spec`](super::Variant::spec), change fields, and pass the result
 /// to [`Variant::house`](super::Variant::house).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct RuleSpec<'a> {
     /// Name on the command line: lowercase letters, digits and `-`.
     pub(crate) name: &'a str,
@@ -76,7 +76,7 @@ fn capitalised(value: impl Serialize) -> String {
 }
 
 /// The rows of men at the start, the same for each side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StartRows {
     /// Number of empty rows between the men and their own edge.
     pub(crate) skipped: u8,
@@ -85,7 +85,7 @@ pub(crate) struct StartRows {
 }
 
 /// Directions of a man's quiet moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ManMoves {
     /// One step diagonally forward.
@@ -95,7 +95,7 @@ pub(crate) enum ManMoves {
 }
 
 /// Directions of a man's captures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ManCaptures {
     /// Diagonally forward.
@@ -109,7 +109,7 @@ pub(crate) enum ManCaptures {
 }
 
 /// How far kings reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum KingRange {
     /// One step; a king captures adjacent pieces.
@@ -119,7 +119,7 @@ pub(crate) enum KingRange {
 }
 
 /// Where a flying king may stop after the last piece it captures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum KingLanding {
     /// On any empty square.
@@ -131,7 +131,7 @@ pub(crate) enum KingLanding {
 }
 
 /// When captured pieces leave the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Removal {
     /// When the whole move is complete; until then they block.
@@ -141,7 +141,7 @@ pub(crate) enum Removal {
 }
 
 /// What happens to a man that reaches the promotion row during a capture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Promotion {
     /// It is promoted only if the move ends there.
@@ -153,7 +153,7 @@ pub(crate) enum Promotion {
 }
 
 /// Which of the possible captures are compulsory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Precedence {
     /// Any capture, but it must be completed.
@@ -171,7 +171,7 @@ pub(crate) enum Precedence {
 }
 
 /// How the game is won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Goal {
     /// The side to move loses if it has no legal move.

@@ -21,6 +21,7 @@ use super::folder::{FileError, Folder};
 use super::host::NativeHost;
 use super::session::{Held, MEMORY_OF_SESSION, Memory, Session};
 use super::work::{Thinkers, answer, work};
+use crate::calls::CallOptions;
 
 /// Largest request, in bytes: a record that a page sends.
 const LARGEST_REQUEST: usize = MEMORY_OF_SESSION;
@@ -168,7 +169,7 @@ async fn called(
         (&Method::POST, "answer") => question(shared, session, request).await,
         (&Method::POST, "work") => {
             let name = parameter(&request, "name")?;
-            let (bytes, memory) = content(&shared, Some(session), request, LARGEST_REQUEST).await?;
+            let (bytes, memory) = asked(&shared, session, request, LARGEST_REQUEST).await?;
             let slot = shared.works.take().await?;
             Ok(made("application/octet-stream", move |pieces| {
                 let _held = (slot, memory);
@@ -176,7 +177,7 @@ async fn called(
             }))
         }
         (&Method::POST, "analyse") => {
-            let (bytes, memory) = content(&shared, Some(session), request, LARGEST_QUESTION).await?;
+            let (bytes, memory) = asked(&shared, session, request, LARGEST_QUESTION).await?;
             let slot = {
                 let _waiting = Busy::new(shared.thinkers.waiting());
                 shared.thoughts.take().await?
@@ -290,10 +291,27 @@ async fn save(shared: Arc<Shared>, session: Arc<Session>, request: Request<Incom
 
 async fn question(shared: Arc<Shared>, session: Arc<Session>, request: Request<Incoming>) -> Refused<Answer> {
     let name = parameter(&request, "name")?;
-    let (bytes, _memory) = content(&shared, Some(session), request, LARGEST_QUESTION).await?;
+    let (bytes, _memory) = asked(&shared, session, request, LARGEST_QUESTION).await?;
     let _slot = shared.questions.take().await?;
     let answered = tokio::task::spawn_blocking(move || answer(&name, &bytes)).await.map_err(|_| failed())?;
     Ok(json_answer(StatusCode::OK, &answered))
+}
+
+/// Reads the content of a request whose first line has options, and counts the house rules among them.
+async fn asked(
+    shared: &Shared,
+    session: Arc<Session>,
+    request: Request<Incoming>,
+    largest: usize,
+) -> Refused<(Bytes, Held)> {
+    let (bytes, held) = content(shared, Some(Arc::clone(&session)), request, largest).await?;
+    let line = bytes.slice(..memchr::memchr(b'\n', &bytes).unwrap_or(bytes.len()));
+    let rules = move || CallOptions::parse(&line).ok()?.rules().map(str::to_owned);
+    let rules = tokio::task::spawn_blocking(rules).await.map_err(|_| failed())?;
+    if rules.is_some_and(|text| !shared.access.sessions.may_use_rules(&session, &text)) {
+        return Err(refusal(StatusCode::TOO_MANY_REQUESTS, "too many different house rules came from this address"));
+    }
+    Ok((bytes, held))
 }
 
 /// Reads the content of a request, and holds the memory for it, counted as it arrives.

@@ -1,6 +1,7 @@
 //! Sessions: browsers that were let in, and what the requests of each hold.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::BuildHasher;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +23,9 @@ const REQUESTS_OF_SESSION: usize = 32;
 /// size, and two more people still have room.
 const MEMORY: usize = 900 << 20;
 pub(super) const MEMORY_OF_SESSION: usize = MEMORY / 3;
+
+/// Different house rules from one address: a tenth of what the process keeps, so that no client uses them up alone.
+const RULES_OF_ADDRESS: usize = 10_000;
 
 /// Wrong passwords from one address within a time, after which no more are looked at.
 const GUESSES: usize = 4;
@@ -50,6 +54,8 @@ pub(super) struct Sessions {
     /// The one that was used last is the last.
     known: Mutex<VecDeque<Arc<Session>>>,
     failures: Mutex<VecDeque<(Instant, IpAddr)>>,
+    /// Keys of the house rules that came from each address.
+    rules: Mutex<HashMap<IpAddr, HashSet<u64>>>,
 }
 
 fn locked<T>(values: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -91,6 +97,14 @@ impl Sessions {
         let found = known.remove(place)?;
         known.push_back(Arc::clone(&found));
         Some(found)
+    }
+
+    /// Counts the text of house rules of a session; returns false if too many different ones came from its address.
+    pub(super) fn may_use_rules(&self, session: &Session, text: &str) -> bool {
+        let mut rules = locked(&self.rules);
+        let known = rules.entry(session.address).or_default();
+        let key = known.hasher().hash_one(text);
+        known.contains(&key) || known.len() < RULES_OF_ADDRESS && known.insert(key)
     }
 
     /// Returns true if another password from an address is looked at.
@@ -197,6 +211,19 @@ mod tests {
         assert!(fourth.grow(1));
         drop((other, third, fourth));
         assert_eq!(memory.0.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn an_address_has_a_part_of_the_house_rules() {
+        let sessions = Sessions::default();
+        let (one, again, other) = (address(1), address(1), address(2));
+        let [one, again, other] = [one, again, other].map(|from| session(&sessions, from));
+        assert!((0..RULES_OF_ADDRESS).all(|n| sessions.may_use_rules(&one, &n.to_string())));
+        for (who, rules, may) in
+            [(&one, "new", false), (&again, "new", false), (&one, "7", true), (&other, "new", true)]
+        {
+            assert_eq!(sessions.may_use_rules(who, rules), may, "{rules}");
+        }
     }
 
     #[test]

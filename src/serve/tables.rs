@@ -5,9 +5,9 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::folder::version;
 use crate::check::{CheckOptions, Checking};
@@ -21,6 +21,10 @@ const SMALLEST_FILE: u64 = 64 << 10;
 
 /// Maximum size of all tables in bytes, unless another one is given: those of records of 1.2 GB.
 const LARGEST_CACHE: u64 = 2_000_000_000;
+
+/// How long somebody waits for a table that is being made, rather than read the file beside it: of fifty people who read a file of
+/// 100 MB at once, the last one had an answer after half a minute, and the table too was finished only then.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The end of the names of tables.
 const EXTENSION: &str = "positions";
@@ -38,6 +42,8 @@ struct Shared {
     most: u64,
     jobs: NonZeroUsize,
     wanted: Mutex<Wanted>,
+    /// Notified when a table is finished or failed.
+    finished: Condvar,
 }
 
 /// Tables to make.
@@ -46,6 +52,8 @@ struct Wanted {
     queue: VecDeque<Table>,
     /// The names of all that were wanted: a table that could not be made is not tried again.
     known: HashSet<String>,
+    /// The name of the table that is being made.
+    current: Option<String>,
     is_working: bool,
 }
 
@@ -71,28 +79,28 @@ impl Tables {
         let most = most.unwrap_or(LARGEST_CACHE);
         // An earlier run may have left more. If nothing can be removed, people are still served.
         let _ = remove_oldest(folder, most);
-        Ok(Self { shared: Arc::new(Shared { folder: folder.to_owned(), most, jobs, wanted: Mutex::default() }) })
+        let (folder, wanted, finished) = (folder.to_owned(), Mutex::default(), Condvar::new());
+        Ok(Self { shared: Arc::new(Shared { folder, most, jobs, wanted, finished }) })
     }
 
     /// Returns the table of a file as it is now, where all games are of the variant if one is given. If there is none yet, it is
-    /// made on another thread.
+    /// made on another thread; who asks while that is done waits for it, if it does not take long.
     pub(super) fn of(&self, input: &Input, variant: Option<Variant>) -> Option<PositionTable> {
-        let general = self.shared.table(input, None)?;
-        let wanted = match (general.open(), variant) {
-            (None, _) => general,
-            (Some(found), None) => return Some(found),
-            // Most files have games of one variant, and need no other table for it.
-            (Some(found), Some(variant)) if found.is_all(variant) => return Some(found),
-            (Some(_), Some(_)) => {
-                let special = self.shared.table(input, variant)?;
-                match special.open() {
-                    Some(found) => return Some(found),
-                    None => special,
-                }
-            }
+        let wanted = match self.shared.find(input, variant)? {
+            Ok(found) => return Some(found),
+            Err(wanted) => wanted,
         };
-        self.shared.want(wanted);
-        None
+        if self.shared.want(wanted) {
+            return None;
+        }
+        self.shared.find(input, variant)?.ok()
+    }
+}
+
+impl Wanted {
+    fn is_pending(&self, name: &str) -> bool {
+        let mut pending = self.queue.iter().map(|table| &*table.name).chain(self.current.as_deref());
+        self.is_working && pending.any(|other| other == name)
     }
 }
 
@@ -103,6 +111,16 @@ impl Table {
 }
 
 impl Shared {
+    /// Finds the table of a file, or else says which one is wanted. Small files, and those that are not there, have none.
+    fn find(&self, input: &Input, variant: Option<Variant>) -> Option<std::result::Result<PositionTable, Table>> {
+        let general = self.table(input, None)?;
+        let Some(found) = general.open() else { return Some(Err(general)) };
+        // Most files have games of one variant, and need no other table for it.
+        let Some(variant) = variant.filter(|&variant| !found.is_all(variant)) else { return Some(Ok(found)) };
+        let special = self.table(input, Some(variant))?;
+        Some(special.open().ok_or(special))
+    }
+
     fn table(&self, input: &Input, variant: Option<Variant>) -> Option<Table> {
         let source = input.path()?;
         let meta = fs::metadata(source).ok().filter(|meta| meta.len() >= SMALLEST_FILE)?;
@@ -117,11 +135,13 @@ impl Shared {
         self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a table on another thread, unless it was wanted before.
-    fn want(self: &Arc<Self>, table: Table) {
+    /// Makes a table on another thread, and returns true. If it was wanted before, waits until it is made, and returns false.
+    fn want(self: &Arc<Self>, table: Table) -> bool {
         let mut wanted = self.wanted();
         if !wanted.known.insert(table.name.clone()) {
-            return;
+            let is_pending = |wanted: &mut Wanted| wanted.is_pending(&table.name);
+            drop(self.finished.wait_timeout_while(wanted, LONGEST_WAIT, is_pending));
+            return false;
         }
         wanted.queue.push_back(table);
         if !wanted.is_working {
@@ -129,6 +149,7 @@ impl Shared {
             let started = thread::Builder::new().spawn(move || shared.work());
             wanted.is_working = started.is_ok();
         }
+        true
     }
 
     /// Makes tables until none is wanted.
@@ -137,9 +158,11 @@ impl Shared {
             let next = {
                 let mut wanted = self.wanted();
                 let next = wanted.queue.pop_front();
+                wanted.current = next.as_ref().map(|table| table.name.clone());
                 wanted.is_working = next.is_some();
                 next
             };
+            self.finished.notify_all();
             let Some(table) = next else { return };
             // Without a table the games are read.
             let _ = self.make(&table);

@@ -27,5 +27,6 @@ pub(crate) use input::expand_including;
 pub use input::{Input, expand};
 #[cfg(feature = "serve")]
 pub(crate) use input::{is_device, is_served};
-pub use pipeline::{Event, MAX_JOBS, Pipeline, Steps, Work};
+pub(crate) use pipeline::Steps;
+pub use pipeline::{Event, MAX_JOBS, Pipeline, Work};
 pub(crate) use requested::RequestedEncoding;

@@ -326,18 +326,8 @@ impl WebEncoding {
 }
 
 /// Evidence for the encoding of bytes that are not UTF-8, collected piece by piece.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::text::{Encoding, Evidence};
-///
-/// let mut evidence = Evidence::default();
-/// evidence.add(b"[White \"\xC8\xE2\xE0\xED\xEE\xE2\"]");
-/// assert_eq!(evidence.encoding(), Encoding::Cp1251);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Evidence {
+pub(crate) struct Evidence {
     /// Characters above ASCII that are valid UTF-8, and bytes that are not.
     valid: u64,
     invalid: u64,
@@ -375,7 +365,7 @@ const BALTIC: [&str; 3] = ["āīēšžčūņļķģąęėįų", "", "äöüõéó
 
 impl Evidence {
     /// Adds a piece of text.
-    pub fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         for chunk in bytes.utf8_chunks() {
             for letter in chunk.valid().chars().filter(|letter| !letter.is_ascii()) {
                 let count = if is_word_of_866(letter) { &mut self.invalid } else { &mut self.valid };
@@ -401,7 +391,7 @@ impl Evidence {
     }
 
     /// The most likely encoding. A few bad bytes in UTF-8 are damage, not another encoding.
-    pub fn encoding(self) -> Encoding {
+    pub(crate) fn encoding(self) -> Encoding {
         if self.is_damaged_utf8() {
             Encoding::Utf8
         } else if self.is_cyrillic() {

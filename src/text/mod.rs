@@ -9,9 +9,10 @@ mod question;
 pub(crate) mod signs;
 pub(crate) mod whitespace;
 
+pub use encoding::Encoding;
+pub(crate) use encoding::Evidence;
 #[cfg(feature = "encodings")]
 pub use encoding::WebEncoding;
-pub use encoding::{Encoding, Evidence};
 pub use format::Format;
 pub(crate) use format::object_ends;
 pub use language::Language;

@@ -18,27 +18,9 @@ use crate::notation::{DATE_TAGS, DateOrder, DateOrders, WrittenDate, read_date_i
 use crate::pdn::{GameTree, ROSTER, Tag};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 
-/// Repairs a game and replays it. Returns the edits in text order.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::canon::repair;
-/// use pdn::games;
-/// use pdn::replay::ReplayOptions;
-///
-/// let game = games(b"[GameType \"20\"]\n1. 28-32 l9-23 2. 28x1914x23 *").next().unwrap();
-/// let (game, edits) = repair(game.into_tree(), &ReplayOptions::default());
-/// assert!(game.is_legal() && game.plies_played() == 4);
-/// assert_eq!(edits[0].to_string(), "squares swapped: `28-32` read as 32-28");
-/// ```
-pub fn repair(tree: GameTree, options: &ReplayOptions) -> (ReplayedGame, Vec<Edit>) {
-    repair_dated(tree, options, DateOrders::default)
-}
-
-/// Repairs a game as [`repair`] does. `orders` returns the order of the other dates in the file, and is called only for a date
-/// that has two readings without it.
-pub(crate) fn repair_dated<O: Borrow<DateOrders>>(
+/// Repairs a game and replays it. Returns the edits in text order. `orders` returns the order of the other dates in the file, and
+/// is called only for a date that has two readings without it.
+pub(crate) fn repair<O: Borrow<DateOrders>>(
     mut tree: GameTree,
     options: &ReplayOptions,
     orders: impl FnOnce() -> O,

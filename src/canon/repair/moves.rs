@@ -185,12 +185,13 @@ impl Gap {
 mod tests {
     use super::*;
     use crate::canon::{FormatOptions, format_game, repair as repair_all};
+    use crate::notation::DateOrders;
     use crate::pdn::games;
     use crate::rules::Variant;
 
     fn repaired(text: &str) -> (String, Vec<String>) {
         let tree = games(text.as_bytes()).next().expect("a game").into_tree();
-        let (game, edits) = repair_all(tree, &ReplayOptions::of(Some(Variant::INTERNATIONAL)));
+        let (game, edits) = repair_all(tree, &ReplayOptions::of(Some(Variant::INTERNATIONAL)), DateOrders::default);
         let text = format_game(&game, &FormatOptions::default()).trim_end().replace('\n', " ");
         (text, edits.iter().map(ToString::to_string).collect())
     }

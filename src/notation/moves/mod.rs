@@ -12,7 +12,8 @@ use crate::rules::{Move, Position};
 pub(crate) use explain::as_if_played;
 pub use explain::{Explanation, IllegalReason};
 pub(crate) use joined::moves_in;
-pub use read::{Deviation, Readings, ResolveError, Resolved, readings, resolve};
+pub(crate) use read::readings;
+pub use read::{Deviation, ResolveError, Resolved, resolve};
 
 impl Position {
     /// Returns the short form of a legal move in the names of the variant, such as `32-28` or `19x30`: first and last square,

@@ -40,6 +40,11 @@ impl Resolved {
     pub const fn played(&self) -> Move {
         self.played
     }
+
+    /// Returns the deviation of the text from the standard, if any.
+    pub const fn deviation(&self) -> Option<Deviation> {
+        self.deviation
+    }
 }
 
 /// The reason why a written move could not be played.
@@ -56,7 +61,7 @@ pub enum ResolveError {
 
 /// All legal moves that fit a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Readings {
+pub(crate) struct Readings {
     /// The moves, in the order of the position's legal moves.
     pub(super) moves: Vec<Move>,
     /// Among several moves, the one whose full form is the text: the full form of a capture without intermediate squares
@@ -68,7 +73,7 @@ pub struct Readings {
 
 impl Readings {
     /// Returns the moves, in the order of the position's legal moves.
-    pub fn moves(&self) -> &[Move] {
+    pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
 
@@ -79,7 +84,7 @@ impl Readings {
     }
 
     /// Returns the deviation of the text from the standard, if any.
-    pub const fn deviation(&self) -> Option<Deviation> {
+    pub(crate) const fn deviation(&self) -> Option<Deviation> {
         self.deviation
     }
 }
@@ -114,22 +119,7 @@ pub fn resolve(position: &Position, text: &MoveText, numbering: Numbering) -> Re
 /// Returns all legal moves that a text may denote.
 ///
 /// Several moves have the same first and last square only if they capture different pieces.
-///
-/// # Examples
-///
-/// A man can capture two pieces in two ways that end on the same square:
-///
-/// ```
-/// use pdn::notation::{Numbering, readings};
-/// use pdn::rules::{Position, Variant};
-///
-/// let position = Position::from_fen(Variant::ENGLISH, "W:W31:B1,18,19,26,27")?;
-/// let found = readings(&position, &"31x15".parse().unwrap(), Numbering::for_variant(Variant::ENGLISH));
-/// let full: Vec<_> = found.moves().iter().map(|played| position.full(played)).collect();
-/// assert_eq!(full, ["31x22x15", "31x24x15"]);
-/// # Ok::<(), pdn::notation::PositionError>(())
-/// ```
-pub fn readings(position: &Position, text: &MoveText, numbering: Numbering) -> Readings {
+pub(crate) fn readings(position: &Position, text: &MoveText, numbering: Numbering) -> Readings {
     let moves = between(position, Target::of(text.from(), numbering), Target::of(text.to(), numbering), numbering);
     let mut found = Readings { moves, exact: None, deviation: None };
     if !text.captured().is_empty() {

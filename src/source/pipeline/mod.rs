@@ -9,7 +9,7 @@ use std::any::Any;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-pub use self::steps::Steps;
+pub(crate) use self::steps::Steps;
 use self::walk::{Numbers, Walk};
 use super::{Chunk, ChunkOptions, Input};
 use crate::error::{Error, Result};

@@ -11,25 +11,8 @@ use crate::source::{ChunkOptions, Input};
 
 /// The work of a [`Pipeline`](super::Pipeline) on the calling thread, an event at a time, for a program that does something
 /// else between two events.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::canon::FormatOptions;
-/// use pdn::check::{CheckOptions, Checking};
-/// use pdn::export::Formatting;
-/// use pdn::source::{ChunkOptions, Event, Input, Steps};
-///
-/// let checks = CheckOptions::default();
-/// let work = Checking::new(Formatting::new(FormatOptions::default(), checks.clone()), checks);
-/// let inputs = vec![Ok(Input::stream("-", &b"1.32-28 *"[..]))];
-/// let mut steps = Steps::new(inputs, work, ChunkOptions::default());
-/// assert!(matches!(steps.step(), Some(Event::Begin(_))));
-/// assert!(matches!(steps.step(), Some(Event::Done(chunk)) if chunk.text().ends_with(b"1. 32-28 *\n")));
-/// assert!(steps.step().is_none());
-/// ```
 #[derive(Debug)]
-pub struct Steps<W> {
+pub(crate) struct Steps<W> {
     work: W,
     walk: Walk,
     numbers: Numbers,
@@ -37,14 +20,14 @@ pub struct Steps<W> {
 
 impl<W: Work> Steps<W> {
     /// Begins work on inputs, as [`Pipeline::run`](super::Pipeline::run) does.
-    pub fn new(inputs: Vec<Result<Input>>, work: W, options: ChunkOptions) -> Self {
+    pub(crate) fn new(inputs: Vec<Result<Input>>, work: W, options: ChunkOptions) -> Self {
         let walk = Walk::new(inputs, ChunkOptions { head: W::HEAD, ..options }, |_| None);
         Self { work, walk, numbers: Numbers::default() }
     }
 
     /// Returns the next event; `None` when all inputs are done. An error of the kind [`WouldBlock`](std::io::ErrorKind) means
     /// that a stream has no bytes now; the event is repeated until it has, and nothing is lost.
-    pub fn step(&mut self) -> Option<Event<W::Done>> {
+    pub(crate) fn step(&mut self) -> Option<Event<W::Done>> {
         let event = self.walk.next()?;
         Some(event.map(|piece| typed(piece.done(&self.work, &mut self.numbers))))
     }
