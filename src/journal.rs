@@ -112,6 +112,7 @@ impl Journal {
         loop {
             line.clear();
             let read = reader.read_line(&mut line).or_else(|error| self.unreadable(error, valid == 0, expected))?;
+            // An interrupted run may leave the beginning of a line.
             if !line.ends_with('\n') {
                 return if valid == 0 && !is_cut_header(&line, expected) {
                     Err(self.foreign(expected))
@@ -123,6 +124,7 @@ impl Journal {
                 self.check(&line, expected)?;
             } else {
                 let is_whole = expected.checkpoint == VERSION_WITHOUT_CHECKSUMS || is_sealed(&line);
+                // After a damaged line nothing is sure; what follows is played again.
                 if !is_whole || !serde_json::from_str(&line).is_ok_and(&mut accept) {
                     return Ok(valid);
                 }

@@ -111,6 +111,7 @@ pub(crate) fn strengths(games: &[Vec<Meetings>], anchors: &[Option<f64>], averag
         let gradient: Vec<_> = (0..games.len()).map(|n| if anchors[n].is_some() { 0.0 } else { surplus(n) }).collect();
         let step = solve(games, &strengths, anchors, &gradient);
         let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
+        // Infinite without any change, which makes it 1.
         let scale = (MAX_STEP / longest).min(1.0);
         strengths.iter_mut().zip(&step).for_each(|(strength, part)| *strength += scale * part);
         if longest < PRECISION {

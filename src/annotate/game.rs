@@ -94,6 +94,7 @@ impl Annotating<'_> {
 /// Returns what the n-th move of a study, a judged one, gave away.
 fn explain(study: &Study<'_>, n: usize, tables: &EndgameTables, numbering: Numbering) -> SentenceFacts {
     let (ply, before, after, played) = (study.ply(n), study.value(n), study.value(n + 1), study.played_line(n));
+    // In the middle of an exchange, the balance is meaningless.
     let base = (study.range().start..=n).rev().map(|n| &study.ply(n).before).find(|before| !before.can_capture());
     let judged = JudgedMove {
         base: base.unwrap_or(&ply.before),

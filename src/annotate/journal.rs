@@ -196,6 +196,7 @@ impl GameJournal {
     ///
     /// If the file cannot be read or written; it is then unchanged.
     pub(crate) fn prune(self, keep: impl Fn(&str) -> bool) -> Result<u64, Error> {
+        // Two processes may do this at the same time.
         let path = self.path.with_extension(format!("new-{}", std::process::id()));
         let written = Self::open(&path).and_then(|kept| {
             let mut removed = 0;
@@ -260,6 +261,7 @@ fn supported(locked: io::Result<()>) -> io::Result<()> {
 
 /// Writes the header to a new file, or to one that was cut off within the header, and returns the first bytes of the file.
 fn begin(mut file: &File) -> io::Result<Vec<u8>> {
+    // Several shards may begin the file at the same time.
     supported(file.lock())?;
     let mut head = Vec::new();
     file.take(HEADER.len() as u64).read_to_end(&mut head)?;

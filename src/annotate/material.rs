@@ -25,6 +25,7 @@ impl MaterialGoal {
     pub(super) fn new(start: &Position, solution: &[Move], prover: &Prover) -> Self {
         let side = start.turn();
         let end = solution.iter().fold(*start, |position, step| position.play_unchecked(step));
+        // An odd number of plies: the last move is one of the side that solves.
         let bounds = Bounds::default().plies(solution.len().max(MIN_PLIES) | 1).nodes(prover.nodes());
         let goal = Self { side, lead: balance(start, side), gain: 1, bounds };
         let Some(first) = solution.first() else { return goal };

@@ -99,6 +99,7 @@ impl KeyMoments {
 }
 
 fn keep_worst(moments: &mut Vec<KeyMoment>) {
+    // Equal losses in the order of the games, whichever thread was faster.
     let place = |moment: &KeyMoment| (std::cmp::Reverse(moment.loss), moment.file.clone(), moment.game, moment.ply);
     moments.sort_by_cached_key(place);
     moments.truncate(MAX_MOMENTS);

@@ -182,6 +182,7 @@ fn thresholds_help() -> String {
 
 /// Returns three increasing losses from 0 to 1 in thousandths of a point.
 fn thresholds(losses: &[f64]) -> Option<Thresholds> {
+    // Less than a thousandth would be rounded to 0, and every move would be marked.
     let is_valid = losses.is_sorted() && losses.iter().all(|loss| (0.001..=1.0).contains(loss));
     let losses: Vec<_> = losses.iter().map(|loss| (1000.0 * loss).round() as u16).collect();
     Thresholds::try_from(losses).ok().filter(|_| is_valid)
@@ -288,6 +289,7 @@ impl AnnotateOptions {
     /// by about a ply for each doubling.
     pub(super) fn limit_of(&self, fifths: u32) -> Limit {
         let mut limit = self.limit();
+        // A search of 0 nodes would find no move.
         limit.nodes = limit.nodes.map(|nodes| (nodes.saturating_mul(fifths.into()) / u64::from(SHARE)).max(1));
         limit.time = limit.time.map(|time| time.saturating_mul(fifths) / SHARE);
         limit.depth = limit.depth.map(|depth| depth.saturating_add(fifths.ilog2()));

@@ -145,6 +145,7 @@ impl Drop for GameProgress<'_> {
         all.skipped += self.moves.saturating_sub(self.analysed);
         all.begun.0 -= self.moves;
         all.begun.1 -= self.work;
+        // A game whose searches are known took no time, and says nothing about the time of others.
         if self.work == 0 {
             all.free += self.moves;
         } else {

@@ -179,6 +179,7 @@ impl Tree<'_> {
     fn combined(&self, node: &Node) -> (u32, u32) {
         let proofs = || self.children(node).map(|(_, child)| child.proof);
         let refutations = || self.children(node).map(|(_, child)| child.refutation);
+        // `NEVER` stays `NEVER`; wrapped around, it would look like a position that is nearly proven.
         let sum = |sum: u32, number: u32| sum.saturating_add(number);
         if node.position.turn() == self.side {
             (proofs().min().unwrap_or(NEVER), refutations().fold(0, sum))

@@ -80,11 +80,13 @@ impl<'a, 'b> GameSearches<'a, 'b> {
         let hash = hash(position, history, limit, lines);
         if let Some(&place) = self.memory.as_ref().and_then(|memory| memory.get(&hash)) {
             let made = &self.made[place];
+            // Two questions may have one hash.
             if (made.position, &*made.history, made.limit, made.lines) == (*position, history, limit, lines) {
                 return Ok(made.found.clone());
             }
         }
         let place = self.made.len();
+        // Saved runs that asked another question here are of no more use.
         self.known.retain(|known| known.get(place).is_some_and(|saved| saved.hash == hash));
         let known = self.known.first().and_then(|known| known[place].read(*position));
         let found = match known {

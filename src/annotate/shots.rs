@@ -43,6 +43,7 @@ pub(super) fn shots_of(study: &Study<'_>, is_end: bool, numbering: Numbering) ->
     }
     all.sort_by_key(|shot| shot.at);
     for n in 0..all.len() {
+        // The side moves again two plies later.
         let mut next = all[n + 1..].iter().take_while(|later| later.at <= all[n].at + 2);
         if next.any(|later| all[n].shot.is_missed_before(&later.shot)) {
             all[n].explanation = None;

@@ -210,6 +210,7 @@ pub(super) struct EarlyEnd {
     pub(super) margin: Duration,
 }
 
+// Four moves of each player: a single misjudgement decides nothing.
 /// Number of consecutive plies whose scores must agree.
 const AGREED_PLIES: usize = 8;
 

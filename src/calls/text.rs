@@ -52,6 +52,7 @@ impl Sink<ConvertedText> for Converted {
 pub(super) fn fmt(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
     let fix = options.take("fix")?.unwrap_or_default();
     let mut options: FormatOptions = options.rest()?;
+    // The command line refuses smaller widths.
     options.width = options.width.max(20);
     let work: Formatting<FormatOptions, CheckOptions> = Formatting::new(options, reading.checks.clone());
     Walk::new(reading, work.fixing(fix), Canonical::default())

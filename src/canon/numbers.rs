@@ -41,6 +41,7 @@ pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
     let Some(starts) = game.variant().map(Variant::starts) else { return };
     let mut counter = Counter { game, starts, begins: vec![None; tree.lines().len()] };
     counter.begins[0] = Some(Begin { number: first_number(tree, game, starts), ply: 1 });
+    // Each variation comes after the line that it is in, which sets where it begins.
     for line in tree.line_ids() {
         if let Some(begin) = counter.begins[line.index()] {
             counter.line(tree, line, begin);

@@ -83,6 +83,7 @@ impl Baseline {
 
     /// Returns what identifies a diagnostic about a text, if the baseline has such diagnostics or is to be written.
     pub(crate) fn known(&self, diagnostic: &Diagnostic, input: &Input, text: &[u8]) -> Option<Known> {
+        // A character has up to four bytes.
         let words = String::from_utf8_lossy(&text[..text.len().min(4 * MAX_TEXT)]);
         let words: Vec<_> = words.split_whitespace().collect();
         let values = diagnostic.values().into_iter().filter(|(name, _)| !PLACES.contains(name));

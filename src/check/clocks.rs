@@ -124,6 +124,7 @@ fn decide<'a>(game: &ReplayedGame, readings: &[Reading<'a>]) -> (TwoParts, Optio
         let increments = increment.saturating_mul(game.written() as u64 / 2);
         Time(seconds(&stages).saturating_add(increments).saturating_mul(1000))
     });
+    // Six hours and any minutes.
     let limit = [Some(Time((MAX_HOURS + 1) * 3_600_000 - 1)), most, given].into_iter().flatten().min();
     let is_minutes = has_decimals || longest > limit;
     (if is_minutes { TwoParts::Minutes } else { TwoParts::Hours }, Some(first))

@@ -146,6 +146,7 @@ impl Counted {
 
     /// Returns whether this may be the number of a first move, and of a second one, given the number before it.
     fn after(self, last: Self) -> [bool; 2] {
+        // If numbers go down, the difference is larger than any number of moves.
         let (plies, moves) = (self.ply - last.ply, self.number.wrapping_sub(last.number));
         [0, 1].map(|second| {
             let before = (second + plies) % 2;

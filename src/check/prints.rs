@@ -35,6 +35,7 @@ pub fn fingerprints(game: &ReplayedGame) -> Vec<u128> {
                 state = text(state, fen);
                 continue;
             }
+            // 1, 2 and 3 keep null moves, moves and texts apart.
             (NodeKind::Null, _) => state = mix(state, 1),
             (NodeKind::Move(_), Some(played)) => state = next_fingerprint(state, &played),
             (NodeKind::Move(written), None) => state = text(state, written.text()),

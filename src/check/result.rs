@@ -167,6 +167,7 @@ fn note(databases: &Databases, game: &ReplayedGame, result_at: Span, best: Outco
         let (before, after) = (best_play(databases, ply.before()?), best_play(databases, ply.after()?)?);
         Some((n, *id, before?, after))
     });
+    // From the last move back: the last change counts.
     let change = { known }.find(|(_, _, before, after)| before != after);
     match change {
         Some((n, id, before, _)) => {

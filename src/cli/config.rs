@@ -18,6 +18,7 @@ use crate::text::{Language, Lines};
 /// The name of the configuration file.
 const NAME: &str = "pdn.toml";
 
+// A path that names records or a device by mistake does not fill the memory.
 /// Largest size of a configuration or rules file in bytes.
 const MAX_SIZE: u64 = 1_000_000;
 
@@ -149,6 +150,7 @@ fn read(path: &Path) -> Result<Settings> {
 /// Reads a configuration or rules file of at most 1 MB.
 pub(super) fn read_limited(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One byte more than allowed shows that there is more.
     let read = File::open(path).and_then(|file| file.take(MAX_SIZE + 1).read_to_end(&mut bytes));
     read.map_err(|error| Error::read(path, error))?;
     if bytes.len() as u64 > MAX_SIZE {

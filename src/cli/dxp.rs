@@ -171,6 +171,7 @@ impl Options {
         let games = self.games.unwrap_or(1);
         for number in 1..=games {
             let first = self.side;
+            // The sides alternate, so that each opponent begins half of the games.
             let side = if number % 2 == 1 { first } else { !first };
             let proposal = DxpProposal::new(start, side, self.minutes).with_moves(self.moves);
             let mut game = self.propose(session, &proposal, number, context);

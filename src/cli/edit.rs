@@ -67,9 +67,11 @@ fn parse_tag(text: &str) -> Result<(String, String), String> {
     if !named {
         return Err("expected the name of a tag before `=`: letters, digits and `_`".to_owned());
     }
+    // Other values would give the moves other meanings, or none.
     if ["FEN", "GameType", "SetUp"].contains(&name) {
         return Err(format!("{name} determines how moves are read and cannot be set for all games"));
     }
+    // A line end would close the tag early for many programs, and a reader would not see the others.
     if value.chars().any(char::is_control) {
         return Err("the value contains control characters".to_owned());
     }

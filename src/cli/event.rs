@@ -194,12 +194,14 @@ fn write_letters(events: &[EventRow], folder: &Path, options: &Options, context:
         out.text(text)?;
         out.finish()?;
     }
+    // Each letter has two files, text and HTML.
     context.inform(&format!("{} in {}", count(files.len() as u64 / 2, "letter"), folder.display()));
     Ok(())
 }
 
 /// Returns the message that a TRF file holds one tournament, with the names of those that there are.
 fn one_of(events: &[Tournament]) -> String {
+    // With the first line and the last, these fit on a terminal of 24 lines.
     const SHOWN: usize = 20;
     let mut text =
         format!("a TRF file holds one tournament, but there are {}: use --event NAME, or --one", events.len());

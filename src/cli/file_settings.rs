@@ -49,6 +49,7 @@ impl SettingsFinder {
     /// Returns the settings of an input.
     pub(super) fn of(&self, input: &Input) -> Result<Arc<FileSettings>> {
         let folder = folder(input);
+        // Settings are only added, and only when complete: a panic elsewhere leaves nothing half-done.
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(settings) = found.by_folder.get(&folder) {
             return Ok(Arc::clone(settings));

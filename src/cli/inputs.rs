@@ -56,6 +56,7 @@ impl Files {
     /// every shell expands patterns.
     fn matching(&self, path: &Path, skipped: &Skipped) -> Vec<Result<Input>> {
         let pattern = path.to_str().filter(|name| name.contains(['*', '?', '[']) && path.symlink_metadata().is_err());
+        // As in shells, `*` does not find hidden files.
         let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
         let Some(paths) = pattern.and_then(|pattern| glob_with(pattern, options).ok()) else {
             return self.expand([path], skipped);
@@ -95,8 +96,10 @@ impl Files {
 
 /// Returns the names in a list: one a line, or separated by zero bytes if there are any.
 fn names(list: &[u8]) -> Result<Vec<PathBuf>> {
+    // `find -print0` writes such lists, for names that contain line ends.
     let has_zeros = list.contains(&0);
     let ends = |byte: &u8| if has_zeros { *byte == 0 } else { *byte == b'\n' };
+    // Editors on Windows put a byte order mark at the start of a list.
     let list = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(list);
     let names = list.split(ends).map(|name| if has_zeros { name } else { name.strip_suffix(b"\r").unwrap_or(name) });
     names.filter(|name| !name.is_empty()).map(path).collect()

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::link::end_engines;
 use crate::text::printable_lines;
 
+// 128 and the number of SIGINT, as shells report it.
 /// The exit status of an interrupted command.
 const INTERRUPTED: i32 = 130;
 
@@ -72,6 +73,7 @@ fn stop_writing() -> Option<MutexGuard<'static, ()>> {
         match WRITING.try_lock() {
             Ok(writing) => return Some(writing),
             Err(_) if Instant::now() > until => return None,
+            // A mutex of the standard library cannot be waited for with a timeout.
             Err(_) => thread::sleep(Duration::from_millis(1)),
         }
     }

@@ -275,6 +275,7 @@ fn command() -> clap::Command {
         let _ = writeln!(template, "\n{header}{group}:{header:#}");
         for name in names.iter().map(|name| name.to_lowercase()) {
             let about = command.find_subcommand(&name).and_then(clap::Command::get_about);
+            // The longest name, `completions`, has 11 letters.
             let _ = writeln!(template, "  {name:<12} {}", about.map(ToString::to_string).unwrap_or_default());
         }
     }
@@ -297,6 +298,7 @@ pub fn main_of(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     interrupt::install();
     let status = run(&arguments).unwrap_or_else(|error| {
+        // The reader, such as `head`, has all that it wanted.
         if error.is_broken_pipe() {
             return Status::Clean;
         }

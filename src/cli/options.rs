@@ -175,6 +175,7 @@ pub(super) fn positive<T: FromStr>(text: &str) -> Result<T, String> {
 
 /// Parses a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.
 fn parse_size(text: &str) -> Result<usize, String> {
+    // Spans within a game have 32 bits.
     const MAX_SIZE: u64 = 2 << 30;
     let size = parse_memory(text)?;
     if size <= MAX_SIZE { Ok(size as usize) } else { Err("expected a size from 1 byte to 2GiB".to_owned()) }

@@ -75,6 +75,7 @@ impl Output {
     fn stdout() -> Self {
         Self {
             label: "standard output".into(),
+            // Eight times the default: fewer system calls.
             sink: Some(Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))),
         }
     }
@@ -225,6 +226,7 @@ fn part_of(target: &Path) -> PathBuf {
 /// Returns the path by which a file is compared with others, whether it exists or not.
 fn resolved(path: &Path) -> PathBuf {
     let target = link_target(path);
+    // A name without a folder has an empty parent, which cannot be made canonical.
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let beside = target.file_name().map_or_else(|| folder.clone(), |name| folder.join(name));

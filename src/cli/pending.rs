@@ -106,7 +106,9 @@ fn anonymous(folder: &Path) -> Option<File> {
     use rustix::fs::OFlags;
 
     let flags = i32::try_from(OFlags::TMPFILE.bits()).ok()?;
+    // As for any new file, the mask of the process takes bits away.
     let file = OpenOptions::new().read(true).write(true).custom_flags(flags).mode(0o666).open(folder).ok()?;
+    // Without `/proc`, as in some containers, the file could not be named later.
     descriptor(&file).exists().then_some(file)
 }
 

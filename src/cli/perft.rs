@@ -65,6 +65,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         sum(shares.iter().map(|share| share.leaves)).map_err(overflow)?
     };
     let seconds = clock.elapsed().as_secs_f64();
+    // A small tree may take less time than the clock can measure.
     let leaves_per_second = leaves as f64 / seconds.max(1e-9);
     let (variant, depth) = (variant.name(), options.depth);
     let answer = Answer { variant, depth, leaves, seconds, leaves_per_second, divide: shares };

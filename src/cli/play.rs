@@ -267,6 +267,7 @@ impl Session {
         };
         self.engine.set_multipv(number);
         let analysis = self.analyse();
+        // Each further line would take time from the moves of the engine.
         self.engine.set_multipv(1);
         analysis.lines().map(|line| self.evaluated_line(line, analysis.depth())).collect()
     }

@@ -83,6 +83,7 @@ fn table(row: &RatingsRow) -> String {
         table.row(cells(player).map(|cell| if cell.is_empty() { "-".to_owned() } else { cell }));
     }
     let (games, players) = (count(row.games, "game"), count(row.rated, "rated player"));
+    // Without games, the share is 0 %, not NaN.
     let share = 100.0 * row.draws as f64 / row.games.max(1) as f64;
     format!("{games}, {share:.1} % drawn, {players}\n\n{}", table.text())
 }

@@ -268,6 +268,7 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
             site.picture_path().zip(picture).map_or(Ok(()), |picture| files.write(picture))
         })
     })?;
+    // Without a readable record, an existing site stays as it is.
     if site.games() == 0 && context.has_failed() {
         files.remove_new();
         return Ok(Status::Clean);

@@ -66,6 +66,7 @@ impl Options {
     fn password(&self) -> Result<Option<String>> {
         let Some(path) = &self.password_file else { return Ok(std::env::var(PASSWORD).ok()) };
         let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+        // Editors add a line end, which is not part of the password.
         Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
     }
 }

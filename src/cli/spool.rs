@@ -39,6 +39,7 @@ impl<K: Ord> Spool<K> {
 
     /// Returns the records in that order.
     pub(super) fn sorted(mut self) -> Result<Sorted<K>> {
+        // A stable sort, which keeps the order of records with equal keys.
         self.records.sort_by(|one, other| one.0.cmp(&other.0));
         let file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
         Ok(Sorted { file, records: self.records, record: Vec::new() })

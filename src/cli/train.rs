@@ -121,6 +121,7 @@ fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
     let player = |name, knowledge: &Knowledge| {
         EngineSpec::built_in(name, EngineOptions::default().with_hash_mb(4).with_knowledge(knowledge.clone()))
     };
+    // Each opening is played twice, with sides exchanged.
     let openings = random_openings(variant, GATE_PLIES, options.seed, options.games.div_ceil(2) as usize);
     let how = MatchOptions { nodes: Some(options.nodes), ..MatchOptions::default() };
     let matchup = Match::new([player("new", &options.new), player("old", &old)], openings, how);
@@ -152,6 +153,7 @@ fn self_play(options: &SelfPlayArguments, context: &mut Context) -> Result<Statu
     let first = file.games();
     settings.play(first..options.games.games.max(first), context.jobs, |game| {
         interrupt::while_running(|| file.add(&game))?;
+        // A game with few nodes takes milliseconds; a line for each would flood the terminal.
         if file.games().is_multiple_of(1000) {
             context.inform(&count(file.games(), "game"));
         }

@@ -206,6 +206,7 @@ impl<'a> Subject<'a> {
         let parts = parts.ok_or(Refusal::NoSuchPlace)?;
         let (&first, rest) = parts.split_first().ok_or(Refusal::NoSuchPlace)?;
         let mut line: &'a [MoveRow<'a>] = &self.row.moves;
+        // There is no index before 0, and the largest number is that of no move.
         let mut index = first.wrapping_sub(1);
         let mut parent = None;
         if first == 0 && rest.is_empty() {
@@ -274,6 +275,7 @@ impl<'a> Subject<'a> {
     /// Returns the splice that inserts the first words after the tags.
     fn inserted_at_end(&self, token: usize, words: &[u8], new: Vec<Expected>) -> Splice {
         let at = self.tokens.all[token].span.end;
+        // An empty line separates the moves from the tags.
         let gap = self.line_end.repeat(2);
         Splice { bytes: at..at, text: [gap.as_bytes(), words].concat(), tokens: token + 1..token + 1, new: Some(new) }
     }
@@ -395,6 +397,7 @@ impl<'a> Subject<'a> {
     /// Changes the texts at a place so that they are a new one together. Those at their start and end that the new text has, too,
     /// are unchanged; of the others, one gets what is new.
     fn comment(&self, at: &str, text: &str, before: bool) -> Planned {
+        // A closing brace would end the comment.
         let text = one_line(text).replace('{', "(").replace('}', ")");
         let mut rest = text.trim();
         let (items, after) = self.texts_at(at, before)?;

@@ -63,6 +63,7 @@ impl EditableGame {
             return Self::with(Self::written(review.game().tree()), Encoding::Utf8, review, options, false);
         }
         let (bytes, own) = (game.bytes().to_vec(), game.encoding());
+        // ASCII is alike in every encoding: that of the file decides how new letters are written.
         let is_ascii = own == Encoding::Utf8 && bytes.is_ascii();
         let encoding = game.chunk().encoding().filter(|_| is_ascii).unwrap_or(own);
         Self::with(bytes, encoding, game.into_review(), options, true)

@@ -107,6 +107,7 @@ impl<G: Geometry> Build<'_, G> {
 
     /// Opens the table of a class if it exists and is valid.
     fn open(&self, material: Material, distances: bool) -> Option<OpenTable> {
+        // A damaged table is built again.
         let tables = open_file(&self.path(material, distances), self.variant).ok()?;
         let is_wanted = |open: &OpenTable| {
             let contents = &open.table.contents;

@@ -28,14 +28,17 @@ use crate::board::Geometry;
 
 const MAGIC: &[u8; 8] = b"PDN-EGDB";
 const VERSION: u16 = 1;
+// Eight letters, two bytes of version, four of the length of the header.
 /// Length of the part before the header.
 const START: usize = 14;
+// Two bytes of length, four of checksum; the place follows from the lengths before.
 /// Length of the index entry of a block.
 const ENTRY: usize = 6;
 /// Maximum accepted length of a header, so that a damaged length does not allocate gigabytes.
 const MAX_HEADER: u32 = 1 << 20;
 /// Stored in place of the longest win if there is none.
 const NO_WIN: u8 = u8::MAX;
+// With 2¹⁵, Italian tables of 5 pieces were 1.2 % smaller.
 /// Positions per block: larger blocks make files smaller and a probe slower.
 const BLOCK: u32 = 1 << 14;
 
@@ -138,6 +141,7 @@ fn header(contents: &Contents, coder: &Coder, blocks: usize) -> Vec<u8> {
     let (own, their) = (contents.material.own, contents.material.their);
     bytes.extend([own.men, own.kings, their.men, their.kings, u8::from(contents.distances)]);
     for n in 0..2 {
+        // A class that is its own mirror has no second counts.
         write_counts(contents.counts.get(n).unwrap_or(&ClassCounts::default()), &mut bytes);
     }
     bytes.extend(BLOCK.to_le_bytes());

@@ -119,6 +119,7 @@ impl Cells {
         let mut counts = Counts::default();
         let mut longest = None;
         for (distance, &open) in self.distance.iter_mut().zip(&self.open) {
+            // `NO_DISTANCE` wraps around to 0, the code of a draw.
             let code = if open > SETTLED { Code::DRAW } else { Code(distance.wrapping_add(1)) };
             counts.add(code.value());
             longest = longest.max(code.distance().filter(|_| code.value() == Value::Win));
@@ -144,6 +145,7 @@ fn start_range<G: Geometry>(
         if counter == CAPTURE {
             captures.add(code.value());
         }
+        // The code of a draw, 0, wraps around to `NO_DISTANCE`.
         (open[n], distance[n]) = (counter, code.0.wrapping_sub(1));
     });
     captures
@@ -248,6 +250,7 @@ fn lose_one(open: &mut u8, distance: &mut u8, plies: u8) -> u8 {
     if *open > SETTLED {
         return 0;
     }
+    // The side that loses chooses the longest way.
     *distance = if *distance == NO_DISTANCE { plies } else { plies.max(*distance) };
     *distance
 }

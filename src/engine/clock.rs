@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::limit::Limit;
 
+// At 5 to 8 million nodes a second, the clock is read every 0.2 ms or less often.
 /// Nodes between two checks of the time and the flags.
 const INTERVAL: u64 = 1024;
 

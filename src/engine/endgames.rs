@@ -10,6 +10,7 @@ use crate::board::{Geometry, Side, Word};
 use crate::egdb::{BestLine, BoardTables, Value};
 use crate::rules::{Move, State};
 
+// Building all classes with up to 4 pieces of International solves 3.5 million positions a second.
 /// Positions of a class that may be solved for each second, for each node, and for a search of depth 0. A class is solved
 /// once and then serves for many moves.
 const PER_SECOND: f64 = 3e6;

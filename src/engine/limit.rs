@@ -309,6 +309,7 @@ pub(super) struct Budget {
 
 /// Number of moves that the rest of a game is expected to take. Too few would leave no time at the end of a long game.
 const MOVES_TO_GO: u32 = 30;
+// Other programs stop the clock when they have read the move, after pipes or a network.
 /// Time kept back for work outside the search.
 const RESERVE: Duration = Duration::from_millis(20);
 /// Maximum time for one move, in even shares of the clock: an iteration that has begun may take longer than planned.

@@ -41,6 +41,7 @@ impl Asker {
     pub(crate) const fn max_hash_mb(self) -> usize {
         match self {
             Self::Owner => 65_536,
+            // The memory of WebAssembly ends at 4 GiB, and games, weights and tables of endings need some of it.
             Self::Page => 1024,
             Self::Guest => 256,
         }
@@ -151,6 +152,8 @@ impl Default for EngineOptions {
     /// Returns a configuration of 64 megabytes, one thread, all features and the databases in the program.
     fn default() -> Self {
         Self {
+            // Larger tables miss the caches more often: with 256 MB, the search to depth 20 took 20 % longer than with
+            // 16.
             hash_mb: 64,
             threads: 1,
             features: SearchFeatures::all(),

@@ -9,6 +9,7 @@ use crate::rules::Step;
 
 /// Number of square indices: the bits of the widest board.
 const SQUARES: usize = 128;
+// Histories stay within 2¹⁴, and captures within 2²⁵ on the widest board, so that the three ranges never meet.
 /// Rating of the best move of an earlier search.
 const BEST: i32 = 1 << 28;
 /// Rating of a capture, for each captured piece.

@@ -9,6 +9,7 @@ pub(super) const MAX_DEPTH: u32 = 100;
 /// Longest line from the root, extensions and quiescence search included. Each ply has buffers, so it is bounded.
 pub(super) const MAX_PLY: usize = 120;
 
+// The scores of the first iterations change by more than the window, and a second search would be needed.
 /// First iteration with an aspiration window.
 pub(super) const ASPIRATION_DEPTH: u32 = 4;
 /// Half the width of the first aspiration window.
@@ -48,9 +49,11 @@ pub(super) const REVERSE_MARGIN: i32 = 20;
 /// Minimum depth at which moves after which the opponent can capture are exempt from futility pruning.
 pub(super) const SACRIFICE_DEPTH: i32 = 2;
 
+// Smaller searches are over before the result could help another thread.
 /// Minimum depth at which a thread postpones moves that another thread is searching.
 pub(super) const SHARING_DEPTH: i32 = 6;
 
+// Less the reduction, the test is a search of at least 2 plies.
 /// Minimum depth at which a move is tested for being singular.
 pub(super) const SINGULAR_DEPTH: i32 = 6;
 /// Reduction of the search of the other moves in that test.

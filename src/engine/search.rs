@@ -283,6 +283,7 @@ impl<G: Geometry> Deepening<'_, G> {
         for n in 0..multipv {
             let guess = match n.checked_sub(1) {
                 None => self.found.score(),
+                // The n-th line had about this score in the iteration before.
                 Some(n) => self.found.others.get(n).map_or(self.found.score(), ScoredLine::score),
             };
             let score = self.aspire(depth, guess.value());

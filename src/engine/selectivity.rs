@@ -102,6 +102,7 @@ impl<G: Geometry> Tree<'_, G> {
         stored: Entry,
     ) -> bool {
         let score = from_table(i32::from(stored.score), target.ply);
+        // An upper bound says only how bad the move is.
         let reliable = stored.bound != Bound::Upper && i32::from(stored.depth) >= target.depth - SINGULAR_REDUCTION;
         let applies =
             self.features.contains(SearchFeatures::SINGULAR) && target.ply > 0 && target.depth >= SINGULAR_DEPTH;

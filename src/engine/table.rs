@@ -257,6 +257,7 @@ impl Table {
 fn reserve(megabytes: usize) -> Result<(Vec<Cluster>, usize), TableError> {
     let error = TableError { megabytes };
     let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(error)?;
+    // With a power of two, the index is a part of the key, without a division.
     let count = 1_usize << (bytes / size_of::<Cluster>()).ilog2();
     let mut clusters = Vec::new();
     // `with_capacity` would end the process instead of returning an error.

@@ -151,6 +151,7 @@ fn lidraughts_game<'a>(row: &'a GameRow<'a>, variant: Option<Variant>, record: S
         moves: moves(&row.moves),
         clock: tag("TimeControl").and_then(clock),
         clocks: if has_clocks {
+            // Hundredths of a second.
             row.moves.iter().map(|row| row.clock.map(|time| (time * 100.0).round() as u64)).collect()
         } else {
             Vec::new()

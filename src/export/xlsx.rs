@@ -209,6 +209,7 @@ impl Book {
 
 /// Returns the name of a column, from 1: `A`, `Z`, `AA`.
 fn letters(column: usize) -> String {
+    // There is no zero: `Z` is followed by `AA`.
     let last = char::from(b'A' + ((column - 1) % 26) as u8);
     if column > 26 { letters((column - 1) / 26) + &last.to_string() } else { last.to_string() }
 }
@@ -336,6 +337,7 @@ impl<'a> XlsxCells<'a> {
                 '<' => self.out.extend_from_slice(b"&lt;"),
                 '>' => self.out.extend_from_slice(b"&gt;"),
                 '\t' | '\n' => self.out.push(letter as u8),
+                // XML reads a plain carriage return as a line feed.
                 '\r' => self.out.extend_from_slice(b"&#13;"),
                 '\0'..' ' | '\u{FFFE}' | '\u{FFFF}' => self.out.extend_from_slice("\u{FFFD}".as_bytes()),
                 _ => self.out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -390,6 +392,7 @@ impl Cells for XlsxCells<'_> {
     /// Appends a day. Spreadsheets have none before 1900-03-01 that all programs agree on: it is a text there.
     fn day(&mut self, date: DateParts) {
         let Some(days) = days(date) else { return self.null() };
+        // Day 60 is 29 February 1900, which never was, but is counted by some programs.
         if days + FIRST_DAY > 60 {
             return self.number(days + FIRST_DAY, Style::Day);
         }

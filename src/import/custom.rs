@@ -182,6 +182,7 @@ fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
     // the start of a line, need not be that of a line.
     let has_first = || number(0).is_some() || numbered.len() > 1 || numbered == [2];
     let all_lines = || [0].iter().chain(&lines).filter_map(|&n| number(n)).count() == numbered.len();
+    // A number that is too large is `u32::MAX`, to which nothing can be added.
     let is_counted = numbered.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1)) && all_lines() && has_first();
     if numbered.is_empty() || is_counted && lines.iter().all(|&n| number(n).is_some()) {
         return lines.into_iter().map(|n| (n, false)).collect();

@@ -156,6 +156,7 @@ pub(super) fn outside(mut diagnostic: Diagnostic) -> Outside {
 
 /// Returns the span of a part of a text.
 pub(super) fn span_of(text: &[u8], part: &[u8]) -> Span {
+    // A part of another text gets an empty span at the end.
     let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize).min(text.len());
     Span::new(start as u32, (start + part.len()).min(text.len()) as u32)
 }

@@ -219,12 +219,14 @@ pub(super) fn unescaped(written: &[u8]) -> (Cow<'_, [u8]>, Origin) {
                 text.push(match letter {
                     b'n' => b'\n',
                     b'r' => b'\r',
+                    // Backspaces and form feeds only separate words in a record.
                     b't' => b'\t',
                     b'b' | b'f' => b' ',
                     letter => letter,
                 });
                 2
             }
+            // A string that is cut off may end with a backslash.
             None => 1,
         };
         at = escape + length;
@@ -245,6 +247,7 @@ fn unicode(escape: &[u8], text: &mut Vec<u8>) -> usize {
     let found = char::decode_utf16(units).next().and_then(Result::ok);
     let letter = found.unwrap_or(char::REPLACEMENT_CHARACTER);
     text.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+    // Of a lone surrogate, or of damaged digits, only this escape is replaced.
     if letter.len_utf16() == 2 { 12 } else { escape.len().min(6) }
 }
 

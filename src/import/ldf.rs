@@ -89,6 +89,7 @@ impl<'a> Log<'a> {
             return self.draft.report(messages::log_repeated(self.draft.span(line)));
         }
         let begins = self.last.is_none();
+        // Only the moves on boards of 10x10 are followed.
         if shown.board.len() != 50 {
             self.position = None;
         }
@@ -122,6 +123,7 @@ impl<'a> Log<'a> {
         let is_missing = turn != side || ply > self.ply + 1 && !leads();
         if is_missing {
             self.missing(shown, text, line, ply);
+            // Where the same side moves again, a move of the other one is missing; otherwise one of each.
             let count = if turn == side { 2 } else { 1 };
             for _ in 0..count {
                 self.draft.node(NodeKind::Null, &line[..0]);
@@ -364,6 +366,7 @@ const LARGEST_INCREMENT: u64 = 60_000;
 fn check_clock(clock: &[Reading<'_>], draft: &mut Draft<'_>) {
     let gain = |pair: &[Reading<'_>]| pair[1].1.0.saturating_sub(pair[0].1.0);
     let gains = clock.windows(2).filter(|pair| (JITTER + 1..=LARGEST_INCREMENT).contains(&gain(pair))).count();
+    // A few readings may be wrong in any game: increments show in many.
     let has_increments = gains >= 3 && gains * 20 >= clock.len();
     let most = if has_increments { LARGEST_INCREMENT } else { JITTER };
     for pair in clock.windows(2).filter(|pair| gain(pair) > most) {

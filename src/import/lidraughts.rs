@@ -205,11 +205,13 @@ impl<'a> Game<'_, 'a> {
             let key = self.members.iter().find(|(name, _)| *name == member.as_bytes()).map_or(&b""[..], |(key, _)| key);
             return self.draft.report(messages::log_value(self.draft.span(key), member, "a time in milliseconds"));
         };
+        // Times before 1970 are negative.
         let seconds = millis.div_euclid(1000);
         let (year, month, day) = civil(seconds.div_euclid(86_400));
         let of_day = seconds.rem_euclid(86_400);
         let time = format!("{}:{:02}:{:02}", of_day / 3600, of_day / 60 % 60, of_day % 60);
         let Some((time_name, date_names)) = names.split_last() else { return };
+        // A damaged number would make a year with more digits.
         if (0..=9999).contains(&year) {
             for name in date_names {
                 self.draft.tag(name, &format!("{year:04}.{month:02}.{day:02}"), place);
@@ -315,6 +317,7 @@ impl<'a> Game<'_, 'a> {
             };
             self.draft.r#move(text, word);
             if let Some((centis, place)) = clocks.get(self.plies).and_then(Value::number) {
+                // Clocks are in hundredths of a second; one that has run out may be below zero.
                 let time = Time(u64::try_from(centis).unwrap_or(0).saturating_mul(10));
                 self.draft.comment(&format!("[%clk {time}]"), place);
             }

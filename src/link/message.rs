@@ -106,6 +106,7 @@ fn argument(text: &str) -> Option<(Argument, &str)> {
 
 fn value(text: &str) -> (&str, &str) {
     if let Some(quoted) = text.strip_prefix('"') {
+        // Without its second quote, a value goes on to the end of the line.
         return quoted.split_once('"').unwrap_or((quoted, ""));
     }
     text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))

@@ -221,6 +221,7 @@ impl Server<'_> {
             let Some(deadline) = self.search.as_ref().and_then(|search| search.deadline) else {
                 return events.recv().ok();
             };
+            // The time may be up already.
             match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(event) => return Some(event),
                 Err(RecvTimeoutError::Disconnected) => return None,

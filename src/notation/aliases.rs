@@ -69,6 +69,7 @@ impl Aliases {
     /// The first line that is invalid, repeats an alias, or closes a cycle.
     pub fn parse(text: &str) -> Result<Self, AliasError> {
         let mut direct: HashMap<String, (String, usize)> = HashMap::new();
+        // Editors on Windows put a byte order mark at the start.
         for (text, line) in text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..) {
             if text.is_empty() || text.starts_with('#') {
                 continue;
@@ -179,6 +180,7 @@ fn quoted(line: &str) -> Option<(String, &str)> {
     let mut letters = line.strip_prefix('"')?.char_indices();
     while let Some((at, letter)) = letters.next() {
         match letter {
+            // The places of the letters begin after the first quote.
             '"' => return Some((text, &line[at + 2..])),
             '\\' => text.push(letters.next()?.1),
             _ => text.push(letter),

@@ -105,6 +105,7 @@ const FILLERS: [&str; 7] = ["de", "del", "of", "the", "г", "года", "год"
 
 /// Returns true if a text is the first three letters or more of one of the names, in any case.
 fn is_prefix_of(text: &str, names: &[&str]) -> bool {
+    // Two letters begin several months and weekdays, and other words.
     if text.chars().nth(2).is_none() {
         return false;
     }
@@ -214,6 +215,7 @@ pub(crate) fn date_parts(text: &str) -> DateParts {
 /// Returns the only year in a text that is not a date.
 fn only_year(text: &str) -> Option<u16> {
     let years = fields(text).into_iter().filter(|field| field.len() == 4).filter_map(|field| field.parse().ok());
+    // Other numbers of four digits are more likely scores, addresses or slips.
     let mut years = years.filter(|year| (1500..2200).contains(year));
     let year = years.next()?;
     years.all(|other| other == year).then_some(year)
@@ -308,6 +310,7 @@ impl Date {
 
     /// Returns the number of days in the month.
     fn days(self) -> u32 {
+        // An unknown year may be a leap year.
         let leap = self.year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
         match self.month {
             Some(4 | 6 | 9 | 11) => 30,
@@ -321,6 +324,7 @@ impl Date {
     fn checked(self) -> Option<Self> {
         let sound = self.month.is_none_or(|month| (1..=12).contains(&month))
             && self.day.is_none_or(|day| (1..=self.days()).contains(&day))
+            // Years such as 0202 are slips.
             && self.year.is_none_or(|year| (1000..3000).contains(&year));
         sound.then_some(self)
     }

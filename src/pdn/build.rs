@@ -220,6 +220,7 @@ impl Builder {
         let id = tree.add_node(Node { number, ..Node::new(kind, span) });
         tree.lines[line.index()].nodes.push(id);
         if let Some(number) = number {
+            // In regular records the number grows by 1 with every second node, so this difference stays the same.
             let found = 2 * i64::from(number.value()) - id.index() as i64;
             self.numbers.are_regular &= *self.numbers.first.get_or_insert(found) == found;
         }

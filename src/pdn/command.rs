@@ -239,6 +239,7 @@ fn piece(left: &str, closed: usize) -> Option<(Piece<'_>, usize)> {
         return Some((command, closed - rest.len()));
     }
     let after = first.len_utf8();
+    // The first character may open a command that cannot be read, and is text then.
     let next = left.get(after..closed).and_then(|text| text.find("[%")).map_or(left.len(), |open| after + open);
     Some((Piece::Text(&left[..next]), next))
 }

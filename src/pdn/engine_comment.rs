@@ -146,6 +146,7 @@ impl EngineScores {
             }
         }
         let holds = |side: usize| {
+            // Moves from a book of openings have no score, and a person may have added some remarks.
             let is_usual = 2 * found[side] >= moves[side] && 10 * other[side] <= found[side];
             found[side] >= MIN_COMMENTS && is_usual
         };

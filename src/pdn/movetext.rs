@@ -36,6 +36,7 @@ pub enum WrittenSquare {
 impl WrittenSquare {
     /// The square of a numeral, a cell or a file.
     pub(super) fn of(text: &[u8]) -> Self {
+        // No board has square 255, so larger numbers are as impossible.
         let number = |digits| decimal(digits).min(255) as u8;
         match text {
             [letter, rank @ ..] if letter.is_ascii_alphabetic() => match letter.to_ascii_lowercase() - b'a' {

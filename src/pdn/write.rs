@@ -20,6 +20,7 @@ pub struct WriteOptions {
 
 impl Default for WriteOptions {
     fn default() -> Self {
+        // As PGN recommends for its export format, for readers with short lines.
         Self { width: 80, roster_first: false, stray_as_comment: false }
     }
 }

@@ -8,6 +8,7 @@ use crate::notation::{Outcome, roster_text};
 use crate::records::{DifferenceRow, PlaceRow, TagDifference};
 use crate::rules::{Move, Position};
 
+// Ten moves by each side, more than most openings.
 /// Minimum number of equal first moves for games with different names to be paired.
 const MIN_EQUAL: usize = 20;
 
@@ -140,6 +141,7 @@ fn grouped<K: std::hash::Hash + Eq>(pairs: impl Iterator<Item = (K, usize)>) -> 
     groups
 }
 
+// Thousands of games may share players or first moves, and comparing all of them takes quadratic time.
 /// Largest number of candidates that a game is compared with.
 const MAX_CANDIDATES: usize = 200;
 
@@ -152,6 +154,7 @@ fn best<'a>(
 ) -> Option<(usize, usize)> {
     let free = candidates.copied().filter(|&n| free[n]).take(MAX_CANDIDATES);
     let shared = free.map(|n| (n, game.shared(&second[n]).unwrap_or(0)));
+    // Of equal candidates the first one, so that games are paired in their order.
     shared.max_by_key(|&(n, shared)| (shared, std::cmp::Reverse(n)))
 }
 

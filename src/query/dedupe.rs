@@ -30,6 +30,7 @@ impl Documented {
     /// Returns the entry without the parts that [`Duplicates::add`] does not need.
     #[must_use]
     pub(crate) fn without_beginnings(mut self) -> Self {
+        // Fingerprints of each ply would be most of the memory.
         self.prints.drain(..self.prints.len().saturating_sub(1));
         self.prints.shrink_to_fit();
         self
@@ -131,6 +132,7 @@ impl Duplicates {
     pub(crate) fn settle(&mut self) {
         self.dropped = vec![false; self.added as usize];
         let mut entries = std::mem::take(&mut self.entries);
+        // Of copies the best record comes first, of equal ones the earliest.
         entries.sort_unstable_by_key(|entry| (entry.print, std::cmp::Reverse(entry.merit), entry.number));
         for same in entries.chunk_by_mut(|one, other| one.print == other.print) {
             self.settle_group(same);

@@ -39,6 +39,7 @@ struct NameKey {
 impl NameKey {
     fn of(name: &Name) -> Self {
         let (surname, initial, given) = name.key();
+        // 0 stands for an unknown name.
         let small = |part: &[char]| (hash(&part) as u16).max(1);
         Self {
             surname: (hash(&surname) as u32).max(1),

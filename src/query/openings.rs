@@ -304,6 +304,7 @@ impl Grower<'_> {
             .filter(|(_, _, played)| played.results.games() >= self.least)
             .map(|(step, after, played)| (branch(&node.position, step, after, played, self.names), *after))
             .collect();
+        // Moves with as many games by name, so that the order does not depend on that of the threads.
         rows.sort_by(|(one, _), (other, _)| {
             (Reverse(one.games), &one.notation).cmp(&(Reverse(other.games), &other.notation))
         });

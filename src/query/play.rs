@@ -87,6 +87,7 @@ impl PlayerGames {
         let side = side.unwrap_or(if lead >= 0 { Side::White } else { Side::Black });
         let lead = if side == Side::White { lead } else { -lead };
         let outermost = i64::from(RATING_LIMIT / RATING_STEP);
+        // Rounded down below zero, too: the group around an even pairing would otherwise be twice as wide.
         let group = lead.div_euclid(RATING_STEP.into()).clamp(-outermost, outermost - 1) as i32;
         let place = match outcome {
             Outcome::Win(winner) if winner == side => 0,

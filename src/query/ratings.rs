@@ -12,6 +12,7 @@ use crate::notation::Outcome;
 use crate::records::{RatingRow, RatingsRow};
 use crate::strengths::{ELO, Meetings, NORMAL_95, among, expected, largest_tied_group, strengths};
 
+// Results show only differences, so that the mean is a convention.
 /// Mean of the ratings if no player's rating is given.
 const AVERAGE: f64 = 2000.0;
 
@@ -83,9 +84,11 @@ impl PlayerResults {
     /// Adds games of two players that the first won, drew or lost (0, 1, 2).
     fn add(&mut self, names: [&str; 2], place: usize, count: u64) {
         let [one, two] = names.map(|name| self.player(name));
+        // A player against the same name is a slip, and says nothing about strength.
         if one == two {
             return;
         }
+        // For the other player, wins and losses change places.
         let (pair, place) = if one < two { ([one, two], place) } else { ([two, one], 2 - place) };
         self.pairs.entry(pair).or_default()[place] += count;
     }
@@ -153,6 +156,7 @@ impl PlayerResults {
         };
         let mut players: Vec<_> = (0..names.len()).map(row).filter(|row| row.games >= options.min_games).collect();
         let share = |row: &RatingRow| row.points / row.games.max(1) as f64;
+        // Players without a rating come last.
         let key = |row: &RatingRow| (row.rating.unwrap_or(f64::NEG_INFINITY), share(row));
         players.sort_by(|one, two| {
             let ((one_rating, one_share), (two_rating, two_share)) = (key(one), key(two));

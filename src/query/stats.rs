@@ -378,6 +378,7 @@ impl Stats {
         let mut passed = 0;
         let median = lengths.iter().find(|(_, count)| {
             passed += count;
+            // Of an even number of games, the lower of the two in the middle.
             2 * passed >= games
         });
         let sum: u64 = lengths.iter().map(|(plies, games)| plies * games).sum();

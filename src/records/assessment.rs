@@ -11,6 +11,7 @@ use crate::board::Side;
 use crate::pdn::Evaluation;
 use crate::rules::Position;
 
+// A slower way to win of a side that is ten men ahead would otherwise count as a loss of men.
 /// Maximum advantage counted in losses, in centi-men.
 const MAX_ADVANTAGE: i32 = 1000;
 

@@ -31,6 +31,7 @@ impl Phase {
     /// Returns the phase of a position.
     pub fn of(position: &Position) -> Self {
         let (left, all) = (position.piece_count(), Position::start(position.variant()).piece_count());
+        // In International: more than 30 of 40 pieces, then more than 16.
         if 4 * left > 3 * all {
             Self::Opening
         } else if 5 * left > 2 * all {

@@ -88,6 +88,7 @@ fn counted<'a>(moves: &'a [MoveRow<'_>]) -> Vec<Counted<'a>> {
         if *side == 'W' { own } else { 1000.0 - own }
     };
     let expectations: Vec<f64> = assessed.iter().map(white).collect();
+    // A tenth of the game, but at least the move itself and the one before it.
     let window = (assessed.len() / 10).clamp(2, 8);
     let weight = |n: usize| deviation(&expectations[(n + 1).saturating_sub(window)..=n]).clamp(WEIGHTS.0, WEIGHTS.1);
     let counted = assessed.iter().enumerate().filter(|(_, (assessment, _))| !assessment.forced);

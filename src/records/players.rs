@@ -44,6 +44,7 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) fn of(performance: &Performance) -> Self {
         let moves = u64::from(performance.moves);
+        // Whole tenths: sums of fractions would depend on the order in which threads add them.
         let sum = |average: Option<f64>| (10.0 * average.unwrap_or_default()).round() as u64 * moves;
         let marks = [performance.inaccuracies, performance.mistakes, performance.blunders].map(u64::from);
         Self { games: 1, moves, accuracy: sum(performance.accuracy), loss: sum(performance.average_loss_cm), marks }

@@ -40,6 +40,7 @@ pub(super) fn look_ahead(
 ) -> Reach {
     let mut heads: Vec<Head> = Vec::with_capacity(starts.len());
     for (n, &position) in starts.iter().take(MAX_HEADS).enumerate() {
+        // A bit for each starting position: `MAX_HEADS` is the number of bits of the word.
         add(&mut heads, Head { position, starts: 1 << n });
     }
     for &id in nodes {

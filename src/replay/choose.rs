@@ -117,6 +117,7 @@ pub(super) fn choose<'a>(
         Some((tag, Err(error))) => {
             diagnostics.push(messages::game_type(value_span(tag), Reason::new(error.clone())));
             match error {
+                // The moves of another game would all be reported as illegal.
                 GameTypeError::OtherGame { .. } => {
                     diagnostics.push(messages::other_game(value_span(tag)));
                     Attempt::nothing(game)

@@ -54,6 +54,7 @@ impl SquareEvidence {
     /// Returns the number of squares, including light ones, of the smallest usual board that has all of the squares.
     pub(super) const fn area(self) -> u8 {
         match self {
+            // 12x12, 10x10, 10x8 and 8x8.
             Self { files: 11.., .. } | Self { ranks: 11.., .. } | Self { largest_number: 51.., .. } => 144,
             Self { ranks: 9.., .. } | Self { largest_number: 33.., .. } => 100,
             Self { files: 9.., .. } => 80,

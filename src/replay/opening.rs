@@ -171,6 +171,7 @@ impl Walk<'_> {
             (true, false) => (white, true),
             (false, true) => (black, true),
             (true, true) => {
+                // Both sides have such a move: what follows decides, or else dots before the first move.
                 let reach = self.look_ahead(rest, &[white, black]);
                 let announced = second_player_is_announced(self.tree, rest) && !reach.decided;
                 (if announced || reach.start == 1 { black } else { white }, true)

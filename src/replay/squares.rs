@@ -71,6 +71,7 @@ impl SquareTable {
         match written {
             WrittenSquare::Number(number) => self.numbers[usize::from(number)],
             WrittenSquare::Cell { file, rank } if rank < 16 => {
+                // Files end at `l`: the remainders change nothing, and save bounds checks.
                 self.cells[usize::from(file % 16)][usize::from(rank % 16)]
             }
             WrittenSquare::Cell { .. } | WrittenSquare::File(_) => NO_SQUARE,

@@ -295,6 +295,7 @@ impl<'a> Walk<'a> {
                 after.go_on();
             }
             (NodeKind::Ellipsis, Some(position)) => self.skip_move(*position, nodes, n, after),
+            // Where the position is unknown, only dots at the start tell which side moves.
             (NodeKind::Ellipsis, None) if n == 0 => after.side = !after.side,
             (NodeKind::Ellipsis, None) => {}
             (NodeKind::Setup { fen }, _) => self.set_up(fen, node.span(), &nodes[n + 1..], after),
@@ -429,6 +430,7 @@ impl<'a> Walk<'a> {
     ///
     /// Where moves are unknown (`41. - -`), passing the turn is only right if nothing contradicts it.
     fn nulls_lead_on(&mut self, position: &Position, nodes: &[NodeId], n: usize) -> bool {
+        // A run of null moves is looked at once, not again from each of them.
         if n < self.nulls_until {
             return true;
         }

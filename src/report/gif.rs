@@ -10,6 +10,7 @@ use resvg::tiny_skia::Pixmap;
 use super::svg::{Renderer, unavailable};
 use crate::error::Result;
 
+// The last position is seen before the animation begins again.
 /// The factor by which the last picture is shown longer than the others.
 const LAST: u16 = 3;
 
@@ -45,6 +46,7 @@ pub struct Animation {
 impl Animation {
     /// Returns an animation that enlarges its pictures by a factor, and shows each for a time.
     pub(crate) fn new(factor: f32, delay: Duration) -> Self {
+        // GIF counts hundredths of a second, and three times the delay must fit too.
         let delay = u16::try_from(delay.as_millis() / 10).unwrap_or(u16::MAX / LAST);
         Self { renderer: Renderer::new(), factor, delay, encoder: None, last: None, pending: None }
     }
@@ -99,6 +101,7 @@ fn changed(before: Option<&Pixmap>, picture: &Pixmap) -> Frame<'static> {
     };
     let rows = || (0..height).filter(|&y| (0..width).any(|x| differs(x, y)));
     let columns = || (0..width).filter(|&x| (0..height).any(|y| differs(x, y)));
+    // A picture without a change still needs a frame: one pixel.
     let (top, bottom) = (rows().next().unwrap_or(0), rows().next_back().unwrap_or(0));
     let (left, right) = (columns().next().unwrap_or(0), columns().next_back().unwrap_or(0));
     let colours = (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x)).map(|at| {
@@ -119,6 +122,7 @@ fn indexed(pixels: &[[u8; 3]]) -> (Vec<u8>, Vec<u8>) {
         *counts.entry(*pixel).or_default() += 1;
     }
     let mut palette: Vec<_> = counts.into_iter().collect();
+    // Equal counts in a fixed order, so that the same game gives the same bytes.
     palette.sort_unstable_by_key(|(colour, count)| (Reverse(*count), *colour));
     let rare = palette.split_off(palette.len().min(256));
     let distance =

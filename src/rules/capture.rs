@@ -502,6 +502,7 @@ pub(super) const fn rank_after(precedence: Precedence, rank: u32, takes_king: bo
     match precedence {
         Precedence::Free | Precedence::WithKing => rank,
         Precedence::Most => rank + 1,
+        // Kings fill the low eight bits: no capture takes 256.
         Precedence::MostThenKings => rank + (1 << 8) + king,
         // From the high bits down: number of pieces, capture by a king, number of kings, how early the first king is
         // taken.

@@ -125,6 +125,7 @@ pub(crate) enum Diagonal {
 /// Maximum number of plies of a limit, low enough for a 16-bit counter to exceed it.
 pub(super) const MAX_PLIES: u16 = 65_000;
 
+// FMJD-64 has the longest list; each limit needs a counter in every tracker.
 /// Maximum number of limits of a variant.
 pub(super) const MAX_LIMITS: usize = 6;
 

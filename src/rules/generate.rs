@@ -17,6 +17,7 @@ pub(crate) struct MoveList<G: Geometry> {
 
 impl<G: Geometry> Default for MoveList<G> {
     fn default() -> Self {
+        // Hardly any position has more moves, and a list is filled again and again.
         Self { steps: Vec::with_capacity(64), rank: 0 }
     }
 }

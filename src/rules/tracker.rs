@@ -104,6 +104,7 @@ impl Repeated {
 
     /// Counts a position that can be repeated; returns the ply of its first occurrence and the number of occurrences.
     fn count(&mut self, position: &Position, ply: u32) -> (u32, u32) {
+        // The first position enters the table with the second: often none follows that can be repeated.
         if let Some((first, ply)) = self.first.take() {
             self.seen.insert(first.key(), (ply, 1));
         }

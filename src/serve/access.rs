@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 /// What a browser says about the page that sent a request.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+// With four guesses in ten seconds from one address, eight random letters last for 16,000 years.
 /// Shortest password that is accepted, in bytes.
 const SHORTEST_PASSWORD: usize = 8;
 
@@ -132,6 +133,7 @@ impl Access {
                     || self.name.as_ref().is_some_and(|name| host.eq_ignore_ascii_case(name))
             }
         };
+        // Browsers leave out the port of HTTP.
         is_named && port.unwrap_or(80) == self.port
     }
 

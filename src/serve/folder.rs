@@ -163,6 +163,7 @@ impl Folder {
             }
             None => (self.new_file(path)?, None),
         };
+        // In the same folder, because a file can only be renamed within its file system.
         let mut pending = tempfile::NamedTempFile::new_in(target.parent().unwrap_or(&self.root))?;
         pending.write_all(content)?;
         pending.as_file().sync_all()?;
@@ -173,6 +174,7 @@ impl Folder {
         }
         let file = match replaced {
             Some(_) => pending.persist(&target),
+            // Another program may have made the file in the meantime.
             None => pending.persist_noclobber(&target),
         };
         let file = file.map_err(|error| match error.error.kind() {

@@ -102,6 +102,7 @@ impl Shared {
             thinkers,
             host: Arc::new(host),
             jobs,
+            // On one or two processors, too, a long work must not stop all others.
             works: Slots::new(jobs.get().max(4)),
             thoughts: Slots::new(jobs.get().max(2)),
             questions: Slots::new(16),

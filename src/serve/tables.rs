@@ -204,6 +204,7 @@ fn remove_oldest(folder: &Path, most: u64) -> io::Result<()> {
         let path = entry.path();
         if path.extension().is_some_and(|end| end == EXTENSION) {
             let meta: Metadata = entry.metadata()?;
+            // A table without a time goes first.
             tables.push((meta.modified().unwrap_or(SystemTime::UNIX_EPOCH), meta.len(), path));
         }
     }

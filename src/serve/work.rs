@@ -120,6 +120,7 @@ fn begin(
     // The options are on the first line; the bytes of the inputs follow.
     let mut options = CallOptions::parse(&request.split_to(end))?;
     let inputs: Vec<RequestedInput> = options.take("inputs")?.unwrap_or_default();
+    // Without the line end after the options; there is none if nothing follows.
     let mut bytes = request.split_off(request.len().min(1));
     let inputs: Result<Vec<_>> = inputs.iter().map(|input| input.input(&mut bytes, folder)).collect();
     calls::begin(name, options, inputs?.into_iter().map(Ok).collect(), outlet, Some(host))

@@ -121,6 +121,7 @@ impl Search {
                 return Some(won);
             }
         }
+        // An offer, its capture and the raid are three plies.
         if plies == 0 || (!captures && plies < 3) {
             return None;
         }
@@ -173,6 +174,7 @@ fn find_over(position: &Position, lead: i32, bounds: &Bounds) -> Option<Shot> {
     }
     let side = position.turn();
     let mut search = Search::new(side, lead, 1, bounds);
+    // The shortest first; each length ends with a move of the side.
     for plies in (3..=bounds.plies).step_by(2) {
         if let Some(mut won) = search.attack(position, plies) {
             won.moves.reverse();

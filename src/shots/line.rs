@@ -71,6 +71,7 @@ impl Frame {
 
     /// Returns the directions in which pieces of the variant capture, from the point of view of their side.
     pub(super) fn captures(self, variant: Variant, forward: bool, is_king: bool) -> Vec<(i8, i8)> {
+        // On dark squares, the next square straight ahead is two rows away.
         let straight = if self.shape.every_square() { 1 } else { 2 };
         let diagonal = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
         let right = [(-straight, 0), (0, -straight), (0, straight), (straight, 0)];

@@ -130,6 +130,7 @@ impl<R: Read> Read for Checked<R> {
         };
         self.missing = missing;
         match n {
+            // No bytes were asked for: this need not be the end.
             0 if buffer.is_empty() => Ok(0),
             0 if missing > 0 => failed("damaged ZIP archive: the member is truncated"),
             0 if self.crc.sum() != self.expected => failed("damaged ZIP archive: checksum does not match"),

@@ -212,6 +212,7 @@ impl Chunks {
             if limit == max_game {
                 return Some(self.take_oversized());
             }
+            // Doubled, so that all texts searched before take no longer than the last one.
             limit = limit.saturating_mul(2).min(max_game);
         }
     }
@@ -279,6 +280,7 @@ impl Chunks {
         // Bytes that are kept to see what is before the next game.
         const CONTEXT: usize = 64 * 1024;
         loop {
+            // Only the fifth of it that is kept is searched again.
             self.fill(self.buffer.len() + 4 * CONTEXT);
             if self.is_pending() {
                 return;

@@ -91,6 +91,7 @@ fn skip_zeros(mut source: Stored) -> io::Result<Option<Stored>> {
         if bytes.is_empty() {
             return Ok(None);
         }
+        // Files on tapes and block devices are padded with zeros, which `gzip` ignores too.
         let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
         let is_stream = zeros < bytes.len();
         source.consume(zeros);

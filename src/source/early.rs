@@ -84,6 +84,7 @@ impl Chunks {
         self.buffer.resize(before + length, 0);
         let read = loop {
             match self.reader.read(&mut self.buffer[before..]) {
+                // A signal, such as that of a resized terminal, ends a read early.
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 read => break read,
             }

@@ -270,6 +270,7 @@ pub(crate) fn is_device(name: &str) -> bool {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     let is_port = |kind: &str| {
+        // Windows takes superscript digits for digits of a port.
         stem.strip_prefix(kind).is_some_and(|number| "0123456789¹²³".contains(number) && number.chars().count() == 1)
     };
     DEVICES.contains(&&*stem) || is_port("com") || is_port("lpt")

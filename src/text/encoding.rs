@@ -52,6 +52,7 @@ pub enum Encoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WebEncoding(&'static encoding_rs::Encoding);
 
+// The last private characters of Unicode, which records do not have.
 /// The start of the characters that stand for bytes that could not be read: U+10FF80 for the byte 0x80.
 const KEPT_BYTES: u32 = 0x10_FF00;
 

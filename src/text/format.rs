@@ -117,6 +117,7 @@ pub(crate) fn object_ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
             match bytes[sign] {
                 b'{' => depth += 1,
                 b'}' => {
+                    // There may be a brace too many between two objects.
                     depth = depth.saturating_sub(1);
                     if depth == 0 {
                         return Some(at);

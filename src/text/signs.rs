@@ -53,6 +53,7 @@ pub(crate) fn look_alike(bytes: &[u8]) -> Option<(u8, usize)> {
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
         0xF0..=0xF4 => 4,
+        // Not UTF-8: `А` and `х` in cp1251.
         0xC0 | 0xF5 => 1,
         _ => return None,
     };

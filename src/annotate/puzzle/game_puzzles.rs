@@ -101,6 +101,7 @@ impl PuzzleSearch {
         let variant = first.position.variant();
         found.marked += spots.iter().filter(|spot| spot.is_marked).count() as u64;
         let with_threats = !self.options.played;
+        // Each puzzle takes several searches and proofs, so positions that promise none are left out first.
         spots
             .retain(|spot| spot.is_near_mark || has_shot(&spot.position) || with_threats && has_threat(&spot.position));
         if spots.is_empty() {

@@ -59,6 +59,7 @@ impl PuzzleFinder<'_, '_> {
         let Some(shot) = shot(start) else { return Ok(None) };
         let first = shot.moves()[0];
         let quick = self.limit.nodes.map_or(self.limit, |nodes| Limit::nodes((nodes / QUICK).max(1)));
+        // A quick search errs more: half the margin is enough to go on.
         if start.legal_moves().len() < 2 || self.clearly_best(start, quick, MARGIN / 2)? != Some(first) {
             return Ok(None);
         }
@@ -144,6 +145,7 @@ impl PuzzleFinder<'_, '_> {
     /// pieces are not others.
     fn clearly_best(&mut self, position: &Position, limit: Limit, margin: u16) -> Result<Option<Move>, Error> {
         let moves = position.legal_moves();
+        // Of quiet moves the second best decides; before another capture, several of the same pieces may come.
         let lines = if moves.first().is_some_and(Move::is_capture) { moves.len().min(MAX_LINES) } else { 2 };
         let analysis = self.search(position, limit, lines)?;
         let valued =

@@ -196,6 +196,7 @@ impl<'a> Study<'a> {
             None => return None,
         };
         let confirmed = u16::try_from(confirmed)
+            // A move that gains loses nothing.
             .unwrap_or(0)
             .min(self.expectation(n).loss().saturating_add(JudgementScale::MARGIN));
         self.options.judgement_scale().judge_loss(confirmed.saturating_sub(JudgementScale::MARGIN))
@@ -312,6 +313,7 @@ impl<'a> Study<'a> {
             let next = self.decisive(n + 1);
             let Some((level, found)) = &known[n - self.first] else { continue };
             let is_better = known[next - self.first].as_ref().is_some_and(|(of_next, _)| of_next < level);
+            // The line goes on after the next position.
             if is_better && found.best_move() == Some(self.run[n].played) && found.pv().len() > next - n {
                 known[next - self.first] = Some((*level, later(found, next - n)));
             }

@@ -10,6 +10,7 @@ use crate::records::{Expectation, FactClause, SentenceFacts, lead};
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Shot, find, first_in_line, is_winning};
 
+// The engine gives such wins 88 men and more.
 /// Evaluations from this one on are wins that the databases know, without the number of moves.
 const KNOWN_WIN: i32 = 8000;
 
@@ -160,6 +161,7 @@ impl JudgedMove<'_> {
             return FactClause::new("better-win-kings", [self.best_move(), own.to_string(), other.to_string()]);
         }
         match plies {
+            // The side that wins makes the first and the last of the plies.
             Some(plies @ 3..=MAX_COUNTED) => {
                 FactClause::new("better-win-in", [self.best_move(), plies.div_ceil(2).to_string()])
             }

@@ -205,6 +205,7 @@ fn describe_shots(row: &mut GameRow<'_>, language: Language) {
         let (Some(before), Some(after), false) = (before, position, has_sentence) else { continue };
         let is_judged = row.assessment.as_ref().is_some_and(|found| found.judgement.is_some());
         let moved = Moved { before, after, evaluations: [evaluated, row.eval], is_judged };
+        // Up to the next move of the same side.
         let later = || later.iter().take(2).flat_map(|row| &row.shots);
         let is_open = |shot: &&MoveShot| !later().any(|later| shot.is_missed_before(later));
         // A mistake has its sentence, as in `annotate`.

@@ -141,6 +141,7 @@ impl Fit {
         let mut rates = (0..).map(|step| FIRST_STEP * (1.0 - step as f32 / steps));
         for epoch in 1..=options.epochs {
             // A different order in each epoch, but the same in each run.
+            // Any seed may be given, the largest number too.
             shuffle(&mut order, options.seed.wrapping_add(u64::from(epoch)));
             for (batch, rate) in order.chunks(BATCH).zip(&mut rates) {
                 model.learn(learned, batch, rate);

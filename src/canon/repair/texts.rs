@@ -30,6 +30,7 @@ const LETTERS: [&str; 32] = [
     "Oslash", "Ugrave", "Uacute", "Ucirc", "Uuml", "Yacute", "THORN", "szlig",
 ];
 
+// That of the last character, `#x10FFFF`.
 /// Maximum length of the name or number of an entity, in bytes.
 const MAX_ENTITY: usize = 8;
 
@@ -159,6 +160,7 @@ fn named(name: &str) -> Option<char> {
         let others = [format!("{first}{rest}"), name.to_ascii_uppercase(), format!("AE{}", rest.get(1..)?)];
         others.iter().find_map(|capital| place(capital).filter(|_| capital.to_ascii_lowercase() == name))
     };
+    // In Latin-1, small letters are 32 places after their capitals.
     let code = place(name).or_else(|| Some(32 + capital(name)?))?;
     char::from_u32(0xc0 + code as u32)
 }

@@ -32,6 +32,7 @@ pub(super) fn meter(
     }
     // Standard input and pipes can be read only once.
     if inputs.iter().all(|input| input.stored_size().is_some()) {
+        // Counting a large collection may outlast a short run; it does not keep the annotator and its journal alive.
         let annotator = Arc::downgrade(annotator);
         thread::spawn(move || {
             let (games, moves) = all_games_and_moves(&inputs, &options);
@@ -91,6 +92,7 @@ impl State {
             games: progress.games(),
             moves: progress.moves(),
             all: progress.all(),
+            // The first line may be drawn before any time has passed.
             speed: progress.analysed() as f64 / elapsed.as_secs_f64().max(0.001),
             elapsed,
             left: progress.left(),
@@ -99,6 +101,7 @@ impl State {
 
     /// Returns the completed share of the work, in thousandths.
     fn thousandths(&self) -> u64 {
+        // `left` is a multiple of the time that has passed, so that 1 / (1 + left) of all time has passed.
         self.left.map_or(0, |left| (1000.0 / (1.0 + left)) as u64)
     }
 }
@@ -110,6 +113,7 @@ impl fmt::Display for State {
             Some((all_games, all_moves)) => write!(f, "{games}/{all_games} games, {moves}/{all_moves} moves")?,
             None => write!(f, "{}, {}", count(games, "game"), count(moves, "move"))?,
         }
+        // Deep searches take seconds a move, and 0.4 moves a second would be shown as 0.
         let decimals = usize::from(speed < 10.0);
         write!(f, ", {speed:.decimals$} moves/s")?;
         let left = self.left.and_then(|left| Duration::try_from_secs_f64(self.elapsed.as_secs_f64() * left).ok());

@@ -50,6 +50,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let writer = options.writer();
     let mut sink = Sink::new(context, bar, Arc::clone(&written), Arc::clone(&writer), plan.games.start == 0);
     let whole = plan.files.is_none();
+    // The parts that the shards write, joined in order, are the output of a single run: one header, one end.
     if whole && options.shard.is_none_or(Shard::is_first) {
         sink.begin()?;
     }

@@ -22,6 +22,7 @@ use crate::records::{AccuracyRow, AnnotatedGame, Judgement, NotAnnotated, Player
 use crate::source::Input;
 use crate::text::Language;
 
+// The summary is read on a terminal; all players are in the table that `--table players` writes.
 /// Maximum number of players in a summary.
 const MAX_PLAYERS: usize = 20;
 
@@ -178,6 +179,7 @@ impl<'a> Sink<'a> {
             interrupt::while_running(|| {
                 let out = self.file.as_mut().unwrap_or(&mut self.context.out);
                 self.text.add_game(&text, players, |piece| out.bytes(piece))?;
+                // A game may have taken minutes; an interrupt or a full disk does not lose it in a buffer.
                 out.flush()?;
                 self.written.fetch_add(1, Ordering::Relaxed);
                 match &gap {
@@ -241,9 +243,11 @@ pub(super) fn files_for(
 
 fn file_for(label: &str, given: &[PathBuf], folder: &Path, extension: &str) -> PathBuf {
     let path = if label == "-" { Path::new("stdin.pdn") } else { Path::new(label) };
+    // Of given folders that contain each other, the innermost decides: nothing below it needs the outer one.
     let below =
         given.iter().filter_map(|given| path.strip_prefix(given).ok()).min_by_key(|rest| rest.as_os_str().len());
     let rest = below.filter(|rest| !rest.as_os_str().is_empty()).or(path.file_name().map(Path::new)).unwrap_or(path);
+    // A root or `..` in the name of an input would lead out of the folder.
     let normal = rest.components().filter(|part| matches!(part, Component::Normal(_)));
     normal.fold(folder.to_owned(), |path, part| path.join(part)).with_extension(extension)
 }

@@ -54,6 +54,7 @@ struct Summary {
 
 impl Summary {
     fn text(self) -> String {
+        // Without problems, the share is 0 %, not NaN.
         let share = 100.0 * f64::from(self.solved) / f64::from(self.problems.max(1));
         format!("{} of {} problems solved, {share:.1} %\n", self.solved, self.problems)
     }

@@ -218,6 +218,7 @@ fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, contex
         }
         Step::Done(report) => {
             let text = shown.chunk(&report);
+            // In SARIF, each report begins with the separator, which the first result of the log must not have.
             let separator = if begun { 0 } else { SEPARATOR.len().min(text.len()) };
             begun |= !text.is_empty();
             context.out.bytes(&text[separator..])

@@ -146,6 +146,7 @@ impl Checker {
             let baseline = rules.baseline.as_deref();
             let known = baseline.and_then(|baseline| baseline.known(diagnostic, origin.input(), marked));
             let allowed = baseline.zip(known.as_ref()).map_or(0, |(baseline, known)| baseline.count(known));
+            // A chunk does not know the chunks before it, but never needs more than a file may show.
             if known.is_none() && report.written.of(code) >= self.per_code {
                 report.rest.add(code, severity, count);
                 continue;

@@ -125,6 +125,7 @@ impl Shown {
     /// Keeps the beginning of the first error, if many other diagnostics are shown before it.
     fn keep_error(&mut self, written: &[u8]) {
         const MANY: u64 = 10;
+        // An error below fewer diagnostics is still found by eye, and not repeated.
         if !std::mem::replace(&mut self.has_error, true) && self.total > MANY {
             let text = String::from_utf8_lossy(written);
             self.first_error = text.lines().take(2).map(str::trim).collect::<Vec<_>>().join(" ");

@@ -8,6 +8,7 @@ use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Token};
 
 use crate::text::{printable, visible};
 
+// As in `diff -u` and Git.
 /// Number of unchanged lines around a change.
 const CONTEXT: u32 = 3;
 /// Lines that occur so often in the other text, or not at all, do not show where they belong: for each of them the comparison
@@ -45,6 +46,7 @@ impl UnifiedDiff {
             // Equal lines with different numbers are no change.
             let is_change = |hunk: &Hunk| lines(&input.before, &hunk.before) != lines(&input.after, &hunk.after);
             let hunks: Vec<_> = diff.hunks().filter(is_change).collect();
+            // Closer changes would repeat the lines between them.
             let near = |one: &Hunk, next: &Hunk| next.before.start - one.before.end <= 2 * CONTEXT;
             for group in hunks.chunk_by(near) {
                 self.write_group(&mut out, group, &input);

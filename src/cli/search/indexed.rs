@@ -80,6 +80,7 @@ fn places(index: &PositionIndex, options: &Options, context: &Context) -> Result
         }
     }
     for places in found.values_mut() {
+        // Read forwards, a compressed file is decompressed once.
         places.sort_unstable();
     }
     Ok(found)
@@ -210,6 +211,7 @@ impl GameSource {
                 1
             }
             Self::Stream(stream, passed) => {
+                // A stream cannot go back; the places come in the order of the file, and do not overlap.
                 let gap = place.offset.saturating_sub(passed.bytes);
                 io::copy(&mut stream.take(gap), passed)?;
                 let line = passed.line();

@@ -55,6 +55,7 @@ impl Matches {
     /// Returns a game with its missing tags added, if its encoding has their characters.
     pub(super) fn with_tags(&self, n: usize, tags: &[(String, String)]) -> Cow<'_, [u8]> {
         let (game, head) = (self.game(n), &self.heads[n]);
+        // The added tags have the line ends of the record.
         let line_end = if game.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
         let (mut names, mut text) = (head.names.clone(), Vec::new());
         for (name, value) in tags {

@@ -42,6 +42,7 @@ impl SplitKey {
     }
 }
 
+// Each write opens a file, so that thousands of keys need no more open files than a system allows.
 /// Maximum number of buffered bytes, over all files.
 const MAX_WAITING: usize = 8 << 20;
 
@@ -97,6 +98,7 @@ impl Split {
     /// Chooses the file of a new key and writes its header.
     fn begin(&mut self, key: &str) -> Result<PathBuf> {
         let base = file_name(key);
+        // On Windows and macOS, names that differ only in case are the same file.
         let small = base.to_lowercase();
         let mut count = self.used.get(&small).copied().unwrap_or_default();
         let name = loop {
@@ -173,6 +175,7 @@ fn file_name(key: &str) -> String {
     if reserved { format!("_{name}") } else { name.to_owned() }
 }
 
+// Windows drops spaces and points at the end of a name.
 #[cfg(test)]
 mod tests {
     use super::*;

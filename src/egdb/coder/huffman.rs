@@ -45,6 +45,7 @@ impl Huffman {
 
     pub(super) fn encoder(&self) -> Encoder {
         let mut codes = vec![(0, 0); self.symbols.iter().max().map_or(0, |&max| usize::from(max) + 1)];
+        // Canonical codes follow from the number of symbols of each length, so the file needs nothing else.
         let (mut code, mut symbols) = (0, self.symbols.iter());
         for (length, &count) in (0..).zip(&self.counts) {
             code <<= 1;
@@ -174,6 +175,7 @@ impl<'a> BitReader<'a> {
     #[inline]
     pub(super) fn peek(&mut self) -> u32 {
         while self.count < 32 {
+            // More is looked at than the code takes: after the last byte, zeros follow.
             let (&byte, rest) = self.bytes.split_first().unwrap_or((&0, &[]));
             self.bytes = rest;
             self.pending = self.pending << 8 | u64::from(byte);

@@ -90,6 +90,7 @@ fn context(before: Option<Run>) -> usize {
 fn runs(mut codes: &[u8]) -> Vec<Run> {
     let mut runs = Vec::new();
     while !codes.is_empty() {
+        // If any code will do up to the end, that of a draw.
         let code = codes.iter().copied().find(|&code| code != ANY).unwrap_or(0);
         let len = run_length(codes, code);
         runs.push(Run { code, len: len as u32 });

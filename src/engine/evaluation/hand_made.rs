@@ -144,6 +144,7 @@ fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
 /// Returns the value of a square for a White man, beyond the value of the man itself.
 fn man_on(spec: &RuleSpec<'_>, shape: Shape, square: Square) -> i32 {
     if spec.man_moves == ManMoves::ForwardAndSideways {
+        // Men that also move sideways reach every column, so only the rows to go count.
         return 3 * i32::from(shape.height() - 1 - shape.row(square));
     }
     let rows = i32::from(shape.height());

@@ -255,6 +255,7 @@ impl Layout {
         for square in self.shape.squares() {
             let order = usize::from(self.shape.order(square));
             counts[order] += (men[0] >> square.bit() & 1) as i8;
+            // A Black man counts on the square that it has on the rotated board, against White.
             counts[self.squares() - 1 - order] -= (men[1] >> square.bit() & 1) as i8;
         }
         (0..).zip(counts).filter(|&(_, count)| count != 0).collect()

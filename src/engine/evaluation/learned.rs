@@ -32,6 +32,8 @@ impl Tables {
                     let eights = &of_eights[table * EIGHT + upper[columns] * FOUR..][..FOUR];
                     for (lower, sum) in fours.iter().zip(sums) {
                         let eight = eights[lower[columns]];
+                        // Weights of the program are far from the bounds; those of a crafted file must not turn into
+                        // their opposites.
                         *sum = std::array::from_fn(|phase| sum[phase].saturating_add(eight[phase]));
                     }
                 }

@@ -70,6 +70,7 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
     /// Returns the first square of each pattern of a row.
     fn firsts(per_row: usize) -> impl Iterator<Item = usize> {
         let (last, lanes) = (per_row - WIDTH, Self::LANES.min(per_row - WIDTH + 1));
+        // A row as wide as a pattern has a single one.
         (0..lanes).map(move |lane| lane * last / (lanes - 1).max(1))
     }
 

@@ -173,6 +173,7 @@ fn push_list<T>(
 ) {
     let first = repeated.len();
     for item in items {
+        // 2 is a value, 1 an unknown item, and 0 an empty list; a list begins with 0, and goes on with 1.
         defined.push(if item.is_some() { 2 } else { 1 });
         repeated.push(i16::from(repeated.len() > first));
         item.into_iter().for_each(&mut push);

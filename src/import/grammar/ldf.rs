@@ -83,6 +83,7 @@ fn kind(input: &[u8]) -> Production<'_, char> {
 
 /// `board = square, { square }`
 fn board(input: &[u8]) -> Production<'_> {
+    // The squares of boards of 8x8 and 10x10.
     map_opt(recognize(fold_many0(square, || (), |(), _| ())), |board: &[u8]| {
         matches!(board.len(), 32 | 50).then_some(board)
     })

@@ -237,6 +237,7 @@ impl MessageReader {
         while let Some(frame) = next_frame(&mut input, &mut goes_on) {
             let text = frame.escape_ascii().to_string();
             self.log.add('<', &text);
+            // What is too long was cut, and its beginning must not be read as a whole message.
             let message = std::str::from_utf8(&frame).ok().filter(|text| text.len() <= MAX_LENGTH);
             let message = message.and_then(|text| text.parse().ok());
             self.pass(message.map_or(Incoming::Invalid(text), Incoming::Message));
@@ -259,6 +260,7 @@ impl MessageReader {
     }
 }
 
+// More than a message may have, so that a longer one is still seen to be too long.
 /// Maximum length of the part of a message that is kept for a report.
 const KEPT: usize = 2 * MAX_LENGTH;
 
@@ -272,6 +274,7 @@ fn next_frame(input: &mut impl BufRead, mut goes_on: impl FnMut(usize) -> bool) 
         let available = match input.fill_buf() {
             Ok([]) => return None,
             Ok(available) => available,
+            // Nothing has come yet: only `goes_on` is asked.
             Err(error) if matches!(error.kind(), Interrupted | TimedOut | WouldBlock) => &[],
             Err(_) => return None,
         };

@@ -254,6 +254,7 @@ impl fmt::Display for DxpMessage {
             Self::Accept { name, answer } => write!(f, "A{:<NAME$}{}", field(name, NAME), *answer as u8),
             Self::Move(step) => step.fmt(f),
             Self::End { reason, stop } => write!(f, "E{}{}", *reason as u8, u8::from(*stop)),
+            // One byte is the letter of the message.
             Self::Chat(text) => write!(f, "C{}", field(text, MAX_LENGTH - 1)),
             Self::BackRequest { number, side } => write!(f, "B{:03}{}", number.min(&MAX_NUMBER), letter(*side)),
             Self::BackAnswer(answer) => write!(f, "K{}", *answer as u8),
@@ -276,6 +277,7 @@ impl fmt::Display for GameRequest {
 impl fmt::Display for WrittenMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { seconds, from, to, captured } = self;
+        // The field has four digits.
         write!(f, "M{:04}{from:02}{to:02}{:02}", seconds.min(&9999), captured.len())?;
         captured.iter().try_for_each(|square| write!(f, "{square:02}"))
     }

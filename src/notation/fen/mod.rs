@@ -203,6 +203,7 @@ impl<'a> Reader<'a> {
 
     /// Returns true if `k3` is a square and not a king on 3: the board has a file `k` and its squares have letters.
     fn has_file_k(&self) -> bool {
+        // The file `k` is the eleventh.
         self.numbering.shape().width() > 10
             && (self.numbering.is_algebraic() || fen_names(self.text, self.numbering).is_algebraic())
     }

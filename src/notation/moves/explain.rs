@@ -93,6 +93,7 @@ fn goal(to: Option<SquareName>) -> String {
 }
 
 impl Explanation {
+    // A question with more answers helps nobody.
     /// Maximum number of candidates.
     pub(crate) const MAX_CANDIDATES: usize = 4;
 
@@ -245,6 +246,7 @@ fn candidates(text: &MoveText, numbering: Numbering, moves: &[Move]) -> Vec<Move
 
 /// Returns the number of letters to change, add or remove to turn one text into the other.
 fn distance(a: &str, b: &str) -> usize {
+    // One row of the table of distances at a time.
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {
         let mut corner = i;

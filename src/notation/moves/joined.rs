@@ -7,6 +7,7 @@ use crate::rules::Position;
 
 /// Maximum number of readings of one text; more than one is already too many.
 const MAX_READINGS: usize = 8;
+// Longer texts are prose, and each place where a move may end multiplies the readings to try.
 /// Maximum length of a text that may be moves, in bytes.
 const MAX_LENGTH: usize = 40;
 /// Maximum length of a single move, in bytes.
@@ -32,6 +33,7 @@ fn search(
     if text.is_empty() && !moves.is_empty() {
         found.push(moves.clone());
     }
+    // `ed4` and `1-6` are the shortest moves.
     for end in (3..=text.len().min(MAX_MOVE_LENGTH)).filter(|&end| text.as_bytes()[end - 1].is_ascii_digit()) {
         if found.len() == MAX_READINGS {
             return;

@@ -94,6 +94,7 @@ pub(in crate::pdn) fn gap(input: &[u8]) -> Parsed<'_> {
 #[inline(always)]
 pub(in crate::pdn) fn number(input: &[u8]) -> Parsed<'_, WrittenNumber> {
     let digits = recognize((digit, run(|byte| byte.is_ascii_digit())));
+    // A byte is enough for the dots; a damaged file may have thousands.
     let value = |(digits, dots): (&[u8], &[u8])| WrittenNumber::new(decimal(digits), dots.len().min(255) as u8);
     (digits, dots).map(value).parse(input)
 }

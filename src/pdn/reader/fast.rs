@@ -114,6 +114,7 @@ const fn digit(byte: u8) -> u8 {
 /// The file of a letter, from 0.
 #[inline(always)]
 fn file(letter: u8) -> Option<u8> {
+    // `l` is the last file of the largest board, 12x12.
     Some(letter.wrapping_sub(b'a')).filter(|&file| file < 12)
 }
 

@@ -206,6 +206,7 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
+        // A byte order mark is not text: text before a game would be reported.
         let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let (closing, game) = (ClosingSearch::default(), Game::new(at));
         Self { bytes, at, closing, gameless: 0, goes_on: 0, listed: (0, false), ended: 0, reported: false, game }

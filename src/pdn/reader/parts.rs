@@ -179,6 +179,7 @@ impl<'a> Reader<'a> {
             self.report(visitor, Code::MOVE_VARIATION_FIRST, parenthesis)?;
         }
         self.game.depth += 1;
+        // At the first level that is not exported, whatever is nested in it.
         if self.game.depth == MAX_EXPORT_DEPTH + 1 {
             self.report_once(visitor, Seen::DEEP_VARIATION, Code::REPLAY_DEEP_VARIATION, parenthesis)?;
         }

@@ -91,6 +91,7 @@ impl<'a> Reader<'a> {
 
     /// `bare-fen`: a position without a tag, which begins a game, or is the first of a list under tags.
     fn bare_fen<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        // A second position begins another game.
         if self.game.part == Part::Moves || self.game.seen.intersects(Seen::FEN | Seen::BARE_FEN) {
             return ControlFlow::Continue(Next::Cut);
         }
@@ -213,6 +214,7 @@ impl<'a> Reader<'a> {
             (Deviations::UPPER_CASE, Seen::UPPER_CASE, Code::SYNTAX_UPPER_CASE),
         ];
         if !text.is_ascii() {
+            // Once in a game: where one move is written so, most are.
             self.report_foreign(visitor, text)?;
         }
         for (_, code) in ALWAYS.into_iter().filter(|(deviation, _)| deviations.contains(*deviation)) {

@@ -53,6 +53,7 @@ impl Plain {
             at += len;
             if let Some(letter) = letter {
                 plain.text.push(letter);
+                // A byte is enough: at most `LONGEST` bytes are examined.
                 plain.ends.push(at as u8);
             }
         }

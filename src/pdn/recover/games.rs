@@ -155,6 +155,7 @@ impl Reader<'_> {
         }
         let before = self.bytes[..at].trim_ascii_end();
         let number =
+            // At most four digits and a sign: otherwise each position in a file of digits would look back to its start.
             before.iter().rev().take_while(|byte| byte.is_ascii_digit() || b".)".contains(byte)).take(5).count();
         let is_here = |at: usize| SpaceBefore::new(self.bytes, at).line_start();
         if is_here(at) || number > 0 && is_here(before.len() - number) { self.end_of(at, bare_fen) } else { None }

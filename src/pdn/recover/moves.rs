@@ -290,6 +290,7 @@ fn is_misspelt(found: &[u8]) -> bool {
     let spelt = str::from_utf8(found).ok().and_then(with_digits);
     spelt.is_some_and(|spelt| {
         let squares = || spelt.split(['-', 'x', ':']).map(str::parse);
+        // No move ends where it begins.
         let differ = squares().zip(squares().skip(1)).all(|(one, next)| one != next);
         differ && squares().all(|square| matches!(square, Ok(1..=LARGEST_SQUARE)))
     })

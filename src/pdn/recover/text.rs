@@ -209,6 +209,7 @@ const FORUM: [&str; 14] =
 /// Entities of HTML for spaces and invisible characters.
 const SPACES: [&str; 10] = ["nbsp", "#160", "ensp", "emsp", "thinsp", "zwnj", "zwj", "lrm", "rlm", "shy"];
 
+// An address or a style may be this long; further on, a lone `<` or `[` of a text would find a foreign end.
 /// Maximum length of markup in bytes.
 const MAX_MARKUP: usize = 300;
 
@@ -268,6 +269,7 @@ pub(in crate::pdn) fn odd_ellipsis(input: &[u8]) -> Parsed<'_, usize> {
 pub(in crate::pdn) fn odd_count(input: &[u8]) -> Parsed<'_, WrittenNumber> {
     let digits = few::<1, 3>(|byte| byte.is_ascii_digit());
     let dots = preceded(gap_in_line, odd_ellipsis);
+    // `1..` is an ellipsis too, and has the usual three dots.
     (digits, dots).map(|(digits, dots)| WrittenNumber::new(decimal(digits), dots.clamp(3, 255) as u8)).parse(input)
 }
 

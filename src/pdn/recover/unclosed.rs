@@ -70,6 +70,7 @@ impl Reader<'_> {
         if self.game.depth == 0 {
             return Flow::Continue(());
         }
+        // The missing signs would be at the end of the game.
         let end = &self.bytes[self.game.end..self.game.end];
         for _ in 0..self.game.depth {
             visitor.end_variation(self.span(end))?;

@@ -90,6 +90,7 @@ impl System {
     }
 }
 
+// Records of a round robin may be missing; in a Swiss of 9 rounds with 20 players, 47 % of the pairs meet.
 /// A field in which fewer of the possible pairs met, in percent, is not a round robin.
 const MET_SHARE: usize = 75;
 
@@ -98,6 +99,7 @@ const MIN_SWISS: usize = 6;
 
 #[cfg(feature = "cli")]
 fn parse_points(text: &str) -> Result<[u32; 3], String> {
+    // Sums of such points stay far below 32 bits.
     let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok().filter(|&n| n <= 1000)).collect();
     match numbers.as_deref() {
         Some(&[win, draw, loss]) if win > 0 => Ok([win, draw, loss]),
@@ -178,6 +180,7 @@ fn round_key(round: Option<&str>) -> RoundKey<'_> {
     let word = KNOCKOUT.iter().find(|(word, _)| lower.contains(word)).map(|(_, share)| *share);
     let last = ["final", "finale", "финал"].contains(&lower.trim()).then_some(1);
     match share.or(word).or(last) {
+        // Finals come after all numbered rounds, the eighths before the quarters, and unknown rounds last.
         Some(share) => (u32::MAX - 1, u32::MAX - share, text),
         None => (u32::MAX, 0, text),
     }
@@ -342,6 +345,7 @@ impl Tournament {
                 names.len() - 1
             });
         }
+        // A few games may have the round of another one by mistake.
         let rounds: BTreeSet<_> = self.games.iter().map(|game| round_key(game.round.as_deref())).collect();
         let rounds: HashMap<_, usize> = rounds.into_iter().filter(|key| !key.2.is_empty()).zip(1..).collect();
         let place = |name: &Option<String>| name.as_deref().and_then(|name| places.get(name)).copied();

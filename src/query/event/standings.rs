@@ -130,6 +130,7 @@ impl<'a> Standings<'a> {
             _ => BTreeMap::new(),
         };
         let compare = |(one, a): &(StandingRow, usize), (other, b): &(StandingRow, usize)| {
+            // Who has no value, as without rated opponents, comes after all others.
             let value = |row: &StandingRow| row.tie_breaks[n].value.unwrap_or(f64::MIN);
             value(one).total_cmp(&value(other)).then_with(|| by_place.get(a).cmp(&by_place.get(b)))
         };
@@ -269,6 +270,7 @@ impl<'a> Standings<'a> {
     fn solkoff(&self, place: usize, lowest: usize, highest: usize) -> u32 {
         let mut sums: Vec<u32> = self.products(place).iter().map(|&(of_opponent, _)| of_opponent).collect();
         sums.sort_unstable();
+        // Nothing is left if more opponents are left out than there were.
         let end = sums.len().saturating_sub(highest);
         sums.get(lowest..end).unwrap_or_default().iter().sum()
     }
@@ -284,6 +286,7 @@ impl<'a> Standings<'a> {
         let rounds = self.rounds.max(meetings.len());
         let sum = |(n, meeting): (usize, &Meeting)| {
             let round = if meeting.round > 0 { meeting.round } else { n + 1 };
+            // The points of a round count in it and in each later one.
             meeting.points.unwrap_or_default() * (rounds + 1 - round.min(rounds)) as u32
         };
         meetings.iter().enumerate().map(sum).sum()
@@ -307,6 +310,7 @@ impl<'a> Standings<'a> {
         let count = rated.len() as f64;
         let average = rated.iter().map(|(rating, _)| rating).sum::<f64>() / count;
         let share = rated.iter().map(|(_, share)| share).sum::<f64>() / count;
+        // A perfect score has no finite difference; the tables of FIDE end at 800.
         let difference = (400.0 * (share / (1.0 - share)).log10()).clamp(-800.0, 800.0);
         (count > 0.0).then(|| (average + difference).round() as i64)
     }

@@ -103,6 +103,7 @@ impl TextLine {
         }
         let count = (self.0.len().saturating_sub(ROUNDS - 1)).div_ceil(ROUND_WIDTH);
         let mut rounds = (0..count).map(|n| self.round(n)).collect::<Result<Vec<_>, _>>()?;
+        // Columns of spaces after the last result are no rounds.
         let played = rounds.iter().rposition(|round| round.opponent.is_some() || round.result != ' ');
         rounds.truncate(played.map_or(0, |last| last + 1));
         Ok(TrfPlayer {
@@ -145,6 +146,7 @@ impl TrfFile {
             if text.trim().is_empty() {
                 continue;
             }
+            // Columns are counted in characters, not in bytes.
             let read = text.starts_with("001").then(|| TextLine(text.chars().collect()).player());
             match read {
                 Some(Ok(player)) => file.players.push(player),
@@ -221,6 +223,7 @@ impl TrfPlayer {
         rounds: Vec<TrfRound>,
     ) -> Self {
         let name = name.chars().take(NAME_WIDTH).collect::<String>().trim_end().to_owned();
+        // The format has four columns for it.
         let rating = rating.filter(|&rating| rating <= 9999);
         Self { number, name, rating, points: Some(tenths), rank: Some(rank), rounds, ..Self::default() }
     }

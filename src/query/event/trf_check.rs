@@ -107,6 +107,7 @@ impl Tournament {
         for (name, rating) in self.games.iter().flat_map(|game| game.players.iter().zip(game.ratings)) {
             let (Some(name), Some(rating)) = (name, rating) else { continue };
             let listed = numbers.get(name.as_str()).and_then(|number| ratings.get(number));
+            // 0 is an unknown rating.
             if let Some(&listed) = listed.filter(|&&listed| listed != rating && listed > 0)
                 && seen.insert((name, rating))
             {
@@ -138,6 +139,7 @@ impl Tournament {
                 let own = games.entry(game.players[side]).or_default();
                 // Without rounds, games are in the order of the records.
                 let round = if game.round > 0 { game.round } else { own.len() + 1 };
+                // A second game in the same round goes to the next free one, as a line has one game a round.
                 let round = (round..=round + own.len()).find(|round| !own.contains_key(round)).unwrap_or(round);
                 own.insert(round, game.trf_round(side, colour));
             }

@@ -152,6 +152,7 @@ impl Number {
 
 /// Returns the accuracies of White and Black, where the moves have evaluations.
 fn accuracies(game: &CheckedGame<'_>) -> [Option<f64>; 2] {
+    // Without evaluations in the text, the row would be made in vain.
     if game.chunk().format() == Format::Pdn && memmem::find(game.bytes(), b"%eval").is_none() {
         return [None; 2];
     }

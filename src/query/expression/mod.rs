@@ -123,6 +123,7 @@ fn check_depth(text: &str) -> Result<(), QuestionError> {
             b'\\' => escaped = quoted,
             b'"' => quoted = !quoted,
             b'(' if !quoted => depth += 1,
+            // A parenthesis too many is reported by the grammar.
             b')' if !quoted => depth = depth.saturating_sub(1),
             _ => {}
         }

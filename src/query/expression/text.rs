@@ -33,6 +33,7 @@ const fn plain_letter(letter: char) -> char {
 
 /// Compiles a regular expression that is matched against folded texts.
 pub(super) fn pattern(text: &str) -> Result<Regex, String> {
+    // A tenth of what the crate allows: with `MAX_PATTERNS` of them, half a gigabyte at most.
     const MAX_SIZE: usize = 1 << 20;
     // Capitals have meanings in regular expressions (`\S`), so that the accents go, and the case does not matter.
     let plain: String = text.nfd().filter(|&letter| !is_combining_mark(letter)).map(plain_letter).collect();

@@ -132,6 +132,7 @@ impl PositionTable {
         file.read_exact(&mut head)?;
         let number = |n: usize| u64::from_le_bytes(std::array::from_fn(|byte| head[8 * n + byte]));
         let (games, entries, length) = (number(1), number(2), number(3));
+        // In 128 bits, which the numbers of a damaged head cannot overflow.
         let end =
             u128::from(HEAD) + u128::from(games) * GAME_BYTES as u128 + u128::from(entries) * PlaceEntry::BYTES as u128;
         if head[..8] != MAGIC || end + u128::from(length) != u128::from(file.metadata()?.len()) {
@@ -247,6 +248,7 @@ impl PositionTable {
             if PlaceEntry::from_bytes(&bytes).key < key { low = middle + 1 } else { high = middle }
         }
         (&self.file).seek(place(low))?;
+        // 256 entries: most positions occur in fewer games.
         let mut reader = BufReader::with_capacity(1 << 12, &self.file);
         let mut found = Vec::new();
         for _ in low..self.entries {

@@ -55,6 +55,7 @@ fn certainty(likeness: &Likeness, shared: Shared) -> Option<Certainty> {
         return Some(Sure);
     }
     let (long, near) = (likeness.letters, shared.is_near());
+    // The less of two names agrees, the longer they have to be, or the more of events and years has to agree.
     let found = match (likeness.surnames, likeness.givens) {
         (_, Givens::Different) => None,
         (Surnames::Same | Surnames::Sound, Givens::Full) => (shared.gap <= CAREER).then_some(Sure),
@@ -172,6 +173,7 @@ impl<'a> Groups<'a> {
     fn conflict(&self, one: u32, other: u32) -> bool {
         let (a, b) = (self.members(one), self.members(other));
         let games = |members: &[u32]| members.iter().map(|&n| self.names.of(n).len()).sum::<usize>();
+        // The games of the smaller group are looked up among those of the larger one.
         let (few, many, root) = if games(&a) <= games(&b) { (&a, &b, other) } else { (&b, &a, one) };
         if a.len() + b.len() > MAX_GROUP {
             return true;
@@ -202,6 +204,7 @@ impl<'a> Groups<'a> {
             shared.gap = (first - last).max(0);
         }
         let (few, many) = (one.games.min(other.games), one.games.max(other.games));
+        // A slip is rare beside the right spelling.
         shared.is_rare = few <= 2.max(many / 10);
         shared
     }

@@ -213,6 +213,7 @@ impl NameCollection {
     fn spelling(&mut self, text: &str, year: Option<u16>) -> u32 {
         let number = self.numbers.of(text);
         if number as usize == self.spellings.len() {
+            // No year yet: the first is after the last.
             self.spellings.push(Spelling { text: text.into(), games: 0, years: [u16::MAX, 0] });
         }
         let spelling = &mut self.spellings[number as usize];

@@ -126,6 +126,7 @@ const SHORT_FORMS: [(&str, &str); 26] = [
     ("mike", "michael"),
 ];
 
+// Some records have whole paragraphs as names.
 /// Maximum number of letters compared in a word.
 const MAX_LETTERS: usize = 24;
 
@@ -192,6 +193,7 @@ impl Name {
             Some((before, after)) if before.chars().any(char::is_alphabetic) => (Some(before), after),
             _ => (None, &*folded),
         };
+        // In a name of nothing but capitals, they are no sign of initials.
         let is_shouted = !text.chars().any(char::is_lowercase);
         let spelled: HashSet<String> = if is_shouted { HashSet::new() } else { capitals(&text) };
         let own = before.map(|text| tokens(text, &spelled));
@@ -466,6 +468,7 @@ pub(super) fn surnames(one: &Reading, other: &Reading) -> Option<Surnames> {
     if a.has_digits() || b.has_digits() {
         return None;
     }
+    // Skeletons of one or two letters belong to many names.
     if a.skeleton == b.skeleton && a.skeleton.len() > 2 {
         // `Jansen` and `Janssen` are two names more often than two transcriptions of one.
         let single = |word: &Word| {

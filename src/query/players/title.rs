@@ -69,6 +69,7 @@ pub(in crate::query) fn round_number(round: &str) -> Option<String> {
 /// Returns the parts of a round such as `3.2`, without leading zeros: the round, and the board or game within it.
 pub(in crate::query) fn round_and_board(round: &str) -> (&str, Option<&str>) {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // Of `000`, one zero stays.
     let plain = |text: &'_ str| text.len() - text.trim_start_matches('0').len().max(1);
     let round = round.trim();
     match round.split_once('.') {

@@ -121,6 +121,7 @@ impl Facts {
         let usual = start.filter(|start| *start == Position::start(start.variant()));
         let positions = start.iter().map(|start| positions(*start, &moves)).next().unwrap_or_default();
         let blunder =
+            // Of equal losses, the earlier one.
             own().filter(|played| is_marked(played)).filter_map(loss).max_by_key(|(loss, ply)| (*loss, u32::MAX - ply));
         let shots = start
             .zip(query.shots)
@@ -243,6 +244,7 @@ fn shots(
     let is_last = |n: usize, ply: usize, shot: &Shot| {
         !found[n + 1..]
             .iter()
+            // A shot that stays possible is found again when its side is to move, two plies later.
             .take_while(|later| later.0 <= ply + 2)
             .any(|(_, later, fate)| later.side() == shot.side() && *fate != Fate::Prevented && is_same(shot, later))
     };

@@ -82,6 +82,7 @@ impl PreparationQuery {
     pub fn new(options: &PreparationOptions, names: Arc<OpeningNames>, databases: Databases) -> Self {
         Self {
             player: WantedPlayer::new(&options.player),
+            // Openings without a name are listed by their first moves.
             plies: usize::from(options.plies).max(OPENING_PLIES),
             names,
             databases,
@@ -266,6 +267,7 @@ fn side_row(
     let repertoire = root.map(|root| Repertoire::new(side, root, late_since, own()));
     let changes = repertoire.as_ref().filter(|_| late_since.is_some()).map(Repertoire::changes).unwrap_or_default();
     let tree = repertoire.zip(root).map(|(repertoire, root)| {
+        // Single games would fill the tree.
         let least = options.min_games.unwrap_or_else(|| (own().count() as u64 / 100).max(2));
         repertoire.into_openings().tree(&root, options.plies.into(), least, names)
     });

@@ -311,6 +311,7 @@ impl BoardFinder {
             GameStep::Reach(played, after) => self.reach(played, after),
             GameStep::Open => {
                 self.outer.push(self.line);
+                // A variation replaces the last move, and goes on from what was met before it.
                 self.line = self.line.map(|[before, _]| [0, before]);
             }
             GameStep::Close => self.line = self.outer.pop().unwrap_or_default(),

@@ -87,6 +87,7 @@ impl Pattern {
                 }
             }
         }
+        // `*` stands for the squares that no other group names, wherever it is written.
         for group in groups {
             if let Group::Squares { ranges: None, negated, contents } = group {
                 pattern.forbid(board & !named, contents, *negated);
@@ -121,6 +122,7 @@ fn squares_of(text: &str, (first, last): (&str, &str), variant: Variant) -> Resu
         numbering.find(name).ok_or_else(unknown)
     };
     let [first, last] = [find(first)?, find(last)?].map(|square| numbering.order(square));
+    // `50-46` are the same squares as `46-50`.
     let range = first.min(last)..=first.max(last);
     let squares = variant.shape().squares().filter(|&square| range.contains(&numbering.order(square)));
     Ok(squares.collect::<SquareSet>().word())

@@ -92,6 +92,7 @@ impl Evidence {
     /// Adds a game without a GameType: all variants play it.
     pub(super) fn add_game(&mut self, tree: &GameTree) {
         self.squares.add_game(tree);
+        // A tag that the games do not share says nothing about the others.
         self.asked = variant_tag(tree).filter(|&asked| self.games == 0 || self.asked == Some(asked));
         self.named.extend(named_in_tags(tree));
         for &id in tree.main_line().nodes() {
@@ -102,6 +103,7 @@ impl Evidence {
                 self.crosses += u32::from(text.text().contains(['x', 'X']));
             }
         }
+        // The first game shows if squares are written as letters or numbers.
         if self.games == 0 {
             self.candidates = self.all_candidates();
         }
@@ -163,6 +165,7 @@ impl Evidence {
             let is_usual = (is_common(one.variant), !self.has_other_sign(one), !is_turned(one));
             (most(one), is_asked, Reverse(self.oddities(one)), named, is_usual, Reverse(rarity(one.variant)))
         };
+        // `max_by_key` takes the last of equal ones: backwards, that is the first.
         self.candidates.iter().filter(may_be).rev().max_by_key(key)
     }
 

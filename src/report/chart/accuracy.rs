@@ -45,6 +45,7 @@ impl AccuracyChart<'_> {
             canvas.line("even", [plot.frame[0], plot.y(accuracy), plot.right(), plot.y(accuracy)]);
         }
         canvas.path("curve", &self.path(&plot));
+        // More numbers would run into each other.
         let has_values = self.years.len() <= 16;
         for (year, row) in &self.years {
             let Some(accuracy) = row.accuracy else { continue };

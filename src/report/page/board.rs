@@ -80,6 +80,7 @@ impl PageBoard {
     fn push(&self, text: &mut String, square: Square, after: &Position) {
         let place = u32::from(self.place(square));
         let digit = |value| char::from_digit(value, 36).expect("a board has fewer than 1,296 squares");
+        // Always three characters, so that the script can cut the text without separators.
         text.extend([digit(place / 36), digit(place % 36), letter(Some(after), square)]);
     }
 

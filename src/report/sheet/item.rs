@@ -393,6 +393,7 @@ fn without_request(text: &str) -> (Cow<'_, str>, bool) {
         return (text.into(), true);
     }
     let word = text.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_digit() || c.is_ascii_punctuation());
+    // No such word is longer, in Cyrillic either; most comments need not be changed to small letters.
     if word.len() < 20 && DIAGRAM_WORDS.contains(&word.to_lowercase().as_str()) {
         return ("".into(), true);
     }

@@ -196,6 +196,7 @@ pub(in crate::report::page) fn slug(text: &str) -> String {
 
 /// Returns a hash as ten letters and digits.
 pub(super) fn coded(hash: u64) -> String {
+    // Without letters that look like a digit or make words.
     const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     (0..10).map(|n| char::from(LETTERS[(hash >> (5 * n)) as usize & 31])).collect()
 }

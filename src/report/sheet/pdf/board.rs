@@ -16,6 +16,7 @@ const LIGHT: [f32; 3] = [0.992, 0.973, 0.933];
 const DARK: [f32; 3] = [0.847, 0.741, 0.584];
 const LINES: [f32; 3] = [0.227, 0.165, 0.102];
 
+// 4/3 · (√2 − 1), with which the curve is at most 0.03 % of the radius off the circle.
 /// Half the length of the tangents of a quarter of a circle with radius 1, as a curve.
 const QUARTER: f32 = 0.5523;
 

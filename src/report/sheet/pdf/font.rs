@@ -66,6 +66,7 @@ impl Font {
 
     fn write(&self, pdf: &mut Pdf, font: Ref, next: &mut impl FnMut() -> Ref, name: &str) {
         let [cid, descriptor, file, cmap] = [next(), next(), next(), next()];
+        // Six capitals before a `+` are the sign of a part of a font.
         let base = format!("PDNSET+{name}");
         let base = Name(base.as_bytes());
         pdf.type0_font(font)
@@ -95,6 +96,7 @@ impl Font {
             .ascent(ascent)
             .descent(descent)
             .cap_height(f32::from(face.capital_height().unwrap_or_default()) * scale)
+            // Only needed where another font replaces this one, which never happens: it is in the document.
             .stem_v(80.0)
             .font_file2(file);
         let data = subset(self.data, 0, &self.remapper).expect("the font in the program is valid");
