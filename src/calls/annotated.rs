@@ -175,6 +175,7 @@ impl Session for Annotating {
         if let Some((index, game)) = self.waiting.pop_front() {
             let data = game.review.game().variant().and_then(Weights::file);
             if let Some(data) = data.filter(|data| self.out.lacks(data)) {
+                // The page loads the data in the meantime, and the game is annotated in a later step.
                 self.waiting.push_front((index, game));
                 self.out.send("needs", &data)?;
                 return Ok(Progress::Needs);

@@ -34,6 +34,7 @@ pub(super) fn openings(reading: Reading, mut options: CallOptions) -> Result<Box
     let read =
         |fen: &String| Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("invalid FEN: {error}")));
     let root = options.fen.as_ref().map(read).transpose()?;
+    // The bounds of the command line: a page may ask for any number.
     let plies = options.plies.clamp(1, 60).into();
     let names = opening_names(names.as_deref(), variant)?;
     let tree =

@@ -138,6 +138,7 @@ impl<W: GameWork, S: Sink<W::Done>> PartlyKnown<W, S> {
             let done = input.as_ref().ok().and_then(|input| (self.known)(input));
             match (input, done) {
                 (Ok(input), Some(done)) => {
+                    // Inputs keep their order, so those before a known one are read first.
                     self.read(std::mem::take(&mut unread), &mut inputs, jobs)?;
                     self.chunks.bytes_read.fetch_add(input.stored_size().unwrap_or_default(), Ordering::Relaxed);
                     self.take(Event::Begin(Arc::new(input)), &mut inputs)?;

@@ -109,6 +109,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Opens a journal that must exist.
 fn existing(path: &Path) -> Result<GameJournal> {
     let metadata = std::fs::metadata(path).map_err(|error| Error::read(path, error))?;
+    // Opening an empty file would make a journal of it.
     if metadata.len() == 0 {
         return Err(Error::unavailable(format!("{}: an empty file, not a journal of annotated games", path.display())));
     }
@@ -175,6 +176,7 @@ struct SearchRow<'a> {
 impl<'a> SearchRow<'a> {
     fn of(engine: &'a str, search: &'a SavedSearch) -> Self {
         let SavedSearch { fen, history, depth, nodes, .. } = search;
+        // Only the name of the engine says of which variant a position is.
         let variant = engine.split(' ').find_map(|word| word.strip_prefix("variant=")).and_then(Variant::by_name);
         let position = variant.and_then(|variant| Position::from_fen(variant, fen).ok());
         let found = position.and_then(|position| Some((position, search.read(position)?)));

@@ -90,6 +90,7 @@ impl Settings {
         fn list<T>(own: Vec<T>, other: Vec<T>) -> Vec<T> {
             if own.is_empty() { other } else { own }
         }
+        // A variant and house rules exclude each other: either replaces both.
         let own_rules = self.variant.is_some() || self.rules.is_some();
         Self {
             variant: self.variant.or(other.variant.filter(|_| !own_rules)),
@@ -188,6 +189,7 @@ pub(super) fn folder_of(path: &Path) -> Option<PathBuf> {
     let mut folder = PathBuf::new();
     for part in std::path::absolute(path).ok()?.components() {
         match part {
+            // By name alone: the folder may not exist yet.
             Component::ParentDir => drop(folder.pop()),
             part => folder.push(part),
         }

@@ -142,6 +142,7 @@ impl Context {
     /// Returns the endgame databases. Tables of a variant that cannot be used are reported.
     pub(super) fn databases(&mut self, variant: impl Into<Option<Variant>>) -> Databases {
         if let Some(variant) = variant.into() {
+            // Tables are opened when first needed; opened now, damaged ones are reported before the work.
             let _ = self.databases.tables(variant);
         }
         self.report_table_problems();

@@ -67,6 +67,7 @@ pub(super) fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
     if defaults.is_empty() {
         return Ok(read);
     }
+    // The arguments are parsed again, so that clap checks and explains these defaults like all others.
     found = with_defaults(super::command(), &chosen.names, &defaults).try_get_matches_from(arguments)?;
     Arguments::from_arg_matches(&found)
 }

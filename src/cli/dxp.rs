@@ -101,6 +101,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.initiate {
         options.initiate(&mut session, start, &door, context)
     } else {
+        // Who follows accepts one connection; the port becomes free for others.
         drop(door);
         options.follow(&mut session, context)
     }

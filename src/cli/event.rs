@@ -116,6 +116,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     {
         return Err(Error::usage(format!("there is no event `{name}`")));
     }
+    // Without games, too, there is a table, with its columns alone.
     if events.is_empty() {
         events.push(Tournament::new(Vec::new(), options.scoring.clone()));
     }

@@ -31,6 +31,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let folder = folder(context)?;
     let failed = |error| Error::write(&folder, error);
     let inputs = context.inputs(&options.files)?;
+    // The sizes before reading: a file that grows meanwhile has changed since it was indexed.
     let known = inputs.iter().flatten().map(indexed).collect::<Result<HashMap<_, _>>>()?;
     let pending = Pending::create(&folder, None).map_err(failed)?;
     let file = pending.file().try_clone().map_err(failed)?;
@@ -44,6 +45,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Step::Done(games) => games.iter().try_for_each(|game| writer.add(game)).map_err(failed),
     })?;
     let positions = writer.finish().map_err(failed)?;
+    // Only a complete index replaces the old one.
     pending.persist(&folder.join(INDEX_FILE)).map_err(failed)?;
     context.inform(&format!("{positions} positions"));
     Ok(Status::Clean)

@@ -44,6 +44,7 @@ struct BadFen<'a> {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.rules();
     let databases = context.databases(variant);
+    // The built-in tables know few positions, so values are shown only if a folder was asked for.
     let tables = (databases != Databases::embedded()).then(|| databases.tables(variant));
     let tables = tables.as_ref();
     let text = options.fens.as_deref().map(read_text).transpose()?;

@@ -69,6 +69,7 @@ impl SiteFolder {
         let content = content.as_ref();
         let target = self.folder.join(&path);
         self.files.insert(path);
+        // A file that keeps its time is not copied again by programs that compare folders.
         if fs::read(&target).is_ok_and(|existing| existing == content) {
             return Ok(());
         }

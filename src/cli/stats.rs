@@ -81,9 +81,11 @@ fn tables(row: &StatsRow) -> String {
             ("SHOT BY OPENING", &shots.openings),
             ("SHOT BY YEAR", &shots.years),
         ];
+        // The table is made like those of games, but counts shots.
         texts.extend(lists.into_iter().map(|(name, rows)| counts(name, rows, total).replacen("GAMES", "SHOTS", 1)));
     }
     texts.push(diagnostics(row));
+    // One line is the header of a table without rows.
     texts.retain(|text| text.lines().count() > 1);
     texts.join("\n")
 }

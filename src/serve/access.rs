@@ -144,6 +144,7 @@ impl Access {
         let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         let own = format!("http://{host}");
         let is_own = |origin: &HeaderValue| origin == own.as_str();
+        // `none` is an address that somebody typed or kept: it may show a page, but change nothing.
         let is_site = |site: &HeaderValue| site == "same-origin" || site == "none" && is_safe;
         match (all(headers, ORIGIN, is_own), all(headers, FETCH_SITE, is_site)) {
             (Some(false), _) | (_, Some(false)) => false,

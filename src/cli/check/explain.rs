@@ -22,6 +22,7 @@ pub(super) fn explain(code: Code, language: Language) -> String {
 fn shown(sample: &[u8]) -> String {
     let picture = |letter: char| match letter {
         '\n' | '\t' => letter,
+        // Unicode has a picture of each control character, in their order.
         control @ '\0'..='\x1f' => char::from_u32(0x2400 + control as u32).unwrap_or(control),
         other => other,
     };

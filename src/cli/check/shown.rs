@@ -147,6 +147,7 @@ impl Shown {
             self.summary.discount(severity, count);
             return false;
         }
+        // First, because what this limit leaves out does not count for that of all codes.
         if self.file.shown.of(code) >= self.limits.per_code {
             self.leave_out(|file| file.more.add(code, severity, count), count);
             return false;

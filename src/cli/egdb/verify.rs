@@ -41,6 +41,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let meter = Meter::new(context.quiet);
     let verify = |distances| verify(variant, &folder, VerifyOptions { distances, sample: options.sample }, &meter);
     let [values, distances] = context.pool()?.install(|| [false, true].map(verify));
+    // Clears its line before the answer.
     drop(meter);
     let problems: Vec<_> = values.problems.iter().chain(&distances.problems).map(ToString::to_string).collect();
     if values.classes + distances.classes == 0 && problems.is_empty() {

@@ -90,6 +90,7 @@ fn difference(input: &Input<'_>) -> Diff {
     let mut numbered: InternedInput<(u32, u32)> = InternedInput::default();
     numbered.update_before(numbered_lines(before, input).into_iter());
     numbered.update_after(numbered_lines(after, input).into_iter());
+    // Myers follows the order of the numbered lines, and needs no distinctive ones.
     Diff::compute(Algorithm::Myers, &numbered)
 }
 

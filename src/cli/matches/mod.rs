@@ -171,6 +171,7 @@ fn write_game(matchup: &Match, game: &MatchGame, context: &mut Context) -> Resul
         return Ok(());
     }
     context.out.text(&matchup.game_pdn(game))?;
+    // A match lasts for hours: a game that was played is there if the process ends.
     context.out.flush()
 }
 

@@ -21,6 +21,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     report.so_far.say_after_interrupt(options, context);
     let played = games.play(context, |matchup, game, context| report.add(matchup, game, context));
     report.report_efforts(context);
+    // What was played counts, also where a failure ended the match.
     write_summary(&report.summary(), context)?;
     if let Err(error) = played {
         context.report(&error);

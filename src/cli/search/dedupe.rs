@@ -60,6 +60,7 @@ impl Dedupe {
     ) -> Result<()> {
         let mut inputs = Inputs::new(files, context)?;
         let mut duplicates = Duplicates::default();
+        // The inputs are read three times, because the games of all of them may not fit in memory.
         compare(&inputs, files, searcher, context, false, &mut |_, game, _| duplicates.add(&game))?;
         duplicates.settle();
         let mut added = AddedTags::new();

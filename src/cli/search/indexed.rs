@@ -91,6 +91,7 @@ fn original(file: &IndexedFile) -> Result<Input> {
     let input = expand([&file.path]).into_iter().flatten().find(|input| input.label() == file.label);
     let input = input.unwrap_or_else(|| Input::with_label(&file.label, &file.path));
     match input.stored_size() {
+        // Offsets into another version would cut games in two; the size shows nearly every change.
         Some(size) if size == file.size => Ok(input),
         Some(_) => Err(Error::unavailable(format!("{}: the file has changed since it was indexed", file.label))),
         None => Err(Error::read(&file.path, io::ErrorKind::NotFound.into())),
