@@ -74,6 +74,7 @@ impl Annotating<'_> {
         for n in study.range() {
             let ply = study.ply(n);
             let here: Vec<_> = std::iter::from_fn(|| shots.next_if(|shot| shot.at == n)).collect();
+            // Their shots are taken out all the same, so that the next move gets its own.
             if !self.options.includes(ply.number, ply.before.turn()) {
                 continue;
             }
@@ -83,6 +84,7 @@ impl Annotating<'_> {
             let earlier = || self.annotations.iter().map(Annotation::explanation);
             let is_new = |facts: &&SentenceFacts| is_new(facts, earlier());
             let of_shots = || here.iter().filter_map(|shot| shot.explanation.as_ref()).find(is_new).cloned();
+            // A move has one sentence: what it lost matters more than a shot.
             let explanation = explained.or_else(of_shots);
             let shots = here.into_iter().map(|shot| shot.shot).collect();
             self.annotations.push(Annotation { shots, explanation, ..made });

@@ -55,6 +55,7 @@ impl ProblemSolver {
             Some(engine) => engine,
             None => self.engine.start(variant, self.timeouts)?,
         };
+        // Chance decides which engine takes a problem, so none may remember others.
         engine.forget();
         let position = problem.position;
         let last = engine.analyse_with(&position, self.limit, &mut |analysis| problem.update(analysis))?;

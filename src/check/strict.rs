@@ -119,6 +119,7 @@ impl Found<'_> {
             return;
         }
         let squares: Vec<_> = text.squares().iter().filter_map(|&square| numbering.parse(square)).collect();
+        // Squares between are for captures that the first and the last square do not tell apart.
         let right = match before.moves_between(played.from(), played.to()).len() {
             0 | 1 => squares.len() == 2,
             _ => before.paths(played).contains(&squares),

@@ -307,6 +307,7 @@ impl<'a> Subject<'a> {
 
     /// Replaces the whole game; the whitespace after it stays.
     fn rewrite(&self, text: &str) -> Planned {
+        // The two characters first, or they would become two line ends.
         let text = self.encoded(&text.trim().replace("\r\n", "\n").replace('\r', "\n").replace('\n', self.line_end))?;
         let length = self.review.game().tree().byte_len() as usize;
         let end = self.start + self.tokens.bytes[self.start..self.start + length].trim_ascii_end().len();
@@ -571,6 +572,7 @@ impl<'a> Subject<'a> {
         let before = moves.map(|&id| tree.node(id)).find(|node| node.kind().is_written_move());
         match (before, line.parent()) {
             (Some(node), _) => Some(Focus::Old(self.start + node.span().start as usize)),
+            // A variation replaces its parent, so the move before that is before both.
             (None, Some(parent)) => self.before(&MoveRow { node: Some(parent), ..MoveRow::default() }),
             (None, None) => None,
         }

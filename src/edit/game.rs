@@ -318,6 +318,7 @@ fn is_read(old: &Games, first: usize, bytes: &[u8], splices: &[Splice], text: &[
                 }
             }
             None => {
+                // Any tokens may be read in this text, but none may reach beyond it.
                 let end = splice.bytes.end.saturating_add_signed(shift);
                 while found.as_slice().first().is_some_and(|next| next.span.end <= end) {
                     found.next();

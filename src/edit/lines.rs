@@ -107,6 +107,7 @@ impl Subject<'_> {
         let all = self.tokens.all;
         let is_number = |n: &usize| all[*n].kind == Kind::Number;
         let has_moves = all.iter().any(|token| token.kind == Kind::Move);
+        // Without moves there is no habit to follow; nearly all records have numbers.
         let is_numbered = (0..all.len()).any(|n| is_number(&n)) || !has_moves;
         let gap = if self.is_tight() { "" } else { " " };
         let follows_move = match before {
@@ -154,6 +155,7 @@ impl Subject<'_> {
         let mut moved = Moved::of(tokens, self.line_end);
         moved.old(open + 1..own_end);
         moved.sign(Kind::Open, "(");
+        // The move that begins a variation needs a number, also if it had none in its line.
         if tokens.with_number(old) == old {
             let number = format!("{}{}", parent.move_no, if parent.side == self.starts() { "." } else { "..." });
             moved.add(Kind::Number, &number);
@@ -164,6 +166,7 @@ impl Subject<'_> {
         after.iter().filter(is_kept).for_each(|item| moved.old(item.tokens.clone()));
         moved.old(after.last().map_or(old + 1, |item| item.tokens.end)..end);
         moved.sign(Kind::Close, ")");
+        // The other variations replace the same move, so they follow the one that took its place.
         let others = after.iter().filter(|item| item.kind == Kind::Open && item.tokens.start != open);
         others.for_each(|item| moved.old(item.tokens.clone()));
         moved.old(own_end..close);

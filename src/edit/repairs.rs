@@ -40,6 +40,7 @@ impl Subject<'_> {
         let (repaired, edits) = repair(game.tree().clone(), game.options(), || self.dates.orders());
         let mut places: Vec<Repair> = Vec::new();
         for edit in edits {
+            // Two splices of one place would overlap.
             match places.iter_mut().find(|place| place.span == edit.span()) {
                 Some(place) => place.edits.push(edit),
                 None => places.push(Repair { span: edit.span(), edits: vec![edit] }),
@@ -113,6 +114,7 @@ impl Subject<'_> {
             }
         }
         all.sort_by_key(|(splice, _)| splice.bytes.start);
+        // A move with several faults is written again only once.
         all.dedup_by_key(|(splice, _)| splice.bytes.start);
         Ok(all)
     }
@@ -137,6 +139,7 @@ impl Subject<'_> {
         }
         let tree = self.review.game().tree();
         let has_fault = |id: NodeId| {
+            // The game reports this fault once, so each move is read on its own.
             let text = &self.tokens.bytes[self.start..][tree.node(id).span().range()];
             let own = games(text).next();
             own.is_some_and(|game| game.diagnostics().iter().any(|own| own.code() == found.code()))

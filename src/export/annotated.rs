@@ -260,6 +260,7 @@ impl Overlay for Annotated<'_> {
         let ply = self.game.ply(id)?;
         let lines = self.lines(id).into_iter();
         if self.form == Form::Plain {
+            // A plain record does not show which lines an earlier run wrote: none is written twice.
             return Some(lines.filter(|line| !self.has_line(id, line)).map(|line| line.plain_moves(ply)).collect());
         }
         Some(lines.map(|line| line.moves(ply)).collect())

@@ -163,6 +163,7 @@ impl Crossing {
 /// Returns the rounds in their order, and for each player, in the order of the standings, the games in each.
 fn round_table(event: &EventRow) -> (Vec<String>, Vec<Vec<String>>) {
     let mut rounds: Vec<String> = event.pairings.iter().filter_map(|game| game.round.clone()).collect();
+    // The games are in the order of their rounds.
     rounds.dedup();
     let columns: std::collections::HashMap<&str, usize> =
         rounds.iter().enumerate().map(|(column, round)| (round.as_str(), column)).collect();

@@ -113,6 +113,7 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     to.raw(",\"written\":");
     let start = to.0.len();
     to.string(&row.written);
+    // Most moves are written in this notation, and what needed escapes is known.
     if row.notation.as_deref() == Some(&*row.written) {
         let written = start..to.0.len();
         to.raw(",\"notation\":");

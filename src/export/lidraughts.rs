@@ -184,6 +184,7 @@ fn clock(value: &str) -> Option<Clock> {
 
 /// Returns moves separated by spaces: legal ones in their short form, others as written.
 fn moves(rows: &[MoveRow<'_>]) -> String {
+    // Spaces separate the moves, so there can be none in a move.
     let text =
         |row: &MoveRow<'_>| row.notation.as_ref().map_or_else(|| row.written.replace(' ', ""), ToString::to_string);
     rows.iter().map(text).collect::<Vec<_>>().join(" ")
@@ -201,6 +202,7 @@ fn entry(row: &MoveRow<'_>) -> Entry {
     let variation = row.variations.first().filter(|_| judged.is_some());
     let best = variation.and_then(|line| Some(format!("{:02}{:02}", line.first()?.from?, line.first()?.to?)));
     let comment =
+        // In the words that Lidraughts itself writes.
         || variation.map_or_else(String::new, |line| format!("{} was best.", moves(&line[..line.len().min(1)])));
     Entry {
         eval,

@@ -27,6 +27,7 @@ pub(crate) fn sarif_header() -> Vec<u8> {
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "rules": rules,
     });
+    // Columns count characters; without `columnKind`, readers would take them for units of UTF-16.
     let head = format!(
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
          \"columnKind\":\"unicodeCodePoints\",\"results\":[\n"

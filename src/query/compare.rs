@@ -160,6 +160,7 @@ fn best<'a>(
 
 fn difference(one: &TranscribedGame, other: &TranscribedGame) -> Option<DifferenceRow> {
     let tags = tag_differences(one, other);
+    // From other starts, no move is the same.
     let same = one.shared(other).unwrap_or(0);
     let (one_move, other_move) = (one.moves().get(same), other.moves().get(same));
     if one_move.is_none() && other_move.is_none() && one.winner == other.winner && tags.is_empty() {

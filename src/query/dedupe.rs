@@ -173,10 +173,12 @@ impl Duplicates {
         if self.is_dropped(number) {
             return;
         }
+        // The last fingerprint is that of the whole game.
         let beginnings = game.prints.split_last().map_or(&[][..], |(_, beginnings)| beginnings);
         for (n, &print) in beginnings.iter().enumerate() {
             let print = upper_half(print);
             let is_short = n + 1 < MIN_BEGINNING;
+            // Few games are so short: a set tells it, without a search of all entries.
             if is_short && !self.short.contains(&print) {
                 continue;
             }

@@ -265,6 +265,7 @@ impl Annotated<'_> {
     }
 
     fn add(&self, row: &mut MoveRow<'_>, annotation: &Annotation) {
+        // An evaluation of the record stays as it was written.
         row.eval.get_or_insert(annotation.evaluation);
         let nag = annotation.judgement.map(Judgement::nag);
         row.nags.extend(nag.filter(|nag| !row.nags.contains(nag)));

@@ -258,6 +258,7 @@ impl<'a> Lines<'a> {
         row.clock = written().find_map(|(name, value)| clock((name, value), side, self.clocks)).map(seconds);
         row.elapsed = elapsed(&commands).or_else(|| of_match?.elapsed).map(seconds);
         let of_match = of_match.map(|found| found.evaluation(side == Side::White));
+        // A command says most exactly what it is, and a bare score least.
         row.eval = commands.iter().find_map(evaluation).or(of_match).or_else(score);
         row.eval_before = signature.before;
         row.shots = signature.shots.iter().filter_map(|shot| MoveShot::read(shot, side)).collect();
@@ -282,6 +283,7 @@ impl<'a> Lines<'a> {
         (row.ply, row.side) = ply.map_or((0, 'W'), |ply| (ply.number(), ply.side().letter()));
         let effect = ply.and_then(|ply| Some((ply.before()?, ply.played()?, ply.after()?)));
         if let (Some((before, played, after)), Some(names)) = (effect, self.names.as_deref()) {
+            // Only captures can have another legal move between the same two squares.
             let is_only = !played.is_capture() || self.game.has_unique_squares(id);
             return set_played(row, (before, played, after), is_only, names);
         }

@@ -73,6 +73,7 @@ impl<'a> LegalMovesRow<'a> {
             ..LegalMoveRow::new(position, played)
         };
         let mut moves: Vec<_> = position.legal_moves().iter().enumerate().map(row).collect();
+        // After the tables were asked, whose values are in the order of the generator.
         moves.sort_unstable_by(|a, b| (a.from, a.to, &a.captured).cmp(&(b.from, b.to, &b.captured)));
         Self { variant: position.variant().name(), fen, moves }
     }

@@ -123,6 +123,7 @@ impl GamePuzzle {
         let numbering = Numbering::for_variant(variant);
         for (n, played) in self.puzzle.solution().iter().enumerate() {
             let is_first_half = position.turn() == variant.starts();
+            // Where the second half of a move begins the record, its number grows half a move later.
             let shift = usize::from(self.puzzle.position().turn() != variant.starts());
             let number = WrittenNumber::new((n.midpoint(shift) + 1) as u32, if is_first_half { 1 } else { 3 });
             game.add_move((is_first_half || n == 0).then_some(number), position.move_text_in(played, numbering));

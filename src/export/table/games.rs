@@ -99,6 +99,7 @@ pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
     }
     match &game.performance {
         Some(found) => Side::ALL.into_iter().for_each(|side| write_performance(cells, &found.side(side).all)),
+        // Five columns for each side.
         None => cells.nulls(10),
     }
     let tag = |name: &str| tag_text(game.tags.iter(), name);

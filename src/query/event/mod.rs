@@ -393,6 +393,7 @@ impl Tournament {
         let mut matches: BTreeMap<(RoundKey<'_>, [&str; 2]), MatchRow> = BTreeMap::new();
         for game in &self.games {
             let [Some(white), Some(black)] = &game.teams else { continue };
+            // On the boards of a match, the teams take turns with White.
             let turned = white > black;
             let teams = if turned { [black, white] } else { [white, black] };
             let row = matches.entry((round_key(game.round.as_deref()), teams.map(String::as_str)));

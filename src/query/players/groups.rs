@@ -281,6 +281,7 @@ impl<'a> Groups<'a> {
             let event = few[0].event;
             let rounds = self.rounds.get(&event).copied().unwrap_or(0);
             let of_event = many.iter().filter(|game| game.event == event).count();
+            // Of fewer rounds, one game is too large a part to be a slip of the pen.
             let fits = rounds >= 5
                 && few.iter().all(|game| game.event == event && game.round > 0)
                 && few.len() <= 1.max(rounds / 10)

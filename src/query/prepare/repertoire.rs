@@ -53,6 +53,7 @@ impl Repertoire {
         let mut changes = Vec::new();
         let (mut seen, mut waiting) = (HashSet::new(), vec![(self.root, String::new(), 0)]);
         while let Some((position, line, ply)) = waiting.pop() {
+            // Lines may lead to a position in several orders of moves.
             if !seen.insert(position.variant_key()) {
                 continue;
             }

@@ -46,15 +46,18 @@ pub(crate) fn letters(event: &EventRow, language: Language) -> Vec<Letter> {
     let questions: Vec<_> = event.diagnostics.iter().filter_map(|row| writer.question(event, row)).collect();
     let mut of_players: BTreeMap<&str, Vec<&Question>> = BTreeMap::new();
     for question in questions.iter().filter(|question| !question.asked.is_empty()) {
+        // Nobody can be asked; `NN` is a player without a name.
         for player in question.players.iter().filter(|name| !["?", "-", "NN"].contains(&name.as_str())) {
             of_players.entry(player).or_default().push(question);
         }
     }
     let title = event.event.clone().unwrap_or_else(|| writer.text("tournament"));
+    // A player of that name gets a number, and the organiser keeps the name of the file.
     let mut used: HashMap<String, u32> = HashMap::from([(ORGANISER.to_owned(), 1)]);
     let mut letters: Vec<_> = of_players
         .into_iter()
         .map(|(player, questions)| {
+            // A name without a Latin letter leaves nothing.
             let stem = Some(slug(player)).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "player".to_owned());
             let count = used.entry(stem.clone()).and_modify(|count| *count += 1).or_insert(1);
             let name = if *count > 1 { format!("{stem}-{count}") } else { stem };

@@ -296,6 +296,7 @@ impl Printer {
         let has_diagrams = start.is_some();
         let (mut before, mut is_apart) = (start, true);
         for played in &row.moves {
+            // What was on the board does not show the position set up here.
             if !played.setups.is_empty() {
                 before = None;
             }

@@ -43,6 +43,7 @@ impl Site {
         let mut latest: Vec<_> = dated.collect();
         latest.sort_by(|(one, _), (other, _)| other.cmp(one));
         latest.truncate(MAX_GAMES);
+        // Atom demands a time, of a feed without games too.
         let updated = latest.first().map_or("1970-01-01", |(day, _)| day);
         let mut feed = format!(
             "{DECLARATION}<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>{}</title>\n<id>{base}/</id>\n\

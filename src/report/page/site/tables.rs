@@ -101,6 +101,7 @@ impl Site {
 
     fn player_page(&self, career: &Career<'_>) -> SiteFile {
         let [points, games, wins, draws, losses, share] = career.cells();
+        // Without a known result there is no share.
         let points = format!("{points} ({share})").replace(" ()", "");
         let names = ["games", "wins", "draws", "losses", "points"].map(|name| self.event_text(name));
         let facts = names.iter().zip([&games, &wins, &draws, &losses, &points]).filter(|(_, value)| !value.is_empty());

@@ -265,8 +265,10 @@ impl PdfSheet {
         let lines = self.small_lines(&solution, board_width, BOARD_LINES);
         self.draw(|canvas, shared| {
             let needed = shared.fonts.width(&number, Weight::Bold, 10.0)
+                // Room for the disc of the side to move.
                 + 16.0
                 + shared.fonts.width(&task, Weight::Regular, 9.5);
+            // Above a narrow board the line shrinks to fit, but not to what nobody can read.
             let scale = (board_width / needed).clamp(0.4, 1.0);
             let base = y - 9.0;
             canvas.text(shared, &number, Look::new(Weight::Bold, 10.0 * scale), (left, base));

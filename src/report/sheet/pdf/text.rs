@@ -87,6 +87,7 @@ impl<'a> Lines<'a> {
         if width <= self.width {
             return self.place(word, look, 0.0, width);
         }
+        // A word wider than a line, such as an address, is cut where the line is full.
         for character in word.chars() {
             let mut bytes = [0; 4];
             let text: &str = character.encode_utf8(&mut bytes);
