@@ -229,6 +229,7 @@ impl Excerpt {
         }
         let marked = &characters[before.min(last)..last.min(before + marked)];
         let indent = width(&characters[first..before.min(last)]) + before.saturating_sub(last);
+        // What has no width, such as the end of a line, gets a caret too.
         Self { text, indent: indent + usize::from(ellipsis_left), length: width(marked).max(1) }
     }
 }

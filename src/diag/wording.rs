@@ -60,6 +60,7 @@ fn translated(english: &str, form: &str, language: Language) -> Option<String> {
     if let Some(text) = formed {
         return Some(text.to_owned());
     }
+    // The items of a list with semicolons may have commas in them.
     let list = ["; ", ", "].into_iter().filter(|separator| english.contains(separator)).find_map(|separator| {
         let parts: Option<Vec<_>> = english.split(separator).map(|part| translated(part, "", language)).collect();
         Some(parts?.join(separator))
@@ -70,6 +71,7 @@ fn translated(english: &str, form: &str, language: Language) -> Option<String> {
     };
     list.or_else(|| {
         let fitting = BLOCKS.keys().filter_map(|template| Some((template, values_in(english, template)?)));
+        // The order of the map changes from run to run, so the text of the template decides at last.
         let (template, values) = fitting.min_by_key(|(template, values)| (rank(template, values), **template))?;
         Some(filled(template, &values, language))
     })

@@ -175,6 +175,7 @@ pub(super) fn encoding_note(record: &[u8], encoding: Encoding, read_as: ReadAs) 
 
 /// Returns the encoding of a record.
 pub(super) fn encoding_of(record: &[u8], read_as: ReadAs) -> Encoding {
+    // Text in another encoding is hardly ever valid UTF-8, so this needs no further evidence.
     let known = read_as.always.or_else(|| str::from_utf8(record).is_ok().then_some(Encoding::Utf8));
     known.or(read_as.otherwise).unwrap_or_else(|| {
         let mut evidence = Evidence::default();

@@ -151,6 +151,7 @@ impl<'a> Log<'a> {
             .zip(shown)
             .and_then(|(before, shown)| only_move(&before, |between| leads_to(between, text, shown.board)));
         let span = self.draft.span(&line[..line.len().min(1)]);
+        // What is missing stands nowhere: its place is the start of the next line.
         self.draft.report(match fits {
             Some(fits) => messages::log_missing_fits(span, self.ply, ply, fits),
             None => messages::log_missing(span, self.ply, ply),

@@ -28,6 +28,7 @@ pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
 /// Adds the games of a list of values.
 fn add(record: &[u8], items: &[Value<'_>], read_as: ReadAs, found: &mut RecordContents) {
     let moves: Vec<_> = items.iter().filter_map(|item| Some((move_of(item.text()?)?, item.text()?))).collect();
+    // A single text may be a whole record of one move.
     if let [(_, first), .., (_, last)] = moves[..]
         && moves.len() == items.len()
     {

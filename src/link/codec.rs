@@ -151,6 +151,7 @@ pub(super) fn read_level(message: &Message) -> Result<Limit, String> {
     limit.nodes = number(message, "nodes", 1.0)?.map(|nodes| nodes as u64);
     limit.time = number(message, "move-time", 0.0)?.map(duration);
     let increment = number(message, "inc", 0.0)?.map_or(Duration::ZERO, duration);
+    // Without moves to play, the time is for the rest of the game.
     let moves = number(message, "moves", 0.0)?.filter(|&moves| moves >= 1.0).map(|moves| moves as u32);
     let left = number(message, "time", 0.0)?.map(duration);
     limit.clock = left.map(|left| GameClock::new(left, increment).with_moves(moves));

@@ -135,6 +135,7 @@ fn read_one(line: &str, position: &Position) -> Reply {
             let words: Vec<_> = words.collect();
             let number = |n: usize| words.get(n).and_then(|word| word.parse::<i64>().ok());
             Reply::Info(SearchInfo {
+                // Programs may write a win as any large number.
                 score: number(2).map(|centi_men| Score::centi_men(centi_men.clamp(-30_000, 30_000) as i32)),
                 depth: number(0).and_then(|depth| depth.try_into().ok()),
                 nodes: number(3).and_then(|nodes| nodes.try_into().ok()),

@@ -154,6 +154,7 @@ impl HubEngine {
                     let name = words.collect::<Vec<_>>().join(" ");
                     introduction.name = Some(name).filter(|name| !name.is_empty());
                 }
+                // The second version has its name in `id`.
                 "name" => {
                     introduction.is_first_version = true;
                     introduction.name = line.trim().strip_prefix("name ").map(str::to_owned);

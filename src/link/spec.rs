@@ -304,6 +304,7 @@ fn words_with_paths(text: &str) -> Option<Vec<String>> {
             Some(end) if letter == end => quote = None,
             None if matches!(letter, '"' | '\'') => {
                 quote = Some(letter);
+                // `""` is a word too, an empty one.
                 word.get_or_insert_default();
             }
             None if letter.is_whitespace() => words.extend(word.take()),

@@ -188,6 +188,7 @@ pub(crate) fn no_date(text: &str) -> Option<NoDate> {
     if dates.iter().any(|date| [date.year, date.month, date.day].contains(&None) || date.checked().is_some()) {
         return None;
     }
+    // Of two readings, the one with a month that exists says how many days it has.
     let short = dates.iter().find(|date| Date { day: Some(1), ..**date }.checked().is_some() && date.day <= Some(31));
     let short = short.filter(|date| date.day > Some(date.days()));
     let days = |date: &Date| {

@@ -103,6 +103,7 @@ impl Builder {
         let mut all = std::mem::take(&mut self.outside);
         for Outside { offset, diagnostic } in &mut all {
             let text = &bytes[*offset..];
+            // Text between games may come from another file, in another encoding, than the games.
             let encoding = self.encoding_of(&text[diagnostic.span().range()], bytes);
             quote(diagnostic, text, encoding);
             if diagnostic.count() > 1 {

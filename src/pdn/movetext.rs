@@ -59,6 +59,7 @@ impl WrittenSquare {
             text.push(char::from(b'a' + file));
         }
         let Some(number) = number else { return };
+        // Without leading zeros, but 0 has its digit.
         for (unit, shown_from) in [(100, 100), (10, 10), (1, 0)] {
             if number >= shown_from {
                 text.push(char::from(b'0' + number / unit % 10));

@@ -127,6 +127,7 @@ pub(crate) fn write_line(tree: &GameTree, line: LineId) -> String {
     writer.page.open("(");
     writer.lines(line);
     writer.page.close(")");
+    // Comments keep their own line ends, but this becomes part of a text on one line.
     writer.page.finish().trim_end().replace('\n', " ")
 }
 

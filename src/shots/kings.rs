@@ -24,7 +24,9 @@ fn stop(line: &Line, index: usize) -> Option<Stop> {
         return None;
     }
     let (frame, end) = (line.frame, ply.to);
+    // The king has jumped over the piece captured last: that one is not in its way.
     let last = ply.paths.iter().filter_map(|path| line.victims(ply, path).last().copied()).collect::<Vec<_>>();
+    // Captured pieces leave the board after the whole capture; only the king's own square is free.
     let stood = |number: u8| {
         frame.square(number).is_some_and(|square| ply.before.piece_at(square).is_some() && square != ply.played.from())
     };

@@ -33,6 +33,7 @@ pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, format: Format
         }
         _ => {}
     }
+    // The line end just before `from` may begin a record there.
     let from = from.saturating_sub(1);
     let mut starts = memchr2_iter(b'\n', b'\r', &bytes[from..judged - 1]).map(|end| from + end + 1);
     starts.find(|&at| begins_record(bytes, at, format)).map_or(Cut::NotBefore(judged), Cut::At)

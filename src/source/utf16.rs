@@ -200,6 +200,7 @@ impl<R: Read> Read for Utf16<R> {
             if self.failed.is_none() {
                 self.refill();
             }
+            // What was decoded before the fault is read first.
             if self.ready.len() == self.consumed
                 && let Some(error) = self.failed.take()
             {

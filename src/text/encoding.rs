@@ -307,6 +307,7 @@ impl Encoding {
             Self::Koi8R => found == encoding_rs::KOI8_R,
             _ => false,
         };
+        // UTF-16 is converted while a file is read, so that no game has it.
         let is_wide = found == encoding_rs::UTF_16LE || found == encoding_rs::UTF_16BE;
         let other = || (!is_wide).then_some(Self::Web(WebEncoding(found)));
         Self::ALL.iter().find(is_known).copied().or_else(other)

@@ -33,10 +33,12 @@ pub(super) fn read(text: &str) -> Result<Variant, RulesIssue> {
         None => format!("{reason}; without a `base` every rule is required"),
         Some(_) => reason.to_owned(),
     };
+    // Before `none` is left out, which is a rule too, unlike a missing one.
     let has_king_rule = rules.get_ref().contains_key(KING_MOVE_LIMIT);
     leave_out_none(rules.get_mut());
     let table = RulesTable::deserialize(Deserializer::from(rules)).map_err(|error| {
         let issue = in_plain_terms(&error);
+        // The file itself lacks it, and not one of its tables.
         if issue.reason.starts_with("missing field") && issue.span.start == 0 {
             RulesIssue { reason: missing(&issue.reason), ..issue }
         } else {

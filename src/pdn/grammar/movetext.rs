@@ -50,6 +50,7 @@ impl<'a> Move<'a> {
     /// Adds a square and the separator before it.
     #[must_use]
     pub(in crate::pdn) fn to(mut self, separator: MoveKind, square: &'a [u8]) -> Self {
+        // One sign of a capture is enough: `32x23-14` captures.
         if self.kind != MoveKind::Capture && separator != MoveKind::Unseparated {
             self.kind = separator;
         }

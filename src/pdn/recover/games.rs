@@ -39,6 +39,7 @@ impl Reader<'_> {
     fn skip_between_games<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         let start = self.at;
         self.at = skip_whitespace(self.bytes, start);
+        // Zeros fill the end of a block; 0x1A ended files under DOS and CP/M.
         let control = self.bytes[start..self.at].iter().position(|byte| matches!(byte, 0 | 0x1A));
         match control {
             Some(control) if !self.reported => {

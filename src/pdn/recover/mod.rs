@@ -62,6 +62,7 @@ pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
 fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let word = || text::word.map(|_| Token::Word);
     match input.first() {
+        // Scores and results first, because their first number could begin a move.
         Some(b'0'..=b'9') => alt((
             decimals.map(Token::Result),
             decimal_score.map(|()| Token::Word),

@@ -185,6 +185,7 @@ pub(super) fn of_length(length: fn(&[u8]) -> usize) -> impl Fn(&[u8]) -> Parsed<
 pub(in crate::pdn) fn missing_separator(input: &[u8]) -> Parsed<'_, Move<'_>> {
     let two = |input| recognize((one(|byte| byte.is_ascii_digit()), one(|byte| byte.is_ascii_digit()))).parse(input);
     let on_board = |square: &[u8]| (1..=u32::from(LARGEST_SQUARE)).contains(&decimal(square));
+    // Four digits may as well be a year or a count: these are squares of a board, and differ.
     let squares = verify((two, two), |&(from, to): &(&[u8], &[u8])| on_board(from) && on_board(to) && from != to);
     let found = |(from, to)| {
         let mut found = Move::start(from).to(MoveKind::Unseparated, to);

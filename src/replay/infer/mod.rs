@@ -181,6 +181,7 @@ fn of_games(head: &[u8], is_unusual: bool) -> (Evidence, First) {
         }
         let is_only = first.is_none();
         first.get_or_insert_with(|| First::of(number, &tree));
+        // A first game that may be cut off is better than no evidence at all.
         if is_only || !is_cut || games.peek().is_some() {
             evidence.add_game(&tree);
         }
