@@ -46,3 +46,6 @@ pub(crate) use tries::Tries;
 pub(crate) use verification::ProblemVerifier;
 pub use words::words;
 pub(crate) use words::{add_sentences, describe_solution};
+
+/// Size of a chunk of games to annotate, in bytes: small, since they wait in memory for hours rather than milliseconds.
+pub(crate) const CHUNK_SIZE: usize = 32 * 1024;

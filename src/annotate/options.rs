@@ -167,7 +167,7 @@ impl Default for AnnotateOptions {
             from_ply: 1,
             to_ply: None,
             scale: None,
-            thresholds: [100, 150, 200],
+            thresholds: JudgementScale::THRESHOLDS,
         }
     }
 }

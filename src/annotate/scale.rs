@@ -55,11 +55,14 @@ pub struct JudgementScale {
 impl Default for JudgementScale {
     /// Returns the scale on which a loss of 0.1 points is an inaccuracy, of 0.15 a mistake and of 0.2 a blunder.
     fn default() -> Self {
-        Self { curve: None, scale: None, thresholds: [100, 150, 200] }
+        Self { curve: None, scale: None, thresholds: Self::THRESHOLDS }
     }
 }
 
 impl JudgementScale {
+    /// Smallest losses of an inaccuracy, a mistake and a blunder, unless others are set, in thousandths of a point.
+    pub(super) const THRESHOLDS: [u16; 3] = [100, 150, 200];
+
     /// Loss above a threshold that most moves need to be marked, in thousandths of a point: better searches often find a smaller
     /// loss.
     pub(crate) const MARGIN: u16 = 50;

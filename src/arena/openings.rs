@@ -8,7 +8,7 @@ use crate::engine::{Engine, EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::pdn::games;
 use crate::replay::{ReplayOptions, replay};
-use crate::rules::{IllegalMove, Move, Position, Variant};
+use crate::rules::{IllegalMove, Move, Position, Variant, split_mix};
 
 /// A position and the moves that both players must play from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,21 +189,18 @@ fn random_walk(variant: Variant, plies: usize, random: &mut Random) -> Opening {
     opening
 }
 
-/// A pseudo-random number generator (`SplitMix64`).
-pub(super) struct Random(u64);
+/// A pseudo-random number generator: its seed, and how many numbers it has given.
+pub(super) struct Random(u64, u64);
 
 impl Random {
     pub(super) const fn new(seed: u64, stream: u64) -> Self {
         // The odd constant spreads small numbers over all bits, so that streams do not overlap soon.
-        Self(seed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
+        Self(seed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03), 0)
     }
 
     pub(super) const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^ (x >> 31)
+        self.1 += 1;
+        split_mix(self.0, self.1 - 1)
     }
 }
 

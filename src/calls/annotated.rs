@@ -10,7 +10,7 @@ use super::host::Host;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Progress, Session, Sink, Walk, failed};
-use crate::annotate::{AnnotateOptions, BatchProgress, EnginePool, GameAnnotator};
+use crate::annotate::{AnnotateOptions, BatchProgress, CHUNK_SIZE, EnginePool, GameAnnotator};
 use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
 use crate::engine::{Asker, EngineOptions, Weights};
 use crate::error::{Error, Result};
@@ -56,9 +56,6 @@ impl Sink<Self> for Counted {
         out.result(&json!({ "games": self.games, "moves": self.moves }))
     }
 }
-
-/// Size of a chunk in bytes: small, since its games wait in memory while they are annotated.
-const CHUNK_SIZE: usize = 32 * 1024;
 
 /// Which games are annotated, and how they are written.
 struct Batch {

@@ -31,7 +31,7 @@ impl Score {
     /// Value of a game already won; a win in n plies is n less.
     pub(super) const WIN: i32 = 30_000;
     /// Largest value of an estimate.
-    pub(super) const MAX_ESTIMATE: i32 = 29_000;
+    pub(crate) const MAX_ESTIMATE: i32 = 29_000;
     /// Value at the root of a position that is won, at an unknown distance from the end; n plies below the root it is n
     /// less, so that the search prefers the shorter way into such a position.
     pub(super) const WON_AT_ROOT: i32 = 8_990;

@@ -22,7 +22,7 @@ pub(crate) use dates::{
     DATE_TAGS, DateOrders, DateParts, NoDate, WrittenDate, date_of, date_parts, no_date, read_date_in,
 };
 pub use fen::{Fen, FenError, FenIssue, PositionError, parse_fen, read_fen};
-pub(crate) use fen::{FenText, fen_names, is_plain_fen, tidied_fen};
+pub(crate) use fen::{FenText, MAX_RANK, fen_names, is_plain_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};
 pub use moves::{Deviation, Explanation, IllegalReason, ResolveError, Resolved, resolve};
 pub(crate) use moves::{as_if_played, moves_in, readings};

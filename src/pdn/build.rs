@@ -59,7 +59,7 @@ const MAX_LONE_RESULTS: usize = 1000;
 
 // After a damaged game of 100,000 moves the next one must not reserve as much.
 /// Cap on the moves for which a new game reserves memory.
-const MAX_EXPECTED: usize = 200;
+pub(crate) const MAX_EXPECTED: usize = 200;
 
 const GO: Flow = Flow::Continue(());
 

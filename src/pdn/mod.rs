@@ -22,6 +22,7 @@ use std::ops::ControlFlow;
 use crate::diag::{Code, Diagnostic};
 use crate::text::{Encoding, decode_line};
 
+pub(crate) use build::MAX_EXPECTED;
 pub use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
 pub(crate) use command::{
@@ -30,8 +31,9 @@ pub(crate) use command::{
 };
 pub(crate) use engine_comment::{EngineScores, is_engine_comment, match_comment, match_parts, may_hold_score};
 pub use evaluation::Evaluation;
+pub(crate) use grammar::primitive::decimal;
+pub(crate) use movetext::{LARGEST_SQUARE, move_words, with_digits};
 pub use movetext::{MoveKind, MoveText, WrittenSquare};
-pub(crate) use movetext::{move_words, with_digits};
 pub use reader::read;
 pub(crate) use reader::{decides_reading, game_starts, last_tag_after_empty_line, tags_after_empty_lines};
 pub(crate) use recover::{has_foreign, only_move};

@@ -355,7 +355,7 @@ impl fmt::Display for MoveText {
 }
 
 /// The last square of the largest board with numbers, 12x12.
-pub(super) const LARGEST_SQUARE: u8 = 72;
+pub(crate) const LARGEST_SQUARE: u8 = 72;
 
 /// Returns the words of a text without the move numbers before them, as in `1. 32-28 19-23 2.37-32`.
 pub(crate) fn move_words(text: &str) -> impl Iterator<Item = &str> {

@@ -178,7 +178,7 @@ impl Duplicates {
         for (n, &print) in beginnings.iter().enumerate() {
             let print = upper_half(print);
             let is_short = n + 1 < MIN_BEGINNING;
-            // Few games are so short: a set tells it, without a search of all entries.
+            // Few games are so short: a set shows that without a search of all entries.
             if is_short && !self.short.contains(&print) {
                 continue;
             }

@@ -1,8 +1,8 @@
 //! Evidence for the variant of a game in the names of its squares.
 
 use super::opening::fen_tag;
-use crate::notation::Numbering;
-use crate::pdn::{GameTree, NodeKind, WrittenSquare};
+use crate::notation::{MAX_RANK, Numbering};
+use crate::pdn::{GameTree, LARGEST_SQUARE, NodeKind, WrittenSquare};
 use crate::rules::Variant;
 
 /// Returns true if letters are written where the squares have numbers, or numbers where they have letters.
@@ -65,12 +65,14 @@ impl SquareEvidence {
     fn add(&mut self, square: WrittenSquare) {
         match square {
             // A square that no board has is a slip.
-            WrittenSquare::Number(number) if number <= 72 => self.largest_number = self.largest_number.max(number),
+            WrittenSquare::Number(number) if number <= LARGEST_SQUARE => {
+                self.largest_number = self.largest_number.max(number)
+            }
             WrittenSquare::Number(_) => {}
             WrittenSquare::File(file) => self.files = self.files.max(file + 1),
             WrittenSquare::Cell { file, rank } => {
                 self.files = self.files.max(file + 1);
-                self.ranks = self.ranks.max(if rank <= 12 { rank } else { 0 });
+                self.ranks = self.ranks.max(if rank <= MAX_RANK { rank } else { 0 });
             }
         }
     }

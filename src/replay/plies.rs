@@ -2,7 +2,7 @@
 //! position is stored once, and again only where a move is repeated after the beginning of a variation or a setup.
 
 use crate::board::Side;
-use crate::pdn::NodeId;
+use crate::pdn::{MAX_EXPECTED, NodeId};
 use crate::rules::{Move, Position, WrittenWay};
 
 /// A step through the positions of a game.
@@ -90,9 +90,6 @@ impl Entry {
         has_unique_squares: false,
     };
 }
-
-/// Cap on the moves for which memory is reserved: a damaged game of 100,000 nodes may have none that can be played.
-const MAX_EXPECTED: usize = 200;
 
 /// The plies of the nodes of a game.
 #[derive(Clone, Debug, Default)]

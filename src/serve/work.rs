@@ -212,7 +212,7 @@ impl Thinkers {
             Thinker::Program { variant: own, .. } => *own == variant,
         };
         if let Some(place) = idle.iter().position(fits) {
-            return Ok(idle.swap_remove(place));
+            return Ok(idle.remove(place));
         }
         drop(idle);
         if let Some(spec) = &self.spec {

@@ -4,7 +4,7 @@ use crate::board::Side;
 use crate::rules::Position;
 
 /// The value of a king in men.
-pub(super) const KING: i32 = 3;
+pub(crate) const KING: i32 = 3;
 
 /// Maximum depth of captures in reply to captures: no game has as many in a row.
 const DEEPEST: u8 = 12;

@@ -26,7 +26,7 @@ use crate::rules::{Move, Position};
 pub use find::{Bounds, Fate, find, found_in_game};
 pub(crate) use find::{first_in_line, forces, found_in_line};
 use line::Line;
-pub(crate) use material::{MIN_LEAD, balance, is_winning, secured, settled};
+pub(crate) use material::{KING, MIN_LEAD, balance, is_winning, secured, settled};
 pub use names::Definition;
 pub(crate) use tracker::Tracker;
 pub use tracker::played;

@@ -161,7 +161,7 @@ fn require_text(
     let error =
         if is_eager { read_until_tag(&mut reader, &mut head) } else { read_sample(&mut reader, &mut head) }.err();
     // UTF-16 is text, though its bytes may look like control characters.
-    // What an image of Paint.NET is, its reader says.
+    // Images of Paint.NET begin with `PDN` too; their reader names them.
     let is_binary = byte_order(&head, utf16).1.is_none() && Format::of(&head) != Format::Image;
     if let Some(kind) = binary_kind(&head).filter(|_| is_binary) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{kind}, not text")));

@@ -4,13 +4,10 @@ use std::fmt;
 
 use crate::board::{Side, SquareSet};
 use crate::rules::{Move, Position};
-use crate::shots::{balance, settled};
+use crate::shots::{KING, balance, settled};
 
 /// Longest line in which a gain is clear, in plies.
 const MAX_PLIES: usize = 13;
-
-/// Value of a king in men.
-const KING: i32 = 3;
 
 /// Captures that complete a line.
 const MAX_CAPTURES: usize = 8;

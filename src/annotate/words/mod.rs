@@ -103,7 +103,7 @@ fn filled(text: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> 
 
 fn gain_text(gain: Gain, language: Language) -> Option<String> {
     let men = |number: u32| {
-        // Small numbers of men have words of their own in each language.
+        // Each language has its own words for small numbers of men.
         let known = sentence(language, &format!("men-{number}"));
         known.map_or_else(
             || filled(sentence(language, "men")?, |_| Some(number.to_string())),

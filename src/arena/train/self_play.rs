@@ -11,7 +11,7 @@ use crate::arena::match_game::{EarlyEnd, GameLine};
 use crate::arena::openings::EvenOpenings;
 use crate::board::Side;
 use crate::egdb::EndgameTables;
-use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError};
+use crate::engine::{Engine, EngineOptions, Knowledge, Limit, Score, TableError};
 use crate::error::Error;
 use crate::journal::Journal;
 #[cfg(feature = "cli")]
@@ -170,9 +170,6 @@ impl SelfPlay {
 /// The kind of journal.
 pub(super) const KIND: &str = "self-play run";
 
-/// Minimum score of a proven win.
-const PROVEN: i16 = 29_000;
-
 /// A game of the engine against itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SelfPlayGame {
@@ -218,7 +215,7 @@ pub(crate) fn self_play_evaluations(
         let mut position = Position::start(variant);
         for (ply, step) in line.iter().enumerate() {
             let score = ply.checked_sub(usize::from(game.random)).and_then(|searched| game.scores.get(searched));
-            if let Some(&score) = score.filter(|score| score.abs() < PROVEN) {
+            if let Some(&score) = score.filter(|score| i32::from(**score).abs() < Score::MAX_ESTIMATE) {
                 let sign = if position.turn() == Side::White { 1 } else { -1 };
                 pass(&position, Evaluation::CentiMen(sign * i32::from(score)), game.points);
             }

@@ -16,14 +16,11 @@ use self::output::{Piece, Sink, Written, files_for};
 use super::context::{Context, Status};
 use super::interrupt;
 use super::words::count;
-use crate::annotate::{BatchRun, GameAnnotator, Shard};
+use crate::annotate::{BatchRun, CHUNK_SIZE, GameAnnotator, Shard};
 use crate::check::{Checking, Summary};
 use crate::error::{Error, Result};
 use crate::export::{PlacedReview, PlacedReviews};
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
-
-/// Size of a chunk in bytes: small, since its games wait in memory for hours rather than milliseconds.
-const CHUNK_SIZE: usize = 32 * 1024;
 
 /// What a run reads.
 struct Plan {

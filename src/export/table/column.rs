@@ -1,5 +1,6 @@
 //! Columns of tables: names, types, the files that have them, and the receivers of their values.
 
+use crate::import::lidraughts::day_of;
 use crate::notation::DateParts;
 
 /// The type of a column.
@@ -140,16 +141,7 @@ pub(in crate::export) fn trimmed(text: &str) -> &str {
 /// Returns the number of days from 1970-01-01 to a date, if all its parts are known.
 pub(in crate::export) fn days(date: DateParts) -> Option<i64> {
     let [Some(year), Some(month), Some(day)] = date else { return None };
-    Some(days_since_1970(year.into(), month.into(), day.into()))
-}
-
-/// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that the day
-/// that only leap years have is the last one.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month > 2 { year } else { year - 1 };
-    // From March on, five months have 153 days. From 0000-03-01 to 1970-01-01 there are 719,468 days.
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
+    Some(day_of(year.into(), month.into(), day.into()))
 }
 
 #[cfg(test)]
@@ -165,7 +157,7 @@ mod tests {
             ((2000, 3, 1), 11_017),
             ((1600, 1, 1), -135_140),
         ] {
-            assert_eq!(days_since_1970(date.0, date.1, date.2), days, "{date:?}");
+            assert_eq!(day_of(date.0, date.1, date.2), days, "{date:?}");
         }
     }
 }

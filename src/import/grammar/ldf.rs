@@ -8,8 +8,9 @@ use nom::combinator::{map_opt, opt, recognize, value};
 use nom::multi::{fold_many0, many1_count};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
-use super::{Production, decimal, spaces};
+use super::{Production, spaces};
 use crate::pdn::Time;
+use crate::pdn::decimal;
 
 /// A part of a log.
 #[derive(Clone, Copy, Debug)]

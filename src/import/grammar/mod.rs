@@ -14,9 +14,3 @@ pub(super) type Production<'a, T = &'a [u8]> = nom::IResult<&'a [u8], T, ()>;
 fn spaces(input: &[u8]) -> Production<'_> {
     take_while(|byte| byte == b' ')(input)
 }
-
-/// Returns the value of decimal digits; [`u32::MAX`] for all larger values.
-fn decimal(digits: &[u8]) -> u32 {
-    let add = |value: u32, digit: &u8| value.saturating_mul(10).saturating_add(u32::from(digit.wrapping_sub(b'0')));
-    digits.iter().fold(0, add)
-}

@@ -348,7 +348,7 @@ fn tidied_square(square: &str) -> String {
 }
 
 /// The last rank of the largest board, 12x12.
-const MAX_RANK: u8 = 12;
+pub(crate) const MAX_RANK: u8 = 12;
 
 #[cfg(test)]
 mod tests {

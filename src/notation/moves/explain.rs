@@ -93,7 +93,7 @@ fn goal(to: Option<SquareName>) -> String {
 }
 
 impl Explanation {
-    // A question with more answers helps nobody.
+    // A question with more answers does not help.
     /// Maximum number of candidates.
     pub(crate) const MAX_CANDIDATES: usize = 4;
 

@@ -95,7 +95,7 @@ pub(in crate::pdn) fn next_is<'a>(holds: impl Fn(Option<u8>) -> bool) -> impl Fn
 
 /// Returns the value of decimal digits; [`u32::MAX`] for all larger values.
 #[inline]
-pub(in crate::pdn) fn decimal(digits: &[u8]) -> u32 {
+pub(crate) fn decimal(digits: &[u8]) -> u32 {
     let add = |value: u32, digit: &u8| value.saturating_mul(10).saturating_add(u32::from(digit.wrapping_sub(b'0')));
     digits.iter().fold(0, add)
 }

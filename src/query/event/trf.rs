@@ -97,8 +97,8 @@ impl TextLine {
             return Err("columns 15 to 47: expected a name".to_owned());
         }
         let points = self.text(81, 84).replace(',', ".");
-        let tenths = points.parse::<f64>().ok().filter(|points| (0.0..10_000.0).contains(points));
-        if tenths.is_none() && !points.is_empty() {
+        let found = points.parse::<f64>().ok().filter(|points| (0.0..10_000.0).contains(points));
+        if found.is_none() && !points.is_empty() {
             return Err(format!("columns 81 to 84: expected points, found `{points}`"));
         }
         let count = (self.0.len().saturating_sub(ROUNDS - 1)).div_ceil(ROUND_WIDTH);
@@ -115,7 +115,7 @@ impl TextLine {
             federation: self.text(54, 56),
             id: self.text(58, 68),
             birth: self.text(70, 79),
-            points: tenths.map(|points| (points * 10.0).round() as u32),
+            points: found.map(|points| (points * 10.0).round() as u32),
             rank: self.number(86, 89, "a rank")?,
             rounds,
         })

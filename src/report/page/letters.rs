@@ -46,7 +46,7 @@ pub(crate) fn letters(event: &EventRow, language: Language) -> Vec<Letter> {
     let questions: Vec<_> = event.diagnostics.iter().filter_map(|row| writer.question(event, row)).collect();
     let mut of_players: BTreeMap<&str, Vec<&Question>> = BTreeMap::new();
     for question in questions.iter().filter(|question| !question.asked.is_empty()) {
-        // Nobody can be asked; `NN` is a player without a name.
+        // There is no one to ask; `NN` is a player without a name.
         for player in question.players.iter().filter(|name| !["?", "-", "NN"].contains(&name.as_str())) {
             of_players.entry(player).or_default().push(question);
         }

@@ -392,9 +392,8 @@ fn frame() -> (String, BTreeMap<&'static str, &'static str>) {
     const START: &str = "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"";
     const END: &str = "\"/></svg>";
     let mut parts = TEMPLATE.split(START);
-    let mut frame = parts.next().unwrap_or_default().to_owned();
-    let mut icons = BTreeMap::new();
-    let mut before = TEMPLATE.split(START).next().unwrap_or_default();
+    let mut before = parts.next().unwrap_or_default();
+    let (mut frame, mut icons) = (before.to_owned(), BTreeMap::new());
     for part in parts {
         let (path, rest) = part.split_once(END).unwrap_or((part, ""));
         let (_, id) = before.rsplit_once(" id=\"").unwrap_or_default();

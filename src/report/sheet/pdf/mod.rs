@@ -268,7 +268,7 @@ impl PdfSheet {
                 // Room for the disc of the side to move.
                 + 16.0
                 + shared.fonts.width(&task, Weight::Regular, 9.5);
-            // Above a narrow board the line shrinks to fit, but not to what nobody can read.
+            // Above a narrow board the line shrinks to fit, but stays readable.
             let scale = (board_width / needed).clamp(0.4, 1.0);
             let base = y - 9.0;
             canvas.text(shared, &number, Look::new(Weight::Bold, 10.0 * scale), (left, base));
