@@ -1,12 +1,15 @@
 //! The annotation of one game.
 
+use std::collections::HashMap;
+
 use super::lines::{LineMoves, best_lines, each_line, shortened};
 use super::options::AnnotateOptions;
 use super::scale::evaluation;
 use super::searches::GameSearches;
 use super::shots::shots_of;
 use super::study::Study;
-use super::words::{JudgedMove, is_new};
+use super::words::{JudgedMove, OwnMove, drift, is_new, only_move};
+use crate::board::Side;
 use crate::egdb::{Databases, EndgameTables};
 use crate::error::Error;
 use crate::notation::Numbering;
@@ -33,8 +36,10 @@ pub(super) fn annotate_lines(
     let tables = databases.tables(variant);
     let mut made =
         Annotating { options, tables: &tables, numbering, shots: options.finds_shots(), annotations: Vec::new() };
+    // In a fragment, only the record knows the numbers of the moves.
+    let mut counts = !game.is_set_up();
     each_line(game, options.variations, |line| {
-        made.annotate(line, searches)?;
+        made.annotate(line, std::mem::take(&mut counts), searches)?;
         // The main line comes first.
         (made.shots, searches.counts_moves) = (false, false);
         Ok::<(), Error>(())
@@ -53,7 +58,8 @@ struct Annotating<'a> {
 }
 
 impl Annotating<'_> {
-    fn annotate(&mut self, line: &LineMoves, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
+    /// Annotates a line; `counts` is true if its moves have the numbers that follow from their plies.
+    fn annotate(&mut self, line: &LineMoves, counts: bool, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
         let options = self.options;
         for (run, before) in line.runs() {
             // Only the selected part of a line is studied: each of its positions costs a search.
@@ -61,7 +67,11 @@ impl Annotating<'_> {
             let count = run[first..].iter().take_while(|ply| options.includes_ply(ply.number)).count();
             if count > 0 {
                 let study = Study::of(&run[..first + count], first, searches, options)?;
+                let start = self.annotations.len();
                 self.add(&study, first + count == run.len(), searches)?;
+                if counts {
+                    self.add_drifts(&study, start);
+                }
             }
         }
         Ok(())
@@ -69,7 +79,7 @@ impl Annotating<'_> {
 
     /// Adds the annotations of the moves of a study; `is_end` is true if the record ends there.
     fn add(&mut self, study: &Study<'_>, is_end: bool, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
-        let shots = if self.shots { shots_of(study, is_end, self.numbering) } else { Vec::new() };
+        let shots = if self.shots { shots_of(study, is_end, (self.tables, self.numbering)) } else { Vec::new() };
         let mut shots = shots.into_iter().peekable();
         for n in study.range() {
             let ply = study.ply(n);
@@ -84,14 +94,43 @@ impl Annotating<'_> {
             let earlier = || self.annotations.iter().map(Annotation::explanation);
             let is_new = |facts: &&SentenceFacts| is_new(facts, earlier());
             let of_shots = || here.iter().filter_map(|shot| shot.explanation.as_ref()).find(is_new).cloned();
+            // In an ending that one side can only just hold, most of its moves are the only ones.
+            let is_first = |facts: &SentenceFacts| earlier().rev().take(REPEATS).flatten().all(|last| last != facts);
+            let of_tables = || only_move(&ply.before, &ply.played, self.tables).filter(is_first);
             // A move has one sentence: what it lost matters more than a shot.
-            let explanation = explained.or_else(of_shots);
+            let explanation = explained.or_else(of_shots).or_else(of_tables);
             let shots = here.into_iter().map(|shot| shot.shot).collect();
             self.annotations.push(Annotation { shots, explanation, ..made });
         }
         Ok(())
     }
+
+    /// Says where several moves of a side together lost as much as a mistake, after the last of them. The annotations from `start` on
+    /// are those of the study.
+    fn add_drifts(&mut self, study: &Study<'_>, start: usize) {
+        let plies: HashMap<_, _> = study.range().map(|n| (study.ply(n).node, study.ply(n))).collect();
+        for side in Side::ALL {
+            let mut own = Vec::new();
+            for made in &mut self.annotations[start..] {
+                let ply = plies[&made.node];
+                if ply.before.turn() != side {
+                    continue;
+                }
+                let (number, is_judged) = (ply.number.div_ceil(2), made.judgement.is_some());
+                own.push(OwnMove { number, expectation: made.expectation, is_judged });
+                if made.explanation.is_none()
+                    && let Some(facts) = drift(&own, side)
+                {
+                    made.explanation = Some(facts);
+                    own.clear();
+                }
+            }
+        }
+    }
 }
+
+/// Number of moves during which it is not said again that a move was the only one.
+const REPEATS: usize = 8;
 
 /// Returns what the n-th move of a study, a judged one, gave away.
 fn explain(study: &Study<'_>, n: usize, tables: &EndgameTables, numbering: Numbering) -> SentenceFacts {

@@ -3,6 +3,7 @@
 use super::study::Study;
 use super::words::Mention;
 use crate::board::Side;
+use crate::egdb::EndgameTables;
 use crate::notation::Numbering;
 use crate::records::{MoveShot, SentenceFacts};
 use crate::rules::Move;
@@ -19,7 +20,11 @@ pub(super) struct ShotAtMove {
 
 /// Returns the shots at the moves of a study: those that a search finds, and those with which best lines begin. A shot that a
 /// marked move made possible is allowed by it; `is_end` is true if the record ends there.
-pub(super) fn shots_of(study: &Study<'_>, is_end: bool, numbering: Numbering) -> Vec<ShotAtMove> {
+pub(super) fn shots_of(
+    study: &Study<'_>,
+    is_end: bool,
+    (tables, numbering): (&EndgameTables, Numbering),
+) -> Vec<ShotAtMove> {
     let first = study.range().start;
     let line: Vec<Move> = study.range().map(|n| study.ply(n).played).collect();
     let best = |index: usize| study.value(first + index).pv();
@@ -31,7 +36,7 @@ pub(super) fn shots_of(study: &Study<'_>, is_end: bool, numbering: Numbering) ->
         let here = ply - 1;
         let before_it = here.checked_sub(1);
         let is_blamed = before_it.is_some_and(|index| study.judgement(first + index).is_some());
-        let at = |index: usize, fate| at_move(study, first + index, &shot, fate, numbering);
+        let at = |index: usize, fate| at_move(study, first + index, &shot, fate, (tables, numbering));
         match fate {
             Fate::Played | Fate::Missed => {
                 all.extend(before_it.filter(|_| is_blamed).map(|index| at(index, Fate::Allowed)));
@@ -52,12 +57,21 @@ pub(super) fn shots_of(study: &Study<'_>, is_end: bool, numbering: Numbering) ->
     all
 }
 
-fn at_move(study: &Study<'_>, at: usize, shot: &Shot, fate: Fate, numbering: Numbering) -> ShotAtMove {
+fn at_move(
+    study: &Study<'_>,
+    at: usize,
+    shot: &Shot,
+    fate: Fate,
+    (tables, numbering): (&EndgameTables, Numbering),
+) -> ShotAtMove {
     let ply = study.ply(at);
     let white = study.white_centi_men(at + usize::from(fate == Fate::Allowed));
     let lead = Some(if shot.side() == Side::White { white } else { -white });
-    let mention = Mention { shot, fate, before: &ply.before, played: &ply.played, lead, numbering };
-    ShotAtMove { at, shot: move_shot(shot, fate, ply.before.turn()), explanation: mention.facts() }
+    let best = study.value(at).pv().first();
+    let mention = Mention { shot, fate, before: &ply.before, played: &ply.played, best, lead, tables, numbering };
+    // What had to be played allows nothing.
+    let explanation = if fate == Fate::Allowed && study.is_forced(at) { None } else { mention.facts() };
+    ShotAtMove { at, shot: move_shot(shot, fate, ply.before.turn()), explanation }
 }
 
 fn move_shot(shot: &Shot, fate: Fate, mover: Side) -> MoveShot {

@@ -225,6 +225,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn who_asks_while_a_table_is_made_gets_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let record = folder.path().join("a.pdn");
+        fs::write(&record, "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n".repeat(2000)).expect("a file");
+        let tables = Tables::new(&folder.path().join("cache"), None, NonZeroUsize::MIN).expect("a folder");
+        let input = Input::file(record);
+        assert!(tables.of(&input, None).is_none(), "the first one reads the file");
+        assert!(tables.of(&input, None).is_some());
+        assert!(tables.of(&input, Some(Variant::INTERNATIONAL)).is_some());
+    }
+
+    #[test]
     fn the_oldest_tables_are_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         for (n, name) in ["b.positions", "a.positions", "c.positions", "other.txt"].into_iter().enumerate() {

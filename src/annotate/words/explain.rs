@@ -1,6 +1,6 @@
 //! Why a move was judged: facts, each counted on the board, or known from the search or the databases.
 
-use super::gain::{Gain, advance, clear_gain, completed, exchange, loses_nothing, positions};
+use super::gain::{Gain, advance, clear_gain, completed, exchange, lasts, loses_nothing, positions};
 use super::mention::{safe_moves, shot_clause};
 use crate::board::Side;
 use crate::egdb::{EndgameTables, Value};
@@ -8,7 +8,7 @@ use crate::notation::Numbering;
 use crate::pdn::Evaluation;
 use crate::records::{Expectation, FactClause, SentenceFacts, lead};
 use crate::rules::{Move, Position};
-use crate::shots::{Bounds, Shot, find, first_in_line, is_winning};
+use crate::shots::{Bounds, Shot, balance, find, first_in_line, is_winning};
 
 // The engine gives such wins 88 men and more.
 /// Evaluations from this one on are wins that the databases know, without the number of moves.
@@ -27,6 +27,9 @@ const MAX_IDEA_PLIES: usize = 9;
 /// Minimum expectation of a side, in thousandths of a point, with the best line, if it is said to win something: a side that is
 /// worse even so only loses less.
 const MIN_HOPE: u16 = 460;
+
+/// Evaluation in centi-men from which a side that gave away a forced win may still win.
+const MAY_WIN: i32 = 50;
 
 /// Expectations of the better side, in thousandths of a point: below these, the chances are even, or the side has a slight
 /// advantage, or an advantage.
@@ -73,6 +76,53 @@ impl Outlook {
     }
 }
 
+/// Moves of a side that may together lose what a mistake loses, although none of them is one.
+const FEWEST_MOVES: usize = 4;
+const MOST_MOVES: usize = 8;
+
+/// What they have to lose, in thousandths of a point.
+const DRIFT: u16 = 200;
+
+/// A move of a side, in the order of the game.
+pub(in crate::annotate) struct OwnMove {
+    /// Its move number.
+    pub(in crate::annotate) number: u32,
+    /// The expectation of its side.
+    pub(in crate::annotate) expectation: Expectation,
+    pub(in crate::annotate) is_judged: bool,
+}
+
+/// Returns what is said after the last of some moves of a side if it lost as much in several of them as by a mistake, although none
+/// is one.
+pub(in crate::annotate) fn drift(moves: &[OwnMove], side: Side) -> Option<SentenceFacts> {
+    let last = moves.last()?;
+    let since_mark = moves.iter().rev().take_while(|own| !own.is_judged).count();
+    let count = (FEWEST_MOVES..=MOST_MOVES.min(since_mark)).find(|count| {
+        let first = &moves[moves.len() - count];
+        // The first and the last of the moves that are named lose something too.
+        let loses = [first, last].iter().all(|own| own.expectation.loss() > 0);
+        loses && first.expectation.before >= last.expectation.after.saturating_add(DRIFT)
+    })?;
+    let first = &moves[moves.len() - count];
+    let [from, to] = [first.expectation.before, last.expectation.after].map(level);
+    let who = if side == Side::White { "W" } else { "B" };
+    let [first, last] = [first, last].map(|own| own.number.to_string());
+    let sign = |level: i32| if level > 0 { format!("+{level}") } else { level.to_string() };
+    let values = [first, last, who.to_owned(), sign(from), sign(to)];
+    (from > to).then(|| SentenceFacts::new([FactClause::new("drift", values)]))
+}
+
+/// Returns how large the advantage of a side is, from 0 to 3, and negative if it is the other side's.
+const fn level(expectation: u16) -> i32 {
+    let (better, sign) = if expectation >= 500 { (expectation, 1) } else { (1000 - expectation, -1) };
+    sign * match better {
+        ..EVEN => 0,
+        EVEN..SLIGHT => 1,
+        SLIGHT..CLEAR => 2,
+        _ => 3,
+    }
+}
+
 /// Returns a line as a value of a clause.
 pub(super) fn line_value(start: &Position, line: &[Move], numbering: Numbering) -> String {
     start.short_line_in(line, numbering).join(",")
@@ -92,7 +142,7 @@ impl JudgedMove<'_> {
         let clauses = match (before, after) {
             (Outlook::Won(plies), Outlook::Open) => {
                 let shot = shot_in(self.before, self.best);
-                match shot.and_then(|shot| shot_clause("misses", &shot, self.numbering)) {
+                match shot.and_then(|shot| shot_clause("misses", &shot, self.tables, self.numbering)) {
                     Some(missed) => vec![missed, self.win_given_away()],
                     None => vec![self.win_given_away(), self.win_kept(plies)],
                 }
@@ -149,8 +199,13 @@ impl JudgedMove<'_> {
     }
 
     fn win_given_away(&self) -> FactClause {
-        let is_drawn = self.value(&self.after()) == Some(Value::Draw);
-        FactClause::new(if is_drawn { "gives-win-draw" } else { "gives-win" }, [])
+        let side = self.before.turn();
+        let key = match self.value(&self.after()) {
+            Some(Value::Draw) => "gives-win-draw",
+            _ if lead(self.evaluations[1], side) >= MAY_WIN => "misses-win",
+            _ => "gives-win",
+        };
+        FactClause::new(key, [])
     }
 
     fn win_kept(&self, plies: Option<u32>) -> FactClause {
@@ -203,22 +258,43 @@ impl JudgedMove<'_> {
         self.reply_line(plies) + if is_whole { "" } else { ",…" }
     }
 
+    /// Returns what a side gains in a line from the position before the move, as [`clear_gain`], if it keeps that, and the number of
+    /// plies after which it has it. The side that moves gains nothing by a line to a draw that the databases know.
+    fn gain(&self, line: &[Move], side: Side) -> Option<(usize, Gain)> {
+        let found = clear_gain(self.base, self.before, line, side);
+        found.filter(|&(plies, _)| {
+            let end = self.end(line, plies);
+            let is_drawn = side == self.before.turn() && self.value(&end) == Some(Value::Draw);
+            !is_drawn && lasts(&end, side, balance(&end, side)).unwrap_or(false)
+        })
+    }
+
+    /// Returns the position after so many plies of a line from the position before the move, with the captures that complete it.
+    fn end(&self, line: &[Move], plies: usize) -> Position {
+        positions(self.before, &completed(self.before, line))[plies]
+    }
+
     /// What the move loses or misses in material, or else in the evaluation.
     fn material(&self) -> Vec<FactClause> {
         let side = self.before.turn();
-        let gain = |line: &[Move], side| clear_gain(self.base, self.before, line, side);
+        let gain = |line: &[Move], side| self.gain(line, side);
         let worth = |gain: Option<(usize, Gain)>| gain.map_or(0, |(_, gain)| gain.worth());
         let (lost, lost_anyway) = (gain(self.played, !side), gain(self.best, !side));
         let (won, won_anyway) = (gain(self.best, side), gain(self.played, side));
-        if let Some((plies, lost)) = lost.filter(|_| worth(lost) > worth(lost_anyway)) {
+        // The search has to agree, as below: it may know how the material comes back.
+        let is_behind = is_winning(self.base, !side, lead(self.evaluations[1], !side));
+        if let Some((plies, lost)) = lost.filter(|_| worth(lost) > worth(lost_anyway) && is_behind) {
             return vec![self.loss(plies, lost), self.better(lost_anyway)];
         }
         // If a man can be crowned at once, other moves crown it too.
         if let Some((plies, won)) =
             won.filter(|&(plies, _)| plies > 1 && worth(won) > worth(won_anyway) && self.is_ahead())
         {
-            let shot = shot_in(self.before, self.best).and_then(|shot| shot_clause("misses", &shot, self.numbering));
-            let missed = || FactClause::new("misses", [won.to_string(), self.best_line(plies)]);
+            let shot = shot_in(self.before, self.best);
+            let shot = shot.and_then(|shot| shot_clause("misses", &shot, self.tables, self.numbering));
+            let is_crowned = self.end(self.best, plies).kings_of(side).len() > self.base.kings_of(side).len();
+            let key = if is_crowned { "misses-king" } else { "misses" };
+            let missed = || FactClause::new(key, [won.to_string(), self.best_line(plies)]);
             return vec![shot.unwrap_or_else(missed)];
         }
         let what = self.tied_up().or_else(|| self.chances());
@@ -229,12 +305,12 @@ impl JudgedMove<'_> {
     fn chances(&self) -> Option<FactClause> {
         let reply = self.played.get(1..).filter(|reply| !reply.is_empty())?;
         let line = self.reply_line(self.idea(&self.after(), reply));
-        let own = self.expectation.after;
-        let better = if own >= 1000 - own { self.before.turn() } else { !self.before.turn() };
-        let key = match own.max(1000 - own) {
-            ..EVEN => return Some(FactClause::new("even", [line])),
-            EVEN..SLIGHT => "slightly",
-            SLIGHT..CLEAR => "ahead",
+        let level = level(self.expectation.after);
+        let better = if level > 0 { self.before.turn() } else { !self.before.turn() };
+        let key = match level.abs() {
+            0 => return Some(FactClause::new("even", [line])),
+            1 => "slightly",
+            2 => "ahead",
             _ => "much",
         };
         Some(FactClause::new(key, [line, if better == Side::White { "W" } else { "B" }.to_owned()]))
@@ -272,25 +348,30 @@ impl JudgedMove<'_> {
         if let Some(allowed) = self.allowed_shot() {
             return allowed;
         }
-        let key = if lost.is_men() || lost == Gain::Game { "loses" } else { "lets" };
-        FactClause::new(key, [lost.to_string(), self.reply_line(plies.saturating_sub(1))])
+        let (side, line) = (self.before.turn(), self.reply_line(plies.saturating_sub(1)));
+        let end = self.end(self.played, plies);
+        if self.value(&end) == Some(Value::Draw) {
+            return FactClause::new("drawn", [line]);
+        }
+        // A king that is captured is lost, and only one that is crowned is got.
+        let is_crowned = end.kings_of(!side).len() > self.base.kings_of(!side).len();
+        FactClause::new(if is_crowned { "lets" } else { "loses" }, [lost.to_string(), line])
     }
 
     /// The shot that the move allows.
     fn allowed_shot(&self) -> Option<FactClause> {
-        let shot = shot_in(&self.after(), self.played.get(1..).unwrap_or_default())?;
-        shot_clause("allows", &shot, self.numbering)
+        // In an exchange that has begun, a shot takes back what was given.
+        let reply = self.played.get(1..).filter(|_| !self.before.can_capture())?;
+        shot_clause("allows", &shot_in(&self.after(), reply)?, self.tables, self.numbering)
     }
 
     /// What was better; the best line may lose something too.
     fn better(&self, lost: Option<(usize, Gain)>) -> FactClause {
-        let gain = |line| clear_gain(self.base, self.before, line, self.before.turn());
+        let side = self.before.turn();
         let worth = |gain: Option<(usize, Gain)>| gain.map_or(0, |(_, gain)| gain.worth());
-        let (won, won_anyway) = (gain(self.best), gain(self.played));
-        // Several moves may crown a man.
-        let is_more = |&(plies, gain): &(usize, Gain)| {
-            plies > 1 && (gain.is_men() || worth(won) > worth(won_anyway)) && self.is_ahead()
-        };
+        let (won, won_anyway) = (self.gain(self.best, side), self.gain(self.played, side));
+        // Several moves may crown a man, or win the same one.
+        let is_more = |&(plies, _): &(usize, Gain)| plies > 1 && worth(won) > worth(won_anyway) && self.is_ahead();
         if let Some((plies, won)) = won.filter(is_more) {
             return FactClause::new("better-wins", [self.best_line(plies), won.to_string()]);
         }
@@ -300,8 +381,10 @@ impl JudgedMove<'_> {
         let traded = exchange(self.before, self.best);
         let plies = traded.unwrap_or_else(|| self.idea(self.before, self.best));
         let line = self.best_line(plies);
-        let shows_loss = clear_gain(self.base, self.before, self.played, !self.before.turn()).is_some();
-        match (traded.is_some(), shows_loss && self.is_level(plies) && self.is_level(self.best.len())) {
+        let loss = clear_gain(self.base, self.before, self.played, !side);
+        // A best line that ends before the loss would shows nothing.
+        let is_long = loss.is_some_and(|(loss, _)| self.best.len() >= loss);
+        match (traded.is_some(), is_long && self.is_level(plies) && self.is_level(self.best.len())) {
             (true, true) => FactClause::new("better-exchange", [line]),
             (true, false) => FactClause::new("better-exchange-line", [line]),
             (false, true) => FactClause::new("better-keeps", [line]),
@@ -312,7 +395,9 @@ impl JudgedMove<'_> {
     /// Returns true if the side that moves has lost nothing after so many plies of the best line.
     fn is_level(&self, plies: usize) -> bool {
         let line = completed(self.before, &self.best[..plies.min(self.best.len())]);
-        positions(self.before, &line).last().is_some_and(|end| loses_nothing(self.base, end, self.before.turn()))
+        let (side, end) =
+            (self.before.turn(), line.iter().fold(*self.before, |before, step| before.play_unchecked(step)));
+        loses_nothing(self.base, &end, side) && lasts(&end, side, balance(self.base, side)).unwrap_or(false)
     }
 }
 

@@ -7,20 +7,23 @@
 mod explain;
 mod gain;
 mod mention;
+mod only;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use crate::egdb::EndgameTables;
 use crate::notation::Numbering;
 use crate::pdn::Evaluation;
 use crate::records::{FactClause, GameRow, MoveRow, MoveShot, SentenceFacts, lead};
 use crate::rules::{Move, Position};
 use crate::shots::{Definition, Fate, Shot};
 use crate::text::Language;
-pub(super) use explain::JudgedMove;
+pub(super) use explain::{JudgedMove, OwnMove, drift};
 use gain::Gain;
 pub(super) use mention::{Mention, is_new};
 use mention::{shot_clause, solution_clause};
+pub(super) use only::only_move;
 
 /// The tables of sentences, in the order of [`Language::ALL`].
 const TABLES: [&str; 6] = [
@@ -81,6 +84,7 @@ fn clause_text(clause: &FactClause, language: Language) -> Option<String> {
             "line" => Some(value.replace(',', " ")),
             "shot" => Definition::by_id(value).map(|shot| shot_name(shot, language)),
             "who" => sentence(language, &format!("who-{value}")).map(str::to_owned),
+            "from" | "to" => sentence(language, &format!("level{value}")).map(str::to_owned),
             "gain" => Gain::read(value).and_then(|gain| gain_text(gain, language)),
             _ => Some((*value).clone()),
         }
@@ -238,13 +242,14 @@ impl Moved {
             Fate::Prevented => self.before.pass(),
         };
         let shot = Shot::of_line(&start, &line_of(shot, &start)?, start.turn())?;
-        let numbering = Numbering::for_variant(start.variant());
+        let (tables, numbering) = (&EndgameTables::embedded(start.variant()), Numbering::for_variant(start.variant()));
         if fate == Fate::Missed && self.is_judged {
-            return Some(SentenceFacts::new([shot_clause("misses", &shot, numbering)?]));
+            return Some(SentenceFacts::new([shot_clause("misses", &shot, tables, numbering)?]));
         }
         let lead = self.evaluations[usize::from(fate == Fate::Allowed)].map(|found| lead(found, shot.side()));
         let played = step_between(&self.before, &self.after)?;
-        Mention { shot: &shot, fate, before: &self.before, played: &played, lead, numbering }.facts()
+        let best = None;
+        Mention { shot: &shot, fate, before: &self.before, played: &played, best, lead, tables, numbering }.facts()
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 
 use pdn::annotate::{AnnotateOptions, words};
 use pdn::board::Side;
+use pdn::egdb::{Databases, Value};
 use pdn::engine::Limit;
 use pdn::notation::Numbering;
 use pdn::records::{Annotation, FactClause};
@@ -97,6 +98,11 @@ fn safe_moves(position: &Position) -> Vec<Position> {
     position.legal_moves().iter().map(|step| position.play_unchecked(step)).filter(is_safe).collect()
 }
 
+/// Returns the value of a position in the built-in databases, for the side to move.
+fn value(position: &Position) -> Option<Value> {
+    Databases::embedded().probe(position).map(|found| found.value())
+}
+
 /// Checks a clause about a move; returns true if there is material to count in it.
 fn is_counted(clause: &FactClause, ply: Ply<'_>, base: &Position, numbering: Numbering) -> bool {
     let (before, after) = (ply.before().expect("a position"), ply.after().expect("a position"));
@@ -114,7 +120,22 @@ fn is_counted(clause: &FactClause, ply: Ply<'_>, base: &Position, numbering: Num
     };
     match clause.key().split_once('-').unwrap_or((clause.key(), "")) {
         ("loses" | "lets", "") => check(after, base, !side, &values[1], &values[0]),
-        ("misses", "") => check(before, base, side, &values[1], &values[0]),
+        ("misses", "" | "king") => check(before, base, side, &values[1], &values[0]),
+        ("misses", "win") | ("drift", _) => false,
+        ("drawn", "") => {
+            let end = played(after, numbering, &values[0]);
+            assert_eq!(value(&end), Some(Value::Draw), "{what}");
+            true
+        }
+        ("only", "win" | "draw") => {
+            let wanted = if clause.key() == "only-win" { Value::Loss } else { Value::Draw };
+            let kept = before.legal_moves().into_iter().filter(|step| {
+                let value = value(&before.play_unchecked(step)).expect("a position of the tables");
+                value == Value::Loss || value == wanted
+            });
+            assert_eq!(kept.map(|step| before.play_unchecked(&step)).collect::<Vec<_>>(), [*after], "{what}");
+            true
+        }
         ("better", "wins") => check(before, base, side, &values[0], &values[1]),
         ("better", "less") => check(before, base, !side, &values[0], &values[1]),
         ("better", "keeps" | "exchange") => {
