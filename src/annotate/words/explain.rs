@@ -81,7 +81,7 @@ const FEWEST_MOVES: usize = 4;
 const MOST_MOVES: usize = 8;
 
 /// What they have to lose, in thousandths of a point.
-const DRIFT: u16 = 200;
+const DRIFT: u16 = 250;
 
 /// A move of a side, in the order of the game.
 pub(in crate::annotate) struct OwnMove {
