@@ -19,7 +19,7 @@ pub(crate) use named::Named;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Excel {
-    /// A semicolon if the locale uses decimal commas, otherwise a comma
+    /// The list separator of Windows; elsewhere, a semicolon if the locale uses decimal commas, otherwise a comma
     Auto,
     /// A comma, with decimal points
     Comma,

@@ -195,6 +195,8 @@ impl MatchGame {
 pub(super) struct Player {
     pub(super) engine: Box<dyn GameEngine>,
     pub(super) limit: Limit,
+    /// True once it has answered in any way.
+    pub(super) has_answered: bool,
 }
 
 /// The conditions for ending games that the rules would let continue.
@@ -289,6 +291,11 @@ pub(super) fn play(
         let started = Instant::now();
         let answer = player.engine.play(&game.position, &game.history, limit);
         let time = started.elapsed();
+        match answer {
+            // It would lose all other games too, after as long a wait in each.
+            Err(error) if error.is_time_out() && !player.has_answered => return Err((turn, error)),
+            _ => player.has_answered = true,
+        }
         // Before the answer is looked at: a move, or a resignation, after the time has run out is too late.
         if let Some(clock) = clock
             && !clock.spend(time)

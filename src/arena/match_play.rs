@@ -157,7 +157,8 @@ impl Match {
         let jobs = if self.players.iter().any(EngineSpec::is_single) { 1 } else { jobs.get() };
         let player = |spec: &EngineSpec| -> Result<Player, EngineError> {
             let limit = if spec.limit().is_none() { self.limit() } else { spec.limit() };
-            Ok(Player { engine: spec.start(self.variant, self.options.timeouts())?, limit })
+            let engine = spec.start(self.variant, self.options.timeouts())?;
+            Ok(Player { engine, limit, has_answered: false })
         };
         let [a, b] = &self.players;
         let pairs =

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::notation::{AliasError, Aliases, read_rules};
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Input, RequestedEncoding};
+use crate::text::in_plain_terms;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -20,9 +21,15 @@ use serde_json::{Map, Value};
 #[serde(transparent)]
 pub struct CallOptions(Map<String, Value>);
 
-#[expect(clippy::needless_pass_by_value, reason = "a function for `map_err`")]
-fn invalid(error: serde_json::Error) -> Error {
-    Error::usage(format!("invalid options: {error}"))
+/// Returns the error for an option with an unknown name or an invalid value, and what is expected.
+fn invalid(name: Option<&str>, error: &serde_json::Error) -> Error {
+    let reason = in_plain_terms(&error.to_string());
+    let text = match (reason.strip_prefix("unknown field"), name) {
+        (Some(rest), _) => format!("unknown option{rest}"),
+        (None, Some(name)) => format!("option `{name}`: {reason}"),
+        (None, None) => format!("invalid options: {reason}"),
+    };
+    Error::usage(text)
 }
 
 impl CallOptions {
@@ -32,7 +39,7 @@ impl CallOptions {
     ///
     /// If it is not one.
     pub fn parse(json: &[u8]) -> Result<Self> {
-        serde_json::from_slice(json).map_err(invalid)
+        serde_json::from_slice(json).map_err(|error| invalid(None, &error))
     }
 
     /// Takes an option, if it is given and not null.
@@ -42,8 +49,7 @@ impl CallOptions {
     /// If its value is invalid.
     pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>> {
         let value = self.0.remove(name).filter(|value| !value.is_null());
-        let of = |error| Error::usage(format!("invalid options: {name}: {error}"));
-        value.map(serde_json::from_value).transpose().map_err(of)
+        value.map(serde_json::from_value).transpose().map_err(|error| invalid(Some(name), &error))
     }
 
     /// Takes the variant of games or of a position, given as `rules`: an object with a `variant`, or with the text of a rules file.
@@ -68,7 +74,16 @@ impl CallOptions {
     ///
     /// If one is unknown or invalid.
     pub fn rest<T: DeserializeOwned>(self) -> Result<T> {
-        serde_json::from_value(Value::Object(self.0)).map_err(invalid)
+        let read = |options| serde_json::from_value::<T>(Value::Object(options));
+        read(self.0.clone()).map_err(|error| {
+            // The reader does not say whose value it refused: alone, the same option is refused for the same reason.
+            let alone = |name: &str, value: &Value| Map::from_iter([(name.to_owned(), value.clone())]);
+            let is_it = |name: &str, value: &Value| {
+                read(alone(name, value)).is_err_and(|found| found.to_string() == error.to_string())
+            };
+            let found = self.0.iter().find(|(name, value)| is_it(name, value));
+            invalid(found.map(|(name, _)| name.as_str()), &error)
+        })
     }
 
     /// Checks that no options are left.

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::notation::read_rules;
 use crate::options::{word, words};
 use crate::rules::{ResultStyle, Variant};
-use crate::text::{Language, Lines};
+use crate::text::{Language, Lines, in_plain_terms};
 
 /// The name of the configuration file.
 const NAME: &str = "pdn.toml";
@@ -139,7 +139,7 @@ fn read(path: &Path) -> Result<Settings> {
     let mut settings: Settings = toml::from_str(&text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let (line, column) = Lines::new(text.as_bytes()).line_column(at);
-        Error::usage(format!("{}:{line}:{column}: {}", path.display(), error.message()))
+        Error::usage(format!("{}:{line}:{column}: {}", path.display(), in_plain_terms(error.message())))
     })?;
     if let Some(reason) = settings.contradiction() {
         return Err(Error::usage(format!("{}: {reason}", path.display())));

@@ -10,7 +10,7 @@ use glob::{MatchOptions, glob_with};
 use super::context::Context;
 use super::options::Files;
 use crate::error::{Error, Result};
-use crate::source::{Input, expand_including};
+use crate::source::{Input, expand, expand_including};
 
 /// The extensions of files that may be records, but are read in a folder only on request: a text may be anything, and a log may
 /// be that of a game that is also in another file.
@@ -25,7 +25,7 @@ impl Files {
     pub(super) fn inputs(&self, context: &Context) -> Result<Vec<Result<Input>>> {
         let skipped = Skipped::default();
         let listed = self.list.as_deref().map(|list| self.listed(list)).transpose()?.unwrap_or_default();
-        let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| self.matching(path, &skipped)).collect();
+        let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| matching(path, |path| self.expand([path], &skipped))).collect();
         inputs.extend(self.expand(listed, &skipped));
         let skipped = skipped.into_inner();
         if let Some(extension) = skipped.first().and_then(|path| path.extension()) {
@@ -52,32 +52,6 @@ impl Files {
         })
     }
 
-    /// Returns the inputs of a name, which is a pattern such as `*.pdn` if it has wildcards and no file has this name: not
-    /// every shell expands patterns.
-    fn matching(&self, path: &Path, skipped: &Skipped) -> Vec<Result<Input>> {
-        let pattern = path.to_str().filter(|name| name.contains(['*', '?', '[']) && path.symlink_metadata().is_err());
-        // As in shells, `*` does not find hidden files.
-        let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
-        let Some(paths) = pattern.and_then(|pattern| glob_with(pattern, options).ok()) else {
-            return self.expand([path], skipped);
-        };
-        let (mut found, mut any) = (Vec::new(), false);
-        for path in paths {
-            any = true;
-            match path {
-                Ok(path) => found.extend(self.expand([path], skipped)),
-                Err(error) => {
-                    let path = error.path().to_owned();
-                    found.push(Err(Error::read(path, error.into())));
-                }
-            }
-        }
-        if !any {
-            found.push(Err(Error::unavailable(format!("no file matches {}", path.display()))));
-        }
-        found
-    }
-
     fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {
         let is_stdin = |path: &Path| path == Path::new("-");
         let input = if is_stdin(list) { Input::stdin() } else { Input::file(list) };
@@ -92,6 +66,37 @@ impl Files {
         }
         Ok(paths)
     }
+}
+
+/// Returns the inputs of names, for a command without options about its files.
+pub(super) fn named_inputs(paths: &[impl AsRef<Path>]) -> Vec<Result<Input>> {
+    paths.iter().flat_map(|path| matching(path.as_ref(), |path| expand([path]))).collect()
+}
+
+/// Returns the inputs of a name, which is a pattern such as `*.pdn` if it has wildcards and no file has this name: not
+/// every shell expands patterns.
+fn matching(path: &Path, expand: impl Fn(&Path) -> Vec<Result<Input>>) -> Vec<Result<Input>> {
+    let pattern = path.to_str().filter(|name| name.contains(['*', '?', '[']) && path.symlink_metadata().is_err());
+    // As in shells, `*` does not find hidden files.
+    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
+    let Some(paths) = pattern.and_then(|pattern| glob_with(pattern, options).ok()) else {
+        return expand(path);
+    };
+    let (mut found, mut any) = (Vec::new(), false);
+    for path in paths {
+        any = true;
+        match path {
+            Ok(path) => found.extend(expand(&path)),
+            Err(error) => {
+                let path = error.path().to_owned();
+                found.push(Err(Error::read(path, error.into())));
+            }
+        }
+    }
+    if !any {
+        found.push(Err(Error::unavailable(format!("no file matches {}", path.display()))));
+    }
+    found
 }
 
 /// Returns the names in a list: one a line, or separated by zero bytes if there are any.

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -241,12 +242,30 @@ const COMMA_LANGUAGES: &str = "af az be bg bs ca cs da de el es et eu fi fr fy g
 /// Countries that write decimals with a point in such a language.
 const POINT_COUNTRIES: &str = "CH DO GT HN LI MX NI PA PE PR SV US";
 
-/// Returns a separator in place of the one that the language of the environment decides: the first of `LC_ALL`, `LC_NUMERIC` and `LANG` that is
-/// set.
+/// Returns a separator in place of the one that the environment decides: on Windows the list separator of the user's settings, which
+/// Excel uses; elsewhere, that of the first of `LC_ALL`, `LC_NUMERIC` and `LANG` that is set.
 pub(super) fn localized(separator: Option<Excel>) -> Option<Excel> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = || ["LC_ALL", "LC_NUMERIC", "LANG"].into_iter().find_map(set).unwrap_or_default();
-    separator.map(|separator| if separator == Excel::Auto { separator_of(&locale()) } else { separator })
+    let found = || list_separator().unwrap_or_else(|| separator_of(&locale()));
+    separator.map(|separator| if separator == Excel::Auto { found() } else { separator })
+}
+
+/// Returns the list separator of the regional settings of Windows; `None` on other systems.
+fn list_separator() -> Option<Excel> {
+    let mut query = cfg!(windows).then(|| Command::new("reg"))?;
+    let answer = query.args(["query", r"HKCU\Control Panel\International", "/v", "sList"]).output().ok()?;
+    separator_in(&String::from_utf8_lossy(&answer.stdout))
+}
+
+/// Reads the list separator in the answer of `reg query`.
+fn separator_in(answer: &str) -> Option<Excel> {
+    let value = answer.lines().find_map(|line| line.trim().strip_prefix("sList"))?;
+    match value.trim_start().strip_prefix("REG_SZ")?.trim() {
+        ";" => Some(Excel::Semicolon),
+        "," => Some(Excel::Comma),
+        _ => None,
+    }
 }
 
 /// Returns the separator of a locale such as `nl_NL.UTF-8`.
@@ -304,6 +323,14 @@ mod tests {
         for locale in ["", "C", "C.UTF-8", "POSIX", "en_GB.UTF-8", "es_MX.UTF-8", "de_CH", "ja_JP.UTF-8"] {
             assert_eq!(separator_of(locale), Excel::Comma, "{locale}");
         }
+    }
+
+    #[test]
+    fn windows_has_a_list_separator() {
+        let answer = |sign| format!("\r\nHKEY_CURRENT_USER\\Control Panel\\International\r\n    sList    REG_SZ    {sign}\r\n\r\n");
+        assert_eq!(separator_in(&answer(";")), Some(Excel::Semicolon));
+        assert_eq!(separator_in(&answer(",")), Some(Excel::Comma));
+        assert_eq!((separator_in(&answer("|")), separator_in("")), (None, None));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::context::{Context, Status};
+use super::inputs::named_inputs;
 use super::options::{Endgames, Format, formats, positive};
 use super::words::counted;
 use crate::check::{CheckOptions, input_reviews};
@@ -17,7 +18,7 @@ use crate::pdn::{Attachment, Command, NodeId, parse_commands};
 use crate::replay::{Ply, ReplayOptions, ReplayedGame};
 use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
 use crate::rules::{Move, Position};
-use crate::source::{ChunkOptions, expand};
+use crate::source::ChunkOptions;
 use crate::text::printable;
 
 /// What `pdn show` can write.
@@ -209,7 +210,7 @@ pub(super) fn each_game(
     mut each: impl FnMut(ReplayedGame) -> Result<bool>,
 ) -> Result<()> {
     let checks = CheckOptions { replay: options.clone(), ..CheckOptions::default() };
-    for input in expand(paths) {
+    for input in named_inputs(paths) {
         for review in input_reviews(&input?, checks.clone(), &ChunkOptions::default())? {
             if !each(review?.into_game())? {
                 return Ok(());

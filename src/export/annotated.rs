@@ -199,7 +199,7 @@ impl WrittenGame for PlacedGame<'_> {
     fn pdn(&self) -> String {
         let AnnotatedGame { annotations, annotator, plain, .. } = self.game;
         let write = if *plain { plain_pdn } else { annotated_pdn };
-        write(self.replayed(), annotations, annotator) + "\n"
+        write(self.replayed(), annotations, annotator)
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::csv::CsvOptions;
 use super::json::JsonWriter;
 use super::lidraughts::LidraughtsWriter;
-use super::pdn::{FenWriter, PdnWriter, write_pdn};
+use super::pdn::{FenWriter, PdnWriter, canonical_pdn};
 use super::table::{Table, TableWriter};
 #[cfg(feature = "query")]
 use super::xlsx::XlsxRows;
@@ -165,7 +165,7 @@ pub trait WrittenGame {
     /// Returns the game as replayed.
     fn replayed(&self) -> &ReplayedGame;
 
-    /// Returns the game as PDN, with an empty line after it.
+    /// Returns the game as PDN, without an empty line after it.
     fn pdn(&self) -> String;
 }
 
@@ -191,6 +191,6 @@ impl WrittenGame for CheckedGame<'_> {
     }
 
     fn pdn(&self) -> String {
-        write_pdn(self.replayed())
+        canonical_pdn(self.replayed())
     }
 }

@@ -10,9 +10,12 @@ use crate::replay::ReplayedGame;
 /// Legal moves are written in the notation of the game, all others as in the record; text without a place among the moves
 /// becomes a comment.
 pub fn write_pdn(game: &ReplayedGame) -> String {
-    let mut text = format_game(game, &FormatOptions::default());
-    text.push('\n');
-    text
+    canonical_pdn(game) + "\n"
+}
+
+/// Returns a game as canonical PDN.
+pub(super) fn canonical_pdn(game: &ReplayedGame) -> String {
+    format_game(game, &FormatOptions::default())
 }
 
 /// Writes games in PDN.
@@ -22,6 +25,11 @@ pub(super) struct PdnWriter;
 impl RecordWriter for PdnWriter {
     fn needs(&self) -> Needs {
         Needs::Game
+    }
+
+    /// The end of a collection has no empty line, as in canonical PDN.
+    fn separator(&self) -> &'static [u8] {
+        b"\n"
     }
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {

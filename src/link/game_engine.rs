@@ -245,6 +245,16 @@ impl EngineError {
         if let Self::TimedOut(time) = self { Self::NotReady(time) } else { self }
     }
 
+    /// Returns true if the engine gave no answer in time.
+    pub(crate) const fn is_time_out(&self) -> bool {
+        match self {
+            Self::TimedOut(_) => true,
+            #[cfg(feature = "link")]
+            Self::Dxp(error) => matches!(error, DxpError::TimedOut(_)),
+            _ => false,
+        }
+    }
+
     /// Returns true if another attempt cannot succeed.
     pub(crate) const fn is_permanent(&self) -> bool {
         match self {

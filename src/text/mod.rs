@@ -7,6 +7,7 @@ mod lines;
 mod printable;
 mod question;
 pub(crate) mod signs;
+mod terms;
 pub(crate) mod whitespace;
 
 pub use encoding::Encoding;
@@ -20,3 +21,4 @@ pub(crate) use lines::{LineCounter, LineIndex, decode_line, decode_part};
 pub use lines::{Lines, line_column};
 pub(crate) use printable::{MAX_QUOTED, columns, printable, printable_lines, quoted, quoted_end, visible};
 pub use question::QuestionError;
+pub(crate) use terms::in_plain_terms;

@@ -72,8 +72,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if restored > 0 && options.checkpoint().is_some() {
         sink.context.inform(&format!("{} restored from the checkpoint", count(restored, "game")));
     }
+    let written = written.load(Ordering::Relaxed);
+    if let Some(nobody) = options.nobody().filter(|_| written > 0 && !sink.has_chosen()) {
+        sink.context.inform(&nobody);
+    }
     if options.wants_summary() {
-        let written = written.load(Ordering::Relaxed);
         let text = sink.summary(written, options.language());
         sink.context.inform(&text);
     }

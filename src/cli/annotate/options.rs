@@ -161,6 +161,15 @@ impl Options {
         Ok(())
     }
 
+    /// Returns what is said if no game has the player.
+    pub(super) fn nobody(&self) -> Option<String> {
+        let AnnotateOptions { player, side, from_ply, to_ply, .. } = &self.annotate;
+        let player = player.as_ref().filter(|_| !self.cleans())?;
+        let what = if side.is_some() || *from_ply > 1 || to_ply.is_some() { "such move" } else { "game" };
+        let place = if self.shard.is_some() { " in this part" } else { "" };
+        Some(format!("nothing is annotated{place}: no {what} of a player whose name contains `{player}`"))
+    }
+
     /// Returns the name of the format.
     pub(super) fn format(&self) -> &str {
         &self.to

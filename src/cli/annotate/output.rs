@@ -46,6 +46,8 @@ pub(super) struct Written {
     note: Option<String>,
     players: PlayerTable,
     moments: KeyMoments,
+    /// True if moves of the game were chosen, whether or not they could be annotated.
+    chosen: bool,
 }
 
 impl Written {
@@ -66,7 +68,8 @@ impl Written {
         if counts {
             (players, moments) = (place.players(game), KeyMoments::of(place.file(), game));
         }
-        Self { text, gap, note, players, moments }
+        let chosen = game.failure.is_some() || !game.annotations.is_empty();
+        Self { text, gap, note, players, moments, chosen }
     }
 }
 
@@ -96,6 +99,8 @@ pub(super) struct Sink<'a> {
     failed: u64,
     /// Number of games that are annotated up to an illegal move.
     partial: u64,
+    /// Number of games of which moves were chosen.
+    chosen: u64,
 }
 
 /// Returns what stays of a game that was cleaned although an earlier run may have added it.
@@ -126,7 +131,8 @@ impl<'a> Sink<'a> {
         let text = TextOutput::new(Arc::clone(&writer));
         let text = if empty { text } else { text.continued() };
         let (players, moments) = Default::default();
-        Self { context, bar, written, writer, file: None, text, players, moments, failed: 0, partial: 0 }
+        let (failed, partial, chosen) = (0, 0, 0);
+        Self { context, bar, written, writer, file: None, text, players, moments, failed, partial, chosen }
     }
 
     /// Writes the header of the output.
@@ -169,7 +175,8 @@ impl<'a> Sink<'a> {
     }
 
     fn write_game(&mut self, game: Written) -> Result<()> {
-        let Written { text, gap, note, players, moments } = game;
+        let Written { text, gap, note, players, moments, chosen } = game;
+        self.chosen += u64::from(chosen);
         self.players += players.clone();
         self.moments += moments;
         self.failed += u64::from(gap.as_ref().is_some_and(|(_, gap)| *gap != Gap::Rest));
@@ -198,6 +205,11 @@ impl<'a> Sink<'a> {
     /// Returns the summary of the games that were written.
     pub(super) fn summary(&self, games: u64, language: Language) -> String {
         summary([games, self.failed, self.partial], &self.players, &self.moments, language)
+    }
+
+    /// Returns true if moves of any game were chosen.
+    pub(super) const fn has_chosen(&self) -> bool {
+        self.chosen > 0
     }
 
     fn out(&mut self) -> &mut Output {

@@ -31,8 +31,8 @@ use crate::text::printable_lines;
 /// shots, endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
-/// exceeds its time or makes an illegal move loses the game; the summary counts such games. A player that cannot be started, or
-/// is not ready in time, ends the match. With limits on depth or nodes,
+/// exceeds its time or makes an illegal move loses the game; the summary counts such games. A player that cannot be started, is
+/// not ready in time, or lets its time run out before it has answered anything, ends the match. With limits on depth or nodes,
 /// the games are the same on every machine and with any number of jobs.
 ///
 /// With more than two players, everybody plays a match against everybody else or, with `--format gauntlet`, the first player

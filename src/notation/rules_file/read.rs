@@ -8,24 +8,14 @@ use super::table::RulesTable;
 use super::{RulesIssue, write_rules};
 use crate::diag::Span;
 use crate::rules::{SpecIssue, Variant};
-
-/// Terms of serde and TOML in messages, and their equivalents for users.
-const PLAIN_TERMS: [(&str, &str); 7] = [
-    ("unknown variant", "unknown value"),
-    ("wanted string or table", "invalid type, expected a string"),
-    ("expected u8", "expected a number from 0 to 255"),
-    ("expected u16", "expected a number from 0 to 65535"),
-    ("integer `", "number `"),
-    ("floating point `", "fraction `"),
-    ("a sequence", "a list"),
-];
+use crate::text::in_plain_terms;
 
 /// The limit on consecutive king moves, the one rule outside `[draws]` that may be `none`.
 const KING_MOVE_LIMIT: &str = "king-move-limit";
 
 /// Reads a rules file.
 pub(super) fn read(text: &str) -> Result<Variant, RulesIssue> {
-    let own = DeTable::parse(text).map_err(|error| in_plain_terms(&error))?;
+    let own = DeTable::parse(text).map_err(|error| issue(&error))?;
     let base = base(own.get_ref())?;
     let inherited = base.map(write_rules).unwrap_or_default();
     let mut rules = completed(own.clone(), &inherited);
@@ -37,7 +27,7 @@ pub(super) fn read(text: &str) -> Result<Variant, RulesIssue> {
     let has_king_rule = rules.get_ref().contains_key(KING_MOVE_LIMIT);
     leave_out_none(rules.get_mut());
     let table = RulesTable::deserialize(Deserializer::from(rules)).map_err(|error| {
-        let issue = in_plain_terms(&error);
+        let issue = issue(&error);
         // The file itself lacks it, and not one of its tables.
         if issue.reason.starts_with("missing field") && issue.span.start == 0 {
             RulesIssue { reason: missing(&issue.reason), ..issue }
@@ -122,10 +112,10 @@ fn span(value: &Spanned<DeValue<'_>>) -> Span {
     Span::new(value.span().start as u32, value.span().end as u32)
 }
 
-fn in_plain_terms(error: &Error) -> RulesIssue {
+fn issue(error: &Error) -> RulesIssue {
     // Errors of TOML have several lines; a message is one clause.
     let reason = error.message().trim().replace('\n', ", ");
-    let reason = PLAIN_TERMS.iter().fold(reason, |reason, (term, plain)| reason.replace(term, plain));
+    let reason = in_plain_terms(&reason);
     let range = error.span().unwrap_or_default();
     RulesIssue { span: Span::new(range.start as u32, range.end as u32), reason }
 }

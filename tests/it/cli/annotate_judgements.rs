@@ -117,6 +117,20 @@ fn the_accuracy_of_one_player_is_that_of_the_annotated_record() {
 }
 
 #[test]
+fn a_player_without_games_is_named() {
+    let folder = Folder::with("a.pdn", BLUNDER);
+    let told = |more: &[&str]| folder.run(&[&["annotate", "--depth", "1", "a.pdn"], more].concat()).is(0).errors;
+    let none = "nothing is annotated: no game of a player whose name contains `Zed`";
+    for more in [&["--player", "Zed"][..], &["--player", "Zed", "--summary"]] {
+        assert!(told(more).contains(none), "{more:?}: {}", told(more));
+    }
+    assert!(told(&["--player", "A", "--from-ply", "99"]).contains("no such move of a player"));
+    for more in [&["--player", "A"][..], &["--player", "Zed", "--quiet"], &["--player", "Zed", "--clean"], &["--from-ply", "99"]] {
+        assert!(!told(more).contains("nothing is annotated"), "{more:?}");
+    }
+}
+
+#[test]
 fn records_without_evaluations_have_no_players() {
     let run = pdn_with(BLUNDER, &["convert", "-", "--to", "csv", "--table", "players"]).is(0);
     assert_eq!(run.lines().len(), 1);

@@ -50,6 +50,13 @@ fn patterns_are_expanded_where_the_shell_does_not() {
     assert_eq!(read(&folder, &["c*"]), ["c d/e.pdn"]);
     let run = folder.run(&["check", "no*.pdn", "a.pdn"]).is(2);
     assert!(run.errors.contains("no file matches no*.pdn"), "{}", run.errors);
+    for command in ["show", "diagram", "fmt"] {
+        let named = folder.run(&[command, "a.pdn"]);
+        assert!(!named.text().is_empty(), "{command}");
+        assert_eq!(folder.run(&[command, "[a].pdn"]).text(), named.text(), "{command}");
+        let none = folder.run(&[command, "no*.pdn"]).is(2);
+        assert!(none.errors.contains("no file matches no*.pdn"), "{command}: {}", none.errors);
+    }
 }
 
 #[test]

@@ -280,10 +280,34 @@ fn a_player_that_is_never_ready_ends_the_match() {
 
 #[cfg(unix)]
 #[test]
+fn a_player_that_never_answers_ends_the_match() {
+    let folder = Folder::new();
+    script(&folder, "init) echo ready;;");
+    for limit in [["--nodes", "50"], ["--time", "0.1"], ["--clock", "0.2"]] {
+        let more = [&["--games", "6", "--engine-timeout", "0.3"], &limit[..]].concat();
+        let run = play(&folder, ["builtin", "sh engine.sh"], &more).is(2);
+        let start = "pdn: sh engine.sh cannot play: the engine gave no answer within 0.";
+        assert!(run.errors.starts_with(start) && run.errors.lines().count() == 1, "{}", run.errors);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_player_that_answered_before_loses_a_game_by_a_time_out() {
+    let folder = Folder::new();
+    script(&folder, "init) echo ready;; go*) [ -e once ] || echo 'done move=1-2'; touch once;;");
+    let more = ["--games", "2", "--engine-timeout", "1", "--nodes", "50", "--jobs", "1"];
+    let run = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
+    let failure = "pdn: sh engine.sh failed and lost 2 games; game 1: the engine answered with an illegal move: `1-2`\n";
+    assert_eq!(run.errors, failure);
+    assert!(games(&folder).contains("failed: the engine gave no answer within 1 s"), "{}", games(&folder));
+}
+
+#[cfg(unix)]
+#[test]
 fn games_lost_by_a_failure_are_reported() {
     let cases = [
         ("go*) exit 1;;", "failed: the engine exited"),
-        ("go*) ;;", "failed: the engine gave no answer within 3 s"),
         ("go*) echo 'done move=1-2';;", "failed: the engine answered with an illegal move: `1-2`"),
     ];
     for (case, comment) in cases {

@@ -71,7 +71,7 @@ fn records_come_with_the_request_or_from_the_folder() {
     for (body, wanted) in [
         ("{\"inputs\":[{\"name\":\"a\",\"size\":9}]}\n1. x", "the request ends early"),
         ("{\"inputs\":[{\"name\":\"a\",\"path\":\"games.pdn\",\"version\":\"1-1\"}]}\n", "has changed"),
-        ("{\"inputs\":[],\"options\":{\"none\":1}}\n", "invalid options"),
+        ("{\"inputs\":[],\"options\":{\"none\":1}}\n", "unknown option `none`"),
         ("", "invalid options"),
     ] {
         let sent = served.ask("POST /api/work?name=check", body.as_bytes()).frames().0;
