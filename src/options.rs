@@ -59,6 +59,35 @@ pub(crate) fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Durat
     Option::deserialize(from)?.map(time_of).transpose().map_err(de::Error::custom)
 }
 
+/// Reads a time in seconds.
+pub(crate) fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    time_of(f64::deserialize(from)?).map_err(de::Error::custom)
+}
+
+/// Reads a time in seconds, which may be zero.
+pub(crate) fn margin<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    Duration::try_from_secs_f64(f64::deserialize(from)?).map_err(de::Error::custom)
+}
+
+/// Reads a whole number within limits.
+pub(crate) fn number<'de, const LEAST: u64, const MOST: u64, T: TryFrom<u64>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<T, D::Error> {
+    let given = u64::deserialize(from)?;
+    let number = Some(given).filter(|given| (LEAST..=MOST).contains(given)).and_then(|given| given.try_into().ok());
+    number.ok_or_else(|| {
+        let most = if MOST == u64::MAX { String::new() } else { format!(" and at most {MOST}") };
+        de::Error::custom(format!("invalid value `{given}`, expected a number of at least {LEAST}{most}"))
+    })
+}
+
+/// Reads an optional whole number within limits.
+pub(crate) fn some_number<'de, const LEAST: u64, const MOST: u64, T: TryFrom<u64>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
+    number::<LEAST, MOST, T, D>(from).map(Some)
+}
+
 /// Parses a number of seconds, such as `0.5`.
 #[cfg(feature = "cli")]
 pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {

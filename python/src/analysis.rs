@@ -1,17 +1,24 @@
 //! Limits, evaluations and analyses.
 
+use std::time::Duration;
+
 use pdn::Evaluation as Value;
 use pdn::annotate::evaluation;
-use pdn::engine::{Analysis as Found, Limit as EngineLimit};
+use pdn::board::Side;
+use pdn::engine::{Analysis as Found, GameClock, Limit as EngineLimit};
 use pdn::records::EvaluatedLine;
 use pdn::rules::Position;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::errors::ArgumentError;
 use crate::moves::Move;
 
-/// A function that restores a limit, and the limit's nodes, depth and time.
-type Restored<'py> = (Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>));
+/// A function that restores a limit, and the limit's values in the order of its arguments.
+type Restored<'py> = (Bound<'py, PyAny>, LimitParts);
+
+/// Nodes, depth, time, the clocks and increments of White and Black, and the moves until more time is added.
+type LimitParts = (Option<u64>, Option<u32>, Option<f64>, [Option<f64>; 4], Option<u32>);
 
 /// A function that restores an evaluation, and its centi-men, its distance to a win and the winner.
 type RestoredValue<'py> = (Bound<'py, PyAny>, (Option<i32>, Option<u32>, Option<bool>));
@@ -19,11 +26,15 @@ type RestoredValue<'py> = (Bound<'py, PyAny>, (Option<i32>, Option<u32>, Option<
 /// A function that restores a line or an analysis, and its parts.
 type RestoredParts<'py, T> = (Bound<'py, PyAny>, T);
 
-/// Limits on a search, which ends as soon as one of them is reached.
+/// Limits on a search, which ends as soon as one of them is reached; or clocks, from which the engine allots itself time.
+///
+/// With clocks, ``white_inc`` and ``black_inc`` are added before each move, and after ``remaining_moves`` moves there is more time.
 ///
 /// >>> from pdn.engine import Limit
 /// >>> Limit(nodes=100_000)
 /// Limit(nodes=100000)
+/// >>> Limit(white_clock=300, black_clock=280.5, white_inc=2, black_inc=2)
+/// Limit(white_clock=300, black_clock=280.5, white_inc=2, black_inc=2)
 #[pyclass(frozen, get_all, eq, module = "pdn.engine", from_py_object)]
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) struct Limit {
@@ -33,37 +44,111 @@ pub(crate) struct Limit {
     depth: Option<u32>,
     /// The maximum time in seconds, or ``None``.
     time: Option<f64>,
+    /// The seconds that White has left, or ``None``.
+    white_clock: Option<f64>,
+    /// The seconds that Black has left, or ``None``.
+    black_clock: Option<f64>,
+    /// The seconds that White gets before each move, or ``None``.
+    white_inc: Option<f64>,
+    /// The seconds that Black gets before each move, or ``None``.
+    black_inc: Option<f64>,
+    /// The number of moves until more time is added, or ``None`` if the time is for the rest of the game.
+    remaining_moves: Option<u32>,
 }
 
 impl Limit {
-    pub(crate) fn of_engine(self) -> EngineLimit {
-        EngineLimit::checked(self.depth, self.nodes, self.time).expect("it was checked when it was made")
+    /// Returns the limit for the search of a side.
+    ///
+    /// # Errors
+    ///
+    /// If it has been checked before, never.
+    fn checked(self, side: Side) -> PyResult<EngineLimit> {
+        let invalid = |error: &dyn std::fmt::Display| ArgumentError::new_err(error.to_string());
+        let limit = EngineLimit::checked(self.depth, self.nodes, self.time).map_err(|error| invalid(&error))?;
+        let (left, added) = match side {
+            Side::White => (self.white_clock, self.white_inc),
+            Side::Black => (self.black_clock, self.black_inc),
+        };
+        let Some(left) = left else { return Ok(limit) };
+        let time = |seconds: f64| {
+            Duration::try_from_secs_f64(seconds).map_err(|_| invalid(&format!("invalid time {seconds}")))
+        };
+        let clock = GameClock::new(time(left)?, time(added.unwrap_or_default())?);
+        Ok(limit.with_clock(clock.with_moves(self.remaining_moves)))
+    }
+
+    /// Returns the limit for the search of a side.
+    pub(crate) fn of_side(self, side: Side) -> EngineLimit {
+        self.checked(side).expect("it was checked when it was made")
+    }
+
+    /// Returns the limit for each move of games.
+    ///
+    /// # Errors
+    ///
+    /// If it has clocks, which are those of one game.
+    pub(crate) fn of_games(self) -> PyResult<EngineLimit> {
+        let limit = self.of_side(Side::White);
+        let refused = || ArgumentError::new_err("clocks are for one game: use a limit on nodes, depth or time");
+        if limit.clock.is_some() { Err(refused()) } else { Ok(limit) }
     }
 }
 
 #[pymethods]
 impl Limit {
     #[new]
-    #[pyo3(signature = (*, nodes=None, depth=None, time=None))]
-    fn new(nodes: Option<u64>, depth: Option<u32>, time: Option<f64>) -> PyResult<Self> {
-        if nodes.is_none() && depth.is_none() && time.is_none() {
-            return Err(PyValueError::new_err("a limit on nodes, depth or time is required"));
+    #[pyo3(signature = (
+        *, nodes=None, depth=None, time=None, white_clock=None, black_clock=None, white_inc=None, black_inc=None,
+        remaining_moves=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn new(
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        time: Option<f64>,
+        white_clock: Option<f64>,
+        black_clock: Option<f64>,
+        white_inc: Option<f64>,
+        black_inc: Option<f64>,
+        remaining_moves: Option<u32>,
+    ) -> PyResult<Self> {
+        let limit = Self { nodes, depth, time, white_clock, black_clock, white_inc, black_inc, remaining_moves };
+        let refused = |reason: &'static str| Err(ArgumentError::new_err(reason));
+        if white_clock.is_some() != black_clock.is_some() {
+            return refused("`white_clock` and `black_clock` go together");
         }
-        EngineLimit::checked(depth, nodes, time).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { nodes, depth, time })
+        if white_clock.is_none() {
+            if white_inc.is_some() || black_inc.is_some() || remaining_moves.is_some() {
+                return refused("increments and remaining moves need `white_clock` and `black_clock`");
+            }
+            if nodes.is_none() && depth.is_none() && time.is_none() {
+                return refused("a limit on nodes, depth or time, or clocks are required");
+            }
+        }
+        limit.checked(Side::White).and(limit.checked(Side::Black)).map(|_| limit)
     }
 
     fn __repr__(&self) -> String {
-        let nodes = self.nodes.map(|nodes| format!("nodes={nodes}"));
-        let depth = self.depth.map(|depth| format!("depth={depth}"));
-        let time = self.time.map(|time| format!("time={time}"));
-        format!("Limit({})", [nodes, depth, time].into_iter().flatten().collect::<Vec<_>>().join(", "))
+        let whole = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value}"));
+        let real = |name: &str, value: Option<f64>| value.map(|value| format!("{name}={value}"));
+        let parts = [
+            whole("nodes", self.nodes),
+            whole("depth", self.depth.map(u64::from)),
+            real("time", self.time),
+            real("white_clock", self.white_clock),
+            real("black_clock", self.black_clock),
+            real("white_inc", self.white_inc),
+            real("black_inc", self.black_inc),
+            whole("remaining_moves", self.remaining_moves.map(u64::from)),
+        ];
+        format!("Limit({})", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Restored<'py>> {
         let limit = slf.get();
         let restore = slf.py().import("pdn._restore")?.getattr("limit")?;
-        Ok((restore, (limit.nodes, limit.depth, limit.time)))
+        let clocks = [limit.white_clock, limit.black_clock, limit.white_inc, limit.black_inc];
+        Ok((restore, (limit.nodes, limit.depth, limit.time, clocks, limit.remaining_moves)))
     }
 }
 
@@ -164,7 +249,7 @@ impl Line {
 
 /// The result of a search.
 #[pyclass(frozen, get_all, eq, module = "pdn.engine")]
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Analysis {
     /// The lines, best first.
     lines: Vec<Line>,
@@ -181,6 +266,11 @@ impl Analysis {
             moves: Move::line(position, line.moves()),
         };
         Self { lines: found.lines().map(line).collect(), depth: found.depth(), nodes: found.nodes() }
+    }
+
+    /// Returns an analysis of which nothing is known.
+    pub(crate) const fn unknown() -> Self {
+        Self { lines: Vec::new(), depth: 0, nodes: 0 }
     }
 }
 

@@ -7,35 +7,37 @@ use std::sync::{Arc, OnceLock};
 use pdn::annotate::{AnnotateOptions, BatchRun, EnginePool, GameAnnotator};
 use pdn::link::Timeouts;
 use pdn::records::{AnnotatedGame, NotAnnotated};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::analysis::Limit;
 use crate::data::{Annotated, GameData};
 use crate::engine::{command_line, engine_options};
-use crate::errors::exception;
+use crate::errors::{ArgumentError, exception};
 use crate::game::Game;
-use crate::interrupt::{INTERVAL, Worker};
+use crate::interrupt::{Exclusive, INTERVAL, Worker};
 use crate::reader::threads;
 use crate::work::{call_options, refused};
 
 /// An iterator over annotated games, in their original order; see :func:`pdn.annotate`.
-#[pyclass(module = "pdn")]
-pub(crate) struct AnnotatedGames {
+#[pyclass(frozen, module = "pdn")]
+pub(crate) struct AnnotatedGames(Exclusive<Annotating>);
+
+struct Annotating {
     games: Option<Py<PyAny>>,
     annotator: Arc<GameAnnotator>,
     run: BatchRun<Game, pdn::Result<GameData>>,
     worker: Worker,
 }
 
-impl Drop for AnnotatedGames {
+impl Drop for Annotating {
     fn drop(&mut self) {
         self.annotator.stop();
     }
 }
 
-impl AnnotatedGames {
+impl Annotating {
     /// Passes games to the threads while there is room.
     fn fill(&mut self, py: Python<'_>) -> PyResult<()> {
         while let Some(games) = self.games.as_ref().filter(|_| self.run.has_room()) {
@@ -64,11 +66,12 @@ impl AnnotatedGames {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
-        self.worker.check()?;
-        self.fill(py)?;
-        while self.run.pending() > 0 {
-            let run = &mut self.run;
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        let mut annotating = self.0.wait(py)?;
+        annotating.worker.check()?;
+        annotating.fill(py)?;
+        while annotating.run.pending() > 0 {
+            let run = &mut annotating.run;
             if let Some(done) = py.detach(|| run.wait_for(INTERVAL)) {
                 return done.map(|game| Some(Game::of(game))).map_err(exception);
             }
@@ -87,7 +90,7 @@ fn annotate_options(limit: Limit, lines: NonZeroUsize, given: Option<&Bound<'_, 
             )));
         }
     }
-    let (limit, options) = (limit.of_engine(), call_options(given)?.rest::<AnnotateOptions>().map_err(refused)?);
+    let (limit, options) = (limit.of_games()?, call_options(given)?.rest::<AnnotateOptions>().map_err(refused)?);
     let lines = u32::try_from(lines.get()).unwrap_or(u32::MAX);
     Ok(AnnotateOptions { depth: limit.depth, nodes: limit.nodes, time: limit.time, lines, ..options })
 }
@@ -130,7 +133,7 @@ pub(crate) fn annotate(
     let engines = match engine {
         Some(command) => {
             let timeout = std::time::Duration::try_from_secs_f64(timeout)
-                .map_err(|error| PyValueError::new_err(error.to_string()))?;
+                .map_err(|error| ArgumentError::new_err(error.to_string()))?;
             EnginePool::hub(command_line(command)?, Timeouts::new(timeout, timeout))
         }
         None => EnginePool::built_in(engine_options(hash_mb, 1, weights, egdb)?),
@@ -139,5 +142,6 @@ pub(crate) fn annotate(
     let working = Arc::clone(&annotator);
     let work = move |game: Game| annotated(&working, &game.data());
     let run = BatchRun::in_background(threads(jobs), work).map_err(exception)?;
-    Ok(AnnotatedGames { games: Some(games.try_iter()?.into_any().unbind()), annotator, run, worker: Worker::this() })
+    let games = Some(games.try_iter()?.into_any().unbind());
+    Ok(AnnotatedGames(Exclusive::new(Annotating { games, annotator, run, worker: Worker::this() })))
 }

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use pdn::MoveText;
 use pdn::NodeId;
 use pdn::board::{Piece, Side, Square};
 use pdn::check::draw_of_line;
 use pdn::link::read_move;
-use pdn::notation::{Numbering, ResolveError, resolve};
+use pdn::notation::{Numbering, ParseMoveError};
 use pdn::replay::ReplayedGame;
 use pdn::report::{BoardView, board_svg, board_text};
 use pdn::rules::{Counting, Move as Played, Position, Variant as Rules, perft};
-use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError};
 use pyo3::prelude::*;
 
-use crate::errors::{AmbiguousMoveError, FenError, IllegalMoveError, InvalidMoveError, wrong_type};
+use crate::errors::{AmbiguousMoveError, ArgumentError, FenError, IllegalMoveError, InvalidMoveError, wrong_type};
 use crate::interrupt::interruptible;
 use crate::moves::Move;
+use crate::tensors::tensor;
 use crate::values::{Outcome, is_white};
 use crate::variant::{AnyVariant, Variant, optional};
 
@@ -249,28 +249,21 @@ impl Board {
     /// Traceback (most recent call last):
     /// pdn.errors.IllegalMoveError: 32-26: the piece on 32 cannot move to 26; did White mean 32-27, 32-28 or 31-26?
     fn parse_move(&self, text: &str) -> PyResult<Move> {
-        let written: MoveText =
-            text.parse().map_err(|_| InvalidMoveError::new_err(format!("`{text}` is not a move")))?;
-        let names = self.names();
-        let resolved = resolve(&self.position, &written, names);
-        if resolved.is_err()
+        let found = self.position.parse_move(text);
+        if found.is_err()
             && text.matches('x').count() > 1
             && let Some(played) = read_move(&self.position, text)
         {
             return Ok(Move::new(played, &self.position));
         }
-        match resolved {
-            Ok(resolved) => Ok(Move::new(resolved.played(), &self.position)),
-            Err(ResolveError::Illegal(explanation)) => {
-                let question = explanation.question(&self.position, names);
-                let question = question.map(|question| format!("; {question}")).unwrap_or_default();
-                Err(IllegalMoveError::new_err(format!("{text}: {}{question}", explanation.reason())))
+        found.map(|played| Move::new(played, &self.position)).map_err(|error| {
+            let text = error.to_string();
+            match error {
+                ParseMoveError::NoMove(_) => InvalidMoveError::new_err(text),
+                ParseMoveError::Ambiguous(_) => AmbiguousMoveError::new_err(text),
+                _ => IllegalMoveError::new_err(text),
             }
-            Err(ResolveError::Ambiguous { candidates }) => {
-                let candidates: Vec<_> = candidates.iter().map(|played| self.position.full(played)).collect();
-                Err(AmbiguousMoveError::new_err(format!("{text} may be {}", candidates.join(" or "))))
-            }
-        }
+        })
     }
 
     /// Returns the only move between two squares. Raises :exc:`IllegalMoveError` if there is none, and
@@ -295,7 +288,7 @@ impl Board {
     }
 
     /// Returns true if the move is legal.
-    fn is_legal(&self, r#move: Move) -> bool {
+    pub(crate) fn is_legal(&self, r#move: Move) -> bool {
         r#move.variant == self.position.variant() && self.position.is_legal(&r#move.played)
     }
 
@@ -376,8 +369,9 @@ impl Board {
     ///
     /// >>> pdn.Board().perft(4)
     /// 4265
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        let position = self.position;
+    fn perft(slf: &Bound<'_, Self>, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        // The board is free for other threads meanwhile.
+        let position = slf.borrow().position;
         let counted = interruptible(py, || {}, move || perft(&position, depth, Counting::Distinct))?;
         counted.map_err(|_| PyOverflowError::new_err("the count exceeds 64 bits"))
     }
@@ -386,6 +380,36 @@ impl Board {
     #[getter]
     fn key(&self) -> u64 {
         self.position.key()
+    }
+
+    /// The key of the position in tables, which differs between variants.
+    ///
+    /// >>> import pdn
+    /// >>> table = pdn.to_arrow(b"1. 32-28 *", "positions", variant="international")
+    /// >>> table.column("position_key")[0].as_py() == pdn.Board().position_key
+    /// True
+    #[getter]
+    fn position_key(&self) -> i64 {
+        self.position.variant_key().cast_signed()
+    }
+
+    /// The key in tables that is the same for the position with the colours swapped and the board rotated.
+    #[getter]
+    fn canonical_key(&self) -> i64 {
+        self.position.canonical_key().cast_signed()
+    }
+
+    /// Returns the pieces as an array of numpy of type ``float32`` and shape ``(4, squares)``: the men and kings of a side, by default
+    /// the one to move, and those of the other. Black sees the board rotated by 180 degrees, so that its men move up too.
+    ///
+    /// >>> import pdn
+    /// >>> planes = pdn.Board("W:W31,K32:B20", variant="international").tensor()
+    /// >>> planes.shape, [plane.nonzero()[0].tolist() for plane in planes]
+    /// ((4, 50), [[30], [31], [19], []])
+    #[pyo3(signature = (perspective=None))]
+    fn tensor<'py>(&self, py: Python<'py>, perspective: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
+        let side = perspective.map_or(self.position.turn(), |white| if white { Side::White } else { Side::Black });
+        tensor(py, &self.position, side)
     }
 
     fn _repr_svg_(&self) -> String {
@@ -426,5 +450,5 @@ impl Board {
 
 /// Returns the error for a position of the wrong variant.
 pub(crate) fn wrong_variant(expected: Rules, found: Rules) -> PyErr {
-    PyValueError::new_err(format!("expected a position of {expected}, found one of {found}"))
+    ArgumentError::new_err(format!("expected a position of {expected}, found one of {found}"))
 }

@@ -2,20 +2,20 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pdn::egdb::Databases;
-use pdn::engine::{Asker, Engine as Search, EngineOptions, Knowledge, checked_lines};
-use pdn::link::{CommandLine, HubEngine as Program, Timeouts};
+use pdn::engine::{Asker, Engine as Search, EngineOptions, Knowledge};
+use pdn::link::{CommandLine, HubEngine as Program, HubSearch, Timeouts};
 use pdn::rules::Variant as Rules;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
 
 use crate::analysis::{Analysis, Limit};
-use crate::board::{Board, wrong_variant};
-use crate::errors::{EngineError, exception};
+use crate::board::{AnyMove, Board};
+use crate::errors::{ArgumentError, EngineError, exception};
 use crate::interrupt::{Exclusive, Worker, interruptible};
+use crate::search::{Answer, Asked, Background, PlayResult, RunningAnalysis, Stops};
 use crate::variant::{AnyVariant, Variant, optional};
 
 /// Returns the options of the built-in engine.
@@ -38,7 +38,7 @@ pub(crate) fn command_line(command: &Bound<'_, PyAny>) -> PyResult<CommandLine> 
         Ok(text) => text,
         Err(_) => command.py().import("shlex")?.call_method1("join", (command,))?.extract()?,
     };
-    text.parse().map_err(|error: pdn::link::ParseCommandError| PyValueError::new_err(error.to_string()))
+    text.parse().map_err(|error: pdn::link::ParseCommandError| ArgumentError::new_err(error.to_string()))
 }
 
 /// The built-in engine, with the results of its earlier searches.
@@ -53,6 +53,23 @@ pub(crate) fn command_line(command: &Bound<'_, PyAny>) -> PyResult<CommandLine> 
 pub(crate) struct Engine {
     variant: Rules,
     search: Arc<Exclusive<Search>>,
+    stops: Stops,
+}
+
+impl Engine {
+    fn begin(&self, asked: Asked) -> PyResult<Background> {
+        self.search.check()?;
+        let search = Arc::clone(&self.search);
+        Background::start(asked.position, &self.stops, move |stop, report| {
+            let Asked { position, history, limit, moves, lines } = asked;
+            let mut search = search.lock();
+            search.set_stop_flag(Arc::clone(stop));
+            search.set_multipv(lines);
+            search.set_root_moves(moves);
+            let found = search.analyse_with(&position, &history, limit, report);
+            Ok(Answer { line: found.pv().to_vec(), analysis: Some(found) })
+        })
+    }
 }
 
 #[pymethods]
@@ -70,7 +87,7 @@ impl Engine {
         let options = engine_options(hash_mb, threads, weights, egdb)?;
         let search =
             Search::try_with_options(variant, options).map_err(|error| EngineError::new_err(error.to_string()))?;
-        Ok(Self { variant, search: Arc::new(Exclusive::new(search)) })
+        Ok(Self { variant, search: Arc::new(Exclusive::new(search)), stops: Stops::default() })
     }
 
     /// The variant.
@@ -79,35 +96,84 @@ impl Engine {
         Variant(self.variant)
     }
 
-    /// Forgets the results of earlier searches.
-    fn new_game(&self) -> PyResult<()> {
+    /// Forgets the results of earlier searches. It waits for the end of a search that is running.
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
         self.search.check()?;
-        self.search.lock().new_game();
-        Ok(())
+        let search = Arc::clone(&self.search);
+        interruptible(py, || {}, move || search.lock().new_game())
     }
 
-    /// Searches a position. Earlier positions of the board count towards draws by repetition. Ctrl-C stops the search.
-    #[pyo3(signature = (board, limit, *, multipv=1))]
-    fn analyse(&self, py: Python<'_>, board: &Board, limit: Limit, multipv: usize) -> PyResult<Analysis> {
-        let (position, history) = (board.position, board.earlier());
-        if position.variant() != self.variant {
-            return Err(wrong_variant(self.variant, position.variant()));
-        }
-        let multipv = checked_lines(multipv).map_err(exception)?;
-        self.search.check()?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let (search, stopped) = (Arc::clone(&self.search), Arc::clone(&stop));
-        let found = interruptible(
-            py,
-            || stop.store(true, Ordering::Relaxed),
-            move || {
-                let mut search = search.lock();
-                search.set_stop_flag(stopped);
-                search.set_multipv(multipv);
-                search.analyse_game(&position, &history, limit.of_engine())
-            },
-        )?;
-        Ok(Analysis::new(&found, &position))
+    /// Searches a position. Earlier positions of the board count towards draws by repetition. Ctrl-C and :meth:`stop` end the search.
+    ///
+    /// ``root_moves`` are the moves to choose from. ``info`` is called with the :class:`Analysis` of each iteration.
+    ///
+    /// >>> import pdn
+    /// >>> from pdn.engine import Engine, Limit
+    /// >>> engine, depths = Engine(), []
+    /// >>> found = engine.analyse(pdn.Board(), Limit(depth=3), root_moves=["31-26"], info=lambda info: depths.append(info.depth))
+    /// >>> str(found.best_move), depths
+    /// ('31-26', [1, 2, 3])
+    #[pyo3(signature = (board, limit, *, multipv=1, root_moves=None, info=None))]
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        board: Board,
+        limit: Limit,
+        multipv: usize,
+        root_moves: Option<Vec<AnyMove>>,
+        info: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Analysis> {
+        let asked = Asked::of(self.variant, &board, Some(limit), multipv, root_moves)?;
+        self.begin(asked)?.analysis(py, info)
+    }
+
+    /// Begins the analysis of a position in the background, and returns an iterator over its iterations. Without a limit, it ends when
+    /// it is stopped.
+    ///
+    /// >>> import pdn
+    /// >>> from pdn.engine import Engine
+    /// >>> with Engine().analysis(pdn.Board()) as analysis:
+    /// ...     for info in analysis:
+    /// ...         if info.depth == 4:
+    /// ...             analysis.stop()
+    /// >>> analysis.wait().best_move in pdn.Board().legal_moves
+    /// True
+    #[pyo3(signature = (board, limit=None, *, multipv=1, root_moves=None))]
+    fn analysis(
+        &self,
+        board: Board,
+        limit: Option<Limit>,
+        multipv: usize,
+        root_moves: Option<Vec<AnyMove>>,
+    ) -> PyResult<RunningAnalysis> {
+        self.begin(Asked::of(self.variant, &board, limit, multipv, root_moves)?).map(RunningAnalysis)
+    }
+
+    /// Chooses a move, for which a game clock may be the limit.
+    ///
+    /// >>> import pdn
+    /// >>> from pdn.engine import Engine, Limit
+    /// >>> board, engine = pdn.Board(), Engine()
+    /// >>> for _ in range(4):
+    /// ...     board.push(engine.play(board, Limit(nodes=200)).move)
+    /// >>> board.ply()
+    /// 4
+    #[pyo3(signature = (board, limit, *, root_moves=None, info=None))]
+    fn play(
+        &self,
+        py: Python<'_>,
+        board: Board,
+        limit: Limit,
+        root_moves: Option<Vec<AnyMove>>,
+        info: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PlayResult> {
+        let asked = Asked::of(self.variant, &board, Some(limit), 1, root_moves)?.with_move()?;
+        self.begin(asked)?.play(py, info)
+    }
+
+    /// Stops all searches of this engine, which return what they have found. Another thread can call it.
+    fn stop(&self) {
+        self.stops.stop();
     }
 
     fn __repr__(&self) -> String {
@@ -115,29 +181,65 @@ impl Engine {
     }
 }
 
-/// An external engine that speaks Hub, version 1 or 2.
+/// An external engine that speaks Hub, version 1 or 2. ``parameters`` are set before it is used.
 #[pyclass(frozen, module = "pdn.engine")]
 pub(crate) struct HubEngine {
     variant: Rules,
     name: String,
     program: Arc<Exclusive<Option<Program>>>,
+    stops: Stops,
     /// It has the thread that reads what the program writes.
     worker: Worker,
+}
+
+impl HubEngine {
+    fn begin(&self, asked: Asked, plays: bool) -> PyResult<Background> {
+        self.worker.check()?;
+        let program = Arc::clone(&self.program);
+        Background::start(asked.position, &self.stops, move |stop, report| {
+            let Asked { position, history, limit, moves, lines } = &asked;
+            let search = HubSearch { history, moves, lines: *lines, ..HubSearch::new(position, *limit) };
+            let mut running = program.lock();
+            let Some(program) = &*running else { return Err("the engine was closed".to_owned()) };
+            let answer = if plays {
+                program.play(&search, stop, report).map(|(line, analysis)| Answer { line, analysis })
+            } else {
+                let found = program.search(&search, stop, report);
+                found.map(|found| Answer { line: found.pv().to_vec(), analysis: Some(found) })
+            };
+            answer.map_err(|error| {
+                // It may still be searching, and its next answer may be that to this question.
+                *running = None;
+                error.to_string()
+            })
+        })
+    }
 }
 
 #[pymethods]
 impl HubEngine {
     #[new]
-    #[pyo3(signature = (command, *, variant=None, timeout=10.0))]
-    fn new(py: Python<'_>, command: &Bound<'_, PyAny>, variant: Option<AnyVariant>, timeout: f64) -> PyResult<Self> {
+    #[pyo3(signature = (command, *, variant=None, timeout=10.0, parameters=None))]
+    fn new(
+        py: Python<'_>,
+        command: &Bound<'_, PyAny>,
+        variant: Option<AnyVariant>,
+        timeout: f64,
+        parameters: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
         let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
-        let command = command_line(command)?;
-        let timeout = Duration::try_from_secs_f64(timeout).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let mut command = command_line(command)?;
+        for (name, value) in parameters.into_iter().flatten() {
+            command = command.with_parameters([(name.extract()?, parameter(&value)?)]);
+        }
+        let timeout =
+            Duration::try_from_secs_f64(timeout).map_err(|error| ArgumentError::new_err(error.to_string()))?;
         let timeouts = Timeouts::new(timeout, timeout);
         let started = interruptible(py, || {}, move || Program::start(&command, variant, timeouts))?;
         let program = started.map_err(|error| EngineError::new_err(error.to_string()))?;
         let name = program.name().to_owned();
-        Ok(Self { variant, name, program: Arc::new(Exclusive::new(Some(program))), worker: Worker::this() })
+        let program = Arc::new(Exclusive::new(Some(program)));
+        Ok(Self { variant, name, program, stops: Stops::default(), worker: Worker::this() })
     }
 
     /// The name and version reported by the engine, or else its command line.
@@ -152,40 +254,67 @@ impl HubEngine {
         Variant(self.variant)
     }
 
-    /// Starts a new game.
-    fn new_game(&self) -> PyResult<()> {
+    /// Starts a new game. It waits for the end of a search that is running.
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
         self.worker.check()?;
-        if let Some(program) = self.program.lock().as_ref() {
-            program.new_game();
-        }
+        let program = Arc::clone(&self.program);
+        interruptible(py, || {}, move || program.lock().as_ref().map(Program::new_game))?;
         Ok(())
     }
 
-    /// Analyses a position that has a legal move.
-    #[pyo3(signature = (board, limit))]
-    fn analyse(&self, py: Python<'_>, board: &Board, limit: Limit) -> PyResult<Analysis> {
-        let (position, history) = (board.position, board.earlier());
-        if position.variant() != self.variant {
-            return Err(wrong_variant(self.variant, position.variant()));
-        }
-        if position.is_game_over() {
-            return Err(PyValueError::new_err("the game is over"));
-        }
-        self.worker.check()?;
-        let program = Arc::clone(&self.program);
-        let found = interruptible(
-            py,
-            || {},
-            move || program.lock().as_ref().map(|program| program.analyse(&position, &history, limit.of_engine())),
-        )?;
-        let found = found.ok_or_else(|| EngineError::new_err("the engine was closed"))?;
-        found.map(|found| Analysis::new(&found, &position)).map_err(|error| EngineError::new_err(error.to_string()))
+    /// Analyses a position that has a legal move; see :meth:`Engine.analyse`. The protocol asks for one line from all moves: several
+    /// lines, or those of ``root_moves``, take a search within the limit for each of the moves.
+    #[pyo3(signature = (board, limit, *, multipv=1, root_moves=None, info=None))]
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        board: Board,
+        limit: Limit,
+        multipv: usize,
+        root_moves: Option<Vec<AnyMove>>,
+        info: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Analysis> {
+        let asked = Asked::of(self.variant, &board, Some(limit), multipv, root_moves)?.with_move()?;
+        self.begin(asked, false)?.analysis(py, info)
     }
 
-    /// Ends the program.
+    /// Begins the analysis of a position that has a legal move; see :meth:`Engine.analysis`.
+    #[pyo3(signature = (board, limit=None, *, multipv=1, root_moves=None))]
+    fn analysis(
+        &self,
+        board: Board,
+        limit: Option<Limit>,
+        multipv: usize,
+        root_moves: Option<Vec<AnyMove>>,
+    ) -> PyResult<RunningAnalysis> {
+        let asked = Asked::of(self.variant, &board, limit, multipv, root_moves)?.with_move()?;
+        self.begin(asked, false).map(RunningAnalysis)
+    }
+
+    /// Lets the engine choose a move; see :meth:`Engine.play`.
+    #[pyo3(signature = (board, limit, *, root_moves=None, info=None))]
+    fn play(
+        &self,
+        py: Python<'_>,
+        board: Board,
+        limit: Limit,
+        root_moves: Option<Vec<AnyMove>>,
+        info: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PlayResult> {
+        let asked = Asked::of(self.variant, &board, Some(limit), 1, root_moves)?.with_move()?;
+        self.begin(asked, true)?.play(py, info)
+    }
+
+    /// Stops all searches of this engine, which return what they have found. Another thread can call it.
+    fn stop(&self) {
+        self.stops.stop();
+    }
+
+    /// Ends the program, and any search.
     fn close(&self, py: Python<'_>) {
         // A forked process leaves the program to its parent.
         if self.worker.check().is_ok() {
+            self.stops.stop();
             let program = Arc::clone(&self.program);
             py.detach(move || drop(program.lock().take()));
         }
@@ -202,5 +331,13 @@ impl HubEngine {
 
     fn __repr__(&self) -> String {
         format!("<HubEngine {}>", self.name)
+    }
+}
+
+/// Returns the value of a parameter as the protocol has it.
+fn parameter(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    match value.cast::<PyBool>() {
+        Ok(value) => Ok(value.is_true().to_string()),
+        Err(_) => Ok(value.str()?.to_string()),
     }
 }

@@ -1,16 +1,19 @@
 //! Errors of the crate as exceptions.
 
 use pdn::ErrorKind;
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::import_exception;
 use pyo3::prelude::*;
 
 import_exception!(pdn.errors, AmbiguousMoveError);
+import_exception!(pdn.errors, ArgumentError);
 import_exception!(pdn.errors, EditError);
 import_exception!(pdn.errors, EngineError);
 import_exception!(pdn.errors, FenError);
+import_exception!(pdn.errors, FileError);
 import_exception!(pdn.errors, IllegalMoveError);
 import_exception!(pdn.errors, InvalidMoveError);
+import_exception!(pdn.errors, MissingFileError);
 import_exception!(pdn.errors, PdnError);
 
 /// Returns the exception for an error of the crate.
@@ -20,13 +23,13 @@ pub(crate) fn exception(error: pdn::Error) -> PyErr {
     match error.kind() {
         ErrorKind::Read { source, .. } | ErrorKind::Write { source, .. } => {
             if source.kind() == std::io::ErrorKind::NotFound {
-                PyFileNotFoundError::new_err(message)
+                MissingFileError::new_err(message)
             } else {
-                PyOSError::new_err(message)
+                FileError::new_err(message)
             }
         }
-        ErrorKind::NothingToRead { .. } => PyFileNotFoundError::new_err(message),
-        ErrorKind::Usage(_) => PyValueError::new_err(message),
+        ErrorKind::NothingToRead { .. } => MissingFileError::new_err(message),
+        ErrorKind::Usage(_) => ArgumentError::new_err(message),
         _ => PdnError::new_err(message),
     }
 }

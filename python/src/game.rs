@@ -7,12 +7,12 @@ use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use pdn::check::CheckOptions;
 use pdn::edit::{Change, EditableGame};
 use pdn::export::write_json_game;
-use pdn::notation::{GameRecord, GameType};
+use pdn::notation::{GameRecord, GameType, Outcome as Written};
+use pdn::records::opening_text;
 use pdn::replay::ReplayOptions;
 use pdn::rules::{Position, Variant as Rules};
 use pdn::text::Encoding;
 use pdn::{LineId, Terminator, parse_commands, text_without_commands};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
@@ -21,9 +21,9 @@ use crate::board::{AnyMove, Board};
 use crate::data::{GameData, Shared};
 use crate::diagnostic::Diagnostic;
 use crate::editing::Place;
-use crate::errors::{PdnError, wrong_type};
+use crate::errors::{ArgumentError, PdnError, wrong_type};
 use crate::node::Node;
-use crate::values::Outcome;
+use crate::values::{Outcome, is_white};
 use crate::variant::{AnyVariant, Variant, optional, variant_named};
 
 /// A game: tags, moves, variations, positions and diagnostics.
@@ -181,7 +181,7 @@ impl Game {
     #[getter]
     fn comment(&self) -> Option<String> {
         let data = self.data();
-        let text = data.row().comment?;
+        let text = opening_text(data.played().tree())?;
         let text = if parse_commands(&text).is_empty() { text.into_owned() } else { text_without_commands(&text) };
         (!text.is_empty()).then_some(text)
     }
@@ -233,10 +233,9 @@ impl Game {
     /// The winner according to the written result: ``True`` for White, ``False`` for Black, ``None`` if drawn or unknown.
     #[getter]
     fn winner(&self) -> Option<bool> {
-        match self.data().row().result.winner {
-            Some("W") => Some(true),
-            Some("B") => Some(false),
-            _ => None,
+        match self.data().review().result().winner()? {
+            Written::Win(side) => Some(is_white(side)),
+            Written::Draw => None,
         }
     }
 
@@ -410,8 +409,8 @@ pub(crate) fn restore_game(
 ) -> PyResult<Game> {
     let mut options = CheckOptions::default();
     options.replay = ReplayOptions::of(variant.map(variant_named).transpose()?);
-    options.encoding = Some(encoding.parse::<Encoding>().map_err(|error| PyValueError::new_err(error.to_string()))?);
+    options.encoding = Some(encoding.parse::<Encoding>().map_err(|error| ArgumentError::new_err(error.to_string()))?);
     let game =
-        EditableGame::read(text, options, place.1).ok_or_else(|| PyValueError::new_err("no game in the text"))?;
+        EditableGame::read(text, options, place.1).ok_or_else(|| ArgumentError::new_err("no game in the text"))?;
     Ok(Game::of(GameData { offset: place.2, ..GameData::alone(game, place.0.into()) }))
 }

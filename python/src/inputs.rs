@@ -4,11 +4,11 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use pdn::source::{Input, expand};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::errors::exception;
+use crate::errors::{ArgumentError, exception};
 
 /// The inputs of a source; an input that cannot be found is an error.
 pub(crate) type Inputs = Vec<pdn::Result<Input>>;
@@ -41,7 +41,7 @@ fn nested_inputs(source: &Bound<'_, PyAny>, nesting: usize) -> PyResult<Inputs> 
         return Err(PyTypeError::new_err(format!("expected a path, bytes, a file or several of these, found {found}")));
     };
     if nesting == MAX_NESTING {
-        return Err(PyValueError::new_err("iterables of sources are nested too deeply"));
+        return Err(ArgumentError::new_err("iterables of sources are nested too deeply"));
     }
     sources
         .map(|source| nested_inputs(&source?, nesting + 1))

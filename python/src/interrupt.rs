@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +15,9 @@ use pyo3::types::{PyCFunction, PyDict};
 
 /// Interval between checks for signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Interval between attempts to use a value.
+const BRIEFLY: Duration = Duration::from_millis(1);
 
 /// Runs work on another thread without the GIL. If a signal raises an exception, `stop` is called, and the work may continue
 /// in the background.
@@ -113,11 +116,22 @@ pub(crate) struct Exclusive<T> {
     value: Mutex<T>,
     /// 0 while no thread uses the value.
     process: AtomicU32,
+    /// 0 while no thread uses the value.
+    thread: AtomicUsize,
+}
+
+thread_local! {
+    /// Its address identifies the thread.
+    static MARK: u8 = const { 0 };
+}
+
+fn this_thread() -> usize {
+    MARK.with(|mark| std::ptr::from_ref(mark).addr())
 }
 
 impl<T> Exclusive<T> {
     pub(crate) const fn new(value: T) -> Self {
-        Self { value: Mutex::new(value), process: AtomicU32::new(0) }
+        Self { value: Mutex::new(value), process: AtomicU32::new(0), thread: AtomicUsize::new(0) }
     }
 
     /// Raises an exception if a thread of a parent process was using the value when this process was forked: it never ends here.
@@ -130,9 +144,34 @@ impl<T> Exclusive<T> {
     }
 
     pub(crate) fn lock(&self) -> Using<'_, T> {
-        let value = self.value.lock().unwrap_or_else(PoisonError::into_inner);
+        self.used(self.value.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn used<'a>(&'a self, value: MutexGuard<'a, T>) -> Using<'a, T> {
         self.process.store(std::process::id(), Ordering::Relaxed);
-        Using { value, process: &self.process }
+        self.thread.store(this_thread(), Ordering::Relaxed);
+        Using { value, process: &self.process, thread: &self.thread }
+    }
+
+    /// Waits for other threads without the GIL, which they may need.
+    ///
+    /// # Errors
+    ///
+    /// If this thread uses the value already, if a thread of the parent process did when this one was forked, or if a signal raises an
+    /// exception.
+    pub(crate) fn wait(&self, py: Python<'_>) -> PyResult<Using<'_, T>> {
+        loop {
+            self.check()?;
+            match self.value.try_lock() {
+                Ok(value) => return Ok(self.used(value)),
+                Err(TryLockError::Poisoned(poisoned)) => return Ok(self.used(poisoned.into_inner())),
+                Err(TryLockError::WouldBlock) if self.thread.load(Ordering::Relaxed) == this_thread() => {
+                    return Err(PyRuntimeError::new_err("what is read here asks for its own reader"));
+                }
+                Err(TryLockError::WouldBlock) => py.detach(|| thread::sleep(BRIEFLY)),
+            }
+            py.check_signals()?;
+        }
     }
 }
 
@@ -140,6 +179,7 @@ impl<T> Exclusive<T> {
 pub(crate) struct Using<'a, T> {
     value: MutexGuard<'a, T>,
     process: &'a AtomicU32,
+    thread: &'a AtomicUsize,
 }
 
 impl<T> Deref for Using<'_, T> {
@@ -159,6 +199,7 @@ impl<T> DerefMut for Using<'_, T> {
 impl<T> Drop for Using<'_, T> {
     fn drop(&mut self) {
         self.process.store(0, Ordering::Relaxed);
+        self.thread.store(0, Ordering::Relaxed);
     }
 }
 

@@ -7,6 +7,7 @@
 mod analysis;
 mod annotate;
 mod board;
+mod calls;
 mod command;
 mod data;
 mod diagnostic;
@@ -17,10 +18,13 @@ mod errors;
 mod game;
 mod inputs;
 mod interrupt;
+mod matches;
 mod moves;
 mod node;
 mod reader;
+mod search;
 mod tables;
+mod tensors;
 mod values;
 mod variant;
 mod work;
@@ -31,6 +35,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         crate::interrupt::pause_for_forks(module.py())
     }
 
@@ -40,6 +45,8 @@ mod _core {
     use crate::annotate::{AnnotatedGames, annotate};
     #[pymodule_export]
     use crate::board::Board;
+    #[pymodule_export]
+    use crate::calls::{chart, event, openings, players, puzzles, report, stats};
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
@@ -53,17 +60,23 @@ mod _core {
     #[pymodule_export]
     use crate::inputs::files_of;
     #[pymodule_export]
+    use crate::matches::{Match, MatchScore, play_match};
+    #[pymodule_export]
     use crate::moves::{Move, restore_move};
     #[pymodule_export]
     use crate::node::{Annotation, Node, restore_node};
     #[pymodule_export]
-    use crate::reader::{GameReader, HeaderReader, count_games, read_games, read_headers};
+    use crate::reader::{GameReader, HeaderReader, count_games, read_games, read_headers, search};
+    #[pymodule_export]
+    use crate::search::{PlayResult, RunningAnalysis};
     #[pymodule_export]
     use crate::tables::{TableStream, table_of_games, table_of_records};
+    #[pymodule_export]
+    use crate::tensors::{TensorReader, read_tensors};
     #[pymodule_export]
     use crate::values::Outcome;
     #[pymodule_export]
     use crate::variant::{Variant, variants};
     #[pymodule_export]
-    use crate::work::{chart, check, convert, fmt};
+    use crate::work::{check, convert, fmt};
 }

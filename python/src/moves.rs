@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 use pdn::board::{Square, SquareSet};
 use pdn::notation::Numbering;
 use pdn::rules::{Move as Played, Position, Variant};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::errors::ArgumentError;
 use crate::variant::variant_named;
 
 /// A legal move in a position. Squares have the internal numbers of the variant, from 1 at the top left.
@@ -146,7 +146,7 @@ pub(crate) fn restore_move(variant: &str, fen: Option<&str>, parts: Parts) -> Py
     let numbers = Numbering::internal(variant);
     let square = |number: u16| {
         let found = u8::try_from(number).ok().and_then(|number| numbers.square(number));
-        found.ok_or_else(|| PyValueError::new_err(format!("the board has no square {number}")))
+        found.ok_or_else(|| ArgumentError::new_err(format!("the board has no square {number}")))
     };
     let (from, to, captured, promotes) = parts;
     let captured = captured.into_iter().map(square).collect::<PyResult<SquareSet>>()?;

@@ -9,13 +9,13 @@ use pdn::replay::Ply;
 use pdn::{
     Attachment, Command, LineId, Node as Written, NodeId, NodeKind, Time, parse_commands, text_without_commands,
 };
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::analysis::{Evaluation, Line};
 use crate::board::{AnyMove, Board};
 use crate::data::{GameData, Shared};
 use crate::editing::{Place, before, board_after, line_of, parent_move};
+use crate::errors::ArgumentError;
 use crate::game::Game;
 use crate::moves::Move;
 use crate::values::is_white;
@@ -177,9 +177,9 @@ impl Node {
     fn set_clock(&self, seconds: Option<f64>) -> PyResult<()> {
         let time = |seconds: f64| {
             let duration =
-                Duration::try_from_secs_f64(seconds).map_err(|error| PyValueError::new_err(error.to_string()))?;
+                Duration::try_from_secs_f64(seconds).map_err(|error| ArgumentError::new_err(error.to_string()))?;
             let millis = u64::try_from(duration.as_millis());
-            Ok::<_, PyErr>(Time(millis.map_err(|_| PyValueError::new_err("the time is too long"))?).to_string())
+            Ok::<_, PyErr>(Time(millis.map_err(|_| ArgumentError::new_err("the time is too long"))?).to_string())
         };
         let value = seconds.map(time).transpose()?;
         self.edit(|at| Change::Clock { at, value })
@@ -349,7 +349,7 @@ pub(crate) fn restore_node(game: &Game, number: u32) -> PyResult<Node> {
     let data = game.data();
     let id = NodeId::new(number);
     if data.played().tree().nodes().len() <= number as usize {
-        return Err(PyValueError::new_err("the game has no such move"));
+        return Err(ArgumentError::new_err("the game has no such move"));
     }
     Ok(Node::new(Arc::clone(&game.0), data.game.key(id)))
 }

@@ -8,22 +8,23 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
 use pdn::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs};
+use pdn::query::{BoardFinder, Question, SearchOptions};
 use pdn::records::outside_row;
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
 use pdn::text::Encoding;
 use pdn::{Flow, Outside, Tag, Visitor, read};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::GameData;
 use crate::diagnostic::Diagnostic;
-use crate::errors::exception;
+use crate::errors::{ArgumentError, exception};
 use crate::game::Game;
 use crate::inputs::{Inputs, inputs};
-use crate::interrupt::{Worker, receive};
+use crate::interrupt::{Exclusive, Worker, receive};
 use crate::variant::{AnyVariant, optional};
+use crate::work::{call_options, refused};
 
 /// The range of all game numbers in a file.
 const ALL: RangeInclusive<u64> = 1..=u64::MAX;
@@ -40,7 +41,7 @@ pub(crate) fn check_options(
     let mut options = CheckOptions::default();
     options.replay = ReplayOptions::of(optional(variant)?);
     options.strict = strict;
-    let read = |name: &str| name.parse::<Encoding>().map_err(|error| PyValueError::new_err(error.to_string()));
+    let read = |name: &str| name.parse::<Encoding>().map_err(|error| ArgumentError::new_err(error.to_string()));
     options.encoding = encoding.map(read).transpose()?;
     Ok(options)
 }
@@ -171,6 +172,8 @@ pub(crate) fn count_games(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>)
 struct Collecting {
     /// The numbers of the games to return, from 1 in each file.
     numbers: RangeInclusive<u64>,
+    /// What games must match.
+    question: Option<Question>,
 }
 
 /// The games of a chunk, and the diagnostics outside any game.
@@ -181,6 +184,7 @@ struct Collected {
     outside: Vec<Diagnostic>,
     /// True if all games to return from the file come before this chunk.
     is_past: bool,
+    finder: Option<BoardFinder>,
 }
 
 impl GameWork for Collecting {
@@ -195,7 +199,8 @@ impl GameWork for Collecting {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Collected) {
-        if !self.numbers.contains(&game.number()) {
+        let fits = |question: &Question| question.fits(&game, &mut done.finder);
+        if !self.numbers.contains(&game.number()) || !self.question.as_ref().is_none_or(fits) {
             return;
         }
         done.games.push(GameData::of(game, Arc::clone(&done.file)));
@@ -246,9 +251,11 @@ impl<T: Send + 'static> Ahead<T> {
     }
 }
 
-/// An iterator over games; see :func:`pdn.read_games`.
-#[pyclass(module = "pdn")]
-pub(crate) struct GameReader {
+/// An iterator over games, which threads may share; see :func:`pdn.read_games`.
+#[pyclass(frozen, module = "pdn")]
+pub(crate) struct GameReader(Exclusive<Reader>);
+
+struct Reader {
     ahead: Ahead<Collected>,
     /// True if there is only one file, which need not be read beyond the last game to return.
     has_one_input: bool,
@@ -260,24 +267,25 @@ pub(crate) struct GameReader {
 impl GameReader {
     /// The diagnostics outside any game that have been found so far.
     #[getter]
-    fn diagnostics(&self) -> Vec<Diagnostic> {
-        self.outside.clone()
+    fn diagnostics(&self, py: Python<'_>) -> PyResult<Vec<Diagnostic>> {
+        Ok(self.0.wait(py)?.outside.clone())
     }
 
     fn __iter__(slf: Py<Self>) -> Py<Self> {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
-        while self.games.is_empty() {
-            let Some(mut done) = self.ahead.next(py)? else { return Ok(None) };
-            if done.is_past && self.has_one_input {
-                self.ahead.stop();
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        let mut reader = self.0.wait(py)?;
+        while reader.games.is_empty() {
+            let Some(mut done) = reader.ahead.next(py)? else { return Ok(None) };
+            if done.is_past && reader.has_one_input {
+                reader.ahead.stop();
             }
-            self.outside.append(&mut done.outside);
-            self.games = done.games.into();
+            reader.outside.append(&mut done.outside);
+            reader.games = done.games.into();
         }
-        Ok(self.games.pop_front().map(Game::of))
+        Ok(reader.games.pop_front().map(Game::of))
     }
 }
 
@@ -304,12 +312,43 @@ pub(crate) fn read_games(
     last: Option<u64>,
 ) -> PyResult<GameReader> {
     let options = check_options(variant, strict, encoding)?;
-    let games = Collecting { numbers: first..=last.unwrap_or(*ALL.end()) };
+    reader(source, Collecting { numbers: first..=last.unwrap_or(*ALL.end()), question: None }, options, jobs)
+}
+
+fn reader(
+    source: &Bound<'_, PyAny>,
+    games: Collecting,
+    options: CheckOptions,
+    jobs: Option<NonZeroUsize>,
+) -> PyResult<GameReader> {
     let work = Reading { checking: Checking::new(games, options) };
     let inputs = inputs(source)?;
     let has_one_input = inputs.len() == 1;
     let ahead = Ahead::new(inputs, work, jobs)?;
-    Ok(GameReader { ahead, has_one_input, games: VecDeque::new(), outside: Vec::new() })
+    let reader = Reader { ahead, has_one_input, games: VecDeque::new(), outside: Vec::new() };
+    Ok(GameReader(Exclusive::new(reader)))
+}
+
+/// Finds games by tags, positions and moves, like ``pdn search``; they are read as :func:`read_games` reads them.
+///
+/// >>> import pdn
+/// >>> found = pdn.search("samples/games", where="year >= 1990", sequence="32-28 19-23")
+/// >>> all("1990" <= game.tags["Date"][:4] for game in found)
+/// True
+#[pyfunction]
+#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
+pub(crate) fn search(
+    source: &Bound<'_, PyAny>,
+    variant: Option<AnyVariant>,
+    encoding: Option<&str>,
+    jobs: Option<NonZeroUsize>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<GameReader> {
+    let checks = check_options(variant, false, encoding)?;
+    let options: SearchOptions = call_options(options)?.rest().map_err(refused)?;
+    let question =
+        options.question(checks.replay.variant).map_err(|error| ArgumentError::new_err(error.to_string()))?;
+    reader(source, Collecting { numbers: ALL, question: Some(question) }, checks, jobs)
 }
 
 /// Reads tags.
@@ -340,8 +379,10 @@ impl Work for ReadingTags {
 }
 
 /// An iterator over the tags of games; see :func:`pdn.read_headers`.
-#[pyclass(module = "pdn")]
-pub(crate) struct HeaderReader {
+#[pyclass(frozen, module = "pdn")]
+pub(crate) struct HeaderReader(Exclusive<Headers>);
+
+struct Headers {
     ahead: Ahead<Vec<Tags>>,
     games: VecDeque<Tags>,
 }
@@ -352,13 +393,14 @@ impl HeaderReader {
         slf
     }
 
-    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        while self.games.is_empty() {
-            let Some(done) = self.ahead.next(py)? else { return Ok(None) };
-            self.games = done.into();
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let mut reader = self.0.wait(py)?;
+        while reader.games.is_empty() {
+            let Some(done) = reader.ahead.next(py)? else { return Ok(None) };
+            reader.games = done.into();
         }
         let tags = PyDict::new(py);
-        for (name, value) in self.games.pop_front().unwrap_or_default() {
+        for (name, value) in reader.games.pop_front().unwrap_or_default() {
             if !tags.contains(&name)? {
                 tags.set_item(name, value)?;
             }
@@ -375,5 +417,6 @@ impl HeaderReader {
 #[pyfunction]
 #[pyo3(signature = (source, *, jobs=None))]
 pub(crate) fn read_headers(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>) -> PyResult<HeaderReader> {
-    Ok(HeaderReader { ahead: Ahead::new(inputs(source)?, ReadingTags, jobs)?, games: VecDeque::new() })
+    let ahead = Ahead::new(inputs(source)?, ReadingTags, jobs)?;
+    Ok(HeaderReader(Exclusive::new(Headers { ahead, games: VecDeque::new() })))
 }

@@ -8,10 +8,10 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use pdn::check::Checking;
 use pdn::export::{ArrowColumn, ConvertedRows, RowOutput, Table, TableGames, arrow_schema};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use crate::errors::ArgumentError;
 use crate::game::Game;
 use crate::inputs::inputs;
 use crate::interrupt::called_back;
@@ -122,7 +122,7 @@ impl TableStream {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         drop(requested_schema);
         let batches = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let batches = batches.ok_or_else(|| PyValueError::new_err("the rows have already been consumed"))?;
+        let batches = batches.ok_or_else(|| ArgumentError::new_err("the rows have already been consumed"))?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
     }
 }
@@ -130,7 +130,8 @@ impl TableStream {
 /// Returns the table with this name.
 pub(crate) fn table_named(name: &str) -> PyResult<Table> {
     let found = Table::ALL.into_iter().find(|table| table.name() == name);
-    found.ok_or_else(|| PyValueError::new_err(format!("unknown table `{name}`")))
+    let names = Table::ALL.map(|table| table.name()).join(", ");
+    found.ok_or_else(|| ArgumentError::new_err(format!("unknown table `{name}`; expected one of {names}")))
 }
 
 /// Returns the rows of a table of records; see :mod:`pdn.tables`.

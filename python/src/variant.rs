@@ -2,10 +2,11 @@
 
 use pdn::notation::Numbering;
 use pdn::rules::Variant as Rules;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
-use crate::errors::wrong_type;
+use crate::errors::{ArgumentError, wrong_type};
 use crate::values::is_white;
 
 /// A variant of draughts.
@@ -14,9 +15,9 @@ use crate::values::is_white;
 /// >>> russian = Variant("russian")
 /// >>> russian.game_type, russian.width, russian.squares
 /// (25, 8, 32)
-/// >>> Variant("25") == russian
+/// >>> Variant("25") == russian == "russian"
 /// True
-#[pyclass(frozen, eq, hash, module = "pdn", from_py_object)]
+#[pyclass(frozen, module = "pdn", from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Variant(pub(crate) Rules);
 
@@ -81,8 +82,20 @@ impl Variant {
     /// 30
     fn parse_square(&self, name: &str) -> PyResult<u8> {
         let found = Numbering::for_variant(self.0).find(name);
-        let found = found.ok_or_else(|| PyValueError::new_err(format!("the board has no square `{name}`")))?;
+        let found = found.ok_or_else(|| ArgumentError::new_err(format!("the board has no square `{name}`")))?;
         Ok(Numbering::internal(self.0).number(found))
+    }
+
+    /// A variant equals its name.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        match other.cast::<Self>() {
+            Ok(variant) => *variant.get() == *self,
+            Err(_) => other.cast::<PyString>().is_ok_and(|text| *text == self.name()),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyString::new(py, self.name()).hash()
     }
 
     fn __str__(&self) -> &'static str {
@@ -100,7 +113,7 @@ impl Variant {
 
 /// Returns the rules of the variant with a name.
 pub(crate) fn variant_named(name: &str) -> PyResult<Rules> {
-    name.parse().map_err(|error: pdn::ParseError| PyValueError::new_err(error.to_string()))
+    name.parse().map_err(|error: pdn::ParseError| ArgumentError::new_err(error.to_string()))
 }
 
 /// Returns all built-in variants.

@@ -14,15 +14,14 @@ use pdn::check::{
 };
 use pdn::diag::Selection;
 use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
-use pdn::records::{DiagnosticRow, OpeningNames, diagnostic_rows, outside_row};
-use pdn::report::{ChartData, ChartOptions, ChartQuery};
+use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::Event;
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::diagnostic::{CheckReport, Diagnostic, Summary};
-use crate::errors::exception;
+use crate::errors::{ArgumentError, FileError, exception};
 use crate::inputs::{Inputs, inputs};
 use crate::reader::{check_options, pipeline};
 use crate::variant::AnyVariant;
@@ -63,15 +62,10 @@ fn signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// Reads keyword arguments as the options of a command, which has them in camel case.
-///
-/// # Errors
-///
-/// If a value has no form in JSON.
-pub(crate) fn call_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<CallOptions> {
-    let Some(given) = given else { return Ok(CallOptions::default()) };
-    let named = PyDict::new(given.py());
-    for (name, value) in given {
+/// Returns keyword arguments with names in camel case, as JSON has them, without those that are ``None``.
+pub(crate) fn camel_case<'py>(py: Python<'py>, given: Option<&Bound<'_, PyDict>>) -> PyResult<Bound<'py, PyDict>> {
+    let named = PyDict::new(py);
+    for (name, value) in given.into_iter().flatten().filter(|(_, value)| !value.is_none()) {
         let name: String = name.extract()?;
         let camel = name.chars().fold((String::new(), false), |(mut camel, is_first), letter| {
             camel.extend((letter != '_').then(|| if is_first { letter.to_ascii_uppercase() } else { letter }));
@@ -79,14 +73,56 @@ pub(crate) fn call_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<CallOp
         });
         named.set_item(camel.0, value)?;
     }
-    let text: String = given.py().import("json")?.call_method1("dumps", (named,))?.extract()?;
+    Ok(named)
+}
+
+/// Returns a dictionary as JSON, with paths as texts.
+pub(crate) fn json_of(given: &Bound<'_, PyDict>) -> PyResult<String> {
+    let (py, settings) = (given.py(), PyDict::new(given.py()));
+    settings.set_item("default", py.import("os")?.getattr("fspath")?)?;
+    py.import("json")?.call_method("dumps", (given,), Some(&settings))?.extract()
+}
+
+/// Reads keyword arguments as the options of a command, which has them in camel case.
+///
+/// # Errors
+///
+/// If a value has no form in JSON.
+pub(crate) fn call_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<CallOptions> {
+    let Some(given) = given else { return Ok(CallOptions::default()) };
+    let text = json_of(&camel_case(given.py(), Some(given))?)?;
     CallOptions::parse(text.as_bytes()).map_err(exception)
 }
 
+/// Returns bytes as text. Bytes that are not UTF-8 become lone surrogates, from which the error handler `surrogateescape` makes the
+/// same bytes again.
+pub(crate) fn text_of<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    PyString::from_encoded_object(&PyBytes::new(py, text), Some(c"utf-8"), Some(c"surrogateescape"))
+}
+
 /// Returns the exception for invalid options: an unknown one is an unexpected argument.
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]
 pub(crate) fn refused(error: pdn::Error) -> PyErr {
     let text = error.to_string();
-    if text.contains("unknown field") { PyTypeError::new_err(text) } else { exception(error) }
+    if text.starts_with("unknown option") {
+        return PyTypeError::new_err(in_snake_case(&text));
+    }
+    let (name, reason) = text.split_once(':').unwrap_or((&text, ""));
+    ArgumentError::new_err(if reason.is_empty() { text } else { format!("{}:{reason}", in_snake_case(name)) })
+}
+
+/// Returns a message with the names of options as Python has them.
+fn in_snake_case(text: &str) -> String {
+    let mut before = ' ';
+    let mut letters = String::new();
+    for letter in text.chars() {
+        if before.is_ascii_lowercase() && letter.is_ascii_uppercase() {
+            letters.push('_');
+        }
+        letters.push(if before.is_ascii_lowercase() { letter.to_ascii_lowercase() } else { letter });
+        before = letter;
+    }
+    letters
 }
 
 /// Collects diagnostics.
@@ -202,14 +238,10 @@ impl Sink {
         }
     }
 
-    /// Returns the text if it is in memory. Bytes that are not UTF-8 become lone surrogates, from which the error handler
-    /// `surrogateescape` makes the same bytes again.
+    /// Returns the text if it is in memory.
     fn finish(self, py: Python<'_>) -> PyResult<Option<Bound<'_, PyString>>> {
         match self {
-            Self::Memory(memory) => {
-                let (bytes, handler) = (PyBytes::new(py, &memory), Some(c"surrogateescape"));
-                PyString::from_encoded_object(&bytes, Some(c"utf-8"), handler).map(Some)
-            }
+            Self::Memory(memory) => text_of(py, &memory).map(Some),
             Self::File { out, growing, path } => {
                 let written = out.into_inner().map_err(std::io::IntoInnerError::into_error);
                 let named =
@@ -221,7 +253,7 @@ impl Sink {
 }
 
 fn unwritten(path: &Path, error: &std::io::Error) -> PyErr {
-    PyOSError::new_err(format!("{}: {error}", path.display()))
+    FileError::new_err(format!("{}: {error}", path.display()))
 }
 
 /// Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"`` or ``"fen"``, as ``pdn convert`` does.
@@ -243,9 +275,8 @@ pub(crate) fn convert<'py>(
     jobs: Option<NonZeroUsize>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    let unknown = PyValueError::new_err(format!("unknown format `{to}`"));
     let options = ConvertOptions { to: Some(to), ..call_options(options)?.rest().map_err(refused)? };
-    let writer = options.writer().ok_or(unknown)?;
+    let writer = options.known_writer().map_err(exception)?;
     let work = Checking::new(Conversion::new(Arc::clone(&writer)), check_options(variant, false, encoding)?);
     let (inputs, mut sink) = (inputs(source)?, Sink::new(out)?);
     let mut output = TextOutput::new(writer);
@@ -253,27 +284,6 @@ pub(crate) fn convert<'py>(
     run(source.py(), (inputs, work, jobs), |done| output.add(done, |text| sink.write(text)))?;
     sink.write(&output.finish())?;
     sink.finish(source.py())
-}
-
-/// Draws a chart as SVG, like ``pdn chart``.
-#[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
-pub(crate) fn chart(
-    source: &Bound<'_, PyAny>,
-    variant: Option<AnyVariant>,
-    encoding: Option<&str>,
-    jobs: Option<NonZeroUsize>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<String> {
-    let options: ChartOptions = call_options(options)?.rest().map_err(refused)?;
-    let query = ChartQuery::new(&options, Arc::new(OpeningNames::built_in())).map_err(exception)?;
-    let checks = check_options(variant, false, encoding)?;
-    let (variant, mut data) = (checks.replay.variant, ChartData::default());
-    run(source.py(), (inputs(source)?, Checking::new(query, checks), jobs), |done: ChartData| {
-        data += done;
-        Ok(())
-    })?;
-    Ok(data.chart(&options, variant).map_err(exception)?.svg().to_owned())
 }
 
 /// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.

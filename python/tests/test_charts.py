@@ -17,9 +17,9 @@ def test_a_chart_is_a_picture() -> None:
 def test_what_is_missing_is_said() -> None:
     with pytest.raises(pdn.PdnError, match="nothing to draw: game 7 was requested"):
         pdn.chart(GAMES, game=7)
-    with pytest.raises(TypeError, match="unknown field"):
+    with pytest.raises(TypeError, match="unknown option"):
         pdn.chart(GAMES, colour="red")  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="unknown variant `pie`"):
+    with pytest.raises(ValueError, match="option `kind`: unknown value `pie`, expected one of `evaluation`"):
         pdn.chart(GAMES, kind="pie")  # type: ignore[arg-type]
 
 

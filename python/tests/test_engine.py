@@ -1,13 +1,17 @@
 """Engines, annotations and databases."""
 
 import json
+import pickle
 import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 import pdn
-from pdn.engine import Engine, HubEngine, Limit, analyse
+from pdn import engine as engines
+from pdn.engine import Analysis, Engine, HubEngine, Limit, analyse
 
 
 def test_analyses_have_lines() -> None:
@@ -63,7 +67,7 @@ def test_best_lines_and_variations_are_those_of_the_command_line(tmp_path: Path,
         rows = subprocess.run([command, *options, "--to", "jsonl"], capture_output=True, text=True, check=True).stdout
         text = subprocess.run([command, *options], capture_output=True, text=True, check=True).stdout
         (game,) = pdn.annotate(pdn.read_games(path), Limit(nodes=50), multipv=3, variations=True)
-        assert game.to_json() + "\n" == rows and game.to_pdn() + "\n" == text
+        assert game.to_json() + "\n" == rows and game.to_pdn() == text
         first = game.main_line[0].annotation
         assert first is not None and len(first.lines) == 3 and first.lines[0].evaluation == first.best_evaluation
         # What an earlier run added is replaced.
@@ -87,7 +91,7 @@ def test_annotations_are_those_of_the_command_line(samples: Path, command: str) 
     text = subprocess.run([command, *options], capture_output=True, text=True, check=False).stdout
     games = list(pdn.annotate(pdn.read_games(path), Limit(nodes=300)))
     assert "".join(game.to_json() + "\n" for game in games) == rows
-    assert "".join(game.to_pdn() + "\n" for game in games) == text
+    assert "\n".join(game.to_pdn() for game in games) == text
     for game, row in zip(games, map(json.loads, rows.splitlines()), strict=True):
         found = [node.annotation.judgement for node in game.main_line if node.annotation]
         assert found == [move["judgement"] for move in row["moves"] if "judgement" in move]
@@ -125,3 +129,126 @@ def test_databases() -> None:
     assert databases.probe(pdn.Board()) is None
     with pytest.raises(OSError):
         pdn.egdb.Databases("/no/such/folder")
+
+
+def test_clocks_are_limits() -> None:
+    clocks = Limit(white_clock=60, black_clock=0.2, white_inc=1, black_inc=0, remaining_moves=40)
+    assert pickle.loads(pickle.dumps(clocks)) == clocks and clocks.white_clock == 60
+    board = pdn.Board()
+    board.push("32-28")
+    assert Engine().play(board, clocks).move in board.legal_moves
+    wrong: list[dict[str, float]] = [
+        {"white_clock": 60},
+        {"white_inc": 1},
+        {"white_clock": -1, "black_clock": 1},
+        {"white_clock": 1, "black_clock": float("nan")},
+        {"nodes": 5, "remaining_moves": 3},
+    ]
+    for options in wrong:
+        with pytest.raises(pdn.ArgumentError):
+            Limit(**options)  # type: ignore[arg-type]
+    with pytest.raises(pdn.ArgumentError, match="clocks are for one game"):
+        pdn.annotate([], clocks)
+
+
+def test_root_moves_and_infos(command: str) -> None:
+    board = pdn.Board("W:W27,28:B18,22", variant="international")
+    with HubEngine([command, "hub"]) as hub:
+        for engine in (Engine(), hub):
+            infos: list[Analysis] = []
+            every = [str(line.moves[0]) for line in engine.analyse(board, Limit(depth=3), multipv=9).lines]
+            assert sorted(every) == sorted(map(str, board.legal_moves))
+            worst = every[-1]
+            found = engine.analyse(board, Limit(depth=3), root_moves=[worst], info=infos.append)
+            assert str(found.best_move) == worst and len(infos) > 0
+            assert str(engine.play(board, Limit(depth=3), root_moves=[board.parse_move(worst)]).move) == worst
+            with pytest.raises(pdn.IllegalMoveError):
+                engine.analyse(board, Limit(nodes=1), root_moves=["27-28"])
+            with pytest.raises(pdn.ArgumentError):
+                engine.play(board, Limit(nodes=1), root_moves=[])
+            with pytest.raises(ZeroDivisionError):
+                engine.analyse(board, Limit(depth=3), info=lambda _: 1 // 0)
+
+
+def test_an_analysis_in_the_background_is_stopped(command: str) -> None:
+    board = pdn.Board()
+    with HubEngine([command, "hub"]) as hub:
+        for engine in (Engine(), hub):
+            with engine.analysis(board) as analysis:
+                depths = []
+                for info in analysis:
+                    depths.append(info.depth)
+                    if info.depth >= 5:
+                        break
+            assert analysis.wait().best_move in board.legal_moves and depths == sorted(depths)
+            assert list(engine.analysis(board, Limit(depth=2)))[-1].depth == 2
+            running = engine.analysis(board)
+            waiting = engine.analysis(board)
+            next(running)
+            engine.stop()
+            assert running.wait().depth > 0
+            waiting.stop()
+            engine.new_game()
+            # Another thread stops a search that would never end.
+            done = threading.Event()
+            found: list[Analysis] = []
+            whole = Limit(time=600)
+            thread = threading.Thread(target=lambda: found.append(engine.analyse(board, whole, info=lambda _: done.set())))
+            thread.start()
+            done.wait()
+            # The board is free meanwhile.
+            board.push(board.legal_moves[0])
+            board.pop()
+            engine.stop()
+            thread.join()
+            assert found[0].best_move in board.legal_moves
+
+
+def test_engines_play_games(command: str) -> None:
+    board = pdn.Board(variant="russian")
+    with HubEngine([command, "hub"], variant="russian", parameters={"threads": 1, "hash": 4, "ponder": False}) as hub:
+        players: list[Engine | HubEngine] = [Engine("russian"), hub]
+        while board.ply() < 12:
+            result = players[board.ply() % 2].play(board, Limit(nodes=50))
+            assert result.info.best_move == result.move
+            board.push(result.move)
+    over = pdn.Board("B:W28:B")
+    with pytest.raises(pdn.ArgumentError, match="the game is over"):
+        Engine().play(over, Limit(nodes=1))
+    with pytest.raises(pdn.EngineError, match="no parameter `potato`; it has variant, threads"):
+        HubEngine([command, "hub"], parameters={"potato": 1})
+
+
+def test_a_hub_engine_that_fails_is_closed(tmp_path: Path) -> None:
+    program = tmp_path / "engine.py"
+    program.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    if line == 'hub\\n': print('wait', flush=True)\n"
+        "    if line == 'init\\n': print('ready', flush=True)\n"
+        "    if line.startswith('go'): print('done move=1-2', flush=True)\n"
+    )
+    with HubEngine([sys.executable, str(program)]) as engine:
+        for reason in ("illegal move: `1-2`", "the engine was closed"):
+            with pytest.raises(pdn.EngineError, match=reason):
+                engine.play(pdn.Board(), Limit(nodes=1))
+
+
+def test_matches_are_those_of_the_command_line(tmp_path: Path, command: str) -> None:
+    players = ("builtin:nodes=60,hash=1", "builtin:nodes=25,hash=1")
+    arguments = ["match", *players, "--games", "4", "--variant", "italian", "--max-plies", "60", "--no-config"]
+    file = tmp_path / "games.pdn"
+    text = subprocess.run([command, *arguments, "-o", str(file)], capture_output=True, text=True, check=True).stdout
+    match = engines.match(*players, variant="italian", games=4, max_plies=60)
+    games = [game.to_pdn() for game in match]
+    assert games == [game.to_pdn() for game in pdn.read_games(file)]
+    score = match.score
+    assert f"4 games: +{score.wins} ={score.draws} -{score.losses}" in text
+    assert len(list(engines.match(*players, variant="english", games=2, openings=None, nodes=10))) == 2
+    for options in ({"games": 0}, {"clock": "0"}, {"random_plies": 101}, {"engine_timeout": 0}):
+        with pytest.raises(pdn.ArgumentError, match=f"option `{next(iter(options))}`"):
+            engines.match(*players, **options)  # type: ignore[arg-type]
+    with pytest.raises(pdn.EngineError, match="cannot play"):
+        list(engines.match("builtin", "/no/such/engine hub", games=2, nodes=10))
+    with pytest.raises(pdn.ArgumentError):
+        engines.match("builtin:potato=1", "builtin")

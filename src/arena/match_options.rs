@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Deserializer, de};
+
 use super::openings::{Opening, even_openings, random_openings, read_openings, two_ply_openings};
 use crate::engine::{GameClock, Limit};
 use crate::error::Result;
 use crate::link::Timeouts;
 #[cfg(feature = "cli")]
 use crate::options::{ADVANCED, parse_seconds};
+use crate::options::{margin, number, seconds, some_number, time};
 use crate::rules::Variant;
 
 /// Nodes for each move if no limit is given.
@@ -24,11 +27,13 @@ const ENGINE_TIMEOUT: Duration = Duration::from_mins(1);
 const TIME_MARGIN: Duration = Duration::from_millis(200);
 
 /// How the games of a match are played.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct MatchOptions {
     /// Number of games of each match; if there are more openings than needed, evenly spaced ones are used [default: each opening twice]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..)))]
+    #[serde(deserialize_with = "some_number::<1, { u64::MAX }, _, _>")]
     pub games: Option<u32>,
     /// File of openings: a FEN per line, or PDN with the moves of an opening as a game [default: all fair positions after two
     /// plies]
@@ -36,27 +41,33 @@ pub struct MatchOptions {
     pub openings: Option<PathBuf>,
     /// Start with this many random plies
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100)))]
+    #[serde(deserialize_with = "some_number::<1, 100, _, _>")]
     pub random_plies: Option<u32>,
     /// Use only random openings that a search of 20,000 nodes scores within CM centi-men of even
     #[cfg_attr(
         feature = "cli",
         arg(long, value_name = "CM", requires = "random_plies", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "some_number::<1, 1000, _, _>")]
     pub even: Option<u32>,
     /// Seed for the random plies
     #[cfg_attr(feature = "cli", arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED))]
     pub seed: u64,
     /// Seconds for each move
     #[cfg_attr(feature = "cli", arg(long, value_name = "SECONDS", value_parser = parse_seconds))]
+    #[serde(deserialize_with = "seconds")]
     pub time: Option<Duration>,
     /// Clock of each player: seconds for the game and, after a plus sign, for each move, such as 60+0.5
     #[cfg_attr(feature = "cli", arg(long, value_name = "SECONDS", value_parser = parse_clock))]
+    #[serde(deserialize_with = "clock")]
     pub clock: Option<GameClock>,
     /// Nodes for each move [default: 10000 unless another limit is given]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
+    #[serde(deserialize_with = "some_number::<1, { u64::MAX }, _, _>")]
     pub nodes: Option<u64>,
     /// Search depth for each move, in plies
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..)))]
+    #[serde(deserialize_with = "some_number::<1, { u64::MAX }, _, _>")]
     pub depth: Option<u32>,
     /// End a game when the scores of both players have agreed for eight plies that one of them is ahead by at least CM
     /// centi-men
@@ -64,6 +75,7 @@ pub struct MatchOptions {
         feature = "cli",
         arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "some_number::<1, { u64::MAX }, _, _>")]
     pub agree: Option<u32>,
     /// Maximum length of a game in plies; longer games are drawn
     // The opening counts.
@@ -71,6 +83,7 @@ pub struct MatchOptions {
         feature = "cli",
         arg(long, value_name = "N", default_value_t = MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "number::<1, { u64::MAX }, _, _>")]
     pub max_plies: u32,
     /// Decide games by the endgame databases as soon as they have the position
     #[cfg_attr(feature = "cli", arg(long, help_heading = ADVANCED))]
@@ -80,12 +93,14 @@ pub struct MatchOptions {
         feature = "cli",
         arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = parse_margin, help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "margin")]
     pub time_margin: Duration,
     /// Seconds an engine may take to start, and to answer beyond its time limit
     #[cfg_attr(
         feature = "cli",
         arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "time")]
     pub engine_timeout: Duration,
 }
 
@@ -132,7 +147,7 @@ impl MatchOptions {
     /// # Errors
     ///
     /// If the file cannot be read, or has an opening that cannot be played.
-    pub(crate) fn read_openings(&self, variant: Variant) -> Result<Vec<Opening>> {
+    pub fn read_openings(&self, variant: Variant) -> Result<Vec<Opening>> {
         if let Some(path) = &self.openings {
             return read_openings(path, variant);
         }
@@ -152,8 +167,12 @@ fn parse_margin(text: &str) -> std::result::Result<Duration, String> {
     if text.trim().parse() == Ok(0.0) { Ok(Duration::ZERO) } else { parse_seconds(text) }
 }
 
+/// Reads an optional clock, written as on the command line.
+fn clock<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Option<GameClock>, D::Error> {
+    parse_clock(&String::deserialize(from)?).map(Some).map_err(de::Error::custom)
+}
+
 /// Reads a clock without a number of moves.
-#[cfg(feature = "cli")]
 fn parse_clock(text: &str) -> std::result::Result<GameClock, String> {
     let clock: GameClock = text.parse().map_err(|error| format!("{error}"))?;
     let is_zero = clock.left().is_zero() || text.contains('+') && clock.increment().is_zero();

@@ -8,7 +8,7 @@ use crate::notation::{GameRecord, Outcome};
 
 impl Match {
     /// Returns a game of the match as PDN text, followed by an empty line.
-    pub(crate) fn game_pdn(&self, game: &MatchGame) -> String {
+    pub fn game_pdn(&self, game: &MatchGame) -> String {
         let [a, b] = &self.names(game);
         let (white, black) = if game.first() == Side::White { (a, b) } else { (b, a) };
         let moves: Vec<_> = game.opening().moves().iter().chain(game.moves()).copied().collect();

@@ -95,12 +95,12 @@ impl MatchScore {
     }
 
     /// Returns the number of games lost by the first player.
-    pub(crate) const fn losses(&self) -> u64 {
+    pub const fn losses(&self) -> u64 {
         self.games[0]
     }
 
     /// Returns the number of drawn games.
-    pub(crate) const fn draws(&self) -> u64 {
+    pub const fn draws(&self) -> u64 {
         self.games[1]
     }
 
@@ -149,7 +149,7 @@ impl MatchScore {
     }
 
     /// Returns the difference in strength.
-    pub(crate) fn elo(&self) -> Elo {
+    pub fn elo(&self) -> Elo {
         let share = self.share();
         let pairs: u64 = self.pairs.iter().sum();
         // Without pairs it is not a number, and no comparison with it holds.

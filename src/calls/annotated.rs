@@ -119,11 +119,8 @@ pub(super) fn annotate(reading: Reading, mut options: CallOptions) -> Result<Box
     if batch.to == "fen" {
         return Err(Error::usage("annotated games cannot be FENs"));
     }
-    let writer = super::text::writer(&ConvertOptions {
-        to: Some(batch.to.clone()),
-        table: Some(batch.table),
-        ..ConvertOptions::default()
-    })?;
+    let (to, table) = (Some(batch.to.clone()), Some(batch.table));
+    let writer = ConvertOptions { to, table, ..ConvertOptions::default() }.known_writer()?;
     let reading = reading.with_aliases(options.take::<String>("aliases")?.as_deref())?;
     let annotator = batch.annotator(options.rest()?, reading.host.as_deref(), &reading.out)?;
     let games = batch.range.map_or(0..u64::MAX, |[first, end]| first..end);

@@ -1,17 +1,18 @@
-//! Trees of openings, tournaments and statistics.
+//! Trees of openings, tournaments, statistics, charts and spellings of names.
 
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, event_csv, events_xlsx};
 use crate::query::{
-    EventGame, EventOptions, EventQuery, Openings, OpeningsOptions, OpeningsQuery, Stats, StatsOptions, StatsQuery,
-    Tournament,
+    EventGame, EventOptions, EventQuery, NameCollection, NameKind, NameQuery, NamesFound, Openings, OpeningsOptions,
+    OpeningsQuery, Stats, StatsOptions, StatsQuery, Tournament,
 };
 use crate::records::OpeningNames;
-use crate::report::EventPage;
+use crate::report::{ChartData, ChartOptions, ChartQuery, EventPage};
 use crate::rules::{Position, Variant};
 use serde::Deserialize;
+use serde_json::json;
 
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
@@ -135,5 +136,53 @@ impl Sink<Stats> for Counts {
 
     fn finish(&mut self, out: &Out) -> Result<()> {
         out.result(&self.stats.row(self.top))
+    }
+}
+
+pub(super) fn chart(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let names: Option<String> = options.take("names")?;
+    let options: ChartOptions = options.rest()?;
+    let variant = reading.variant;
+    let names = opening_names(names.as_deref(), variant.unwrap_or(Variant::INTERNATIONAL))?;
+    let query = ChartQuery::new(&options, names)?;
+    Walk::new(reading, query, Drawing { data: ChartData::default(), options, variant })
+}
+
+struct Drawing {
+    data: ChartData,
+    options: ChartOptions,
+    variant: Option<Variant>,
+}
+
+impl Sink<ChartData> for Drawing {
+    fn take(&mut self, done: ChartData, _: &Out) -> Result<()> {
+        self.data += done;
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &Out) -> Result<()> {
+        let chart = std::mem::take(&mut self.data).chart(&self.options, self.variant)?;
+        out.output(chart.svg().as_bytes())?;
+        out.result(&json!({ "errors": 0 }))
+    }
+}
+
+pub(super) fn players(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let events = options.take("events")?.unwrap_or_default();
+    options.end()?;
+    let query = NameQuery::new(if events { NameKind::Events } else { NameKind::Players });
+    Walk::new(reading, query, Spellings(query.collection()))
+}
+
+struct Spellings(NameCollection);
+
+impl Sink<NamesFound> for Spellings {
+    fn take(&mut self, done: NamesFound, _: &Out) -> Result<()> {
+        self.0.add(&done);
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &Out) -> Result<()> {
+        out.result(&std::mem::take(&mut self.0).proposals())
     }
 }

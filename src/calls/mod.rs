@@ -18,6 +18,8 @@ mod outlet;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "app-engine")]
+mod puzzles;
+#[cfg(feature = "app-engine")]
 mod report;
 mod rows;
 #[cfg(feature = "app-engine")]
@@ -129,6 +131,12 @@ fn work(name: &str, reading: Reading, options: CallOptions) -> Result<Box<dyn Se
         "event" => collections::event(reading, options),
         #[cfg(feature = "app-engine")]
         "stats" => collections::stats(reading, options),
+        #[cfg(feature = "app-engine")]
+        "chart" => collections::chart(reading, options),
+        #[cfg(feature = "app-engine")]
+        "players" => collections::players(reading, options),
+        #[cfg(feature = "app-engine")]
+        "puzzles" => puzzles::puzzles(reading, options),
         #[cfg(feature = "app-engine")]
         "count" => annotated::count(reading, options),
         #[cfg(feature = "app-engine")]

@@ -15,7 +15,6 @@ use serde_json::json;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Session, Sink, Walk};
-use super::text::writer;
 
 /// Returns the numbers of errors and of warnings of a game.
 pub(super) fn counts(game: &CheckedGame<'_>) -> [u64; 2] {
@@ -40,7 +39,7 @@ impl Sink<Vec<String>> for Rows {
 
 pub(super) fn games(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     options.end()?;
-    let writer = writer(&ConvertOptions { to: Some("jsonl".to_owned()), ..ConvertOptions::default() })?;
+    let writer = ConvertOptions { to: Some("jsonl".to_owned()), ..ConvertOptions::default() }.known_writer()?;
     Walk::new(reading, Games(writer), Rows)
 }
 

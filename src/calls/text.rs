@@ -4,23 +4,15 @@ use std::sync::Arc;
 
 use crate::canon::FormatOptions;
 use crate::check::CheckOptions;
-use crate::error::{Error, Result};
+use crate::error::Result;
 #[cfg(feature = "parquet")]
 use crate::export::Table;
-use crate::export::{
-    Conversion, ConvertOptions, ConvertedText, Formatted, FormattedOutput, Formatting, RecordWriter, TextOutput,
-};
+use crate::export::{Conversion, ConvertOptions, ConvertedText, Formatted, FormattedOutput, Formatting, TextOutput};
 use serde_json::json;
 
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Session, Sink, Walk};
-
-/// Returns the writer of a format.
-pub(super) fn writer(options: &ConvertOptions) -> Result<Arc<dyn RecordWriter>> {
-    let to = options.to.as_deref().unwrap_or_default();
-    options.writer().ok_or_else(|| Error::usage(format!("unknown format `{to}`")))
-}
 
 pub(super) fn convert(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     let options: ConvertOptions = options.rest()?;
@@ -28,7 +20,7 @@ pub(super) fn convert(reading: Reading, options: CallOptions) -> Result<Box<dyn 
     if options.to.as_deref() == Some("parquet") {
         return super::parquet::convert(reading, options.table.unwrap_or(Table::Games));
     }
-    let writer = writer(&options)?;
+    let writer = options.known_writer()?;
     let output = TextOutput::new(Arc::clone(&writer));
     reading.out.output(&output.header())?;
     Walk::new(reading, Conversion::new(writer), Converted(Some(output)))

@@ -25,7 +25,8 @@ impl Files {
     pub(super) fn inputs(&self, context: &Context) -> Result<Vec<Result<Input>>> {
         let skipped = Skipped::default();
         let listed = self.list.as_deref().map(|list| self.listed(list)).transpose()?.unwrap_or_default();
-        let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| matching(path, |path| self.expand([path], &skipped))).collect();
+        let mut inputs: Vec<_> =
+            self.paths.iter().flat_map(|path| matching(path, |path| self.expand([path], &skipped))).collect();
         inputs.extend(self.expand(listed, &skipped));
         let skipped = skipped.into_inner();
         if let Some(extension) = skipped.first().and_then(|path| path.extension()) {

@@ -327,7 +327,9 @@ mod tests {
 
     #[test]
     fn windows_has_a_list_separator() {
-        let answer = |sign| format!("\r\nHKEY_CURRENT_USER\\Control Panel\\International\r\n    sList    REG_SZ    {sign}\r\n\r\n");
+        let answer = |sign| {
+            format!("\r\nHKEY_CURRENT_USER\\Control Panel\\International\r\n    sList    REG_SZ    {sign}\r\n\r\n")
+        };
         assert_eq!(separator_in(&answer(";")), Some(Excel::Semicolon));
         assert_eq!(separator_in(&answer(",")), Some(Excel::Comma));
         assert_eq!((separator_in(&answer("|")), separator_in("")), (None, None));

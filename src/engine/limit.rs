@@ -217,13 +217,13 @@ pub struct GameClock {
 
 impl GameClock {
     /// Returns a clock with the time left for the rest of the game and the time added before every move.
-    pub(crate) const fn new(left: Duration, increment: Duration) -> Self {
+    pub const fn new(left: Duration, increment: Duration) -> Self {
         Self { left, increment, moves: None }
     }
 
     /// Sets the number of moves until more time is added.
     #[must_use]
-    pub(crate) const fn with_moves(self, moves: Option<u32>) -> Self {
+    pub const fn with_moves(self, moves: Option<u32>) -> Self {
         Self { moves, ..self }
     }
 

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::search::{Query, Search, Searcher};
-use crate::rules::{Adapter, Position, Rules, Task, Variant};
+use crate::rules::{Adapter, Move, Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
 pub use clock::set_clock;
@@ -55,6 +55,7 @@ pub use table::TableError;
 pub struct Engine {
     variant: Variant,
     multipv: usize,
+    root_moves: Vec<Move>,
     search: Box<dyn Search>,
 }
 
@@ -88,7 +89,7 @@ impl Engine {
         let tables = options.databases().tables(variant);
         let mut search = variant.dispatch(NewSearcher(options))?;
         search.set_endgames(&tables);
-        Ok(Self { variant, multipv: 1, search })
+        Ok(Self { variant, multipv: 1, root_moves: Vec::new(), search })
     }
 
     /// Sets the number of lines to find, at least one. Each further line costs about as much as the first.
@@ -106,6 +107,23 @@ impl Engine {
     /// ```
     pub fn set_multipv(&mut self, lines: usize) {
         self.multipv = lines.max(1);
+    }
+
+    /// Sets the moves from which the next searches choose; without any, and where none of them is legal, they choose from all legal moves.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::engine::{Engine, Limit};
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let (mut engine, start) = (Engine::new(Variant::ENGLISH), Position::start(Variant::ENGLISH));
+    /// let worst = start.legal_moves()[3];
+    /// engine.set_root_moves(vec![worst]);
+    /// assert_eq!(engine.analyse(&start, Limit::depth(4)).best_move(), Some(worst));
+    /// ```
+    pub fn set_root_moves(&mut self, moves: Vec<Move>) {
+        self.root_moves = moves;
     }
 
     /// Returns the variant.
@@ -167,7 +185,8 @@ impl Engine {
         report: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         assert_eq!(position.variant(), self.variant, "the position must belong to the variant of the engine");
-        self.search.analyse(&Query { position, history, limit, multipv: self.multipv }, report)
+        let Self { multipv, root_moves, search, .. } = self;
+        search.analyse(&Query { position, history, limit, multipv: *multipv, root_moves }, report)
     }
 }
 

@@ -20,7 +20,7 @@ use super::tree::{Ply, Target, Tree};
 use super::{Analysis, EngineOptions, ScoredLine};
 use crate::board::Geometry;
 use crate::egdb::{BoardTables, EndgameTables};
-use crate::rules::{Generator, Move, Position};
+use crate::rules::{Generator, Move, MoveList, Position, Step};
 
 /// Depth of the search for a quick end where a line to a capture or promotion is known already: the tables convert in the
 /// fewest moves, which is not always the shortest way to the end.
@@ -48,6 +48,19 @@ pub(super) struct Query<'a> {
     pub(super) limit: Limit,
     /// Number of lines to find.
     pub(super) multipv: usize,
+    /// The moves to choose from; none for all legal moves.
+    pub(super) root_moves: &'a [Move],
+}
+
+impl Query<'_> {
+    /// Returns the legal moves to choose from.
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = self.position.legal_moves().to_vec();
+        if moves.iter().any(|step| self.root_moves.contains(step)) {
+            moves.retain(|step| self.root_moves.contains(step));
+        }
+        moves
+    }
 }
 
 /// The state of one thread that lasts from one search to the next.
@@ -85,13 +98,17 @@ impl<G: Geometry> Searcher<G> {
 }
 
 /// Returns the known result for a position without a search.
-fn static_analysis<G: Geometry>(position: &Position, root: &Node<G>, evaluation: &dyn Evaluate<G>) -> Analysis {
+fn static_analysis<G: Geometry>(
+    position: &Position,
+    moves: &[Move],
+    root: &Node<G>,
+    evaluation: &dyn Evaluate<G>,
+) -> Analysis {
     let score = match position.winner() {
         Some(winner) if winner == position.turn() => Score::win_in(0),
         Some(_) => Score::loss_in(0),
         None => Score::centi_men(evaluation.score(&root.state, root.sum)),
     };
-    let moves = position.legal_moves();
     Analysis::new(score, moves.first().copied().into_iter().collect(), 0, 0)
 }
 
@@ -113,8 +130,8 @@ impl<G: Geometry> Search for Searcher<G> {
         let mut report = |analysis: &Analysis| report(&analysis.clone().reported());
         let endgames = self.tables.as_ref().filter(|_| self.features.contains(SearchFeatures::ENDGAMES));
         let endgames = endgames.and_then(|tables| Endgames::new(tables, &query.position.state()));
-        // The tables have one best line; the others of several need a search.
-        let best_line = endgames.as_ref().filter(|_| query.multipv == 1);
+        // The tables have one best line; the others of several, and those of chosen moves, need a search.
+        let best_line = endgames.as_ref().filter(|_| query.multipv == 1 && query.root_moves.is_empty());
         match best_line.and_then(|known| known.analysis(&query.position.state(), &query.limit)) {
             Some(best_line) => self.improve(best_line, query, &mut report),
             None => self.search(query, endgames.as_ref(), &mut report),
@@ -152,13 +169,18 @@ impl<G: Geometry> Searcher<G> {
         let (generator, evaluation) = (&*self.generator, &*self.evaluation);
         let root = Node::root(position.state::<G>(), generator, evaluation, history.len());
         let keys = history.iter().map(Position::key).chain([root.key]).collect();
-        let known = static_analysis(position, &root, evaluation);
+        let moves = query.moves();
+        let known = static_analysis(position, &moves, &root, evaluation);
         if known.pv().is_empty() {
             return known;
         }
+        let mut barred = MoveList::default();
+        generator.moves(&root.state, &mut barred);
+        let barred: Vec<_> =
+            barred.as_slice().iter().filter(|step| !moves.contains(&Move::from_step(step))).copied().collect();
         let (table, features) = (&self.table, self.features);
         let busy = (self.workers.len() > 1).then_some(&self.busy);
-        let start = Start { generator, evaluation, table, busy, features, endgames, root, keys, known };
+        let start = Start { generator, evaluation, table, busy, features, endgames, root, keys, known, barred };
         let Some((main, helpers)) = self.workers.split_first_mut() else { return start.known };
         thread::scope(|scope| {
             let _stop = StopHelpers(&signals.finished);
@@ -192,6 +214,8 @@ struct Start<'a, G: Geometry> {
     root: Node<G>,
     keys: Vec<u64>,
     known: Analysis,
+    /// The moves of the root that are not searched.
+    barred: Vec<Step<G>>,
 }
 
 impl<'a, G: Geometry> Start<'a, G> {
@@ -200,7 +224,8 @@ impl<'a, G: Geometry> Start<'a, G> {
         let Worker { history, plies } = worker;
         let keys = self.keys.clone();
         let tree = Tree { generator, evaluation, table, history, features, endgames, keys, clock, busy };
-        Deepening { tree, plies, root, found: self.known.clone(), last_change: 0, falls: false }
+        let barred = self.barred.clone();
+        Deepening { tree, plies, root, found: self.known.clone(), last_change: 0, falls: false, barred }
     }
 }
 
@@ -214,12 +239,14 @@ struct Deepening<'a, G: Geometry> {
     last_change: u32,
     /// True if the last iteration lowered the score.
     falls: bool,
+    /// The moves of the root that are not searched.
+    barred: Vec<Step<G>>,
 }
 
 impl<G: Geometry> Deepening<'_, G> {
     /// Searches to increasing depths until a limit is reached or the score is proven.
     fn run_main(mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
-        let moves = query.position.legal_moves().len();
+        let moves = query.moves().len();
         let max_depth = query.limit.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         for depth in 1..=max_depth {
             let before = self.found.score();
@@ -243,7 +270,7 @@ impl<G: Geometry> Deepening<'_, G> {
 
     /// Brings the score of the best line into agreement with the endgame tables.
     fn correct(&mut self) {
-        if let Some(endgames) = self.tree.endgames {
+        if let Some(endgames) = self.tree.endgames.filter(|_| self.barred.is_empty()) {
             self.found.best.score = endgames.corrected(&self.root.state, self.found.best.score);
         }
     }
@@ -279,7 +306,7 @@ impl<G: Geometry> Deepening<'_, G> {
     /// Searches the best lines to a depth. Returns false if the search was stopped.
     fn iterate(&mut self, depth: u32, multipv: usize) -> bool {
         let mut lines = Vec::with_capacity(multipv);
-        self.plies[0].excluded.clear();
+        self.plies[0].excluded.clone_from(&self.barred);
         for n in 0..multipv {
             let guess = match n.checked_sub(1) {
                 None => self.found.score(),

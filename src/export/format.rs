@@ -14,6 +14,7 @@ use super::table::{Table, TableWriter};
 #[cfg(feature = "query")]
 use super::xlsx::XlsxRows;
 use crate::check::{CheckedGame, Needs};
+use crate::error::{Error, Result};
 use crate::options::Excel;
 #[cfg(feature = "query")]
 use crate::query::{SearchFormat, SearchOptions};
@@ -106,6 +107,18 @@ impl ConvertOptions {
     pub fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
         let csv = CsvOptions::new().escape_formulas(self.escape_formulas).excel(self.excel);
         Some(RecordFormat::named(self.to.as_deref()?)?.writer(self.table.unwrap_or(Table::Games), csv))
+    }
+
+    /// Returns the writer of the format.
+    ///
+    /// # Errors
+    ///
+    /// If it is none of [`FORMATS`].
+    pub fn known_writer(&self) -> Result<Arc<dyn RecordWriter>> {
+        let names: Vec<_> = FORMATS.iter().map(RecordFormat::name).collect();
+        let to = self.to.as_deref().unwrap_or_default();
+        let unknown = || Error::usage(format!("unknown format `{to}`; expected one of {}", names.join(", ")));
+        self.writer().ok_or_else(unknown)
     }
 }
 

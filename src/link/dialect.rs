@@ -2,7 +2,7 @@
 
 use super::codec::{read_line, read_score, write_level, write_move, write_position};
 use super::message::Message;
-use crate::engine::{Limit, Score};
+use crate::engine::{Analysis, Limit, Score};
 use crate::rules::{Move, Position};
 
 /// A version of the protocol.
@@ -46,6 +46,12 @@ impl SearchInfo {
         if later.pv.is_some() {
             self.pv = later.pv;
         }
+    }
+
+    /// Returns what was reported as an analysis; `None` without a score.
+    pub(super) fn analysis(&self) -> Option<Analysis> {
+        let pv = self.pv.clone().unwrap_or_default();
+        Some(Analysis::new(self.score?, pv, self.depth.unwrap_or(0), self.nodes.unwrap_or(0)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! An engine that runs as another program and speaks the Hub protocol.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::codec::read_move;
@@ -13,6 +14,9 @@ use crate::board::Side;
 use crate::engine::{Analysis, Limit, Score, ScoredLine};
 use crate::rules::{Move, Position, Variant};
 use crate::text::printable;
+
+/// Time between two looks at what stops a search.
+const POLL: Duration = Duration::from_millis(20);
 
 /// A running engine. When it is dropped, it is asked to quit, and killed with its children if it does not.
 ///
@@ -35,6 +39,45 @@ pub struct HubEngine {
     dialect: Dialect,
     name: String,
     timeouts: Timeouts,
+}
+
+/// A search that an engine is asked for.
+///
+/// # Examples
+///
+/// ```no_run
+/// use std::sync::atomic::AtomicBool;
+///
+/// use pdn::engine::Limit;
+/// use pdn::link::{HubEngine, HubSearch, Timeouts};
+/// use pdn::rules::{Position, Variant};
+///
+/// let start = Position::start(Variant::INTERNATIONAL);
+/// let engine = HubEngine::start(&"hub:scan hub{threads=2}".parse()?, start.variant(), Timeouts::default())?;
+/// let search = HubSearch { lines: 3, ..HubSearch::new(&start, Limit::depth(15)) };
+/// let found = engine.search(&search, &AtomicBool::new(false), &mut |so_far| println!("{}", so_far.score()))?;
+/// assert_eq!(found.lines().count(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct HubSearch<'a> {
+    /// The position, which has a legal move.
+    pub position: &'a Position,
+    /// The earlier positions of the game, oldest first.
+    pub history: &'a [Position],
+    /// The limits; without any, the search ends when it is stopped.
+    pub limit: Limit,
+    /// The moves to choose from; none for all legal moves.
+    pub moves: &'a [Move],
+    /// Number of lines to find, at least one.
+    pub lines: usize,
+}
+
+impl<'a> HubSearch<'a> {
+    /// Returns the search for the best line in a position.
+    pub const fn new(position: &'a Position, limit: Limit) -> Self {
+        Self { position, history: &[], limit, moves: &[], lines: 1 }
+    }
 }
 
 /// The messages of an engine before it is ready.
@@ -107,19 +150,91 @@ impl HubEngine {
     ///
     /// If the engine gives no valid answer with a score; it must not be used afterwards.
     pub fn analyse(&self, position: &Position, history: &[Position], limit: Limit) -> Result<Analysis, EngineError> {
-        let Answer { pv, info, .. } = self.ask(position, history, limit, true)?;
-        let score = info.score.ok_or(EngineError::NoScore)?;
-        Ok(Analysis::new(score, pv, info.depth.unwrap_or(0), info.nodes.unwrap_or(0)))
+        self.search(&HubSearch { history, ..HubSearch::new(position, limit) }, &AtomicBool::new(false), &mut |_| {})
+    }
+
+    /// Analyses a position until a limit is reached or `stop` is set, and passes on what is found on the way. The protocol asks for
+    /// one line from all moves: several lines, or those of chosen moves, take a search with these limits for each of the moves.
+    ///
+    /// # Errors
+    ///
+    /// If the engine gives no valid answer with a score; it must not be used afterwards. A search that is stopped at once may have
+    /// no score.
+    pub fn search(
+        &self,
+        search: &HubSearch<'_>,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, EngineError> {
+        if search.lines > 1 || !search.moves.is_empty() {
+            return self.search_each_move(search, stop, report);
+        }
+        let answer = self.ask(search, true, stop, report)?;
+        answer.analysis().ok_or(EngineError::NoScore)
+    }
+
+    /// Lets the engine move in a game until a limit is reached or `stop` is set, and passes on what is found on the way. Returns the
+    /// line that it expects, from its move on, and its analysis, if it gives a score.
+    ///
+    /// # Errors
+    ///
+    /// If the engine gives no valid answer; it must not be used afterwards.
+    pub fn play(
+        &self,
+        search: &HubSearch<'_>,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Result<(Vec<Move>, Option<Analysis>), EngineError> {
+        if !search.moves.is_empty() {
+            let found = self.search_each_move(search, stop, report)?;
+            return Ok((found.pv().to_vec(), Some(found)));
+        }
+        let answer = self.ask(search, false, stop, report)?;
+        let analysis = answer.analysis();
+        Ok((answer.pv, analysis))
+    }
+
+    /// Analyses the positions after all moves, or the chosen ones, and returns the best lines.
+    fn search_each_move(
+        &self,
+        search: &HubSearch<'_>,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, EngineError> {
+        let HubSearch { position, history, limit, moves, lines } = *search;
+        let history = [history, &[*position]].concat();
+        let (mut found, mut nodes) = (Vec::new(), 0);
+        let wanted = position.legal_moves().into_iter().filter(|step| moves.is_empty() || moves.contains(step));
+        for played in wanted {
+            // After a capture or a move of a man no earlier position can occur again.
+            let is_reversible = !played.is_capture() && position.kings().contains(played.from());
+            let history = if is_reversible { &history[..] } else { &[] };
+            let after = position.play_unchecked(&played);
+            let reply = match over(&after) {
+                Some(reply) => reply,
+                None => self.search(&HubSearch { history, ..HubSearch::new(&after, limit) }, stop, &mut |_| {})?,
+            };
+            nodes += reply.nodes();
+            let moves = std::iter::once(played).chain(reply.pv().iter().copied()).collect();
+            found.push((reply.depth() + 1, ScoredLine::new(reply.score().one_ply_earlier(), moves)));
+            found.sort_by_key(|(_, line)| std::cmp::Reverse(line.score()));
+            best_of(&found, lines, nodes).iter().for_each(|so_far| report(so_far));
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        best_of(&found, lines, nodes).ok_or(EngineError::NoMove)
     }
 
     /// Searches a position, to analyse it or to play a move in a game.
     fn ask(
         &self,
-        position: &Position,
-        history: &[Position],
-        limit: Limit,
+        search: &HubSearch<'_>,
         analyse: bool,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Analysis),
     ) -> Result<Answer, EngineError> {
+        let HubSearch { position, history, limit, .. } = *search;
         let level = self.dialect.level(limit).ok_or(EngineError::UnsupportedLimit)?;
         // Late messages about the previous query would be mistaken for messages about this one.
         self.process.discard_output();
@@ -131,10 +246,23 @@ impl HubEngine {
         let on_clock = limit.clock.map(|clock| clock.left().saturating_add(clock.increment()));
         let thinking = limit.time.into_iter().chain(on_clock).min().unwrap_or_default();
         let timeout = thinking.saturating_add(self.timeouts.answer());
-        let (until, mut info) = (deadline(timeout), SearchInfo::default());
+        // Only a stop ends a search without limits.
+        let mut until = deadline(if limit.is_none() { Duration::MAX } else { timeout });
+        let (mut info, mut is_stopped) = (SearchInfo::default(), false);
         loop {
-            match self.dialect.read(&self.line(until, timeout)?, position) {
-                Reply::Info(later) => info.update(later),
+            if stop.load(Ordering::Relaxed) && !is_stopped {
+                self.process.send("stop");
+                (is_stopped, until) = (true, deadline(self.timeouts.answer()));
+            }
+            let line = match self.line(until.min(deadline(POLL)), timeout) {
+                Err(EngineError::TimedOut(_)) if Instant::now() < until => continue,
+                line => line?,
+            };
+            match self.dialect.read(&line, position) {
+                Reply::Info(later) => {
+                    info.update(later);
+                    info.analysis().iter().for_each(|so_far| report(so_far));
+                }
                 Reply::Error(message) => return Err(EngineError::Reported(message)),
                 Reply::Done { best, ponder } => return Answer::new(position, best, ponder, info),
                 Reply::Other => {}
@@ -221,6 +349,25 @@ impl Answer {
         });
         Ok(Self { best, pv, info })
     }
+
+    /// Returns the analysis, if the engine gave a score.
+    fn analysis(&self) -> Option<Analysis> {
+        SearchInfo { pv: Some(self.pv.clone()), ..self.info.clone() }.analysis()
+    }
+}
+
+/// Returns the analysis of a position in which the game is over: the protocol has no answer without a move.
+fn over(position: &Position) -> Option<Analysis> {
+    let winner = position.winner()?;
+    let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
+    Some(Analysis::new(score, Vec::new(), 0, 0))
+}
+
+/// Returns the first of sorted lines, which have their depths, as an analysis.
+fn best_of(found: &[(u32, ScoredLine)], lines: usize, nodes: u64) -> Option<Analysis> {
+    let ((depth, best), others) = found.split_first()?;
+    let others = others.iter().take(lines.saturating_sub(1)).map(|(_, line)| line.clone()).collect();
+    Some(Analysis::new(best.score(), best.moves().to_vec(), *depth, nodes).with_others(others))
 }
 
 /// Returns the oldest position of the history from which moves lead to a position, and these moves.
@@ -280,35 +427,6 @@ impl ManagedEngine {
             engine.new_game();
         }
     }
-
-    /// Analyses the positions after all moves and returns the best lines: the protocol cannot ask for several.
-    fn analyse_each_move(
-        &mut self,
-        position: &Position,
-        history: &[Position],
-        limit: Limit,
-        lines: usize,
-    ) -> Result<Analysis, EngineError> {
-        let history = [history, &[*position]].concat();
-        let mut nodes = 0;
-        let mut line_of = |played: Move| {
-            // After a capture or a move of a man no earlier position can occur again.
-            let is_reversible = !played.is_capture() && position.kings().contains(played.from());
-            let history = if is_reversible { &history[..] } else { &[] };
-            let reply = self.analyse(&position.play_unchecked(&played), history, limit, 1)?;
-            nodes += reply.nodes();
-            let moves = std::iter::once(played).chain(reply.pv().iter().copied()).collect();
-            Ok((reply.depth() + 1, ScoredLine::new(reply.score().one_ply_earlier(), moves)))
-        };
-        let moves = position.legal_moves().into_iter();
-        let mut found = moves.map(&mut line_of).collect::<Result<Vec<_>, EngineError>>()?;
-        found.sort_by_key(|(_, line)| std::cmp::Reverse(line.score()));
-        found.truncate(lines);
-        let mut found = found.into_iter();
-        let (depth, best) = found.next().ok_or(EngineError::NoMove)?;
-        let others = found.map(|(_, line)| line).collect();
-        Ok(Analysis::new(best.score(), best.moves().to_vec(), depth, nodes).with_others(others))
-    }
 }
 
 impl GameEngine for ManagedEngine {
@@ -325,14 +443,11 @@ impl GameEngine for ManagedEngine {
         limit: Limit,
         lines: usize,
     ) -> Result<Analysis, EngineError> {
-        if let Some(winner) = position.winner() {
-            let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
-            return Ok(Analysis::new(score, Vec::new(), 0, 0));
+        if let Some(over) = over(position) {
+            return Ok(over);
         }
-        if lines > 1 {
-            return self.analyse_each_move(position, history, limit, lines);
-        }
-        let mut attempt = || self.with_engine(|engine| engine.analyse(position, history, limit));
+        let search = HubSearch { history, lines, ..HubSearch::new(position, limit) };
+        let mut attempt = || self.with_engine(|engine| engine.search(&search, &AtomicBool::new(false), &mut |_| {}));
         match attempt() {
             Err(error) if !error.is_permanent() => attempt(),
             answer => answer,
@@ -352,7 +467,9 @@ impl GameEngine for ManagedEngine {
     }
 
     fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError> {
-        let Answer { best, info, .. } = self.with_engine(|engine| engine.ask(position, history, limit, false))?;
+        let search = HubSearch { history, ..HubSearch::new(position, limit) };
+        let never = AtomicBool::new(false);
+        let Answer { best, info, .. } = self.with_engine(|engine| engine.ask(&search, false, &never, &mut |_| {}))?;
         let SearchInfo { score, depth, nodes, .. } = info;
         let (depth, nodes) = (depth.unwrap_or(0), nodes.unwrap_or(0));
         Ok(EngineTurn::Move(best, Thought { score, depth, nodes, ..Thought::default() }))

@@ -39,9 +39,9 @@ pub(crate) use dxp::{
 pub use dxp::{DxpConnection, DxpError, DxpLog};
 pub use game_engine::{EngineError, EngineTurn, GameEngine, Thought, Timeouts};
 #[cfg(feature = "link")]
-pub use hub_engine::HubEngine;
-#[cfg(feature = "link")]
 pub(crate) use hub_engine::ManagedEngine;
+#[cfg(feature = "link")]
+pub use hub_engine::{HubEngine, HubSearch};
 #[cfg(feature = "link")]
 pub use message::Message;
 #[cfg(feature = "link")]

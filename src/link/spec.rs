@@ -263,6 +263,13 @@ impl CommandLine {
     pub fn parameters(&self) -> &[(String, String)] {
         &self.parameters
     }
+
+    /// Adds parameters that are set before the engine is used.
+    #[must_use]
+    pub fn with_parameters(mut self, parameters: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.parameters.extend(parameters);
+        self
+    }
 }
 
 impl FromStr for CommandLine {

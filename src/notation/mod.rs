@@ -24,7 +24,7 @@ pub(crate) use dates::{
 pub use fen::{Fen, FenError, FenIssue, PositionError, parse_fen, read_fen};
 pub(crate) use fen::{FenText, MAX_RANK, fen_names, is_plain_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};
-pub use moves::{Deviation, Explanation, IllegalReason, ResolveError, Resolved, resolve};
+pub use moves::{Deviation, Explanation, IllegalReason, ParseMoveError, ResolveError, Resolved, resolve};
 pub(crate) use moves::{as_if_played, moves_in, readings};
 pub use numbering::{Numbering, SquareName};
 pub use record::GameRecord;

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 use super::game_type::{GameType, GameTypeError};
 use super::numbering::Numbering;
 use crate::board::Corner::{self, BottomLeft, BottomRight, TopLeft};
@@ -26,6 +28,20 @@ impl Numbering {
         let own = Self::for_variant(variant);
         let keeps_own = own.names() == Names::Numeric && own.is_mirrored() && own.corner() == Corner::BottomRight;
         if keeps_own { own } else { own.at_top_left() }
+    }
+}
+
+/// Writes the name.
+impl Serialize for Variant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Reads what [`FromStr`] reads.
+impl<'de> Deserialize<'de> for Variant {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
 

@@ -269,6 +269,58 @@ impl Iterator for Games<'_> {
     }
 }
 
+/// Reads each game in the bytes with a visitor of its own, and returns the visitors in order. A visitor that stops the reader skips the
+/// rest of its game.
+///
+/// # Examples
+///
+/// The number of moves of each game of Ada's, without reading the moves of the others:
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use pdn::diag::Span;
+/// use pdn::{Flow, MoveText, RawTag, Visitor, WrittenNumber, visit_games};
+///
+/// #[derive(Default)]
+/// struct Moves(Option<usize>);
+///
+/// impl Visitor for Moves {
+///     fn tag(&mut self, tag: RawTag<'_>) -> Flow {
+///         self.0 = self.0.or((tag.value == b"Ada").then_some(0));
+///         ControlFlow::Continue(())
+///     }
+///
+///     fn game_move(&mut self, _: Option<(WrittenNumber, Span)>, _: MoveText, _: Span) -> Flow {
+///         let Some(moves) = &mut self.0 else { return ControlFlow::Break(()) };
+///         *moves += 1;
+///         ControlFlow::Continue(())
+///     }
+/// }
+///
+/// let games = visit_games(b"[White \"Ben\"] 1. 32-28 * [White \"Ada\"] 1. 32-28 19-23 *", Moves::default);
+/// assert_eq!(games.map(|moves| moves.0).collect::<Vec<_>>(), [None, Some(2)]);
+/// ```
+pub fn visit_games<'a, V: Visitor + 'a>(
+    bytes: &'a [u8],
+    mut begin: impl FnMut() -> V + 'a,
+) -> impl Iterator<Item = V> + 'a {
+    struct Skipping;
+    impl Visitor for Skipping {}
+    let mut reader = reader::Reader::new(bytes);
+    std::iter::from_fn(move || {
+        let (before, mut visitor) = (reader.between_games(), begin());
+        match reader.next_game(&mut visitor) {
+            ControlFlow::Continue(is_game) => is_game.then_some(visitor),
+            ControlFlow::Break(()) => {
+                reader.go_to(before);
+                let _ = reader.next_game(&mut Skipping);
+                Some(visitor)
+            }
+        }
+    })
+}
+
 /// Returns the games in the bytes, in order, each with its diagnostics.
 ///
 /// # Examples

@@ -156,8 +156,8 @@ pub(super) fn comments(node: &Node) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the text before the first move.
-pub(super) fn opening_text(tree: &GameTree) -> Option<Cow<'_, str>> {
+/// Returns the comments before the first move of a game, as its row has them.
+pub fn opening_text(tree: &GameTree) -> Option<Cow<'_, str>> {
     joined(texts(tree, tree.lead(), 0).chain(early_texts(tree, LineId::MAIN, 0)))
 }
 

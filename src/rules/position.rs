@@ -424,7 +424,7 @@ impl Position {
 
     /// Returns a key that is different for every variant: [`key`](Self::key), exclusive or the 64-bit FNV-1a hash of the
     /// name of the variant. Tables and indexes store it, so it is the same in every release.
-    pub(crate) fn variant_key(&self) -> u64 {
+    pub fn variant_key(&self) -> u64 {
         self.key() ^ fnv_1a(self.variant.name().as_bytes())
     }
 
@@ -432,6 +432,12 @@ impl Position {
     /// 180°.
     pub(crate) fn mirrored_key(&self) -> u64 {
         self.turned().variant_key()
+    }
+
+    /// Returns the smaller of the [`variant_key`](Self::variant_key) of the position and that of the position with colours exchanged and
+    /// the board rotated by 180°, as tables have it.
+    pub fn canonical_key(&self) -> u64 {
+        self.variant_key().min(self.mirrored_key())
     }
 
     /// Returns the position with colours exchanged and the board rotated by 180°.

@@ -47,6 +47,11 @@ impl Definition {
         Self::by_id(name).or_else(|| Self::all().iter().filter(|_| !wanted.is_empty()).find(is_called))
     }
 
+    /// Returns the kind of shot with a name, or what is said if there is none.
+    pub(crate) fn wanted(name: &str) -> Result<&'static Self, String> {
+        Self::named(name).ok_or_else(|| format!("no shot has the name `{name}`; `pdn shots --names` lists them"))
+    }
+
     /// Returns the keys of its names: of each as a whole, of alternatives, and of these with and without what is in parentheses.
     fn spellings(&self) -> impl Iterator<Item = String> {
         LANGUAGES.iter().flat_map(|language| {

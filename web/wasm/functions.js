@@ -178,6 +178,8 @@ export function functions(backend) {
   const eventText = async (inputs, options) => (await answer("event", inputs, options)).text;
   const eventFile = async (inputs, options) => (await answer("event", inputs, options)).bytes;
   const stats = async (inputs, options) => (await answer("stats", inputs, options)).result;
+  const players = async (inputs, options) => (await answer("players", inputs, options)).result;
+  const chart = async (inputs, options) => (await answer("chart", inputs, options)).text;
 
   async function variants() {
     return backend.call("variants", {});
@@ -226,7 +228,7 @@ export function functions(backend) {
   }
 
   return {
-    annotate, board, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves,
-    opening, openings, play, position, report, reportRows, search, stats, variants,
+    annotate, board, chart, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves,
+    opening, openings, play, players, position, report, reportRows, search, stats, variants,
   };
 }

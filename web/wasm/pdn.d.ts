@@ -796,6 +796,39 @@ export interface StatsRow {
 /** Computes the statistics of a collection. */
 export function stats(inputs: Inputs, options?: StatsOptions): Promise<StatsRow>;
 
+export interface ChartOptions extends ReadOptions {
+  // Generated: pdn chart
+  // End
+  /** Names of openings: the text of a file of names. */
+  names?: string;
+}
+
+/** Draws a chart as SVG, as `pdn chart` does. */
+export function chart(inputs: Inputs, options?: ChartOptions): Promise<string>;
+
+export interface PlayersOptions extends ReadOptions {
+  /** Compare the names of events instead. */
+  events?: boolean;
+}
+
+/** A spelling that is probably another one of a name, as in `pdn players --format json`. */
+export interface SpellingRow {
+  alias: string;
+  name: string;
+  reason: string;
+  /** The numbers of games of the spelling and of the name. */
+  games: [number, number];
+  /** The number of events of the spelling; 0 for events. */
+  events: number;
+  /** One of these events. */
+  event: string | null;
+  /** The first and the last year of the spelling. */
+  years: [number, number] | null;
+}
+
+/** Returns which spellings of names may be one player, or one event. */
+export function players(inputs: Inputs, options?: PlayersOptions): Promise<SpellingRow[]>;
+
 // ----------------------------------------------------------------------------------------------------------- Engine
 
 export interface EngineOptions extends PositionOptions {

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -24,33 +24,50 @@ __all__ = [
     "HubEngine",
     "Limit",
     "Line",
+    "Match",
+    "MatchScore",
     "Move",
     "Node",
     "Outcome",
+    "PlayResult",
     "Probe",
+    "RunningAnalysis",
     "Summary",
     "TableStream",
+    "TensorReader",
     "Variant",
     "annotate",
     "chart",
     "check",
     "convert",
     "count_games",
+    "event",
     "explain",
     "files_of",
     "fmt",
+    "match",
+    "openings",
+    "players",
+    "puzzles",
     "read_games",
     "read_headers",
+    "read_tensors",
+    "report",
     "restore_analysis",
     "restore_game",
     "restore_line",
     "restore_move",
     "restore_node",
     "run_command",
+    "search",
+    "stats",
     "table_of_games",
     "table_of_records",
     "variants",
+    "__version__",
 ]
+
+__version__: str
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes | str: ...
@@ -135,6 +152,10 @@ class Board:
     def move_stack(self) -> list[Move]: ...
     @property
     def key(self) -> int: ...
+    @property
+    def position_key(self) -> int: ...
+    @property
+    def canonical_key(self) -> int: ...
     def push(self, move: Move | str) -> None: ...
     def push_move(self, text: str) -> Move: ...
     def pop(self) -> Move: ...
@@ -159,6 +180,7 @@ class Board:
     def svg(
         self, *, flipped: bool = False, lastmove: bool = True, arrows: Sequence[tuple[int, int]] = ...
     ) -> str: ...
+    def tensor(self, perspective: bool | None = None) -> Any: ...
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -403,6 +425,31 @@ def read_games(
     first: int = 1,
     last: int | None = None,
 ) -> GameReader: ...
+class _SearchOptions(TypedDict, total=False):
+    # Generated: pdn search
+    # End
+
+def search(
+    source: _Source,
+    *,
+    variant: _AnyVariant | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+    **options: Unpack[_SearchOptions],
+) -> GameReader: ...
+@final
+class TensorReader(Iterator[dict[str, Any]]):
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> dict[str, Any]: ...
+
+def read_tensors(
+    source: _Source,
+    *,
+    variant: _AnyVariant | None = None,
+    batch: int = ...,
+    encoding: str | None = None,
+    jobs: int | None = None,
+) -> TensorReader: ...
 def count_games(source: _Source, *, jobs: int | None = None) -> int: ...
 def files_of(path: _Path) -> list[tuple[str, Path]]: ...
 def read_headers(source: _Source, *, jobs: int | None = None) -> HeaderReader: ...
@@ -455,6 +502,90 @@ def chart(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_ChartOptions],
+) -> str: ...
+
+class _OpeningsOptions(TypedDict, total=False):
+    # Generated: pdn openings
+    # End
+    names: str
+    """Names of openings: the text of a file of names."""
+
+def openings(
+    source: _Source,
+    *,
+    variant: _AnyVariant | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+    **options: Unpack[_OpeningsOptions],
+) -> dict[str, Any]: ...
+
+class _StatsOptions(TypedDict, total=False):
+    # Generated: pdn stats
+    # End
+    names: str
+    """Names of openings: the text of a file of names."""
+
+def stats(
+    source: _Source,
+    *,
+    variant: _AnyVariant | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+    **options: Unpack[_StatsOptions],
+) -> dict[str, Any]: ...
+
+class _EventOptions(TypedDict, total=False):
+    # Generated: pdn event
+    # End
+    aliases: str
+    """The text of a file of aliases."""
+
+def event(
+    source: _Source,
+    *,
+    variant: _AnyVariant | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+    **options: Unpack[_EventOptions],
+) -> list[dict[str, Any]]: ...
+
+def players(
+    source: _Source,
+    *,
+    events: bool = False,
+    variant: _AnyVariant | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+) -> list[dict[str, Any]]: ...
+
+class _PuzzlesOptions(TypedDict, total=False):
+    # Generated: pdn puzzles
+    # End
+
+def puzzles(
+    source: _Source,
+    *,
+    to: Literal["pdn", "jsonl"] = "pdn",
+    order: Literal["difficulty", "theme", "game"] = "difficulty",
+    theme: str | None = None,
+    hash_mb: int = 16,
+    variant: _AnyVariant | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+    **options: Unpack[_PuzzlesOptions],
+) -> str: ...
+
+class _ReportOptions(TypedDict, total=False):
+    # Generated: pdn report
+    # End
+
+def report(
+    source: _Source,
+    *,
+    variant: _AnyVariant | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+    **options: Unpack[_ReportOptions],
 ) -> str: ...
 
 _Format: TypeAlias = Literal["csv", "json", "jsonl", "pdn", "fen", "lidraughts"]
@@ -603,16 +734,39 @@ def annotate(
 
 @final
 class Limit:
-    def __new__(cls, *, nodes: int | None = None, depth: int | None = None, time: float | None = None) -> Self: ...
+    def __new__(
+        cls,
+        *,
+        nodes: int | None = None,
+        depth: int | None = None,
+        time: float | None = None,
+        white_clock: float | None = None,
+        black_clock: float | None = None,
+        white_inc: float | None = None,
+        black_inc: float | None = None,
+        remaining_moves: int | None = None,
+    ) -> Self: ...
     @property
     def nodes(self) -> int | None: ...
     @property
     def depth(self) -> int | None: ...
     @property
     def time(self) -> float | None: ...
+    @property
+    def white_clock(self) -> float | None: ...
+    @property
+    def black_clock(self) -> float | None: ...
+    @property
+    def white_inc(self) -> float | None: ...
+    @property
+    def black_inc(self) -> float | None: ...
+    @property
+    def remaining_moves(self) -> int | None: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, tuple[int | None, int | None, float | None]]: ...
+    def __reduce__(
+        self,
+    ) -> tuple[Any, tuple[int | None, int | None, float | None, list[float | None], int | None]]: ...
 
 @final
 class Line:
@@ -645,6 +799,30 @@ class Analysis:
     def __reduce__(self) -> tuple[Any, tuple[list[Line], int, int]]: ...
 
 @final
+class PlayResult:
+    @property
+    def move(self) -> Move: ...
+    @property
+    def ponder(self) -> Move | None: ...
+    @property
+    def info(self) -> Analysis: ...
+
+@final
+class RunningAnalysis(Iterator[Analysis]):
+    def stop(self) -> None: ...
+    def wait(self) -> Analysis: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Analysis: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        exception_type: type[BaseException] | None = None,
+        exception: BaseException | None = None,
+        traceback: TracebackType | None = None,
+        /,
+    ) -> None: ...
+
+@final
 class Engine:
     def __new__(
         cls,
@@ -658,19 +836,74 @@ class Engine:
     @property
     def variant(self) -> Variant: ...
     def new_game(self) -> None: ...
-    def analyse(self, board: Board, limit: Limit, *, multipv: int = 1) -> Analysis: ...
+    def analyse(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        multipv: int = 1,
+        root_moves: Sequence[Move | str] | None = None,
+        info: Callable[[Analysis], object] | None = None,
+    ) -> Analysis: ...
+    def analysis(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        multipv: int = 1,
+        root_moves: Sequence[Move | str] | None = None,
+    ) -> RunningAnalysis: ...
+    def play(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        root_moves: Sequence[Move | str] | None = None,
+        info: Callable[[Analysis], object] | None = None,
+    ) -> PlayResult: ...
+    def stop(self) -> None: ...
 
 @final
 class HubEngine:
     def __new__(
-        cls, command: str | Sequence[str], *, variant: _AnyVariant | None = None, timeout: float = 10.0
+        cls,
+        command: str | Sequence[str],
+        *,
+        variant: _AnyVariant | None = None,
+        timeout: float = 10.0,
+        parameters: Mapping[str, str | int | float | bool] | None = None,
     ) -> Self: ...
     @property
     def name(self) -> str: ...
     @property
     def variant(self) -> Variant: ...
     def new_game(self) -> None: ...
-    def analyse(self, board: Board, limit: Limit) -> Analysis: ...
+    def analyse(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        multipv: int = 1,
+        root_moves: Sequence[Move | str] | None = None,
+        info: Callable[[Analysis], object] | None = None,
+    ) -> Analysis: ...
+    def analysis(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        multipv: int = 1,
+        root_moves: Sequence[Move | str] | None = None,
+    ) -> RunningAnalysis: ...
+    def play(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        root_moves: Sequence[Move | str] | None = None,
+        info: Callable[[Analysis], object] | None = None,
+    ) -> PlayResult: ...
+    def stop(self) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(
@@ -680,6 +913,41 @@ class HubEngine:
         traceback: TracebackType | None = None,
         /,
     ) -> None: ...
+
+@final
+class Match(Iterator[Game]):
+    @property
+    def score(self) -> MatchScore: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Game: ...
+
+@final
+class MatchScore:
+    @property
+    def wins(self) -> int: ...
+    @property
+    def draws(self) -> int: ...
+    @property
+    def losses(self) -> int: ...
+    @property
+    def elo(self) -> float | None: ...
+    @property
+    def elo_error(self) -> float | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+class _MatchOptions(TypedDict, total=False):
+    # Generated: pdn match
+    # End
+
+def match(
+    first: str,
+    second: str,
+    *,
+    variant: _AnyVariant | None = None,
+    jobs: int | None = None,
+    **options: Unpack[_MatchOptions],
+) -> Match: ...
 
 @final
 class Databases:

@@ -1,5 +1,7 @@
 """Functions that `pickle` calls to restore objects."""
 
+from collections.abc import Sequence
+
 from pdn._core import (
     Analysis,
     Board,
@@ -25,9 +27,25 @@ def board(fen: str, variant: str, moves: list[str]) -> Board:
     return restored
 
 
-def limit(nodes: int | None, depth: int | None, time: float | None) -> Limit:
+def limit(
+    nodes: int | None,
+    depth: int | None,
+    time: float | None,
+    clocks: Sequence[float | None] = (None, None, None, None),
+    remaining_moves: int | None = None,
+) -> Limit:
     """Returns the limit."""
-    return Limit(nodes=nodes, depth=depth, time=time)
+    white_clock, black_clock, white_inc, black_inc = clocks
+    return Limit(
+        nodes=nodes,
+        depth=depth,
+        time=time,
+        white_clock=white_clock,
+        black_clock=black_clock,
+        white_inc=white_inc,
+        black_inc=black_inc,
+        remaining_moves=remaining_moves,
+    )
 
 
 def evaluation(cm: int | None, win_in: int | None, winner: bool | None) -> Evaluation:

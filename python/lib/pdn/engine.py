@@ -1,4 +1,4 @@
-"""Engines: the built-in one, and programs that speak Hub.
+"""Engines: the built-in one, and programs that speak Hub; their games against each other.
 
 >>> import pdn
 >>> analysis = pdn.engine.analyse(pdn.Board(), pdn.engine.Limit(depth=4))
@@ -6,9 +6,33 @@
 (4, True)
 """
 
-from pdn._core import Analysis, Board, Engine, HubEngine, Limit, Line
+from pdn._core import (
+    Analysis,
+    Board,
+    Engine,
+    HubEngine,
+    Limit,
+    Line,
+    Match,
+    MatchScore,
+    PlayResult,
+    RunningAnalysis,
+    match,
+)
 
-__all__ = ["Analysis", "Engine", "HubEngine", "Limit", "Line", "analyse"]
+__all__ = [
+    "Analysis",
+    "Engine",
+    "HubEngine",
+    "Limit",
+    "Line",
+    "Match",
+    "MatchScore",
+    "PlayResult",
+    "RunningAnalysis",
+    "analyse",
+    "match",
+]
 
 
 def analyse(board: Board, limit: Limit, *, multipv: int = 1, hash_mb: int = 16, threads: int = 1) -> Analysis:

@@ -1,8 +1,24 @@
-"""Exceptions. Problems in a record are diagnostics, not exceptions."""
+"""Exceptions. Problems in a record are diagnostics, not exceptions.
+
+All of them are a :exc:`PdnError`, except where an argument has the wrong type, which raises :exc:`TypeError`, or a number that no
+argument can have, which raises :exc:`OverflowError`.
+"""
 
 
 class PdnError(Exception):
     """Base class of all exceptions in this package."""
+
+
+class ArgumentError(PdnError, ValueError):
+    """An argument or an option has a value that cannot be used."""
+
+
+class FileError(PdnError, OSError):
+    """A file cannot be read or written."""
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file does not exist, or there is nothing to read."""
 
 
 class FenError(PdnError, ValueError):

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde::Deserialize;
+
 use super::shot_puzzle::{has_shot, has_threat};
 use super::{Puzzle, PuzzleFinder, Uniqueness};
 use crate::annotate::engines::EnginePool;
@@ -15,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::notation::rating;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
+use crate::options::number;
 use crate::records::{Judgement, nags};
 use crate::rules::{Move, Position};
 use crate::shots::{Definition, Shot};
@@ -22,21 +25,29 @@ use crate::shots::{Definition, Shot};
 /// The tags of the game that its puzzles keep.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
+/// Nodes for each search, unless others are given.
+const NODES: u64 = 200_000;
+/// Maximum number of positions in the proof of one move, unless another one is given.
+const PROOF_NODES: u32 = 50_000;
+
 /// How puzzles are found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
-pub(crate) struct FindingOptions {
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct FindingOptions {
     /// Nodes for each search
     #[cfg_attr(
         feature = "cli",
-        arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))
+        arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..))
     )]
+    #[serde(deserialize_with = "number::<1, { u64::MAX }, _, _>")]
     nodes: u64,
     /// Maximum number of positions in the proof of one move
     #[cfg_attr(
         feature = "cli",
-        arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000), help_heading = ADVANCED)
+        arg(long, value_name = "N", default_value_t = PROOF_NODES, value_parser = clap::value_parser!(u32).range(1..=100_000_000), help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "number::<1, 100_000_000, _, _>")]
     proof_nodes: u32,
     /// Write only puzzles in which all other moves are proven to fail
     #[cfg_attr(feature = "cli", arg(long))]
@@ -49,9 +60,16 @@ pub(crate) struct FindingOptions {
     from_elo: Option<u32>,
 }
 
+impl Default for FindingOptions {
+    fn default() -> Self {
+        Self { nodes: NODES, proof_nodes: PROOF_NODES, proven: false, played: false, from_elo: None }
+    }
+}
+
 /// The order in which puzzles are written. Those that save a game come last, except in the order of the games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum PuzzleOrder {
     /// Easy ones first, and those with one theme together among equals
     #[default]

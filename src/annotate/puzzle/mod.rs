@@ -16,8 +16,9 @@ use crate::error::Error;
 use crate::records::{ExpectationCurve, Phase};
 use crate::rules::{Move, Position};
 use crate::shots::{Shot, balance};
+pub use game_puzzles::FindingOptions;
 use game_puzzles::Instead;
-pub(crate) use game_puzzles::{DistinctPuzzles, FindingOptions, GamePuzzle, PuzzleOrder, PuzzleSearch};
+pub(crate) use game_puzzles::{DistinctPuzzles, FoundPuzzles, GamePuzzle, PuzzleOrder, PuzzleSearch};
 pub(crate) use lesson::LessonPlan;
 
 /// Nodes of the fast searches that show how hidden a solution is.

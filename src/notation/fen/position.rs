@@ -1,7 +1,10 @@
 //! Positions from FENs, and the FENs of positions and arrangements.
 
 use std::cell::RefCell;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{FenError, parse_fen, without_tag};
 use crate::board::{Piece, Side, bits_of};
@@ -53,6 +56,51 @@ fn fen_reasons(fen: &str, error: &FenError) -> String {
 fn setup_reasons(numbering: Numbering, issues: &SetupIssues) -> String {
     let place = |issue: &SetupIssue| issue.square().map_or_else(String::new, |on| format!("{}: ", numbering.name(on)));
     issues.iter().map(|issue| format!("{}{issue}", place(issue))).collect::<Vec<_>>().join("; ")
+}
+
+/// Writes the name of the variant and the FEN.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.variant(), self.fen())
+    }
+}
+
+/// Reads the name of a built-in variant and a FEN, or the FEN of a position of International draughts.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::rules::Position;
+///
+/// let position: Position = "russian W:Wc3:Bd4".parse()?;
+/// assert_eq!(position.to_string(), "russian W:Wc3:Bd4");
+/// assert_eq!("W:W31:B20".parse::<Position>()?.to_string(), "international W:W31:B20");
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
+impl FromStr for Position {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        let named = text.trim().split_once(char::is_whitespace);
+        let (variant, fen) = named
+            .and_then(|(name, fen)| Some((Variant::by_name(name)?, fen)))
+            .unwrap_or((Variant::INTERNATIONAL, text));
+        Self::from_fen(variant, fen)
+    }
+}
+
+/// Writes the [text](Position#impl-Display-for-Position).
+impl Serialize for Position {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Reads the [text](Position#impl-FromStr-for-Position).
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
 }
 
 impl Position {

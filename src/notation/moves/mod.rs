@@ -2,6 +2,7 @@
 
 mod explain;
 mod joined;
+mod parse;
 mod read;
 
 use crate::board::Square;
@@ -12,6 +13,7 @@ use crate::rules::{Move, Position};
 pub(crate) use explain::as_if_played;
 pub use explain::{Explanation, IllegalReason};
 pub(crate) use joined::moves_in;
+pub use parse::ParseMoveError;
 pub(crate) use read::readings;
 pub use read::{Deviation, ResolveError, Resolved, resolve};
 

@@ -48,11 +48,13 @@ impl Resolved {
 }
 
 /// The reason why a written move could not be played.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
     /// No legal move fits the text.
+    #[error("{}", .0.reason())]
     Illegal(Explanation),
     /// Several legal moves fit the text.
+    #[error("several legal moves fit the text")]
     Ambiguous {
         /// These moves, in the order of the position's legal moves.
         candidates: Vec<Move>,

@@ -298,7 +298,8 @@ fn a_player_that_answered_before_loses_a_game_by_a_time_out() {
     script(&folder, "init) echo ready;; go*) [ -e once ] || echo 'done move=1-2'; touch once;;");
     let more = ["--games", "2", "--engine-timeout", "1", "--nodes", "50", "--jobs", "1"];
     let run = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
-    let failure = "pdn: sh engine.sh failed and lost 2 games; game 1: the engine answered with an illegal move: `1-2`\n";
+    let failure =
+        "pdn: sh engine.sh failed and lost 2 games; game 1: the engine answered with an illegal move: `1-2`\n";
     assert_eq!(run.errors, failure);
     assert!(games(&folder).contains("failed: the engine gave no answer within 1 s"), "{}", games(&folder));
 }

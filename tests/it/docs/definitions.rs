@@ -7,7 +7,8 @@ use std::fs;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, Args, Command};
-use pdn::annotate::AnnotateOptions;
+use pdn::annotate::{AnnotateOptions, FindingOptions};
+use pdn::arena::MatchOptions;
 use pdn::calls::CallOptions;
 use pdn::canon::FormatOptions;
 use pdn::check::DiagnosticOptions;
@@ -32,7 +33,7 @@ fn of<T: Args + serde::de::DeserializeOwned>(name: &'static str) -> Struct {
     Struct { name, arguments: command.get_arguments().cloned().collect(), unknown }
 }
 
-fn structs() -> [Struct; 10] {
+fn structs() -> [Struct; 12] {
     [
         of::<AnnotateOptions>("annotate"),
         of::<ChartOptions>("chart"),
@@ -40,7 +41,9 @@ fn structs() -> [Struct; 10] {
         of::<ConvertOptions>("convert"),
         of::<EventOptions>("event"),
         of::<FormatOptions>("fmt"),
+        of::<MatchOptions>("match"),
         of::<OpeningsOptions>("openings"),
+        of::<FindingOptions>("puzzles"),
         of::<ReportOptions>("report"),
         of::<SearchOptions>("search"),
         of::<StatsOptions>("stats"),
@@ -140,8 +143,13 @@ fn python(options: &Struct) -> String {
         let (name, of) = (argument.get_id().as_str(), type_of(argument, &PYTHON));
         format!("    {name}: {of}\n    \"\"\"{}\"\"\"\n", sentence(argument))
     };
-    // The format of a conversion is a parameter, and so are the limits and the number of lines of a search.
-    let parameters = ["to", "depth", "nodes", "time", "lines"];
+    let parameters: &[&str] = match options.name {
+        "annotate" => &["depth", "nodes", "time", "lines"],
+        "convert" => &["to"],
+        // Games are returned as objects.
+        "search" => &["to", "escape_formulas", "excel"],
+        _ => &[],
+    };
     let is_option = |argument: &&Arg| !parameters.contains(&argument.get_id().as_str());
     options.arguments.iter().filter(is_option).map(line).collect()
 }

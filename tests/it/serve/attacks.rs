@@ -255,6 +255,8 @@ fn hostile_records_in_every_view() {
                 "openings",
                 "event",
                 "stats",
+                "chart",
+                "players",
                 "count",
             ] {
                 let made = served.ask(&format!("POST /api/work?name={name}"), body.as_bytes());

@@ -87,6 +87,7 @@ fn unknown_options_are_refused_by_name() {
     let named = |error: &Value| error["message"].as_str().is_some_and(|text| text.contains("`none`"));
     for name in [
         "annotate",
+        "chart",
         "check",
         "convert",
         "count",
@@ -94,6 +95,8 @@ fn unknown_options_are_refused_by_name() {
         "fmt",
         "games",
         "openings",
+        "players",
+        "puzzles",
         "report",
         "reportRows",
         "search",

@@ -19,6 +19,7 @@ const collected = async (rows) => {
 /** Functions of one kind of options, on an input. */
 const OF_RECORDS = {
   check: pdn.check, fmt: pdn.fmt, fix: pdn.fix, edit: pdn.edit, report: pdn.report, openings: pdn.openings, event: pdn.event, stats: pdn.stats,
+  players: pdn.players, chart: (input, options) => pdn.chart(input, { kind: "openings", ...options }),
   annotate: pdn.annotate,
   convert: (input, options) => pdn.convert(input, { to: "jsonl", ...options }),
   search: (input, options) => pdn.search(input, { where: "plies > 0", ...options }),

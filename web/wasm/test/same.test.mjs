@@ -92,6 +92,9 @@ test("annotate in parts", { skip }, async () => {
 test("collections", { skip }, async () => {
   const json = (...options) => JSON.parse(run(...options).toString());
   assert.deepEqual(await pdn.stats(inputs(games)), json("stats", "--format", "json", ...games));
+  same(await pdn.chart(inputs(games), { kind: "openings", top: 3 }), run("chart", "--kind", "openings", "--top", "3", ...games), "chart");
+  assert.deepEqual(await pdn.players(inputs(games), { events: true }), run("players", "--events", "--format", "json", ...games)
+    .toString().split("\n").filter(Boolean).map((line) => JSON.parse(line)));
   const event = games.filter((path) => path.endsWith("brazilian.pdn"));
   const lines = (...options) => run(...options).toString().trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(await pdn.event(inputs(event)), lines("event", "--format", "json", ...event));

@@ -1,0 +1,225 @@
+//! Searches of engines, which run on threads of their own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::thread;
+
+use crossbeam_channel::{Receiver, unbounded};
+use pdn::engine::{Analysis as Found, Limit as EngineLimit, checked_lines};
+use pdn::rules::{Move as Played, Position, Variant as Rules};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::analysis::{Analysis, Limit};
+use crate::board::{AnyMove, Board, wrong_variant};
+use crate::errors::{ArgumentError, EngineError, IllegalMoveError, exception};
+use crate::interrupt::{Worker, receive};
+use crate::moves::Move;
+
+/// What an engine is asked.
+pub(crate) struct Asked {
+    pub(crate) position: Position,
+    pub(crate) history: Vec<Position>,
+    pub(crate) limit: EngineLimit,
+    /// The moves to choose from; none for all legal moves.
+    pub(crate) moves: Vec<Played>,
+    pub(crate) lines: usize,
+}
+
+impl Asked {
+    /// Returns the question about a board of a variant.
+    pub(crate) fn of(
+        variant: Rules,
+        board: &Board,
+        limit: Option<Limit>,
+        lines: usize,
+        moves: Option<Vec<AnyMove>>,
+    ) -> PyResult<Self> {
+        let position = board.position;
+        if position.variant() != variant {
+            return Err(wrong_variant(variant, position.variant()));
+        }
+        let legal = |made| {
+            let made = board.given(made)?;
+            let illegal = || IllegalMoveError::new_err(format!("{} is not legal here", made.__str__()));
+            if board.is_legal(made) { Ok(made.played) } else { Err(illegal()) }
+        };
+        let moves = moves.map(|moves| moves.into_iter().map(legal).collect::<PyResult<Vec<_>>>()).transpose()?;
+        if moves.as_ref().is_some_and(Vec::is_empty) {
+            return Err(ArgumentError::new_err("`root_moves` has no moves"));
+        }
+        Ok(Self {
+            position,
+            history: board.earlier(),
+            limit: limit.map(|limit| limit.of_side(position.turn())).unwrap_or_default(),
+            moves: moves.unwrap_or_default(),
+            lines: checked_lines(lines).map_err(exception)?,
+        })
+    }
+
+    /// Returns the question if there is a move to play.
+    pub(crate) fn with_move(self) -> PyResult<Self> {
+        if self.position.is_game_over() { Err(ArgumentError::new_err("the game is over")) } else { Ok(self) }
+    }
+}
+
+/// The flags that stop the searches of an engine.
+#[derive(Default)]
+pub(crate) struct Stops(Mutex<Vec<Weak<AtomicBool>>>);
+
+impl Stops {
+    fn add(&self) -> Arc<AtomicBool> {
+        let flag = Arc::new(AtomicBool::new(false));
+        let mut flags = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        flags.retain(|flag| flag.strong_count() > 0);
+        flags.push(Arc::downgrade(&flag));
+        flag
+    }
+
+    /// Stops all searches that have begun, or that wait for others.
+    pub(crate) fn stop(&self) {
+        let flags = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        flags.iter().filter_map(Weak::upgrade).for_each(|flag| flag.store(true, Ordering::Relaxed));
+    }
+}
+
+/// The answer of an engine: the line that it expects, and its analysis, if it has one.
+pub(crate) struct Answer {
+    pub(crate) line: Vec<Played>,
+    pub(crate) analysis: Option<Found>,
+}
+
+/// A search in the background, which ends when this is dropped.
+pub(crate) struct Background {
+    /// What the engine reports on the way, until it ends.
+    reports: Receiver<Found>,
+    ended: Arc<OnceLock<Result<Answer, String>>>,
+    stop: Arc<AtomicBool>,
+    position: Position,
+    worker: Worker,
+}
+
+impl Background {
+    /// Begins a search of a position.
+    pub(crate) fn start(
+        position: Position,
+        stops: &Stops,
+        work: impl FnOnce(&Arc<AtomicBool>, &mut dyn FnMut(&Found)) -> Result<Answer, String> + Send + 'static,
+    ) -> PyResult<Self> {
+        let (sender, reports) = unbounded();
+        let (stop, ended) = (stops.add(), Arc::new(OnceLock::new()));
+        let (stopped, end) = (Arc::clone(&stop), Arc::clone(&ended));
+        thread::Builder::new().spawn(move || {
+            // Nobody may be interested any more.
+            let answer = work(&stopped, &mut |found| drop(sender.send(found.clone())));
+            let _ = end.set(answer);
+        })?;
+        Ok(Self { reports, ended, stop, position, worker: Worker::this() })
+    }
+
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits for the next report; there is none after the end.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<Analysis>> {
+        self.worker.check()?;
+        let found = receive(py, &self.reports).inspect_err(|_| self.stop())?;
+        Ok(found.map(|found| Analysis::new(&found, &self.position)))
+    }
+
+    /// Waits for the end, and passes on the reports.
+    fn answer(&self, py: Python<'_>, info: Option<&Bound<'_, PyAny>>) -> PyResult<&Answer> {
+        while let Some(found) = self.next(py)? {
+            info.map(|info| info.call1((found,)).inspect_err(|_| self.stop())).transpose()?;
+        }
+        let failed = |reason: &str| EngineError::new_err(reason.to_owned());
+        let answer = self.ended.get().ok_or_else(|| failed("the search failed"))?;
+        answer.as_ref().map_err(|reason| failed(reason))
+    }
+
+    /// Waits for the analysis.
+    pub(crate) fn analysis(&self, py: Python<'_>, info: Option<&Bound<'_, PyAny>>) -> PyResult<Analysis> {
+        let found = self.answer(py, info)?.analysis.as_ref();
+        Ok(found.map_or_else(Analysis::unknown, |found| Analysis::new(found, &self.position)))
+    }
+
+    /// Waits for the move.
+    pub(crate) fn play(&self, py: Python<'_>, info: Option<&Bound<'_, PyAny>>) -> PyResult<PlayResult> {
+        let mut line = Move::line(&self.position, &self.answer(py, info)?.line).into_iter();
+        let played = line.next().ok_or_else(|| EngineError::new_err("no move was found"))?;
+        Ok(PlayResult { played, ponder: line.next(), info: self.analysis(py, None)? })
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// A move of an engine.
+#[pyclass(frozen, module = "pdn.engine")]
+pub(crate) struct PlayResult {
+    played: Move,
+    /// The expected reply, or ``None``.
+    #[pyo3(get)]
+    ponder: Option<Move>,
+    /// The analysis from which the move follows; without lines if the engine gave no score.
+    #[pyo3(get)]
+    info: Analysis,
+}
+
+#[pymethods]
+impl PlayResult {
+    /// The move.
+    #[getter]
+    const fn r#move(&self) -> Move {
+        self.played
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<PlayResult {}>", self.played.__str__())
+    }
+}
+
+/// An analysis in the background; see :meth:`Engine.analysis`.
+///
+/// Its iterator waits for each iteration of the engine. A ``with`` statement stops it at its end.
+#[pyclass(frozen, module = "pdn.engine")]
+pub(crate) struct RunningAnalysis(pub(crate) Background);
+
+#[pymethods]
+impl RunningAnalysis {
+    /// Stops the search, without waiting for its end.
+    fn stop(&self) {
+        self.0.stop();
+    }
+
+    /// Waits for the end, and returns the result.
+    fn wait(&self, py: Python<'_>) -> PyResult<Analysis> {
+        self.0.analysis(py, None)
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Analysis>> {
+        let found = self.0.next(py)?;
+        if found.is_none() {
+            // Raises the exception of a search that failed.
+            self.0.answer(py, None)?;
+        }
+        Ok(found)
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
+        self.stop();
+    }
+}

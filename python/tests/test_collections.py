@@ -1,0 +1,182 @@
+"""What is computed over all games of a collection, and reading on several threads."""
+
+import json
+import subprocess
+import threading
+from pathlib import Path
+
+import numpy
+import pytest
+
+import pdn
+
+RECORD = b'[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n'
+
+
+def run(command: str, *arguments: str) -> str:
+    return subprocess.run([command, *arguments, "--no-config"], capture_output=True, text=True, check=False).stdout
+
+
+def test_answers_are_those_of_the_command_line(samples: Path, command: str) -> None:
+    files = str(samples / "games")
+    assert pdn.stats(files, top=3, shots=True) == json.loads(
+        run(command, "stats", "--format", "json", "--top", "3", "--shots", files)
+    )
+    assert pdn.openings(files, plies=3, variant="italian") == json.loads(
+        run(command, "openings", "--format", "json", "--plies", "3", "--variant", "italian", files)
+    )
+    one = str(samples / "games/brazilian.pdn")
+    events = [json.loads(line) for line in run(command, "event", "--format", "json", one).splitlines()]
+    assert pdn.event(one) == events and events[0]["players"]
+    similar = str(samples / "diagnostics/event-similar-names.pdn")
+    spellings = [json.loads(line) for line in run(command, "players", "--format", "json", similar).splitlines()]
+    assert pdn.players(similar) == spellings and len(spellings) == 1
+    assert pdn.report(one, lang="nl") == run(command, "report", "--lang", "nl", one)
+    assert pdn.chart(one, kind="openings", top=3) == run(command, "chart", "--kind", "openings", "--top", "3", one)
+
+
+def test_puzzles_are_those_of_the_command_line(tmp_path: Path, samples: Path, command: str) -> None:
+    file = str(samples / "games/italian.pdn")
+    options = ["--nodes", "2000", "--proof-nodes", "500"]
+    for to in ("pdn", "jsonl"):
+        wanted = run(command, "puzzles", *options, "--order", "theme", "--to", to, file)
+        assert pdn.puzzles(file, nodes=2000, proof_nodes=500, order="theme", to=to) == wanted  # type: ignore[arg-type]
+    with pytest.raises(pdn.ArgumentError, match="no shot has the name `potato`"):
+        pdn.puzzles(RECORD, theme="potato")
+
+
+def test_games_are_found(samples: Path, command: str) -> None:
+    files = str(samples / "games")
+    found = list(pdn.search(files, where="plies >= 60", material="kings>=1"))
+    count = int(run(command, "search", "--where", "plies >= 60", "--material", "kings>=1", "--count", files))
+    assert len(found) == count > 0
+    assert all(game.plies >= 60 for game in found)
+    with pytest.raises(pdn.ArgumentError, match="unknown field"):
+        pdn.search(files, where="potato = 1")
+    with pytest.raises(TypeError, match="unknown option `potato`"):
+        pdn.search(files, potato=1)  # type: ignore[call-arg]
+
+
+def test_messages_are_plain() -> None:
+    texts = []
+    for call, error in [
+        (lambda: pdn.check(RECORD, foo=3), TypeError),
+        (lambda: pdn.check(RECORD, require_tag="x"), TypeError),
+        (lambda: pdn.check(RECORD, severity="bad"), pdn.ArgumentError),
+        (lambda: pdn.check(RECORD, strict=3), pdn.ArgumentError),
+        (lambda: pdn.check(RECORD, select="tag"), pdn.ArgumentError),
+        (lambda: pdn.check(RECORD, encoding="x"), pdn.ArgumentError),
+        (lambda: pdn.check(RECORD, variant="american"), pdn.ArgumentError),
+        (lambda: pdn.chart(RECORD, kind="pie"), pdn.ArgumentError),
+        (lambda: pdn.chart(RECORD, kind=3), pdn.ArgumentError),
+        (lambda: pdn.chart(RECORD, top=-1), pdn.ArgumentError),
+        (lambda: pdn.fmt(RECORD, width="x"), pdn.ArgumentError),
+        (lambda: pdn.fmt(RECORD, strip=["x"]), pdn.ArgumentError),
+        (lambda: pdn.convert(RECORD, to="docx"), pdn.ArgumentError),
+        (lambda: pdn.convert(RECORD, to="csv", table="x"), pdn.ArgumentError),
+        (lambda: pdn.stats(RECORD, top="x"), pdn.ArgumentError),
+        (lambda: pdn.to_arrow(RECORD, "x"), pdn.ArgumentError),
+        (lambda: pdn.read_games("/no/such/file.pdn").__next__(), pdn.MissingFileError),
+        (lambda: pdn.stats("/no/such/file.pdn"), pdn.MissingFileError),
+        (lambda: pdn.Board("x"), pdn.FenError),
+    ]:
+        with pytest.raises(error) as raised:
+            call()
+        assert error is TypeError or isinstance(raised.value, pdn.PdnError)
+        texts.append(str(raised.value))
+    for word in ("unknown variant `", "unknown field", "usize", "u32", "invalid options", "sequence", "camel", "requireTags"):
+        assert not any(word in text for text in texts), (word, texts)
+    assert "unknown option `require_tag`, expected one of `strict`, `select`, `ignore`, `deny`, `require_tags`" in texts[1]
+    assert texts[2] == "option `severity`: unknown value `bad`, expected one of `note`, `warning`, `error`"
+    assert texts[9] == "option `top`: invalid value: number `-1`, expected a whole number, at least 0"
+
+
+def test_options_that_are_none_are_not_given() -> None:
+    report = pdn.check(RECORD, severity=None)  # type: ignore[arg-type]
+    assert report.diagnostics == pdn.check(RECORD).diagnostics
+
+
+def test_threads_share_a_reader() -> None:
+    games = pdn.read_games(RECORD * 4000)
+    headers = pdn.read_headers(RECORD * 4000)
+    annotated = pdn.annotate(pdn.read_games(RECORD * 40), pdn.engine.Limit(nodes=5), jobs=2)
+    for reader, wanted in [(games, 4000), (headers, 4000), (annotated, 40)]:
+        counts, errors = [0] * 4, []
+
+        def read(n: int, reader: object = reader, counts: list[int] = counts, errors: list[str] = errors) -> None:
+            try:
+                for _ in reader:  # type: ignore[attr-defined]
+                    counts[n] += 1
+            except Exception as error:  # noqa: BLE001
+                errors.append(repr(error))
+
+        threads = [threading.Thread(target=read, args=(n,)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert errors == [] and sum(counts) == wanted
+
+
+def test_a_reader_that_reads_from_itself_says_so() -> None:
+    def loop() -> object:
+        yield next(reader)
+
+    reader = pdn.annotate(loop(), pdn.engine.Limit(nodes=5))  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError, match="asks for its own reader"):
+        next(reader)
+
+
+def test_variants_equal_their_names() -> None:
+    russian = pdn.Variant("russian")
+    assert russian == "russian" and russian != "english" and "russian" == russian
+    assert {russian: 1}["russian"] == 1 == {"russian": 1}[russian]  # type: ignore[index]
+    assert russian != 25 and pdn.Variant("25") == russian
+
+
+def test_keys_are_those_of_the_tables(samples: Path) -> None:
+    table = pdn.to_arrow(samples / "games/italian.pdn", "positions").to_pylist()
+    boards = [(row["position_key"], row["canonical_key"], pdn.Board(row["fen"], variant="italian")) for row in table]
+    assert len(boards) > 100
+    for key, canonical, board in boards:
+        assert (board.position_key, board.canonical_key) == (key, canonical)
+
+
+def test_versions() -> None:
+    assert pdn.__version__.count(".") == 2
+
+
+def test_boards_are_tensors() -> None:
+    board = pdn.Board("W:W31,K32:B20,K1", variant="international")
+    planes = board.tensor()
+    assert planes.shape == (4, 50) and planes.dtype == numpy.float32 and planes.flags.writeable
+    places = [plane.nonzero()[0].tolist() for plane in planes]
+    assert places == [[30], [31], [19], [0]]
+    black = [plane.nonzero()[0].tolist() for plane in board.tensor(pdn.BLACK)]
+    assert black == [[30], [49], [19], [18]]
+    for variant in pdn.variants():
+        start = pdn.Board(variant=variant)
+        # Both sides see the same.
+        assert (start.tensor(pdn.WHITE) == start.tensor(pdn.BLACK)).all()
+
+
+def test_batches_are_the_positions_of_the_games(samples: Path) -> None:
+    file = samples / "games/international.pdn"
+    boards, moves, points = [], [], []
+    for game in pdn.read_games(file):
+        for node in game.main_line:
+            board, move = node.board_before(), node.move
+            if board is None or move is None or game.variant != "international":
+                continue
+            boards.append(board.tensor())
+            places = [move.from_square - 1, move.to_square - 1]
+            moves.append(places if board.turn else [49 - place for place in places])
+            result = {"2-0": 1.0, "0-2": 0.0, "1-1": 0.5}.get(game.result, float("nan"))
+            points.append(result if board.turn else 1 - result)
+    batches = list(pdn.read_tensors(file, batch=1000))
+    assert [len(batch["points"]) for batch in batches[:-1]] == [1000] * (len(batches) - 1)
+    joined = {name: numpy.concatenate([batch[name] for batch in batches]) for name in batches[0]}
+    assert (joined["planes"] == numpy.stack(boards)).all()
+    assert joined["moves"].tolist() == moves
+    assert numpy.array_equal(joined["points"], numpy.array(points, dtype="float32"), equal_nan=True)
+    assert list(pdn.read_tensors(file, variant="russian")) == []

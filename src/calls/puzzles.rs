@@ -1,0 +1,66 @@
+//! Problems from games.
+
+use crate::annotate::{DistinctPuzzles, FindingOptions, FoundPuzzles, GamePuzzle, PuzzleOrder, PuzzleSearch};
+use crate::egdb::Databases;
+use crate::engine::{Asker, EngineOptions};
+use crate::error::{Error, Result};
+use crate::export::write_json_line;
+use crate::shots::Definition;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::host::Host;
+use super::options::{CallOptions, Reading};
+use super::outlet::Out;
+use super::session::{Session, Sink, Walk};
+
+/// What is written for each puzzle.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PuzzlesFormat {
+    /// A record with its solution.
+    #[default]
+    Pdn,
+    /// A JSON object.
+    Jsonl,
+}
+
+pub(super) fn puzzles(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
+    let (order, to) = (options.take("order")?.unwrap_or_default(), options.take("to")?.unwrap_or_default());
+    let theme: Option<String> = options.take("theme")?;
+    let theme = theme.as_deref().map(Definition::wanted).transpose().map_err(Error::usage)?;
+    let asker = reading.host.as_deref().map_or(Asker::Page, Host::asker);
+    let engine = EngineOptions::checked(options.take("hash")?.unwrap_or(16), 1, asker)?;
+    let finding: FindingOptions = options.rest()?;
+    let search = PuzzleSearch::new(engine, Databases::default(), &finding, theme);
+    Walk::new(reading, search, Puzzles { found: Vec::new(), known: DistinctPuzzles::default(), order, to })
+}
+
+struct Puzzles {
+    found: Vec<GamePuzzle>,
+    known: DistinctPuzzles,
+    order: PuzzleOrder,
+    to: PuzzlesFormat,
+}
+
+impl Sink<FoundPuzzles> for Puzzles {
+    fn take(&mut self, done: FoundPuzzles, _: &Out) -> Result<()> {
+        self.found.extend(done.into_puzzles()?.into_iter().filter(|puzzle| self.known.is_new(puzzle)));
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &Out) -> Result<()> {
+        self.found.sort_by_cached_key(|puzzle| puzzle.order(self.order));
+        for puzzle in &self.found {
+            match self.to {
+                PuzzlesFormat::Pdn => out.output(puzzle.pdn().as_bytes())?,
+                PuzzlesFormat::Jsonl => {
+                    let mut line = Vec::new();
+                    write_json_line(&mut line, &puzzle.row());
+                    out.output(&line)?;
+                }
+            }
+        }
+        out.result(&json!({ "count": self.found.len(), "errors": 0 }))
+    }
+}
