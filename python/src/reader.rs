@@ -12,7 +12,6 @@ use pdn::query::{BoardFinder, Question, SearchOptions};
 use pdn::records::outside_row;
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
-use pdn::text::Encoding;
 use pdn::{Flow, Outside, Tag, Visitor, read};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -32,28 +31,24 @@ const ALL: RangeInclusive<u64> = 1..=u64::MAX;
 /// Maximum number of chunks that wait to be read.
 const READ_AHEAD: usize = 2;
 
-/// Returns the options of a check.
+/// Returns the options of a check, and of cutting files into chunks.
 pub(crate) fn check_options(
     variant: Option<AnyVariant>,
     strict: bool,
     encoding: Option<&str>,
-) -> PyResult<CheckOptions> {
-    let mut options = CheckOptions::default();
+) -> PyResult<(CheckOptions, ChunkOptions)> {
+    let (mut options, mut chunks) = (CheckOptions::default(), ChunkOptions::default());
     options.replay = ReplayOptions::of(optional(variant)?);
     options.strict = strict;
-    let read = |name: &str| name.parse::<Encoding>().map_err(|error| ArgumentError::new_err(error.to_string()));
-    options.encoding = encoding.map(read).transpose()?;
-    Ok(options)
+    if let Some(name) = encoding {
+        (chunks, options.encoding) = chunks.in_encoding(name).map_err(exception)?;
+    }
+    Ok((options, chunks))
 }
 
 /// Returns this number of threads, up to [`MAX_JOBS`], or one per processor.
 pub(crate) fn threads(jobs: Option<NonZeroUsize>) -> NonZeroUsize {
     jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN).min(MAX_JOBS)
-}
-
-/// Returns a pipeline with this number of threads, or with one thread per processor.
-pub(crate) fn pipeline(jobs: Option<NonZeroUsize>) -> Pipeline {
-    Pipeline::new(threads(jobs), ChunkOptions::default())
 }
 
 /// Reads and reviews games.
@@ -159,7 +154,7 @@ impl Work for Counting {
 #[pyfunction]
 #[pyo3(signature = (source, *, jobs=None))]
 pub(crate) fn count_games(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>) -> PyResult<u64> {
-    let ahead = Ahead::new(inputs(source)?, Counting, jobs)?;
+    let ahead = Ahead::new(inputs(source)?, Counting, jobs, ChunkOptions::default())?;
     let mut games = 0;
     while let Some(counted) = ahead.next(source.py())? {
         games += counted;
@@ -223,9 +218,10 @@ impl<T: Send + 'static> Ahead<T> {
         inputs: Inputs,
         work: W,
         jobs: Option<NonZeroUsize>,
+        chunks: ChunkOptions,
     ) -> PyResult<Self> {
         let (sender, receiver) = bounded(READ_AHEAD);
-        let pipeline = pipeline(jobs);
+        let pipeline = Pipeline::new(threads(jobs), chunks);
         thread::Builder::new().spawn(move || {
             let sent = |item| sender.send(item).map_err(|_| pdn::Error::unavailable("the games are no longer read"));
             let ended = pipeline.run(inputs, &work, |event| match event {
@@ -318,13 +314,13 @@ pub(crate) fn read_games(
 fn reader(
     source: &Bound<'_, PyAny>,
     games: Collecting,
-    options: CheckOptions,
+    (options, chunks): (CheckOptions, ChunkOptions),
     jobs: Option<NonZeroUsize>,
 ) -> PyResult<GameReader> {
     let work = Reading { checking: Checking::new(games, options) };
     let inputs = inputs(source)?;
     let has_one_input = inputs.len() == 1;
-    let ahead = Ahead::new(inputs, work, jobs)?;
+    let ahead = Ahead::new(inputs, work, jobs, chunks)?;
     let reader = Reader { ahead, has_one_input, games: VecDeque::new(), outside: Vec::new() };
     Ok(GameReader(Exclusive::new(reader)))
 }
@@ -347,7 +343,7 @@ pub(crate) fn search(
     let checks = check_options(variant, false, encoding)?;
     let options: SearchOptions = call_options(options)?.rest().map_err(refused)?;
     let question =
-        options.question(checks.replay.variant).map_err(|error| ArgumentError::new_err(error.to_string()))?;
+        options.question(checks.0.replay.variant).map_err(|error| ArgumentError::new_err(error.to_string()))?;
     reader(source, Collecting { numbers: ALL, question: Some(question) }, checks, jobs)
 }
 
@@ -417,6 +413,6 @@ impl HeaderReader {
 #[pyfunction]
 #[pyo3(signature = (source, *, jobs=None))]
 pub(crate) fn read_headers(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>) -> PyResult<HeaderReader> {
-    let ahead = Ahead::new(inputs(source)?, ReadingTags, jobs)?;
+    let ahead = Ahead::new(inputs(source)?, ReadingTags, jobs, ChunkOptions::default())?;
     Ok(HeaderReader(Exclusive::new(Headers { ahead, games: VecDeque::new() })))
 }

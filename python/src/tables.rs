@@ -146,8 +146,9 @@ pub(crate) fn table_of_records(
     jobs: Option<NonZeroUsize>,
 ) -> PyResult<TableStream> {
     let table = table_named(table)?;
-    let work = Checking::new(TableGames::new(table), check_options(variant, strict, encoding)?);
-    let source = Source::Records(Ahead::new(inputs(source)?, work, jobs)?);
+    let (checks, chunks) = check_options(variant, strict, encoding)?;
+    let work = Checking::new(TableGames::new(table), checks);
+    let source = Source::Records(Ahead::new(inputs(source)?, work, jobs, chunks)?);
     Ok(stream(Batches::new(table, source)))
 }
 

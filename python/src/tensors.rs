@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 
 use pdn::board::{Piece, Side, Square};
-use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
+use pdn::check::{CheckedGame, Checking, GameWork, Needs};
 use pdn::notation::{Numbering, Outcome};
 use pdn::rules::{Position, Variant as Rules};
 use pyo3::prelude::*;
@@ -192,8 +192,8 @@ pub(crate) fn read_tensors(
     jobs: Option<NonZeroUsize>,
 ) -> PyResult<TensorReader> {
     let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
-    let checks: CheckOptions = check_options(None, false, encoding)?;
-    let ahead = Ahead::new(inputs(source)?, Checking::new(Sampling(variant), checks), jobs)?;
+    let (checks, chunks) = check_options(None, false, encoding)?;
+    let ahead = Ahead::new(inputs(source)?, Checking::new(Sampling(variant), checks), jobs, chunks)?;
     let reader = Reader { ahead, samples: VecDeque::new(), places: Places::of(variant), batch: batch.get() };
     Ok(TensorReader(Exclusive::new(reader)))
 }

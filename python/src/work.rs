@@ -15,7 +15,7 @@ use pdn::check::{
 use pdn::diag::Selection;
 use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
-use pdn::source::Event;
+use pdn::source::{Event, Pipeline};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -23,19 +23,19 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use crate::diagnostic::{CheckReport, Diagnostic, Summary};
 use crate::errors::{ArgumentError, FileError, exception};
 use crate::inputs::{Inputs, inputs};
-use crate::reader::{check_options, pipeline};
+use crate::reader::{check_options, threads};
 use crate::variant::AnyVariant;
 
 /// Runs work on inputs without the GIL; `take` receives what was collected from each chunk. Ctrl-C or an unreadable input stops
 /// the work.
 fn run<G: GameWork + Send>(
     py: Python<'_>,
-    (inputs, work, jobs): (Inputs, Checking<G, CheckOptions>, Option<NonZeroUsize>),
+    (inputs, work, pipeline): (Inputs, Checking<G, CheckOptions>, Pipeline),
     mut take: impl FnMut(G::Done) -> PyResult<()> + Send,
 ) -> PyResult<u64> {
     let (mut failed, mut files) = (None, 0);
     let ended = py.detach(|| {
-        pipeline(jobs).run(inputs, &work, |event| {
+        pipeline.run(inputs, &work, |event| {
             let done = match event {
                 Event::Begin(_) => {
                     files += 1;
@@ -196,10 +196,10 @@ pub(crate) fn check(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<CheckReport> {
     let options: DiagnosticOptions = call_options(options)?.rest().map_err(refused)?;
-    let checks = check_options(variant, options.strict, encoding)?;
+    let (checks, chunks) = check_options(variant, options.strict, encoding)?;
     let work = Checking::new(Diagnosing { selection: options.selection(), options }, checks);
     let (mut diagnostics, mut summary) = (Vec::new(), Counted::default());
-    let files = run(source.py(), (inputs(source)?, work, jobs), |done: Checked| {
+    let files = run(source.py(), (inputs(source)?, work, Pipeline::new(threads(jobs), chunks)), |done: Checked| {
         diagnostics.extend(done.diagnostics.into_iter().map(Diagnostic));
         summary += &done.summary;
         Ok(())
@@ -277,11 +277,13 @@ pub(crate) fn convert<'py>(
 ) -> PyResult<Option<Bound<'py, PyString>>> {
     let options = ConvertOptions { to: Some(to), ..call_options(options)?.rest().map_err(refused)? };
     let writer = options.known_writer().map_err(exception)?;
-    let work = Checking::new(Conversion::new(Arc::clone(&writer)), check_options(variant, false, encoding)?);
+    let (checks, chunks) = check_options(variant, false, encoding)?;
+    let (work, pipeline) =
+        (Checking::new(Conversion::new(Arc::clone(&writer)), checks), Pipeline::new(threads(jobs), chunks));
     let (inputs, mut sink) = (inputs(source)?, Sink::new(out)?);
     let mut output = TextOutput::new(writer);
     sink.write(&output.header())?;
-    run(source.py(), (inputs, work, jobs), |done| output.add(done, |text| sink.write(text)))?;
+    run(source.py(), (inputs, work, pipeline), |done| output.add(done, |text| sink.write(text)))?;
     sink.write(&output.finish())?;
     sink.finish(source.py())
 }
@@ -306,13 +308,17 @@ pub(crate) fn fmt<'py>(
     jobs: Option<NonZeroUsize>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    let checks = check_options(variant, false, encoding)?;
+    let (checks, chunks) = check_options(variant, false, encoding)?;
     let format: FormatOptions = call_options(options)?.rest().map_err(refused)?;
     let games = Formatting::new(format, checks.clone()).fixing(fix);
     let (inputs, mut sink, mut output) = (inputs(source)?, Sink::new(out)?, FormattedOutput::default());
-    run(source.py(), (inputs, Checking::new(games, checks), jobs), |done: Formatted| {
-        sink.write(output.gap(&done))?;
-        sink.write(done.text())
-    })?;
+    run(
+        source.py(),
+        (inputs, Checking::new(games, checks), Pipeline::new(threads(jobs), chunks)),
+        |done: Formatted| {
+            sink.write(output.gap(&done))?;
+            sink.write(done.text())
+        },
+    )?;
     sink.finish(source.py())
 }

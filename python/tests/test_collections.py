@@ -142,6 +142,16 @@ def test_keys_are_those_of_the_tables(samples: Path) -> None:
         assert (board.position_key, board.canonical_key) == (key, canonical)
 
 
+def test_encodings_are_those_of_the_command_line() -> None:
+    text = '[White "Ада"]\n1. 32-28 19-23 *'
+    for name in ("utf-16le", "windows-1251", "koi8-r", "utf-8"):
+        record = text.encode(name)
+        (game,) = pdn.read_games(record, encoding=name)
+        assert game.tags["White"] == "Ада" and pdn.stats(record, encoding=name)["players"][0]["name"] == "Ада"
+        assert "Ада" in pdn.fmt(record, encoding=name) and "Ада" in pdn.convert(record, to="csv", encoding=name)
+        assert pdn.to_arrow(record, encoding=name).column("White").to_pylist() == ["Ада"]
+
+
 def test_versions() -> None:
     assert pdn.__version__.count(".") == 2
 

@@ -151,13 +151,13 @@ def values(choose: random.Random) -> Any:
 
 
 def games() -> list[Any]:
-    """Returns a game and what is made of it."""
+    """Returns a game and what is part of it."""
     game = next(iter(pdn.read_games(RECORD)))
-    return [game, *(getattr(game, name) for name in ("moves", "tags") if hasattr(game, name))]
+    return [game, game.tags, *game.main_line, game.end()]
 
 
 # What starts processes, listens, or works for long on purpose.
-LEFT_OUT = {"engine", "tables", "notebook", "ray", "spark", "annotate", "Engine", "match", "main"}
+LEFT_OUT = {"engine", "puzzles", "tables", "notebook", "ray", "spark", "annotate", "Engine", "match", "main"}
 
 
 def names() -> list[str]:
@@ -168,7 +168,8 @@ def methods_of(made: object) -> list[str]:
     """Returns the names of the methods and fields of a value of this package; a data frame has its own tests."""
     if isinstance(made, type) or type(made).__module__.split(".")[0] != "pdn":
         return []
-    return [name for name in dir(made) if not name.startswith("__")]
+    # A count to a random depth has no end.
+    return [name for name in dir(made) if not name.startswith("__") and name != "perft"]
 
 
 def call(choose: random.Random) -> None:
@@ -177,14 +178,20 @@ def call(choose: random.Random) -> None:
     if not callable(found):
         return
     try:
-        made = found(*(values(choose) for _ in range(choose.randrange(4))))
+        if choose.random() < 0.3:
+            made = choose.choice(games())
+        else:
+            made = found(*(values(choose) for _ in range(choose.randrange(4))))
         if hasattr(made, "__next__"):
             for _ in range(choose.randrange(3)):
                 next(made)
-        methods = methods_of(made)
-        method = getattr(made, choose.choice(methods)) if methods else None
-        if callable(method):
-            method(*(values(choose) for _ in range(choose.randrange(3))))
+        for _ in range(choose.randrange(1, 4)):
+            name = choose.choice(methods_of(made) or ["none"])
+            if choose.random() < 0.3:
+                setattr(made, name, values(choose))
+            method = getattr(made, name)
+            if callable(method):
+                method(*(values(choose) for _ in range(choose.randrange(3))))
     except Exception:  # noqa: BLE001
         return
 

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "app-engine")]
 use crate::notation::{AliasError, Aliases, read_rules};
 use crate::rules::Variant;
-use crate::source::{ChunkOptions, Input, RequestedEncoding};
+use crate::source::{ChunkOptions, Input};
 use crate::text::in_plain_terms;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -152,10 +152,7 @@ impl Reading {
         let (mut checks, mut chunks) = (CheckOptions::default(), ChunkOptions::default());
         checks.replay.variant = variant;
         if let Some(name) = options.take::<String>("encoding")? {
-            let requested = name.parse::<RequestedEncoding>();
-            let requested = requested.map_err(|_| Error::usage(format!("unknown encoding `{name}`")))?;
-            (checks.encoding, chunks.utf16, chunks.recode) =
-                (requested.of_games(), requested.utf16(), requested.recode());
+            (chunks, checks.encoding) = chunks.in_encoding(&name)?;
         }
         chunks.max_game = options.take("maxGame")?.unwrap_or(chunks.max_game);
         chunks.chunk_size = options.take("chunkSize")?.unwrap_or(chunks.chunk_size);

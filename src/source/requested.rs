@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
+use super::chunks::ChunkOptions;
 use super::utf16::Utf16Order;
+use crate::error::{Error, Result};
 use crate::text::Encoding;
 
 /// A requested encoding.
@@ -15,12 +17,37 @@ pub(crate) enum RequestedEncoding {
 impl FromStr for RequestedEncoding {
     type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, &'static str> {
+    fn from_str(text: &str) -> std::result::Result<Self, &'static str> {
         let other = || {
             let expected = "expected a label such as utf-8, utf-16le, windows-1251 or koi8-r, or cp437 or cp850";
             text.parse().map(Self::One).map_err(|_| expected)
         };
         Utf16Order::of_label(text).map_or_else(other, |order| Ok(Self::Utf16(order)))
+    }
+}
+
+impl ChunkOptions {
+    /// Sets the encoding of inputs by its name, and returns that of each game, if games are decoded separately.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such encoding.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::source::ChunkOptions;
+    /// use pdn::text::Encoding;
+    ///
+    /// assert_eq!(ChunkOptions::default().in_encoding("utf-8")?.1, Some(Encoding::Utf8));
+    /// assert!(ChunkOptions::default().in_encoding("utf-16le")?.1.is_none());
+    /// assert!(ChunkOptions::default().in_encoding("morse").is_err());
+    /// # Ok::<(), pdn::Error>(())
+    /// ```
+    pub fn in_encoding(self, name: &str) -> Result<(Self, Option<Encoding>)> {
+        let unknown = |expected| Error::usage(format!("unknown encoding `{name}`; {expected}"));
+        let requested: RequestedEncoding = name.parse().map_err(unknown)?;
+        Ok((Self { utf16: requested.utf16(), recode: requested.recode(), ..self }, requested.of_games()))
     }
 }
 
