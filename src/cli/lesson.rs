@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::options::{Endgames, Files, Format, JobEngine, formats};
-use super::puzzles::{FoundInFiles, find};
+use super::puzzles::{FoundInFiles, find, shot_named};
 use super::spool::Sorted;
 use super::words::count;
 use crate::annotate::{FindingOptions, LessonPlan, PuzzleOrder, PuzzleSearch, Tries, describe_solution};
@@ -69,7 +69,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context.out.refuse_terminal(
         "a lesson is a document: use -o lesson.pdf, -o lesson.html, or -o lesson.pdn for its exercises",
     )?;
-    let shot = Definition::wanted(&options.shot).map_err(Error::usage)?;
+    let shot = shot_named(&options.shot).map_err(Error::usage)?;
     let databases = context.databases(context.variant);
     let engine = options.job.options()?.with_databases(databases.clone());
     let search = PuzzleSearch::new(engine, databases, &options.finding, Some(shot));

@@ -66,6 +66,11 @@ impl Format {
     }
 }
 
+/// Returns the kind of shot with a name.
+pub(super) fn shot_named(name: &str) -> Result<&'static Definition, String> {
+    Definition::wanted(name).map_err(|unknown| format!("{unknown}; `pdn shots --names` lists them"))
+}
+
 /// The puzzles of files, to be sorted.
 pub(super) struct FoundInFiles<K> {
     pub(super) puzzles: Spool<K>,
@@ -105,7 +110,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let databases = context.databases(context.variant);
     let engine = options.job.options()?.with_databases(databases.clone());
     let unknown = |error| Error::usage(format!("--theme: {error}"));
-    let theme = options.theme.as_deref().map(Definition::wanted).transpose().map_err(unknown)?;
+    let theme = options.theme.as_deref().map(shot_named).transpose().map_err(unknown)?;
     let search = PuzzleSearch::new(engine, databases, &options.finding, theme);
     let (order, to) = (options.order, options.to);
     let found = find(&options.files, search, context, |puzzle| Ok((puzzle.order(order), to.text(puzzle)?)))?;

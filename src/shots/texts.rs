@@ -49,7 +49,7 @@ impl Definition {
 
     /// Returns the kind of shot with a name, or what is said if there is none.
     pub(crate) fn wanted(name: &str) -> Result<&'static Self, String> {
-        Self::named(name).ok_or_else(|| format!("no shot has the name `{name}`; `pdn shots --names` lists them"))
+        Self::named(name).ok_or_else(|| format!("no shot has the name `{name}`"))
     }
 
     /// Returns the keys of its names: of each as a whole, of alternatives, and of these with and without what is in parentheses.

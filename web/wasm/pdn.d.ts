@@ -798,6 +798,16 @@ export function stats(inputs: Inputs, options?: StatsOptions): Promise<StatsRow>
 
 export interface ChartOptions extends ReadOptions {
   // Generated: pdn chart
+  /** What to show. Default: evaluation. */
+  kind?: "evaluation" | "accuracy" | "openings" | "ratings";
+  /** Show the evaluations of the game with this number, counted over all files. Default: 1. */
+  game?: number;
+  /** Show the games of this player: a name or part of a name. */
+  player?: string;
+  /** Show at most N openings. Default: 12. */
+  top?: number;
+  /** Language of the chart. Default: en. */
+  lang?: "en" | "nl" | "fr" | "it" | "pt" | "ru";
   // End
   /** Names of openings: the text of a file of names. */
   names?: string;

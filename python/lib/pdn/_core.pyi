@@ -427,6 +427,24 @@ def read_games(
 ) -> GameReader: ...
 class _SearchOptions(TypedDict, total=False):
     # Generated: pdn search
+    where: str
+    """Find games that match an expression."""
+    fen: str
+    """Find games with this position; `?` as the side to move means either side."""
+    pattern: str
+    """Find games with a position whose squares hold, or do not hold, certain pieces, such as `28=w 24=. *=!B`."""
+    material: str
+    """Find games with a position of this material, such as `kings=0 white<=5`."""
+    sequence: str
+    """Find games with these consecutive moves."""
+    shot: str
+    """Find games with this combination, such as `philippe`, `royal:missed` or `any`; `pdn shots --names` lists them."""
+    mirror: bool
+    """Also find positions and moves with the colours swapped and the board rotated."""
+    variations: bool
+    """If false: look for positions and moves in main lines only. Default: true."""
+    invert: bool
+    """Find the games that do not match."""
     # End
 
 def search(
@@ -506,6 +524,12 @@ def chart(
 
 class _OpeningsOptions(TypedDict, total=False):
     # Generated: pdn openings
+    fen: str
+    """Start from this position, wherever games reach it."""
+    plies: int
+    """Depth of the tree. Default: 2."""
+    min_games: int
+    """Leave out moves played in fewer games. Default: 1."""
     # End
     names: str
     """Names of openings: the text of a file of names."""
@@ -521,6 +545,10 @@ def openings(
 
 class _StatsOptions(TypedDict, total=False):
     # Generated: pdn stats
+    top: int
+    """Show at most N groups of each kind. Default: 10 in tables, all in JSON."""
+    shots: bool
+    """Also count the named shots that were played, by name, player, opening and year."""
     # End
     names: str
     """Names of openings: the text of a file of names."""
@@ -536,6 +564,24 @@ def stats(
 
 class _EventOptions(TypedDict, total=False):
     # Generated: pdn event
+    regulations: str
+    """Rank as the regulations of a federation say (`fmjd`, `kndb`, `fide`, `ffjd`), or as a file does."""
+    points: Sequence[int]
+    """Points for a win, a draw and a loss, such as 3-1-0, instead of those of the regulations."""
+    tie_breaks: Sequence[Literal["wins", "mutual", "sonneborn-berger", "solkoff", "solkoff-cut-1", "solkoff-cut-2", "solkoff-median", "progressive", "blacks", "performance", "rating", "classification"]]
+    """Tie-breaks between players with equal points, in this order, instead of those of the regulations."""
+    system: Literal["round-robin", "swiss"]
+    """Rank as in this kind of tournament; without it, a tournament in which three quarters of the pairs met is a round robin."""
+    event: str
+    """Only the event with this name."""
+    one: bool
+    """Treat all games as one tournament, whatever their events."""
+    lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
+    """Language of the diagnostics and of pages. Default: en."""
+    escape_formulas: bool
+    """For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`."""
+    excel: Literal["auto", "comma", "semicolon", "tab"]
+    """For CSV: write for spreadsheets, with a byte order mark, CRLF and escaped formulas, and keep results and moves from becoming dates."""
     # End
     aliases: str
     """The text of a file of aliases."""
@@ -560,6 +606,16 @@ def players(
 
 class _PuzzlesOptions(TypedDict, total=False):
     # Generated: pdn puzzles
+    nodes: int
+    """Nodes for each search. Default: 200000."""
+    proof_nodes: int
+    """Maximum number of positions in the proof of one move. Default: 50000."""
+    proven: bool
+    """Write only puzzles in which all other moves are proven to fail."""
+    played: bool
+    """Write only positions that occurred in a game, not those after a move that was not played."""
+    from_elo: int
+    """Skip games unless both players are known to have at least this rating."""
     # End
 
 def puzzles(
@@ -577,6 +633,10 @@ def puzzles(
 
 class _ReportOptions(TypedDict, total=False):
     # Generated: pdn report
+    lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
+    """Language of the page. Default: en."""
+    shots: bool
+    """If false: show no sentences about shots that `pdn annotate --shots` found. Default: true."""
     # End
 
 def report(
@@ -938,6 +998,34 @@ class MatchScore:
 
 class _MatchOptions(TypedDict, total=False):
     # Generated: pdn match
+    games: int
+    """Number of games of each match; if there are more openings than needed, evenly spaced ones are used. Default: each opening twice."""
+    openings: str
+    """File of openings: a FEN per line, or PDN with the moves of an opening as a game. Default: all fair positions after two plies."""
+    random_plies: int
+    """Start with this many random plies."""
+    even: int
+    """Use only random openings that a search of 20,000 nodes scores within CM centi-men of even."""
+    seed: int
+    """Seed for the random plies. Default: 1."""
+    time: float
+    """Seconds for each move."""
+    clock: str
+    """Clock of each player: seconds for the game and, after a plus sign, for each move, such as 60+0.5."""
+    nodes: int
+    """Nodes for each move. Default: 10000 unless another limit is given."""
+    depth: int
+    """Search depth for each move, in plies."""
+    agree: int
+    """End a game when the scores of both players have agreed for eight plies that one of them is ahead by at least CM centi-men."""
+    max_plies: int
+    """Maximum length of a game in plies; longer games are drawn. Default: 400."""
+    adjudicate: bool
+    """Decide games by the endgame databases as soon as they have the position."""
+    time_margin: float
+    """Seconds by which a move may exceed --time before the player loses. Default: 0.2."""
+    engine_timeout: float
+    """Seconds an engine may take to start, and to answer beyond its time limit. Default: 60."""
     # End
 
 def match(

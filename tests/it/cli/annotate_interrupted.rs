@@ -121,7 +121,7 @@ fn an_interrupt_says_what_was_kept_and_how_to_continue() {
     let output = signal(child, "INT");
     assert_eq!(output.status.code(), Some(130));
     let (text, errors) = (part(), errors(&output));
-    assert!(whole.text().starts_with(&text) && text.ends_with("\n\n"), "whole games in their order");
+    assert!(whole.text().starts_with(&text) && text.ends_with('\n'), "whole games in their order");
     let written = text.matches("[Event ").count();
     let count = |games: usize| if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
     let farewell = |saved| {
