@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pdn::board::Side;
-use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
+use pdn::canon::{FormatOptions, canonical_tree, repaired, write_canonical};
 use pdn::check::CheckOptions;
 use pdn::edit::{Change, EditableGame};
 use pdn::export::write_json_game;
@@ -345,7 +345,7 @@ impl Game {
         let (data, options) = (self.data(), FormatOptions::default());
         let game = data.played();
         let tree = if fix {
-            canonical_tree(&repair(game.tree().clone(), game.options()).0, &options)
+            canonical_tree(&repaired(game.tree().clone(), game.options()), &options)
         } else {
             canonical_tree(game, &options)
         };

@@ -24,6 +24,7 @@ use moves::Naming;
 pub(crate) use edit::{Edit, EditKind, Rereading, TextRepair};
 pub(crate) use mended::mended;
 pub use options::{FormatOptions, MoveStyle};
+pub use repair::repaired;
 pub(crate) use repair::{repair, repair_comment};
 pub use strip::StripKind;
 

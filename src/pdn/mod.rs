@@ -269,7 +269,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-/// Reads each game in the bytes with a visitor of its own, and returns the visitors in order. A visitor that stops the reader skips the
+/// Reads each game in the bytes with another visitor, and returns the visitors in order. A visitor that stops the reader skips the
 /// rest of its game.
 ///
 /// # Examples

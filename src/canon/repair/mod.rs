@@ -18,6 +18,23 @@ use crate::notation::{DATE_TAGS, DateOrder, DateOrders, WrittenDate, read_date_i
 use crate::pdn::{GameTree, ROSTER, Tag};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 
+/// Repairs a game by itself, without the dates of its file, and replays it.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::canon::repaired;
+/// use pdn::games;
+/// use pdn::replay::ReplayOptions;
+///
+/// let game = games(b"[GameType \"20\"]\n1. 28-32 l9-23 2. 28x1914x23 *").next().unwrap();
+/// let game = repaired(game.into_tree(), &ReplayOptions::default());
+/// assert!(game.is_legal() && game.plies_played() == 4);
+/// ```
+pub fn repaired(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
+    repair(tree, options, DateOrders::default).0
+}
+
 /// Repairs a game and replays it. Returns the edits in text order. `orders` returns the order of the other dates in the file, and
 /// is called only for a date that has two readings without it.
 pub(crate) fn repair<O: Borrow<DateOrders>>(

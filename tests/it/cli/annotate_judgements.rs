@@ -125,14 +125,11 @@ fn a_player_without_games_is_named() {
         assert!(told(more).contains(none), "{more:?}: {}", told(more));
     }
     assert!(told(&["--player", "A", "--from-ply", "99"]).contains("no such move of a player"));
-    for more in [
-        &["--player", "A"][..],
-        &["--player", "Zed", "--quiet"],
-        &["--player", "Zed", "--clean"],
-        &["--from-ply", "99"],
-    ] {
+    for more in [&["--player", "A"][..], &["--player", "Zed", "--quiet"], &["--from-ply", "99"]] {
         assert!(!told(more).contains("nothing is annotated"), "{more:?}");
     }
+    let cleaned = folder.run(&["annotate", "--clean", "--player", "Zed", "a.pdn"]);
+    assert!(!cleaned.errors.contains("nothing is annotated"), "{}", cleaned.errors);
 }
 
 #[test]
