@@ -244,10 +244,10 @@ def test_matches_are_those_of_the_command_line(tmp_path: Path, command: str) -> 
     assert games == [game.to_pdn() for game in pdn.read_games(file)]
     score = match.score
     assert f"4 games: +{score.wins} ={score.draws} -{score.losses}" in text
-    assert len(list(engines.match(*players, variant="english", games=2, openings=None, nodes=10))) == 2
+    assert len(list(engines.match(*players, variant="english", games=2, nodes=10))) == 2
     for options in ({"games": 0}, {"clock": "0"}, {"random_plies": 101}, {"engine_timeout": 0}):
         with pytest.raises(pdn.ArgumentError, match=f"option `{next(iter(options))}`"):
-            engines.match(*players, **options)  # type: ignore[arg-type]
+            engines.match(*players, **options)
     with pytest.raises(pdn.EngineError, match="cannot play"):
         list(engines.match("builtin", "/no/such/engine hub", games=2, nodes=10))
     with pytest.raises(pdn.ArgumentError):

@@ -79,50 +79,105 @@ _AnyVariant: TypeAlias = "Variant | str"
 
 @final
 class Variant:
+    """A variant of draughts.
+
+    >>> from pdn import Variant
+    >>> russian = Variant("russian")
+    >>> russian.game_type, russian.width, russian.squares
+    (25, 8, 32)
+    >>> Variant("25") == russian == "russian"
+    True
+    """
     def __new__(cls, name: str) -> Self: ...
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name, such as ``"international"``."""
     @property
-    def game_type(self) -> int | None: ...
+    def game_type(self) -> int | None:
+        """The GameType number, or ``None``."""
     @property
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """The number of columns."""
     @property
-    def height(self) -> int: ...
+    def height(self) -> int:
+        """The number of rows."""
     @property
-    def squares(self) -> int: ...
+    def squares(self) -> int:
+        """The number of playable squares."""
     @property
-    def starts(self) -> bool: ...
-    def square_name(self, square: int) -> str: ...
-    def parse_square(self, name: str) -> int: ...
+    def starts(self) -> bool:
+        """The side that makes the first move."""
+    def square_name(self, square: int) -> str:
+        """Returns the name of a square, given by its number.
+
+        >>> from pdn import Variant
+        >>> Variant("russian").square_name(30), Variant("international").square_name(32)
+        ('c1', '32')
+        """
+    def parse_square(self, name: str) -> int:
+        """Returns the number of a square, given by its name. Raises :exc:`ValueError` if the board has none of that name.
+
+        >>> from pdn import Variant
+        >>> Variant("russian").parse_square("c1")
+        30
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __getnewargs__(self) -> tuple[str]: ...
 
-def variants() -> list[Variant]: ...
+def variants() -> list[Variant]:
+    """Returns all built-in variants.
+
+    >>> from pdn import variants
+    >>> [variant.name for variant in variants()][:3]
+    ['international', 'english', 'italian']
+    """
 
 _MoveParts: TypeAlias = tuple[int, int, list[int], bool]
 
-def restore_move(variant: str, fen: str | None, parts: _MoveParts) -> Move: ...
-def restore_game(text: bytes, variant: str | None, encoding: str, place: tuple[str, int, int]) -> Game: ...
-def restore_node(game: Game, number: int) -> Node: ...
+def restore_move(variant: str, fen: str | None, parts: _MoveParts) -> Move:
+    """Returns the move of a variant with these parts, in a position if that is known."""
+def restore_game(text: bytes, variant: str | None, encoding: str, place: tuple[str, int, int]) -> Game:
+    """Returns the game with this text."""
+def restore_node(game: Game, number: int) -> Node:
+    """Returns the move of a game with a number in its text."""
 
 @final
 class Move:
+    """A legal move in a position. Squares have the internal numbers of the variant, from 1 at the top left.
+
+    >>> import pdn
+    >>> move = pdn.Board().parse_move("32-28")
+    >>> move.from_square, move.to_square, move.is_capture, str(move)
+    (32, 28, False, '32-28')
+    """
     @property
-    def from_square(self) -> int: ...
+    def from_square(self) -> int:
+        """The first square."""
     @property
-    def to_square(self) -> int: ...
+    def to_square(self) -> int:
+        """The last square."""
     @property
-    def captured(self) -> list[int]: ...
+    def captured(self) -> list[int]:
+        """The squares of the captured pieces, sorted."""
     @property
-    def path(self) -> list[int]: ...
+    def path(self) -> list[int]:
+        """The squares that the piece goes through: the first one, those between jumps, and the last one.
+
+        >>> import pdn
+        >>> pdn.Board("W:W32:B19,28").parse_move("32x14").path
+        [32, 23, 14]
+        """
     @property
-    def is_capture(self) -> bool: ...
+    def is_capture(self) -> bool:
+        """True if the move captures."""
     @property
-    def promotes(self) -> bool: ...
+    def promotes(self) -> bool:
+        """True if a man becomes a king."""
     @property
-    def variant(self) -> Variant: ...
+    def variant(self) -> Variant:
+        """The variant that the move belongs to."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -130,57 +185,137 @@ class Move:
 
 @final
 class Outcome:
+    """How a game ended."""
     @property
-    def winner(self) -> bool | None: ...
+    def winner(self) -> bool | None:
+        """The winner, or ``None`` for a draw."""
     @property
-    def termination(self) -> str: ...
-    def result(self) -> str: ...
+    def termination(self) -> str:
+        """The reason: ``"no-moves"``, or the name of a draw rule such as ``"threefold"``."""
+    def result(self) -> str:
+        """The result in the style of the variant: ``"2-0"``, ``"1-0"`` …"""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Board:
+    """A position and the moves that led to it.
+
+    >>> import pdn
+    >>> board = pdn.Board()
+    >>> len(board.legal_moves), board.turn == pdn.WHITE
+    (9, True)
+    >>> board.push("32-28")
+    >>> board.push_move("19-23")
+    <Move 19-23>
+    >>> board.fen()[:5], board.pop()
+    ('W:W28', <Move 19-23>)
+    >>> pdn.Board("W:Wc3,e3:Bd4", variant="russian").legal_moves
+    [<Move c3:e5>, <Move e3:c5>]
+    """
     def __new__(cls, fen: str | None = None, *, variant: _AnyVariant | None = None) -> Self: ...
     @property
-    def variant(self) -> Variant: ...
+    def variant(self) -> Variant:
+        """The variant."""
     @property
-    def turn(self) -> bool: ...
+    def turn(self) -> bool:
+        """The side to move: ``WHITE`` (true) or ``BLACK`` (false)."""
     @property
-    def legal_moves(self) -> list[Move]: ...
+    def legal_moves(self) -> list[Move]:
+        """The legal moves, each once, ordered by first square, last square and captured pieces."""
     @property
-    def move_stack(self) -> list[Move]: ...
+    def move_stack(self) -> list[Move]:
+        """The moves played so far."""
     @property
-    def key(self) -> int: ...
+    def key(self) -> int:
+        """The key of the position; equal positions of a variant have equal keys."""
     @property
-    def position_key(self) -> int: ...
+    def position_key(self) -> int:
+        """The key of the position in tables, which differs between variants.
+
+        >>> import pdn
+        >>> table = pdn.to_arrow(b"1. 32-28 *", "positions", variant="international")
+        >>> table.column("position_key")[0].as_py() == pdn.Board().position_key
+        True
+        """
     @property
-    def canonical_key(self) -> int: ...
-    def push(self, move: Move | str) -> None: ...
-    def push_move(self, text: str) -> Move: ...
-    def pop(self) -> Move: ...
-    def peek(self) -> Move: ...
-    def parse_move(self, text: str) -> Move: ...
-    def find_move(self, from_square: int, to_square: int) -> Move: ...
-    def notation(self, move: Move, *, full: bool = False) -> str: ...
-    def is_legal(self, move: Move) -> bool: ...
-    def can_capture(self) -> bool: ...
-    def fen(self) -> str: ...
-    def set_fen(self, fen: str) -> None: ...
-    def reset(self) -> None: ...
-    def root(self) -> Board: ...
-    def copy(self, *, stack: bool = True) -> Board: ...
-    def ply(self) -> int: ...
-    def piece_at(self, square: int) -> str | None: ...
-    def piece_map(self) -> dict[int, str]: ...
-    def outcome(self, *, claim_draw: bool = False) -> Outcome | None: ...
-    def is_game_over(self, *, claim_draw: bool = False) -> bool: ...
-    def result(self, *, claim_draw: bool = False) -> str: ...
-    def perft(self, depth: int) -> int: ...
+    def canonical_key(self) -> int:
+        """The key in tables that is the same for the position with the colours swapped and the board rotated."""
+    def push(self, move: Move | str) -> None:
+        """Plays a move, given as it is or as text. Raises :exc:`IllegalMoveError` if it is illegal."""
+    def push_move(self, text: str) -> Move:
+        """Reads a move and plays it."""
+    def pop(self) -> Move:
+        """Takes back the last move and returns it. Raises :exc:`IndexError` if there is none."""
+    def peek(self) -> Move:
+        """Returns the last move. Raises :exc:`IndexError` if there is none."""
+    def parse_move(self, text: str) -> Move:
+        """Reads a move in any usual notation of records, or as engines write it: with the captured squares after the last one.
+
+        >>> pdn.Board("W:WK40:B19,29").parse_move("40x14x19x29").captured
+        [19, 29]
+        >>> pdn.Board().parse_move("32-27").to_square
+        27
+        >>> pdn.Board().parse_move("32-26")
+        Traceback (most recent call last):
+        pdn.errors.IllegalMoveError: 32-26: the piece on 32 cannot move to 26; did White mean 32-27, 32-28 or 31-26?
+        """
+    def find_move(self, from_square: int, to_square: int) -> Move:
+        """Returns the only move between two squares. Raises :exc:`IllegalMoveError` if there is none, and
+        :exc:`AmbiguousMoveError` if there are several.
+        """
+    def notation(self, move: Move, *, full: bool = False) -> str:
+        """Returns the move in standard notation: short unless that is ambiguous, or with its full path if ``full``."""
+    def is_legal(self, move: Move) -> bool:
+        """Returns true if the move is legal."""
+    def can_capture(self) -> bool:
+        """Returns true if the side to move can capture."""
+    def fen(self) -> str:
+        """Returns the FEN."""
+    def set_fen(self, fen: str) -> None:
+        """Sets the position and clears the move history."""
+    def reset(self) -> None:
+        """Sets the starting position and clears the move history."""
+    def root(self) -> Board:
+        """Returns the board before the first move."""
+    def copy(self, *, stack: bool = True) -> Board:
+        """Returns a copy, without the move history if ``stack`` is false."""
+    def ply(self) -> int:
+        """The number of moves played."""
+    def piece_at(self, square: int) -> str | None:
+        """Returns the piece on a square: ``w`` or ``b`` for a man, ``W`` or ``B`` for a king, or ``None``."""
+    def piece_map(self) -> dict[int, str]:
+        """Returns the pieces, keyed by square."""
+    def outcome(self, *, claim_draw: bool = False) -> Outcome | None:
+        """Returns how the game ended, or ``None``. With ``claim_draw``, draws that a player must claim count too.
+
+        >>> pdn.Board("B:W28:B").outcome()
+        Outcome(winner=WHITE, termination='no-moves', result='2-0')
+        """
+    def is_game_over(self, *, claim_draw: bool = False) -> bool:
+        """Returns true if the game is over."""
+    def result(self, *, claim_draw: bool = False) -> str:
+        """Returns the result, or ``"*"`` if the game is not over."""
+    def perft(self, depth: int) -> int:
+        """Counts the positions after this number of plies.
+
+        >>> pdn.Board().perft(4)
+        4265
+        """
     def svg(
         self, *, flipped: bool = False, lastmove: bool = True, arrows: Sequence[tuple[int, int]] = ...
-    ) -> str: ...
-    def tensor(self, perspective: bool | None = None) -> Any: ...
+    ) -> str:
+        """Returns the board as SVG; see :func:`pdn.svg.board`."""
+    def tensor(self, perspective: bool | None = None) -> Any:
+        """Returns the pieces as an array of numpy of type ``float32`` and shape ``(4, squares)``: the men and kings of a side, by default
+        the one to move, and those of the other. Black sees the board rotated by 180 degrees, so that its men move up too.
+
+        >>> import pdn
+        >>> planes = pdn.Board("W:W31,K32:B20", variant="international").tensor()
+        >>> planes.shape, [plane.nonzero()[0].tolist() for plane in planes]
+        ((4, 50), [[30], [31], [19], []])
+        """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -188,71 +323,112 @@ class Board:
 
 @final
 class Diagnostic:
+    """A problem or observation in a record."""
     @property
-    def file(self) -> str: ...
+    def file(self) -> str:
+        """The file name as given."""
     @property
-    def game(self) -> int: ...
+    def game(self) -> int:
+        """The number of the game in the file, from 1; 0 outside any game."""
     @property
-    def offset(self) -> int: ...
+    def offset(self) -> int:
+        """The offset of the first byte in the decompressed file, from 0."""
     @property
-    def length(self) -> int: ...
+    def length(self) -> int:
+        """The number of bytes."""
     @property
-    def line(self) -> int: ...
+    def line(self) -> int:
+        """The line, from 1."""
     @property
-    def column(self) -> int: ...
+    def column(self) -> int:
+        """The column, from 1, in characters."""
     @property
-    def severity(self) -> Literal["error", "warning", "note"]: ...
+    def severity(self) -> Literal["error", "warning", "note"]:
+        """``"error"``, ``"warning"`` or ``"note"``."""
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """The stable diagnostic code, such as ``"move/illegal"``."""
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """The message."""
     @property
-    def help(self) -> str | None: ...
+    def help(self) -> str | None:
+        """How to fix the problem, or ``None``."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Summary:
+    """The counts of a check."""
     @property
-    def files(self) -> int: ...
+    def files(self) -> int:
+        """The number of files."""
     @property
-    def games(self) -> int: ...
+    def games(self) -> int:
+        """The number of games."""
     @property
-    def replayed_games(self) -> int: ...
+    def replayed_games(self) -> int:
+        """The number of games with at least one move whose main line is legal to its end."""
     @property
-    def games_without_errors(self) -> int: ...
+    def games_without_errors(self) -> int:
+        """The number of games without errors."""
     @property
-    def games_not_replayed(self) -> int: ...
+    def games_not_replayed(self) -> int:
+        """The number of games with moves but without a known variant or position."""
     @property
-    def plies(self) -> int: ...
+    def plies(self) -> int:
+        """The number of legal moves of main lines."""
     @property
-    def errors(self) -> int: ...
+    def errors(self) -> int:
+        """The number of errors."""
     @property
-    def warnings(self) -> int: ...
+    def warnings(self) -> int:
+        """The number of warnings."""
     @property
-    def notes(self) -> int: ...
+    def notes(self) -> int:
+        """The number of notes."""
 
 @final
 class CheckReport:
+    """The diagnostics of records, with a summary."""
     @property
-    def diagnostics(self) -> list[Diagnostic]: ...
+    def diagnostics(self) -> list[Diagnostic]:
+        """The diagnostics, in the order of the text."""
     @property
-    def summary(self) -> Summary: ...
+    def summary(self) -> Summary:
+        """The counts."""
     @property
-    def ok(self) -> bool: ...
+    def ok(self) -> bool:
+        """True if there are no errors."""
 
-def explain(code: str) -> str: ...
+def explain(code: str) -> str:
+    """Returns the meaning of a diagnostic code.
+
+    >>> import pdn
+    >>> pdn.explain("tag/date")[:25]
+    'A date is not in the form'
+    """
 
 @final
 class Evaluation:
+    """An evaluation from White's point of view: centi-men, or a proven win with its distance in plies.
+
+    >>> import pdn
+    >>> pdn.Evaluation(32), pdn.Evaluation(win_in=7, winner=pdn.BLACK)
+    (<Evaluation 0.32>, <Evaluation #-7>)
+    """
     def __new__(cls, cm: int | None = None, *, win_in: int | None = None, winner: bool | None = None) -> Self: ...
     @property
-    def cm(self) -> int | None: ...
+    def cm(self) -> int | None:
+        """The evaluation in centi-men, or ``None`` for a proven win."""
     @property
-    def win_in(self) -> int | None: ...
+    def win_in(self) -> int | None:
+        """The number of plies to a proven win, or ``None``."""
     @property
-    def winner(self) -> bool | None: ...
-    def pov(self, color: bool, *, win: int = 30_000) -> int: ...
+    def winner(self) -> bool | None:
+        """The side that has a proven win: ``WHITE``, ``BLACK`` or ``None``."""
+    def pov(self, color: bool, *, win: int = 30_000) -> int:
+        """Returns the evaluation in centi-men from the point of view of a side; a win is ``win`` minus its distance in plies."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -260,76 +436,122 @@ class Evaluation:
 
 @final
 class Annotation:
+    """The annotation of a move."""
     @property
-    def evaluation(self) -> Evaluation: ...
+    def evaluation(self) -> Evaluation:
+        """The evaluation of the position after the move."""
     @property
-    def best_evaluation(self) -> Evaluation: ...
+    def best_evaluation(self) -> Evaluation:
+        """The evaluation of the position before the move."""
     @property
-    def judgement(self) -> Literal["inaccuracy", "mistake", "blunder"] | None: ...
+    def judgement(self) -> Literal["inaccuracy", "mistake", "blunder"] | None:
+        """``"inaccuracy"``, ``"mistake"``, ``"blunder"`` or ``None``."""
     @property
-    def best_line(self) -> list[Move]: ...
+    def best_line(self) -> list[Move]:
+        """The best line instead of the move, if the move is judged."""
     @property
-    def lines(self) -> list[Line]: ...
+    def lines(self) -> list[Line]:
+        """The best lines from the position before the move, best first, if several were requested."""
     @property
-    def expectation(self) -> tuple[float, float]: ...
+    def expectation(self) -> tuple[float, float]:
+        """The expected score of the side that moves, from 0 to 1, before and after the move."""
     @property
-    def forced(self) -> bool: ...
+    def forced(self) -> bool:
+        """True if there was no other legal move."""
 
 @final
 class Node:
+    """A move of a game, legal or not.
+
+    Changes of a node are changes of its game; a refused one raises :exc:`EditError` and leaves the game unchanged.
+    """
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The move as written."""
     @property
-    def move(self) -> Move | None: ...
+    def move(self) -> Move | None:
+        """The move, or ``None`` for null moves and illegal moves."""
     @property
-    def notation(self) -> str | None: ...
+    def notation(self) -> str | None:
+        """The move in standard notation, or ``None``."""
     @property
-    def ply(self) -> int: ...
+    def ply(self) -> int:
+        """The number of the move in its line, from 1. A variation starts with the number of the move that it replaces."""
     @property
-    def turn(self) -> bool | None: ...
+    def turn(self) -> bool | None:
+        """The side that moves."""
     @property
-    def is_legal(self) -> bool: ...
+    def is_legal(self) -> bool:
+        """True if the move is legal."""
     @property
-    def parent(self) -> Node | Game: ...
+    def parent(self) -> Node | Game:
+        """The move before it, or the game for a first move. The move before a variation is that before the move it replaces."""
     @property
-    def comment(self) -> str | None: ...
+    def comment(self) -> str | None:
+        """The comments after the move, without commands such as ``[%clk …]``, or ``None``. Setting it keeps the commands."""
     @comment.setter
     def comment(self, text: str | None) -> None: ...
     @property
-    def nags(self) -> list[int]: ...
+    def nags(self) -> list[int]:
+        """The numeric annotation glyphs; ``! ? !! ?? !? ?!`` are 1 to 6."""
     @nags.setter
     def nags(self, nags: Sequence[int]) -> None: ...
     @property
-    def clock(self) -> float | None: ...
+    def clock(self) -> float | None:
+        """The time left on the clock of the side that moved, in seconds, or ``None``."""
     @clock.setter
     def clock(self, seconds: float | None) -> None: ...
     @property
-    def elapsed(self) -> float | None: ...
+    def elapsed(self) -> float | None:
+        """The time used for the move, in seconds, or else in the game so far, or ``None``."""
     @property
-    def evaluation(self) -> Evaluation | None: ...
+    def evaluation(self) -> Evaluation | None:
+        """The evaluation of the position after the move, from the analysis or else from the comments."""
     @evaluation.setter
     def evaluation(self, evaluation: Evaluation | None) -> None: ...
     @property
-    def annotation(self) -> Annotation | None: ...
+    def annotation(self) -> Annotation | None:
+        """The annotation of the move, or ``None`` if the game has not been annotated."""
     @property
-    def variations(self) -> list[list[Node]]: ...
-    def game(self) -> Game: ...
-    def next(self) -> Node | None: ...
+    def variations(self) -> list[list[Node]]:
+        """The alternatives to the move."""
+    def game(self) -> Game:
+        """The game."""
+    def next(self) -> Node | None:
+        """Returns the next move of its line, or ``None``."""
     def add_variation(
         self, move: Move | str, *, comment: str | None = None, nags: Sequence[int] = ...
-    ) -> Node: ...
+    ) -> Node:
+        """Adds a move after this one, given as it is or as text, and returns its node: the next one of the line, or else the first one
+        of a variation, which is then among the alternatives to the next one. Raises :exc:`IllegalMoveError` with the reason if the
+        move is illegal.
+        """
     def add_main_variation(
         self, move: Move | str, *, comment: str | None = None, nags: Sequence[int] = ...
-    ) -> Node: ...
+    ) -> Node:
+        """Adds a move as :meth:`add_variation` does, and makes it the next one of the line."""
     def add_line(
         self, moves: Sequence[Move | str], *, comment: str | None = None, nags: Sequence[int] = ...
-    ) -> Node: ...
-    def promote(self) -> None: ...
-    def promote_to_main(self) -> None: ...
-    def demote(self) -> None: ...
-    def remove(self) -> None: ...
-    def board(self) -> Board | None: ...
-    def board_before(self) -> Board | None: ...
+    ) -> Node:
+        """Adds moves after this one, and returns the node of the last one, which the comment and the glyphs are of."""
+    def promote(self) -> None:
+        """Moves the variation of the node one up among the alternatives; the first one changes places with the line around it. Has no
+        effect in the main line.
+        """
+    def promote_to_main(self) -> None:
+        """Makes the variation of the node the line that it is an alternative to. Has no effect in the main line."""
+    def demote(self) -> None:
+        """Makes the first alternative to the move the line, and the move with its line the alternative; without alternatives, moves the
+        variation of the node one down. Has no effect if there is nothing to change places with.
+        """
+    def remove(self) -> None:
+        """Removes the move with all that follow in its line; with the first move of a variation, the variation. Nodes that were removed
+        raise :exc:`EditError`.
+        """
+    def board(self) -> Board | None:
+        """Returns the position after the move with the moves that led to it, or ``None`` if it is unknown."""
+    def board_before(self) -> Board | None:
+        """Returns the position before the move with the moves that led to it, or ``None`` if it is unknown."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -337,61 +559,153 @@ class Node:
 
 @final
 class Game:
+    """A game: tags, moves, variations, positions and diagnostics.
+
+    A game that was read or made can be changed. A refused change raises :exc:`EditError`, and leaves it as it was.
+
+    >>> import pdn
+    >>> game, = pdn.read_games(b'[White "A"] [GameType "20"] 1. 32-28 {solid} (1. 31-27) 19-23 *')
+    >>> game.tags["White"], game.variant.name, game.plies
+    ('A', 'international', 2)
+    >>> [node.notation for node in game.main_line]
+    ['32-28', '19-23']
+    >>> first = game.main_line[0]
+    >>> first.comment, first.variations[0][0].notation
+    ('solid', '31-27')
+    >>> game.end().fen() == game.main_line[-1].board().fen()
+    True
+    """
     def __new__(cls, tags: Mapping[str, str] | None = None, *, variant: _AnyVariant | None = None) -> Self: ...
     @staticmethod
-    def from_board(board: Board) -> Game: ...
+    def from_board(board: Board) -> Game:
+        """Returns a game with the moves that led to a board, and its result if they end the game.
+
+        >>> import pdn
+        >>> board = pdn.Board()
+        >>> for move in ("32-28", "19-23", "28x19"):
+        ...     board.push(move)
+        >>> [str(node) for node in pdn.Game.from_board(board).main_line]
+        ['32-28', '19-23', '28x19']
+        """
     @property
-    def file(self) -> str: ...
+    def file(self) -> str:
+        """The file name as given; empty for a new game."""
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """The number of the game in the file, from 1."""
     @property
-    def offset(self) -> int: ...
+    def offset(self) -> int:
+        """The offset of the game's first byte in the decompressed file, from 0."""
     @property
-    def tags(self) -> Tags: ...
+    def tags(self) -> Tags:
+        """The tags in order, as a mapping whose changes are changes of the game. A name that occurs more than once has its first value.
+
+        >>> import pdn
+        >>> game = pdn.Game({"White": "Ada"})
+        >>> game.tags["Black"] = "Ben"
+        >>> del game.tags["Site"]
+        >>> print(game)
+        [Event "?"]
+        [Site "?"]
+        [Date "????.??.??"]
+        [Round "?"]
+        [White "Ada"]
+        [Black "Ben"]
+        [Result "*"]
+        [GameType "20,W,10,10,N2,0"]
+        <BLANKLINE>
+        *
+        """
     @property
-    def variant(self) -> Variant | None: ...
+    def variant(self) -> Variant | None:
+        """The variant, or ``None`` if it is unknown."""
     @property
-    def main_line(self) -> list[Node]: ...
+    def main_line(self) -> list[Node]:
+        """The moves of the main line."""
     @property
-    def variations(self) -> list[list[Node]]: ...
+    def variations(self) -> list[list[Node]]:
+        """The variations of a main line without moves; all other variations belong to a move."""
     @property
-    def comment(self) -> str | None: ...
+    def comment(self) -> str | None:
+        """The comments before the first move, without commands such as ``[%clk …]``, or ``None``."""
     @comment.setter
     def comment(self, text: str | None) -> None: ...
     @property
-    def plies(self) -> int: ...
+    def plies(self) -> int:
+        """The number of legal moves in the main line."""
     @property
-    def is_legal(self) -> bool: ...
+    def is_legal(self) -> bool:
+        """True if the main line is legal to its end."""
     @property
-    def diagnostics(self) -> list[Diagnostic]: ...
+    def diagnostics(self) -> list[Diagnostic]:
+        """The diagnostics, in text order."""
     @property
-    def has_errors(self) -> bool: ...
+    def has_errors(self) -> bool:
+        """True if any diagnostic is an error."""
     @property
-    def result(self) -> str: ...
+    def result(self) -> str:
+        """The result as written: the Result tag, or else the end of the moves; ``"*"`` if there is none."""
     @result.setter
     def result(self, text: str) -> None: ...
     @property
-    def winner(self) -> bool | None: ...
-    def board(self) -> Board | None: ...
-    def end(self) -> Board | None: ...
-    def positions(self) -> list[Board]: ...
-    def next(self) -> Node | None: ...
+    def winner(self) -> bool | None:
+        """The winner according to the written result: ``True`` for White, ``False`` for Black, ``None`` if drawn or unknown."""
+    def board(self) -> Board | None:
+        """Returns the board before the first move, or ``None`` if the variant or position is unknown."""
+    def end(self) -> Board | None:
+        """Returns the last known position of the main line with the moves that led to it, or ``None``."""
+    def positions(self) -> list[Board]:
+        """Returns the positions of the main line: the start, and the position after each legal move."""
+    def next(self) -> Node | None:
+        """Returns the first move of the main line, or ``None``."""
     def add_variation(
         self, move: Move | str, *, comment: str | None = None, nags: Sequence[int] = ...
-    ) -> Node: ...
+    ) -> Node:
+        """Adds a first move, given as it is or as text, and returns its node: the first one of the main line, or else of a variation.
+
+        >>> import pdn
+        >>> game = pdn.Game()
+        >>> node = game.add_variation("32-28", comment="classical", nags=[1])
+        >>> node.add_line(["19-23", "28x19"]).text
+        '28x19'
+        >>> node.add_variation("18-22").evaluation = pdn.Evaluation(12)
+        >>> str(game).splitlines()[-1]
+        '1. 32-28! {classical} 1... 19-23 (1... 18-22 {[%eval 0.12]}) 2. 28x19 *'
+        """
     def add_main_variation(
         self, move: Move | str, *, comment: str | None = None, nags: Sequence[int] = ...
-    ) -> Node: ...
+    ) -> Node:
+        """Adds a first move as :meth:`add_variation` does, and makes it the main line."""
     def add_line(
         self, moves: Sequence[Move | str], *, comment: str | None = None, nags: Sequence[int] = ...
-    ) -> Node: ...
-    def outcome(self, *, claim_draw: bool = False) -> Outcome | None: ...
-    def accuracy(self, color: bool) -> float | None: ...
-    def to_json(self) -> str: ...
-    def to_dict(self) -> dict[str, Any]: ...
-    def to_pdn(self) -> str: ...
-    def source(self) -> bytes: ...
-    def fmt(self, *, fix: bool = False) -> str: ...
+    ) -> Node:
+        """Adds moves from the start, as the main line or as a variation, and returns the node of the last one, which the comment and
+        the glyphs are of.
+        """
+    def outcome(self, *, claim_draw: bool = False) -> Outcome | None:
+        """Returns how the game ended on the board, or ``None`` if it did not. With ``claim_draw``, draws that a player must claim
+        count too.
+        """
+    def accuracy(self, color: bool) -> float | None:
+        """Returns the accuracy of a side, from 0 to 100, if the game has been annotated."""
+    def to_json(self) -> str:
+        """Returns the game as one line of JSON, as ``pdn convert --to jsonl`` writes it."""
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the game as a dictionary, with the field names of ``pdn convert --to jsonl``."""
+    def to_pdn(self) -> str:
+        """Returns the game as PDN, with its annotations if it has been annotated."""
+    def source(self) -> bytes:
+        r"""Returns the bytes of the game as they were read, with only the changes that were made. A game of another format is written
+        in PDN. Annotations of :func:`annotate` are not in it.
+
+        >>> import pdn
+        >>> game, = pdn.read_games(b'[White "A"]\r\n\r\n1.32-28  19-23 *')
+        >>> game.main_line[1].comment = "natural"
+        >>> game.source()
+        b'[White "A"]\r\n\r\n1.32-28  19-23 {natural} *'
+        """
+    def fmt(self, *, fix: bool = False) -> str:
+        """Returns the game in canonical form. With ``fix``, anything that can mean only one thing is repaired."""
     def _repr_svg_(self) -> str | None: ...
     def _tag(self, name: str) -> str | None: ...
     def _tag_names(self) -> list[str]: ...
@@ -405,13 +719,16 @@ class Game:
 
 @final
 class GameReader(Iterator[Game]):
+    """An iterator over games, which threads may share; see :func:`pdn.read_games`."""
     @property
-    def diagnostics(self) -> list[Diagnostic]: ...
+    def diagnostics(self) -> list[Diagnostic]:
+        """The diagnostics outside any game that have been found so far."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> Game: ...
 
 @final
 class HeaderReader(Iterator[dict[str, str]]):
+    """An iterator over the tags of games; see :func:`pdn.read_headers`."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> dict[str, str]: ...
 
@@ -424,7 +741,19 @@ def read_games(
     jobs: int | None = None,
     first: int = 1,
     last: int | None = None,
-) -> GameReader: ...
+) -> GameReader:
+    """Reads games from the path of a file or folder, bytes, an open file, or several of these.
+
+    Games are read ahead in chunks, on ``jobs`` threads (default: one per processor). Memory does not grow with the number of
+    games. All encodings and compression formats of the command line are recognised. A file that cannot be read raises
+    :exc:`OSError`; iteration can then continue with the next file. With ``first`` and ``last``, only the games from ``first`` to
+    ``last`` in each file are returned. Other games are skipped quickly, and a single file is read no further than needed.
+
+    >>> import pdn
+    >>> for game in pdn.read_games(b"1. 32-28 19-23 2. 28x19 14x23 *"):
+    ...     print(game.variant, game.plies, game.end().turn == pdn.WHITE)
+    international 4 True
+    """
 class _SearchOptions(TypedDict, total=False):
     # Generated: pdn search
     where: str
@@ -454,9 +783,17 @@ def search(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_SearchOptions],
-) -> GameReader: ...
+) -> GameReader:
+    """Finds games by tags, positions and moves, like ``pdn search``; they are read as :func:`read_games` reads them.
+
+    >>> import pdn
+    >>> found = pdn.search("samples/games", where="year >= 1990", sequence="32-28 19-23")
+    >>> all("1990" <= game.tags["Date"][:4] for game in found)
+    True
+    """
 @final
 class TensorReader(Iterator[dict[str, Any]]):
+    """An iterator over batches of positions; see :func:`pdn.read_tensors`."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> dict[str, Any]: ...
 
@@ -467,11 +804,35 @@ def read_tensors(
     batch: int = ...,
     encoding: str | None = None,
     jobs: int | None = None,
-) -> TensorReader: ...
-def count_games(source: _Source, *, jobs: int | None = None) -> int: ...
-def files_of(path: _Path) -> list[tuple[str, Path]]: ...
-def read_headers(source: _Source, *, jobs: int | None = None) -> HeaderReader: ...
-def run_command(arguments: Sequence[str]) -> int: ...
+) -> TensorReader:
+    """Reads the positions of games as arrays of numpy, ``batch`` positions at a time: those before the moves of the main lines of all games
+    of a variant.
+
+    Each batch is a dictionary of three arrays. ``planes`` are as :meth:`Board.tensor` returns them, of type ``float32`` and shape
+    ``(n, 4, squares)``; ``moves`` are the first and the last square of the move that was played, from 0 and as the side to move sees
+    them, of type ``uint8``; ``points`` are what the side to move got in the game: 1, 0.5 or 0, or NaN if the result is unknown.
+
+    >>> import pdn
+    >>> for batch in pdn.read_tensors("samples/games/international.pdn", batch=100):
+    ...     print(batch["planes"].shape, batch["moves"].shape, batch["points"].shape)
+    ...     break
+    (100, 4, 50) (100, 2) (100,)
+    """
+def count_games(source: _Source, *, jobs: int | None = None) -> int:
+    """Returns the number of games in files; ``source`` and ``jobs`` are as in :func:`read_games`."""
+def files_of(path: _Path) -> list[tuple[str, Path]]:
+    """Returns the label and the path of each file that a file or folder path refers to. Both are the same, except for members of
+    archives: their path is that of the archive.
+    """
+def read_headers(source: _Source, *, jobs: int | None = None) -> HeaderReader:
+    """Reads only the tags of games, as dictionaries.
+
+    >>> import pdn
+    >>> list(pdn.read_headers(b'[Event "Final"] 1. 32-28 *'))
+    [{'Event': 'Final'}]
+    """
+def run_command(arguments: Sequence[str]) -> int:
+    """Runs the command given by arguments, the first of which is the name of the program, and returns its exit status."""
 class _CheckOptions(TypedDict, total=False):
     # Generated: pdn check
     strict: bool
@@ -497,7 +858,22 @@ def check(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_CheckOptions],
-) -> CheckReport: ...
+) -> CheckReport:
+    """Checks records: syntax, tags, legality, positions, results, draws.
+
+    >>> import pdn
+    >>> report = pdn.check(b'[GameType "20"] 1. 32-28 19-23 2. 31-22 *')
+    >>> report.ok, str(report.diagnostics[0])[:34]
+    (False, '<bytes>:1:35: error[move/illegal]:')
+    >>> report.summary
+    <Summary games=1 plies=2 errors=1 warnings=0 notes=0>
+
+    ``options`` are those of ``pdn check`` that choose diagnostics: ``strict``, ``select``, ``ignore``, ``deny``, ``severity`` and
+    ``require_tags``.
+
+    >>> pdn.check(b"1. 32-28 *", ignore=["tag"], severity="error").diagnostics
+    []
+    """
 
 class _ChartOptions(TypedDict, total=False):
     # Generated: pdn chart
@@ -520,7 +896,8 @@ def chart(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_ChartOptions],
-) -> str: ...
+) -> str:
+    """Draws a chart as SVG, like ``pdn chart``."""
 
 class _OpeningsOptions(TypedDict, total=False):
     # Generated: pdn openings
@@ -541,7 +918,14 @@ def openings(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_OpeningsOptions],
-) -> dict[str, Any]: ...
+) -> dict[str, Any]:
+    """Returns the tree of the moves played from a position, and how they scored, as ``pdn openings --format json`` writes it.
+
+    >>> import pdn
+    >>> tree = pdn.openings("samples/games/italian.pdn", plies=2)
+    >>> tree["games"] >= sum(move["games"] for move in tree["moves"]) > 0
+    True
+    """
 
 class _StatsOptions(TypedDict, total=False):
     # Generated: pdn stats
@@ -560,7 +944,14 @@ def stats(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_StatsOptions],
-) -> dict[str, Any]: ...
+) -> dict[str, Any]:
+    """Returns the statistics of a collection, as ``pdn stats --format json`` writes them.
+
+    >>> import pdn
+    >>> stats = pdn.stats("samples/games/italian.pdn", top=3)
+    >>> stats["games"], len(stats["players"])
+    (8, 3)
+    """
 
 class _EventOptions(TypedDict, total=False):
     # Generated: pdn event
@@ -593,7 +984,16 @@ def event(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_EventOptions],
-) -> list[dict[str, Any]]: ...
+) -> list[dict[str, Any]]:
+    """Returns the tournaments of a collection, each as ``pdn event --format json`` writes it: standings, cross table and diagnostics.
+
+    ``aliases`` is the text of a file of aliases.
+
+    >>> import pdn
+    >>> event, = pdn.event("samples/games/italian.pdn", one=True)
+    >>> event["players"][0]["rank"], event["players"][0]["points"] > 0
+    (1, True)
+    """
 
 def players(
     source: _Source,
@@ -602,7 +1002,14 @@ def players(
     variant: _AnyVariant | None = None,
     encoding: str | None = None,
     jobs: int | None = None,
-) -> list[dict[str, Any]]: ...
+) -> list[dict[str, Any]]:
+    """Returns spellings of names that may be one player, or one event with ``events``, as ``pdn players --format json`` writes them.
+
+    >>> import pdn
+    >>> found, = pdn.players("samples/diagnostics/event-similar-names.pdn")
+    >>> sorted(found)[:3]
+    ['alias', 'event', 'events']
+    """
 
 class _PuzzlesOptions(TypedDict, total=False):
     # Generated: pdn puzzles
@@ -629,7 +1036,15 @@ def puzzles(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_PuzzlesOptions],
-) -> str: ...
+) -> str:
+    r"""Makes puzzles from the shots and mistakes in games, as ``pdn puzzles`` does: as records with solutions, or as JSON, an object a
+    line, with ``to="jsonl"``.
+
+    >>> import pdn
+    >>> record = b'[GameType "20"][SetUp "1"][FEN "W:W27,28,32,37,38:B8,12,13,18,23"]\n1. 28x19 *'
+    >>> pdn.puzzles(record, nodes=500)
+    ''
+    """
 
 class _ReportOptions(TypedDict, total=False):
     # Generated: pdn report
@@ -646,7 +1061,13 @@ def report(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_ReportOptions],
-) -> str: ...
+) -> str:
+    """Returns games on a board as one HTML page, as ``pdn report`` does.
+
+    >>> import pdn
+    >>> pdn.report("samples/games/italian.pdn", lang="it")[:15].lower()
+    '<!doctype html>'
+    """
 
 _Format: TypeAlias = Literal["csv", "json", "jsonl", "pdn", "fen", "lidraughts"]
 _Table: TypeAlias = Literal["games", "moves", "positions", "players", "diagnostics"]
@@ -671,7 +1092,16 @@ def convert(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_ConvertOptions],
-) -> str: ...
+) -> str:
+    """Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"`` or ``"fen"``, as ``pdn convert`` does.
+
+    Returns the text, or writes it to the file ``out`` if one is given. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
+    ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` is for spreadsheets.
+
+    >>> import pdn
+    >>> pdn.convert(b"1. 32-28 19-23 *", to="fen")[:12]
+    'W:W28,31,33,'
+    """
 @overload
 def convert(
     source: _Source,
@@ -716,7 +1146,17 @@ def fmt(
     encoding: str | None = None,
     jobs: int | None = None,
     **options: Unpack[_FmtOptions],
-) -> str: ...
+) -> str:
+    """Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.
+
+    Returns the text, or writes it to the file ``out`` if one is given. ``options`` are those of ``pdn fmt`` for the form of the text:
+    ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``results`` and ``strict``. Bytes that cannot be
+    read are kept: encode the text with ``errors="surrogateescape"``.
+
+    >>> import pdn
+    >>> pdn.fmt(b'[GameType "20"] 1.32-28 19-23 2.28x19 14x23 *').splitlines()[-1]
+    '1. 32-28 19-23 2. 28x19 14x23 *'
+    """
 @overload
 def fmt(
     source: _Source,
@@ -731,6 +1171,7 @@ def fmt(
 
 @final
 class TableStream:
+    """The rows of a table, which any library that supports Arrow's C stream interface can consume once."""
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 def table_of_records(
@@ -741,10 +1182,13 @@ def table_of_records(
     strict: bool = False,
     encoding: str | None = None,
     jobs: int | None = None,
-) -> TableStream: ...
-def table_of_games(games: Iterable[Game], table: str) -> TableStream: ...
+) -> TableStream:
+    """Returns the rows of a table of records; see :mod:`pdn.tables`."""
+def table_of_games(games: Iterable[Game], table: str) -> TableStream:
+    """Returns the rows of a table of games; see :mod:`pdn.tables`."""
 @final
 class AnnotatedGames(Iterator[Game]):
+    """An iterator over annotated games, in their original order; see :func:`pdn.annotate`."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> Game: ...
 
@@ -790,10 +1234,38 @@ def annotate(
     egdb: _Path | None = None,
     multipv: int = ...,
     **options: Unpack[_AnnotateOptions],
-) -> AnnotatedGames: ...
+) -> AnnotatedGames:
+    """Adds engine evaluations and judgements to games, in order, on ``jobs`` threads (default: one per processor).
+
+    ``games`` is an iterable of :class:`Game`, such as :func:`read_games` returns. Options and results are those of
+    ``pdn annotate``: with limits on depth or nodes, the results are the same on every machine. With ``multipv=N``, each move has
+    the N best lines from the position before it; their search gets N times the limit. The other ``options`` are those of
+    ``pdn annotate`` that choose moves and what is added to them, such as ``variations``, ``keep_evals``, ``player`` and ``words``.
+    With ``plain``, :meth:`Game.to_pdn` writes no commands; with ``clean``, what earlier runs added is removed and nothing searched.
+
+    >>> import pdn
+    >>> games = pdn.read_games("samples/games/italian.pdn")
+    >>> game = next(pdn.annotate(games, pdn.engine.Limit(nodes=200)))
+    >>> len([node for node in game.main_line if node.evaluation is not None]) == game.plies
+    True
+    >>> games = pdn.read_games(b"1. 32-28 (1. 31-27) 19-23 *")
+    >>> game = next(pdn.annotate(games, pdn.engine.Limit(nodes=200), multipv=3, variations=True))
+    >>> len(game.main_line[0].annotation.lines), game.main_line[0].variations[0][0].evaluation is not None
+    (3, True)
+    """
 
 @final
 class Limit:
+    """Limits on a search, which ends as soon as one of them is reached; or clocks, from which the engine allots itself time.
+
+    With clocks, ``white_inc`` and ``black_inc`` are added before each move, and after ``remaining_moves`` moves there is more time.
+
+    >>> from pdn.engine import Limit
+    >>> Limit(nodes=100_000)
+    Limit(nodes=100000)
+    >>> Limit(white_clock=300, black_clock=280.5, white_inc=2, black_inc=2)
+    Limit(white_clock=300, black_clock=280.5, white_inc=2, black_inc=2)
+    """
     def __new__(
         cls,
         *,
@@ -807,21 +1279,29 @@ class Limit:
         remaining_moves: int | None = None,
     ) -> Self: ...
     @property
-    def nodes(self) -> int | None: ...
+    def nodes(self) -> int | None:
+        """The maximum number of nodes, or ``None``."""
     @property
-    def depth(self) -> int | None: ...
+    def depth(self) -> int | None:
+        """The maximum depth in plies, or ``None``."""
     @property
-    def time(self) -> float | None: ...
+    def time(self) -> float | None:
+        """The maximum time in seconds, or ``None``."""
     @property
-    def white_clock(self) -> float | None: ...
+    def white_clock(self) -> float | None:
+        """The seconds that White has left, or ``None``."""
     @property
-    def black_clock(self) -> float | None: ...
+    def black_clock(self) -> float | None:
+        """The seconds that Black has left, or ``None``."""
     @property
-    def white_inc(self) -> float | None: ...
+    def white_inc(self) -> float | None:
+        """The seconds that White gets before each move, or ``None``."""
     @property
-    def black_inc(self) -> float | None: ...
+    def black_inc(self) -> float | None:
+        """The seconds that Black gets before each move, or ``None``."""
     @property
-    def remaining_moves(self) -> int | None: ...
+    def remaining_moves(self) -> int | None:
+        """The number of moves until more time is added, or ``None`` if the time is for the rest of the game."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __reduce__(
@@ -830,47 +1310,69 @@ class Limit:
 
 @final
 class Line:
+    """A line of an analysis."""
     @property
-    def evaluation(self) -> Evaluation: ...
+    def evaluation(self) -> Evaluation:
+        """The evaluation."""
     @property
-    def moves(self) -> list[Move]: ...
+    def moves(self) -> list[Move]:
+        """The moves, with best play by both sides."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __reduce__(self) -> tuple[Any, tuple[Evaluation, list[Move]]]: ...
 
-def restore_line(evaluation: Evaluation, moves: Sequence[Move]) -> Line: ...
-def restore_analysis(lines: Sequence[Line], depth: int, nodes: int) -> Analysis: ...
+def restore_line(evaluation: Evaluation, moves: Sequence[Move]) -> Line:
+    """Returns the line with these parts."""
+def restore_analysis(lines: Sequence[Line], depth: int, nodes: int) -> Analysis:
+    """Returns the analysis with these parts."""
 @final
 class Analysis:
+    """The result of a search."""
     @property
-    def lines(self) -> list[Line]: ...
+    def lines(self) -> list[Line]:
+        """The lines, best first."""
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """The depth of the search in plies."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """The number of nodes visited."""
     @property
-    def best_move(self) -> Move | None: ...
+    def best_move(self) -> Move | None:
+        """The best move, or ``None`` if there is no legal move."""
     @property
-    def pv(self) -> list[Move]: ...
+    def pv(self) -> list[Move]:
+        """The best line."""
     @property
-    def evaluation(self) -> Evaluation | None: ...
+    def evaluation(self) -> Evaluation | None:
+        """The evaluation of the best line, or ``None`` if there is none."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __reduce__(self) -> tuple[Any, tuple[list[Line], int, int]]: ...
 
 @final
 class PlayResult:
+    """A move of an engine."""
     @property
-    def move(self) -> Move: ...
+    def move(self) -> Move:
+        """The move."""
     @property
-    def ponder(self) -> Move | None: ...
+    def ponder(self) -> Move | None:
+        """The expected reply, or ``None``."""
     @property
-    def info(self) -> Analysis: ...
+    def info(self) -> Analysis:
+        """The analysis from which the move follows; without lines if the engine gave no score."""
 
 @final
 class RunningAnalysis(Iterator[Analysis]):
-    def stop(self) -> None: ...
-    def wait(self) -> Analysis: ...
+    """An analysis in the background; see :meth:`Engine.analysis`.
+
+    Its iterator waits for each iteration of the engine. A ``with`` statement stops it at its end.
+    """
+    def stop(self) -> None:
+        """Stops the search, without waiting for its end."""
+    def wait(self) -> Analysis:
+        """Waits for the end, and returns the result."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> Analysis: ...
     def __enter__(self) -> Self: ...
@@ -884,6 +1386,15 @@ class RunningAnalysis(Iterator[Analysis]):
 
 @final
 class Engine:
+    """The built-in engine, with the results of its earlier searches.
+
+    >>> import pdn
+    >>> from pdn.engine import Engine, Limit
+    >>> engine = Engine("russian")
+    >>> analysis = engine.analyse(pdn.Board(variant="russian"), Limit(depth=5), multipv=2)
+    >>> analysis.depth, len(analysis.lines), analysis.best_move in pdn.Board(variant="russian").legal_moves
+    (5, 2, True)
+    """
     def __new__(
         cls,
         variant: _AnyVariant | None = None,
@@ -894,8 +1405,10 @@ class Engine:
         egdb: _Path | None = None,
     ) -> Self: ...
     @property
-    def variant(self) -> Variant: ...
-    def new_game(self) -> None: ...
+    def variant(self) -> Variant:
+        """The variant."""
+    def new_game(self) -> None:
+        """Forgets the results of earlier searches. It waits for the end of a search that is running."""
     def analyse(
         self,
         board: Board,
@@ -904,7 +1417,18 @@ class Engine:
         multipv: int = 1,
         root_moves: Sequence[Move | str] | None = None,
         info: Callable[[Analysis], object] | None = None,
-    ) -> Analysis: ...
+    ) -> Analysis:
+        """Searches a position. Earlier positions of the board count towards draws by repetition. Ctrl-C and :meth:`stop` end the search.
+
+        ``root_moves`` are the moves to choose from. ``info`` is called with the :class:`Analysis` of each iteration.
+
+        >>> import pdn
+        >>> from pdn.engine import Engine, Limit
+        >>> engine, depths = Engine(), []
+        >>> found = engine.analyse(pdn.Board(), Limit(depth=3), root_moves=["31-26"], info=lambda info: depths.append(info.depth))
+        >>> str(found.best_move), depths
+        ('31-26', [1, 2, 3])
+        """
     def analysis(
         self,
         board: Board,
@@ -912,7 +1436,19 @@ class Engine:
         *,
         multipv: int = 1,
         root_moves: Sequence[Move | str] | None = None,
-    ) -> RunningAnalysis: ...
+    ) -> RunningAnalysis:
+        """Begins the analysis of a position in the background, and returns an iterator over its iterations. Without a limit, it ends when
+        it is stopped.
+
+        >>> import pdn
+        >>> from pdn.engine import Engine
+        >>> with Engine().analysis(pdn.Board()) as analysis:
+        ...     for info in analysis:
+        ...         if info.depth == 4:
+        ...             analysis.stop()
+        >>> analysis.wait().best_move in pdn.Board().legal_moves
+        True
+        """
     def play(
         self,
         board: Board,
@@ -920,11 +1456,23 @@ class Engine:
         *,
         root_moves: Sequence[Move | str] | None = None,
         info: Callable[[Analysis], object] | None = None,
-    ) -> PlayResult: ...
-    def stop(self) -> None: ...
+    ) -> PlayResult:
+        """Chooses a move, for which a game clock may be the limit.
+
+        >>> import pdn
+        >>> from pdn.engine import Engine, Limit
+        >>> board, engine = pdn.Board(), Engine()
+        >>> for _ in range(4):
+        ...     board.push(engine.play(board, Limit(nodes=200)).move)
+        >>> board.ply()
+        4
+        """
+    def stop(self) -> None:
+        """Stops all searches of this engine, which return what they have found. Another thread can call it."""
 
 @final
 class HubEngine:
+    """An external engine that speaks Hub, version 1 or 2. ``parameters`` are set before it is used."""
     def __new__(
         cls,
         command: str | Sequence[str],
@@ -934,10 +1482,13 @@ class HubEngine:
         parameters: Mapping[str, str | int | float | bool] | None = None,
     ) -> Self: ...
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name and version reported by the engine, or else its command line."""
     @property
-    def variant(self) -> Variant: ...
-    def new_game(self) -> None: ...
+    def variant(self) -> Variant:
+        """The variant."""
+    def new_game(self) -> None:
+        """Starts a new game. It waits for the end of a search that is running."""
     def analyse(
         self,
         board: Board,
@@ -946,7 +1497,10 @@ class HubEngine:
         multipv: int = 1,
         root_moves: Sequence[Move | str] | None = None,
         info: Callable[[Analysis], object] | None = None,
-    ) -> Analysis: ...
+    ) -> Analysis:
+        """Analyses a position that has a legal move; see :meth:`Engine.analyse`. The protocol asks for one line from all moves: several
+        lines, or those of ``root_moves``, take a search within the limit for each of the moves.
+        """
     def analysis(
         self,
         board: Board,
@@ -954,7 +1508,8 @@ class HubEngine:
         *,
         multipv: int = 1,
         root_moves: Sequence[Move | str] | None = None,
-    ) -> RunningAnalysis: ...
+    ) -> RunningAnalysis:
+        """Begins the analysis of a position that has a legal move; see :meth:`Engine.analysis`."""
     def play(
         self,
         board: Board,
@@ -962,9 +1517,12 @@ class HubEngine:
         *,
         root_moves: Sequence[Move | str] | None = None,
         info: Callable[[Analysis], object] | None = None,
-    ) -> PlayResult: ...
-    def stop(self) -> None: ...
-    def close(self) -> None: ...
+    ) -> PlayResult:
+        """Lets the engine choose a move; see :meth:`Engine.play`."""
+    def stop(self) -> None:
+        """Stops all searches of this engine, which return what they have found. Another thread can call it."""
+    def close(self) -> None:
+        """Ends the program, and any search."""
     def __enter__(self) -> Self: ...
     def __exit__(
         self,
@@ -976,23 +1534,31 @@ class HubEngine:
 
 @final
 class Match(Iterator[Game]):
+    """The games of a match, in order; see :func:`match`."""
     @property
-    def score(self) -> MatchScore: ...
+    def score(self) -> MatchScore:
+        """The score of the games so far."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> Game: ...
 
 @final
 class MatchScore:
+    """The score of a match, from the first player's point of view."""
     @property
-    def wins(self) -> int: ...
+    def wins(self) -> int:
+        """The number of games won."""
     @property
-    def draws(self) -> int: ...
+    def draws(self) -> int:
+        """The number of drawn games."""
     @property
-    def losses(self) -> int: ...
+    def losses(self) -> int:
+        """The number of games lost."""
     @property
-    def elo(self) -> float | None: ...
+    def elo(self) -> float | None:
+        """The difference in strength in Elo points, or ``None`` if one player has all points."""
     @property
-    def elo_error(self) -> float | None: ...
+    def elo_error(self) -> float | None:
+        """Half the width of the 95 % confidence interval of the difference, or ``None`` if the games do not show it."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
@@ -1035,19 +1601,45 @@ def match(
     variant: _AnyVariant | None = None,
     jobs: int | None = None,
     **options: Unpack[_MatchOptions],
-) -> Match: ...
+) -> Match:
+    """Plays a match between two engines, ``jobs`` games at a time (default: one per processor), and returns an iterator over its games.
+
+    A player is written as for ``pdn match``: ``builtin`` or ``builtin:nodes=5000,threads=2``, the command line of an engine that
+    speaks Hub, also with parameters as ``hub:COMMAND{threads=2}``, or ``dxp:HOST:PORT``. The options are those of the command.
+
+    >>> from pdn import engine
+    >>> match = engine.match("builtin:nodes=200", "builtin:nodes=20", games=4, max_plies=60)
+    >>> for game in match:
+    ...     assert game.tags["White"] in ("builtin:nodes=200", "builtin:nodes=20")
+    >>> match.score.wins + match.score.draws + match.score.losses
+    4
+    """
 
 @final
 class Databases:
+    """The built-in endgame databases and, optionally, those in a folder.
+
+    >>> import pdn
+    >>> probe = pdn.egdb.Databases().probe(pdn.Board("W:WKc1,Ke1,Ka1:BKh8", variant="russian"))
+    >>> probe.value
+    'win'
+    """
     def __new__(cls, folder: _Path | None = None) -> Self: ...
-    def probe(self, board: Board) -> Probe | None: ...
-    def probe_moves(self, board: Board) -> list[tuple[Move, Probe | None]]: ...
+    def probe(self, board: Board) -> Probe | None:
+        """Looks up a position; returns ``None`` if no table has it."""
+    def probe_moves(self, board: Board) -> list[tuple[Move, Probe | None]]:
+        """Looks up the legal moves. Each comes with the value for the side to move, or ``None`` if no table has the position after
+        it. Plies are counted from the position before the move.
+        """
 
 @final
 class Probe:
+    """The value of a position for the side to move."""
     @property
-    def value(self) -> Literal["win", "draw", "loss"]: ...
+    def value(self) -> Literal["win", "draw", "loss"]:
+        """``"win"``, ``"draw"`` or ``"loss"``."""
     @property
-    def plies(self) -> int | None: ...
+    def plies(self) -> int | None:
+        """The distance to the end in plies, or ``None`` if it is unknown."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
