@@ -66,7 +66,8 @@ pub(crate) fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Er
 
 /// Reads a time in seconds, which may be zero.
 pub(crate) fn margin<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-    Duration::try_from_secs_f64(f64::deserialize(from)?).map_err(de::Error::custom)
+    let seconds = f64::deserialize(from)?;
+    if seconds == 0.0 { Ok(Duration::ZERO) } else { time_of(seconds).map_err(de::Error::custom) }
 }
 
 /// Reads a whole number within limits.
@@ -113,7 +114,8 @@ pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
 }
 
 fn time_of(seconds: f64) -> Result<Duration, String> {
-    let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
+    let invalid = |_| format!("expected a number of seconds, found {seconds}");
+    let time = Duration::try_from_secs_f64(seconds).map_err(invalid)?;
     if time.is_zero() { Err("the time must be greater than 0".to_owned()) } else { Ok(time) }
 }
 

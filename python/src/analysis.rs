@@ -1,7 +1,5 @@
 //! Limits, evaluations and analyses.
 
-use std::time::Duration;
-
 use pdn::Evaluation as Value;
 use pdn::annotate::evaluation;
 use pdn::board::Side;
@@ -13,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::errors::ArgumentError;
 use crate::moves::Move;
+use crate::values::duration;
 
 /// A function that restores a limit, and the limit's values in the order of its arguments.
 type Restored<'py> = (Bound<'py, PyAny>, LimitParts);
@@ -63,17 +62,14 @@ impl Limit {
     ///
     /// If it has been checked before, never.
     fn checked(self, side: Side) -> PyResult<EngineLimit> {
-        let invalid = |error: &dyn std::fmt::Display| ArgumentError::new_err(error.to_string());
-        let limit = EngineLimit::checked(self.depth, self.nodes, self.time).map_err(|error| invalid(&error))?;
+        let limit = EngineLimit::checked(self.depth, self.nodes, self.time);
+        let limit = limit.map_err(|error| ArgumentError::new_err(error.to_string()))?;
         let (left, added) = match side {
             Side::White => (self.white_clock, self.white_inc),
             Side::Black => (self.black_clock, self.black_inc),
         };
         let Some(left) = left else { return Ok(limit) };
-        let time = |seconds: f64| {
-            Duration::try_from_secs_f64(seconds).map_err(|_| invalid(&format!("invalid time {seconds}")))
-        };
-        let clock = GameClock::new(time(left)?, time(added.unwrap_or_default())?);
+        let clock = GameClock::new(duration(left)?, duration(added.unwrap_or_default())?);
         Ok(limit.with_clock(clock.with_moves(self.remaining_moves)))
     }
 

@@ -14,10 +14,11 @@ use pyo3::types::PyDict;
 use crate::analysis::Limit;
 use crate::data::{Annotated, GameData};
 use crate::engine::{command_line, engine_options};
-use crate::errors::{ArgumentError, exception};
+use crate::errors::exception;
 use crate::game::Game;
 use crate::interrupt::{Exclusive, INTERVAL, Worker};
 use crate::reader::threads;
+use crate::values::duration;
 use crate::work::{call_options, refused};
 
 /// An iterator over annotated games, in their original order; see :func:`pdn.annotate`.
@@ -132,8 +133,7 @@ pub(crate) fn annotate(
 ) -> PyResult<AnnotatedGames> {
     let engines = match engine {
         Some(command) => {
-            let timeout = std::time::Duration::try_from_secs_f64(timeout)
-                .map_err(|error| ArgumentError::new_err(error.to_string()))?;
+            let timeout = duration(timeout)?;
             EnginePool::hub(command_line(command)?, Timeouts::new(timeout, timeout))
         }
         None => EnginePool::built_in(engine_options(hash_mb, 1, weights, egdb)?),

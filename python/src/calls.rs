@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use pdn::calls::{CallOptions, Outlet, begin};
+use pdn::rules::Variant as Rules;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -48,7 +49,7 @@ impl Outlet for Collector {
             self.with(|answer| answer.result = result);
         }
         let failed = value("{\"failure\":").map(|failure| pdn::Error::unavailable(failure_text(&failure)));
-        let interrupted = Python::attach(|py| py.check_signals()).err();
+        let interrupted = Python::attach(Python::check_signals).err();
         let failure = interrupted.or_else(|| failed.map(exception));
         let Some(failure) = failure else { return Ok(()) };
         self.with(|answer| answer.failure = Some(failure));
@@ -89,7 +90,7 @@ fn call(
 ) -> PyResult<(Vec<u8>, String)> {
     let (py, question) = (source.py(), PyDict::new(source.py()));
     let rules = PyDict::new(py);
-    rules.set_item("variant", optional(reading.variant)?.map(|variant| variant.name()))?;
+    rules.set_item("variant", optional(reading.variant)?.map(Rules::name))?;
     question.set_item("rules", rules)?;
     question.set_item("encoding", reading.encoding)?;
     question.set_item("options", camel_case(py, options)?)?;
@@ -215,7 +216,7 @@ pub(crate) fn puzzles<'py>(
     jobs: Option<NonZeroUsize>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Bound<'py, PyString>> {
-    let given = options.map_or_else(|| Ok(PyDict::new(source.py())), |options| options.copy())?;
+    let given = options.map_or_else(|| Ok(PyDict::new(source.py())), PyDictMethods::copy)?;
     given.set_item("to", to)?;
     given.set_item("order", order)?;
     given.set_item("theme", theme)?;

@@ -1,8 +1,12 @@
 //! Engines: the built-in one, and programs that speak Hub.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "boards are copies: other threads may use them while an engine thinks"
+)]
+
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use pdn::egdb::Databases;
 use pdn::engine::{Asker, Engine as Search, EngineOptions, Knowledge};
@@ -16,6 +20,7 @@ use crate::board::{AnyMove, Board};
 use crate::errors::{ArgumentError, EngineError, exception};
 use crate::interrupt::{Exclusive, Worker, interruptible};
 use crate::search::{Answer, Asked, Background, PlayResult, RunningAnalysis, Stops};
+use crate::values::duration;
 use crate::variant::{AnyVariant, Variant, optional};
 
 /// Returns the options of the built-in engine.
@@ -232,8 +237,7 @@ impl HubEngine {
         for (name, value) in parameters.into_iter().flatten() {
             command = command.with_parameters([(name.extract()?, parameter(&value)?)]);
         }
-        let timeout =
-            Duration::try_from_secs_f64(timeout).map_err(|error| ArgumentError::new_err(error.to_string()))?;
+        let timeout = duration(timeout)?;
         let timeouts = Timeouts::new(timeout, timeout);
         let started = interruptible(py, || {}, move || Program::start(&command, variant, timeouts))?;
         let program = started.map_err(|error| EngineError::new_err(error.to_string()))?;

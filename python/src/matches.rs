@@ -24,7 +24,7 @@ use crate::variant::{AnyVariant, optional};
 use crate::work::{call_options, refused};
 
 /// A game of a match, and its text.
-type Played = (MatchGame, String);
+type Played = Box<(MatchGame, String)>;
 
 /// The games of a match, in order; see :func:`match`.
 #[pyclass(frozen, module = "pdn.engine")]
@@ -58,7 +58,7 @@ impl Match {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
         self.worker.check()?;
         let Some(played) = receive(py, &self.games)? else { return Ok(None) };
-        let (game, text) = played.map_err(|error| EngineError::new_err(error.to_string()))?;
+        let (game, text) = *played.map_err(|error| EngineError::new_err(error.to_string()))?;
         self.score.lock().unwrap_or_else(PoisonError::into_inner).add(&game);
         let mut options = CheckOptions::default();
         options.replay = ReplayOptions::of(Some(self.variant));
@@ -124,7 +124,7 @@ pub(crate) fn play_match(
     thread::Builder::new().spawn(move || {
         let ended = contest.play(0, jobs, |game| {
             let text = contest.game_pdn(&game);
-            let is_wanted = sender.send(Ok((game, text))).is_ok();
+            let is_wanted = sender.send(Ok(Box::new((game, text)))).is_ok();
             Ok(if is_wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         });
         // The games may no longer be read.

@@ -2,7 +2,6 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::time::Duration;
 
 use pdn::edit::{Change, MoveKey};
 use pdn::replay::Ply;
@@ -18,7 +17,7 @@ use crate::editing::{Place, before, board_after, line_of, parent_move};
 use crate::errors::ArgumentError;
 use crate::game::Game;
 use crate::moves::Move;
-use crate::values::is_white;
+use crate::values::{duration, is_white};
 
 /// A move of a game, legal or not.
 ///
@@ -176,9 +175,7 @@ impl Node {
     #[setter]
     fn set_clock(&self, seconds: Option<f64>) -> PyResult<()> {
         let time = |seconds: f64| {
-            let duration =
-                Duration::try_from_secs_f64(seconds).map_err(|error| ArgumentError::new_err(error.to_string()))?;
-            let millis = u64::try_from(duration.as_millis());
+            let millis = u64::try_from(duration(seconds)?.as_millis());
             Ok::<_, PyErr>(Time(millis.map_err(|_| ArgumentError::new_err("the time is too long"))?).to_string())
         };
         let value = seconds.map(time).transpose()?;

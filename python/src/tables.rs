@@ -130,7 +130,7 @@ impl TableStream {
 /// Returns the table with this name.
 pub(crate) fn table_named(name: &str) -> PyResult<Table> {
     let found = Table::ALL.into_iter().find(|table| table.name() == name);
-    let names = Table::ALL.map(|table| table.name()).join(", ");
+    let names = Table::ALL.map(Table::name).join(", ");
     found.ok_or_else(|| ArgumentError::new_err(format!("unknown table `{name}`; expected one of {names}")))
 }
 

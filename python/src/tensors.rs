@@ -147,7 +147,7 @@ impl TensorReader {
         }
         let samples: Vec<_> = reader.samples.drain(..count).collect();
         let places = &reader.places;
-        let planes = array(py, "float32", count * places.size(), &[count, PLANES, places.count()], |bytes| {
+        let pieces = array(py, "float32", count * places.size(), &[count, PLANES, places.count()], |bytes| {
             for (sample, planes) in samples.iter().zip(bytes.chunks_exact_mut(places.size())) {
                 places.write(&sample.position, sample.position.turn(), planes);
             }
@@ -163,7 +163,7 @@ impl TensorReader {
             }
         })?;
         let arrays = PyDict::new(py);
-        arrays.set_item("planes", planes)?;
+        arrays.set_item("planes", pieces)?;
         arrays.set_item("moves", moves)?;
         arrays.set_item("points", points)?;
         Ok(Some(arrays))

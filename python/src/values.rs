@@ -1,12 +1,22 @@
 //! Small values: sides and outcomes.
 
+use std::time::Duration;
+
 use pdn::board::Side;
 use pdn::notation::Outcome as Result;
 use pyo3::prelude::*;
 
+use crate::errors::ArgumentError;
+
 /// Returns true for White: `pdn.WHITE` is true, `pdn.BLACK` false.
 pub(crate) fn is_white(side: Side) -> bool {
     side == Side::White
+}
+
+/// Returns a time in seconds.
+pub(crate) fn duration(seconds: f64) -> PyResult<Duration> {
+    let invalid = |_| ArgumentError::new_err(format!("expected a number of seconds, found {seconds}"));
+    Duration::try_from_secs_f64(seconds).map_err(invalid)
 }
 
 /// How a game ended.

@@ -82,6 +82,8 @@ def test_messages_are_plain() -> None:
         (lambda: api.to_arrow(RECORD, "x"), pdn.ArgumentError),
         (lambda: api.read_games("/no/such/file.pdn").__next__(), pdn.MissingFileError),
         (lambda: api.stats("/no/such/file.pdn"), pdn.MissingFileError),
+        (lambda: api.engine.HubEngine("x", timeout=-1), pdn.ArgumentError),
+        (lambda: api.engine.match("builtin", "builtin", time=float("inf")), pdn.ArgumentError),
         (lambda: api.Board("x"), pdn.FenError),
     ]
     texts = []
@@ -90,7 +92,7 @@ def test_messages_are_plain() -> None:
             call()
         assert error is TypeError or isinstance(raised.value, pdn.PdnError)
         texts.append(str(raised.value))
-    for word in ("unknown variant `", "unknown field", "usize", "u32", "invalid options", "sequence", "camel", "requireTags"):
+    for word in ("unknown variant `", "unknown field", "usize", "u32", "invalid options", "sequence", "Duration", "requireTags"):
         assert not any(word in text for text in texts), (word, texts)
     assert "unknown option `require_tag`, expected one of `strict`, `select`, `ignore`, `deny`, `require_tags`" in texts[1]
     assert texts[2] == "option `severity`: unknown value `bad`, expected one of `note`, `warning`, `error`"

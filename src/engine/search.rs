@@ -55,7 +55,7 @@ pub(super) struct Query<'a> {
 impl Query<'_> {
     /// Returns the legal moves to choose from.
     fn moves(&self) -> Vec<Move> {
-        let mut moves = self.position.legal_moves().to_vec();
+        let mut moves = self.position.legal_moves();
         if moves.iter().any(|step| self.root_moves.contains(step)) {
             moves.retain(|step| self.root_moves.contains(step));
         }

@@ -218,7 +218,9 @@ impl HubEngine {
             let moves = std::iter::once(played).chain(reply.pv().iter().copied()).collect();
             found.push((reply.depth() + 1, ScoredLine::new(reply.score().one_ply_earlier(), moves)));
             found.sort_by_key(|(_, line)| std::cmp::Reverse(line.score()));
-            best_of(&found, lines, nodes).iter().for_each(|so_far| report(so_far));
+            if let Some(so_far) = best_of(&found, lines, nodes) {
+                report(&so_far);
+            }
             if stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -261,7 +263,9 @@ impl HubEngine {
             match self.dialect.read(&line, position) {
                 Reply::Info(later) => {
                     info.update(later);
-                    info.analysis().iter().for_each(|so_far| report(so_far));
+                    if let Some(so_far) = info.analysis() {
+                        report(&so_far);
+                    }
                 }
                 Reply::Error(message) => return Err(EngineError::Reported(message)),
                 Reply::Done { best, ponder } => return Answer::new(position, best, ponder, info),
