@@ -185,8 +185,9 @@ def call(choose: random.Random) -> None:
         if hasattr(made, "__next__"):
             for _ in range(choose.randrange(3)):
                 next(made)
-        for _ in range(choose.randrange(1, 4)):
-            name = choose.choice(methods_of(made) or ["none"])
+        methods = methods_of(made)
+        for _ in range(choose.randrange(1, 4) if methods else 0):
+            name = choose.choice(methods)
             if choose.random() < 0.3:
                 setattr(made, name, values(choose))
             method = getattr(made, name)
