@@ -13,7 +13,7 @@ use crate::errors::exception;
 use crate::inputs::{Inputs, inputs};
 use crate::reader::threads;
 use crate::variant::{AnyVariant, optional};
-use crate::work::{camel_case, json_of, refused, text_of};
+use crate::work::{camel_case, json_of, refused, signals, text_of};
 
 /// What a call answers.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl Outlet for Collector {
             self.with(|answer| answer.result = result);
         }
         let failed = value("{\"failure\":").map(|failure| pdn::Error::unavailable(failure_text(&failure)));
-        let interrupted = Python::attach(Python::check_signals).err();
+        let interrupted = Python::attach(signals).err();
         let failure = interrupted.or_else(|| failed.map(exception));
         let Some(failure) = failure else { return Ok(()) };
         self.with(|answer| answer.failure = Some(failure));

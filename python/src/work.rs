@@ -58,7 +58,7 @@ fn run<G: GameWork + Send>(
 }
 
 /// Raises the exception of a pending signal.
-fn signals(py: Python<'_>) -> PyResult<()> {
+pub(crate) fn signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
