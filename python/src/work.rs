@@ -16,7 +16,7 @@ use pdn::diag::Selection;
 use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::{Event, Pipeline};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
@@ -80,7 +80,14 @@ pub(crate) fn camel_case<'py>(py: Python<'py>, given: Option<&Bound<'_, PyDict>>
 pub(crate) fn json_of(given: &Bound<'_, PyDict>) -> PyResult<String> {
     let (py, settings) = (given.py(), PyDict::new(given.py()));
     settings.set_item("default", py.import("os")?.getattr("fspath")?)?;
-    py.import("json")?.call_method("dumps", (given,), Some(&settings))?.extract()
+    settings.set_item("allow_nan", false)?;
+    let text = py.import("json")?.call_method("dumps", (given,), Some(&settings)).map_err(|error| {
+        // A number that is not finite, or a list that contains itself.
+        let has_no_form = error.is_instance_of::<PyValueError>(py);
+        let refused = || ArgumentError::new_err(format!("an option has no form in JSON: {}", error.value(py)));
+        if has_no_form { refused() } else { error }
+    })?;
+    text.extract()
 }
 
 /// Reads keyword arguments as the options of a command, which has them in camel case.
