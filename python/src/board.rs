@@ -247,7 +247,7 @@ impl Board {
     /// 27
     /// >>> pdn.Board().parse_move("32-26")
     /// Traceback (most recent call last):
-    /// pdn.errors.IllegalMoveError: 32-26: the piece on 32 cannot move to 26; did White mean 32-27, 32-28 or 31-26?
+    /// pdn.errors.IllegalMoveError: 32-26: the piece on 32 cannot move to 26; did White mean 31-26, 32-27 or 32-28?
     fn parse_move(&self, text: &str) -> PyResult<Move> {
         let found = self.position.parse_move(text);
         if found.is_err()

@@ -259,7 +259,7 @@ class Board:
         27
         >>> pdn.Board().parse_move("32-26")
         Traceback (most recent call last):
-        pdn.errors.IllegalMoveError: 32-26: the piece on 32 cannot move to 26; did White mean 32-27, 32-28 or 31-26?
+        pdn.errors.IllegalMoveError: 32-26: the piece on 32 cannot move to 26; did White mean 31-26, 32-27 or 32-28?
         """
     def find_move(self, from_square: int, to_square: int) -> Move:
         """Returns the only move between two squares. Raises :exc:`IllegalMoveError` if there is none, and

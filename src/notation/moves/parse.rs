@@ -36,7 +36,7 @@ impl Position {
     /// assert_eq!(start.short(&start.parse_move("32-28")?), "32-28");
     /// assert_eq!(
     ///     start.parse_move("32-26").unwrap_err().to_string(),
-    ///     "32-26: the piece on 32 cannot move to 26; did White mean 32-27, 32-28 or 31-26?"
+    ///     "32-26: the piece on 32 cannot move to 26; did White mean 31-26, 32-27 or 32-28?"
     /// );
     /// # Ok::<(), pdn::notation::ParseMoveError>(())
     /// ```
