@@ -66,7 +66,7 @@ impl SquareEvidence {
         match square {
             // A square that no board has is a slip.
             WrittenSquare::Number(number) if number <= LARGEST_SQUARE => {
-                self.largest_number = self.largest_number.max(number)
+                self.largest_number = self.largest_number.max(number);
             }
             WrittenSquare::Number(_) => {}
             WrittenSquare::File(file) => self.files = self.files.max(file + 1),

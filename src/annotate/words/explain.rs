@@ -381,9 +381,9 @@ impl JudgedMove<'_> {
         let traded = exchange(self.before, self.best);
         let plies = traded.unwrap_or_else(|| self.idea(self.before, self.best));
         let line = self.best_line(plies);
-        let loss = clear_gain(self.base, self.before, self.played, !side);
+        let given = clear_gain(self.base, self.before, self.played, !side);
         // A best line that ends before the loss would shows nothing.
-        let is_long = loss.is_some_and(|(loss, _)| self.best.len() >= loss);
+        let is_long = given.is_some_and(|(plies, _)| self.best.len() >= plies);
         match (traded.is_some(), is_long && self.is_level(plies) && self.is_level(self.best.len())) {
             (true, true) => FactClause::new("better-exchange", [line]),
             (true, false) => FactClause::new("better-exchange-line", [line]),
