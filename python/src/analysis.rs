@@ -182,7 +182,7 @@ impl Evaluation {
         self.0.win_in()
     }
 
-    /// The side that has a proven win: ``WHITE``, ``BLACK`` or ``None``.
+    /// The side that has a proven win: ``WHITE``, ``BLACK`` or ``None``. With 8900 or -8900 centi-men, the distance is unknown.
     #[getter]
     fn winner(&self) -> Option<bool> {
         self.0.winner().map(|winner| winner == 'W')

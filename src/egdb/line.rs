@@ -1,8 +1,9 @@
-//! Best lines: to the end of the game where distances are stored, otherwise to the next capture or promotion.
+//! Best lines: to the end of the game where distances are stored or can be computed, otherwise to the next capture or promotion.
 //!
 //! Without stored distances, a winning side could move back and forth between won positions. Therefore, the class of the
-//! position and its mirror are solved again in memory, which takes at most a second for 4 pieces: the distance to the
-//! move that leaves the class falls with each move, and the number of classes is finite.
+//! position is solved again in memory. With all classes that follow it, this gives the distance to the end, and takes up to
+//! twelve seconds for 4 pieces (International). With its mirror alone, it takes at most a second and gives the distance to the move
+//! that leaves the class: it falls with each move, and the number of classes is finite.
 
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
@@ -43,6 +44,8 @@ struct Known<G: Geometry> {
     smaller: Finished<G>,
     /// Distances to the move that leaves the class.
     solved: Finished<G>,
+    /// Distances to the end of the game.
+    to_end: Finished<G>,
 }
 
 /// The codes from which a class is solved.
@@ -61,23 +64,33 @@ impl<G: Geometry> Default for Conversions<G> {
 }
 
 impl<G: Geometry> Conversions<G> {
-    /// Returns the best line to the move that leaves the class; `None` if the class has no table, or `may_use` refuses it,
-    /// given its number of positions and whether it is solved already.
+    /// Returns the best line to the end of the game, or else to the move that leaves the class; `None` if `may_use` refuses the
+    /// classes needed for both, given their number of positions and whether they are solved already.
     pub(super) fn line(
         &self,
         values: &Prober<G>,
         state: &State<G>,
-        may_use: impl FnOnce(u64, bool) -> bool,
+        may_use: impl Fn(u64, bool) -> bool,
     ) -> Option<BestLine<G>> {
         let game = values.game();
         let material = material_of(state);
+        if material.pieces() > MAX_SOLVED {
+            return None;
+        }
         // Held while a class is solved: a second thread that needs it waits instead of solving it again.
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = known
-            .get_or_insert_with(|| Known { smaller: Finished::new(game.clone()), solved: Finished::new(game.clone()) });
+        let known = known.get_or_insert_with(|| {
+            let [smaller, solved, to_end] = [(); 3].map(|()| Finished::new(game.clone()));
+            Known { smaller, solved, to_end }
+        });
+        let positions = |class: &Material| class.pair().map(|class| game.index(class).len()).sum::<u64>();
+        let following = following(game, material);
+        let may_end = may_use(following.iter().map(positions).sum(), known.to_end.get(material).is_some());
+        if may_end && apart(|| known.solve_to_end(game, &following)).is_some() {
+            return to_end(game, state, |state| known.to_end.look_up(state));
+        }
         let is_solved = known.solved.get(material).is_some();
-        let positions = material.pair().map(|class| game.index(class).len()).sum();
-        if material.pieces() > MAX_SOLVED || !may_use(positions, is_solved) {
+        if !may_use(positions(&material), is_solved) {
             return None;
         }
         if !is_solved {
@@ -91,7 +104,24 @@ impl<G: Geometry> Conversions<G> {
     }
 }
 
+/// Returns a class and all that follow it, one of each pair of mirrored classes, in the order in which they can be solved.
+fn following<G: Geometry>(game: &Endgame<G>, material: Material) -> Vec<Material> {
+    let groups = (2..=material.pieces()).flat_map(|pieces| game.groups(pieces));
+    groups.flatten().filter(|class| class.follows(material)).collect()
+}
+
 impl<G: Geometry> Known<G> {
+    /// Solves classes with their distances to the end, unless they are solved. Each comes after those that follow it.
+    fn solve_to_end(&mut self, game: &Endgame<G>, classes: &[Material]) -> Option<()> {
+        for &class in classes {
+            if self.to_end.get(class).is_none() {
+                let solutions = solve(game, &self.to_end, class, &|_| {}).ok()?;
+                solutions.into_iter().for_each(|solution| self.to_end.add(solution.pack(true)));
+            }
+        }
+        Some(())
+    }
+
     fn solve(&mut self, values: &Prober<G>, material: Material) -> Option<()> {
         let mut tables: Vec<_> = values.tables().iter().collect();
         // A mirror is derived from classes with fewer pieces or men, so those are loaded first.
@@ -112,8 +142,17 @@ impl<G: Geometry> Known<G> {
 
 /// Returns the best line to the end of the game, if distances of the position are stored.
 pub(super) fn line_to_end<G: Geometry>(distances: &Prober<G>, state: &State<G>) -> Option<BestLine<G>> {
-    let line = follow(distances.game(), state, |state| distances.look_up(state), |_| false)?;
-    Some(BestLine { plies: u32::from(distances.game().plies(line.plies as u8)), is_complete: true, ..line })
+    to_end(distances.game(), state, |state| distances.look_up(state))
+}
+
+/// Follows the best moves by their distances to the end.
+fn to_end<G: Geometry>(
+    game: &Endgame<G>,
+    state: &State<G>,
+    distance: impl Fn(&State<G>) -> Option<Code>,
+) -> Option<BestLine<G>> {
+    let line = follow(game, state, distance, |_| false)?;
+    Some(BestLine { plies: u32::from(game.plies(line.plies as u8)), is_complete: true, ..line })
 }
 
 /// Follows the best moves until the value is a draw, the game ends, or `is_last` is true of a position. Among won

@@ -85,6 +85,14 @@ impl Material {
         if strength(self.own) >= strength(self.their) { self } else { self.mirrored() }
     }
 
+    /// Returns true if a game can come from a position of another class, or of its mirror, to one of this class or its mirror, by
+    /// captures and promotions.
+    #[cfg(feature = "engine")]
+    pub(super) fn follows(self, other: Self) -> bool {
+        let remains = |left: Force, of: Force| left.men <= of.men && left.pieces() <= of.pieces();
+        other.pair().any(|other| remains(self.own, other.own) && remains(self.their, other.their))
+    }
+
     /// Returns an index of the class, below [`Material::KEYS`].
     pub(super) fn key(self) -> usize {
         let digit = |key: usize, count: u8| key * (usize::from(MAX_PIECES) + 1) + usize::from(count);

@@ -315,11 +315,11 @@ impl<G: Geometry> BoardTables<G> {
         if is_small && !self.game.must_capture(state) { self.value(state) } else { None }
     }
 
-    /// Returns the best line of a won or lost position: to the end if distances are stored, otherwise to the next
-    /// capture or promotion that keeps the value. `may_use` decides if a class may be used for it, given its number of
-    /// positions and whether it is solved already.
+    /// Returns the best line of a won or lost position: to the end if distances are stored or can be computed, otherwise to the
+    /// next capture or promotion that keeps the value. `may_use` decides if classes may be solved for it, given their number of
+    /// positions and whether they are solved already.
     #[cfg(feature = "engine")]
-    pub(crate) fn best_line(&self, state: &State<G>, may_use: impl FnOnce(u64, bool) -> bool) -> Option<BestLine<G>> {
+    pub(crate) fn best_line(&self, state: &State<G>, may_use: impl Fn(u64, bool) -> bool) -> Option<BestLine<G>> {
         let to_end = line_to_end(&self.distances, state);
         to_end.or_else(|| self.conversions.line(&self.values, state, may_use))
     }

@@ -513,14 +513,18 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_game_has_a_winner() {
-        for (eval, side) in [(Evaluation::WhiteWins(0), "W"), (Evaluation::BlackWins(0), "B")] {
+    fn a_decided_game_has_a_winner() {
+        for (eval, cells) in [
+            (Evaluation::WhiteWins(0), ["", "0", "W"]),
+            (Evaluation::BlackWins(0), ["", "0", "B"]),
+            (Evaluation::CentiMen(-8900), ["-8900", "", "B"]),
+        ] {
             let mut game = game();
             game.moves[0].eval = Some(eval);
             let mut table = csv_header(Table::Moves, CsvOptions::new());
             write_csv_rows(&mut table, Table::Moves, &game, CsvOptions::default());
             let row = read(&table);
-            assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), ["", "0", side]);
+            assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), cells);
         }
     }
 }

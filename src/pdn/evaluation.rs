@@ -12,6 +12,8 @@ use crate::error::ParseError;
 /// Its text is the value of the command `[%eval …]`: men with two decimals (`0.32`, `-1.05`), or `#7` where White wins
 /// in seven plies and `#-7` where Black does. `#0` and `#-0` mean that White or Black has won already.
 ///
+/// 89 men, `89.00` and `-89.00`, mean that White or Black wins, in an unknown number of plies: other programs read a number.
+///
 /// Evaluations are ordered: the larger one is better for White.
 ///
 /// # Examples
@@ -36,7 +38,12 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// Returns an estimate in hundredths of a man; `None` for a decided game.
+    /// Hundredths of a man where White wins, in an unknown number of plies: more than any estimate.
+    const KNOWN_WIN: i32 = 8_900;
+    /// The same for Black.
+    const KNOWN_LOSS: i32 = -Self::KNOWN_WIN;
+
+    /// Returns an evaluation in hundredths of a man; `None` for a win in a known number of plies.
     pub const fn centi_men(self) -> Option<i32> {
         match self {
             Self::CentiMen(value) => Some(value),
@@ -52,12 +59,12 @@ impl Evaluation {
         }
     }
 
-    /// Returns the letter of the side that wins a decided game, `W` or `B`; `None` for an estimate.
+    /// Returns the letter of the side that wins, `W` or `B`, in any number of plies; `None` for an estimate.
     pub const fn winner(self) -> Option<char> {
         match self {
+            Self::WhiteWins(_) | Self::CentiMen(Self::KNOWN_WIN) => Some('W'),
+            Self::BlackWins(_) | Self::CentiMen(Self::KNOWN_LOSS) => Some('B'),
             Self::CentiMen(_) => None,
-            Self::WhiteWins(_) => Some('W'),
-            Self::BlackWins(_) => Some('B'),
         }
     }
 }
@@ -140,6 +147,8 @@ mod tests {
     fn decided_games_have_a_winner_and_plies() {
         for (evaluation, values) in [
             (Evaluation::CentiMen(-5), (Some(-5), None, None)),
+            (Evaluation::CentiMen(8900), (Some(8900), None, Some('W'))),
+            (Evaluation::CentiMen(-8900), (Some(-8900), None, Some('B'))),
             (Evaluation::WhiteWins(0), (None, Some(0), Some('W'))),
             (Evaluation::BlackWins(0), (None, Some(0), Some('B'))),
             (Evaluation::BlackWins(7), (None, Some(7), Some('B'))),

@@ -388,15 +388,17 @@ impl fmt::Display for EditRow {
     }
 }
 
-/// An object with `cm`, in centi-men, or with `win`, in plies, and `winner`, `W` or `B`.
+/// An object with `cm`, in centi-men, or `win`, in plies, and with `winner`, `W` or `B`, where a side wins.
 impl Serialize for Evaluation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if let Some(centi_men) = self.centi_men() {
             map.serialize_entry("cm", &centi_men)?;
         }
-        if let Some((plies, winner)) = self.win_in().zip(self.winner()) {
+        if let Some(plies) = self.win_in() {
             map.serialize_entry("win", &plies)?;
+        }
+        if let Some(winner) = self.winner() {
             map.serialize_entry("winner", &winner)?;
         }
         map.end()
@@ -457,11 +459,14 @@ mod tests {
 
     #[test]
     fn evaluations_are_objects() {
-        let evaluations =
-            [Evaluation::CentiMen(-32), Evaluation::WhiteWins(7), Evaluation::WhiteWins(0), Evaluation::BlackWins(0)];
-        assert_eq!(
-            serde_json::to_string(&evaluations).unwrap(),
-            r#"[{"cm":-32},{"win":7,"winner":"W"},{"win":0,"winner":"W"},{"win":0,"winner":"B"}]"#
-        );
+        for (evaluation, text) in [
+            (Evaluation::CentiMen(-32), r#"{"cm":-32}"#),
+            (Evaluation::CentiMen(-8900), r#"{"cm":-8900,"winner":"B"}"#),
+            (Evaluation::WhiteWins(7), r#"{"win":7,"winner":"W"}"#),
+            (Evaluation::WhiteWins(0), r#"{"win":0,"winner":"W"}"#),
+            (Evaluation::BlackWins(0), r#"{"win":0,"winner":"B"}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&evaluation).expect("JSON"), text);
+        }
     }
 }

@@ -10,10 +10,6 @@ use crate::records::{Expectation, FactClause, SentenceFacts, lead};
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Shot, balance, find, first_in_line, is_winning};
 
-// The engine gives such wins 88 men and more.
-/// Evaluations from this one on are wins that the databases know, without the number of moves.
-const KNOWN_WIN: i32 = 8000;
-
 /// Longest line to a lost game that is shown whole, in plies.
 const MAX_PLIES: usize = 13;
 
@@ -66,13 +62,11 @@ enum Outlook {
 
 impl Outlook {
     fn of(evaluation: Evaluation, side: Side) -> Self {
-        let (white, plies) = match evaluation {
-            Evaluation::WhiteWins(plies) => (true, Some(plies)),
-            Evaluation::BlackWins(plies) => (false, Some(plies)),
-            Evaluation::CentiMen(value) if value.abs() >= KNOWN_WIN => (value > 0, None),
-            Evaluation::CentiMen(_) => return Self::Open,
-        };
-        if white == (side == Side::White) { Self::Won(plies) } else { Self::Lost(plies) }
+        match evaluation.winner() {
+            None => Self::Open,
+            Some(winner) if winner == side.letter() => Self::Won(evaluation.win_in()),
+            Some(_) => Self::Lost(evaluation.win_in()),
+        }
     }
 }
 

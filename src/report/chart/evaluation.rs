@@ -68,6 +68,15 @@ impl GraphMove {
     }
 }
 
+/// Returns an evaluation in short; in words if a side wins in an unknown number of plies, where the number means nothing.
+#[cfg(feature = "query")]
+fn short(evaluation: Evaluation, words: &Words) -> String {
+    match (evaluation.win_in(), evaluation.winner()) {
+        (None, Some(winner)) => words.of(if winner == 'W' { "White wins" } else { "Black wins" }),
+        _ => evaluation.to_string(),
+    }
+}
+
 #[cfg(feature = "query")]
 impl EvaluationGraph {
     pub(super) fn of(game: &CheckedGame<'_>) -> Self {
@@ -194,7 +203,7 @@ impl EvaluationGraph {
     fn marks(&self, canvas: &mut Canvas, plot: &Plot, words: &Words) {
         for (ply, played) in (1_u32..).zip(&self.moves) {
             let (Some(judgement), Some(white)) = (played.judgement, played.white) else { continue };
-            let evaluation = played.evaluation.map(|evaluation| evaluation.to_string()).unwrap_or_default();
+            let evaluation = played.evaluation.map(|evaluation| short(evaluation, words)).unwrap_or_default();
             let tip = super::joined(&[played.numbered(self.first), words.of(judgement.name()), evaluation]);
             let place = [plot.x(ply.into()), plot.y(f64::from(white) / 10.0)];
             canvas.dot(judgement.name(), place, radius(judgement), &tip);

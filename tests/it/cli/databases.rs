@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::{Value, json};
+
 use crate::support::binary::{Folder, Run, fed, pdn};
 
 /// A game that ends with a king against a king.
@@ -119,14 +121,23 @@ fn damaged_tables_are_named_and_the_work_is_done_without_them() {
 fn a_win_at_an_unknown_distance_is_worth_89_men() {
     let game = "[GameType \"21\"]\n[FEN \"W:WK32,K31:BK1\"]\n\n1. 31-26 *\n";
     let folder = Folder::with("game.pdn", game);
-    let annotate = ["annotate", "--nodes", "100", "game.pdn", "--to"];
-    let rows = folder.run(&[&annotate[..], &["jsonl"]].concat()).is(0).values();
-    assert_eq!(rows[0]["moves"][0]["eval"]["cm"], 8900, "{}", rows[0]);
-    let text = folder.run(&[&annotate[..], &["pdn"]].concat()).is(0);
-    assert!(text.text().contains("[%eval 89.00]"), "{}", text.text());
+    let annotated = |nodes, more: &[&str]| {
+        let run = folder.run(&[&["annotate", "--nodes", nodes, "game.pdn", "--to"], more].concat()).is(0);
+        run.text().to_owned()
+    };
+    let evaluation = |nodes, more: &[&str]| {
+        let row: Value = serde_json::from_str(&annotated(nodes, &[&["jsonl"], more].concat())).expect("a game");
+        row["moves"][0]["eval"].clone()
+    };
+    assert_eq!(evaluation("100", &[]), json!({"cm": 8900, "winner": "W"}));
+    assert!(annotated("100", &["pdn"]).contains("[%eval 89.00]"));
+    let row = annotated("100", &["csv"]);
+    assert!(row.lines().nth(1).is_some_and(|row| row.contains(",8900,,W,")), "{row}");
+    // With more nodes, the endgame is solved to its end, which gives the distances of stored tables.
+    let solved = evaluation("2000", &[]);
+    assert!(solved["win"].as_u64().is_some_and(|plies| plies > 5) && solved["winner"] == "W", "{solved}");
     folder.run(&["egdb", "build", "--variant", "english", "--pieces", "3", "--dtw", "--egdb", "tables"]).is(0);
-    let rows = folder.run(&[&annotate[..], &["jsonl", "--egdb", "tables"]].concat()).is(0).values();
-    assert_eq!(rows[0]["moves"][0]["eval"]["winner"], "W", "{}", rows[0]);
+    assert_eq!(evaluation("100", &["--egdb", "tables"]), solved);
 }
 
 #[test]
