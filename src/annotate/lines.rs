@@ -14,8 +14,8 @@ use crate::shots::balance;
 /// Maximum length of a best line, in plies.
 pub(super) const MAX_PLIES: usize = 24;
 
-/// Length at which a line that gains nothing is cut, at the next position without a capture: enough to see the idea.
-const QUIET_PLIES: usize = 5;
+/// Minimum length of a line that is cut, in plies: enough to see the idea, or the position after the gain.
+const LEAST_PLIES: usize = 6;
 
 /// A line of a game with the moves that lead to it.
 pub(super) struct LineMoves {
@@ -128,8 +128,8 @@ fn distinct(lines: Vec<ScoredLine>) -> Vec<ScoredLine> {
     kept
 }
 
-/// Returns the part of a best line that shows why it is the best: to the first quiet position in which the side that moves has
-/// gained material, or to the end of the game; a line that gains nothing is cut after a few plies.
+/// Returns the part of a best line that shows why it is the best: to the first quiet position after six plies in which the side
+/// that moves has gained material, or to the end of the game; a line that gains nothing ends at the first such position.
 pub(super) fn shortened(before: &Position, line: &[Move]) -> Vec<Move> {
     let side = before.turn();
     let start = balance(before, side);
@@ -137,15 +137,13 @@ pub(super) fn shortened(before: &Position, line: &[Move]) -> Vec<Move> {
     for (n, step) in line.iter().enumerate().take(MAX_PLIES) {
         position = position.play_unchecked(step);
         // In the middle of an exchange, the balance is meaningless.
-        if position.can_capture() {
+        if n + 1 < LEAST_PLIES || position.can_capture() {
             continue;
         }
         if balance(&position, side) > start {
             return line[..=n].to_vec();
         }
-        if n + 1 >= QUIET_PLIES && quiet_end.is_none() {
-            quiet_end = Some(n + 1);
-        }
+        quiet_end.get_or_insert(n + 1);
     }
     let is_over = line.len() <= MAX_PLIES && position.is_game_over();
     let end = if is_over { line.len() } else { quiet_end.unwrap_or(line.len().min(MAX_PLIES)) };
@@ -168,17 +166,18 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_with_the_gain() {
+    fn lines_end_after_the_gain() {
         let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28,40,48:B22,3").expect("a position");
         let line = line_moves(position, &[0; 9]).expect("legal moves");
-        assert_eq!(shortened(&position, &line), line[..1], "the capture gains a man");
+        assert_eq!(shortened(&position, &line), line[..6], "the capture gains a man");
+        assert_eq!(shortened(&position, &line[..4]), line[..4], "nothing more is known");
     }
 
     #[test]
     fn lines_without_a_gain_are_short() {
         let start = Position::start(Variant::INTERNATIONAL);
         let line = line_moves(start, &[0; 12]).expect("legal moves");
-        assert!(shortened(&start, &line).len() >= QUIET_PLIES.min(line.len()));
+        assert!(shortened(&start, &line).len() >= LEAST_PLIES);
         assert_eq!(shortened(&start, &line[..3]), line[..3]);
     }
 }

@@ -26,6 +26,9 @@ use crate::rules::{Generator, Move, MoveList, Position, Step};
 /// fewest moves, which is not always the shortest way to the end.
 const QUICK_DEPTH: u32 = 9;
 
+/// Minimum length of a line, in plies, as far as the table knows its moves: a line ends where an earlier search has the score.
+const LEAST_LINE: usize = 6;
+
 /// True if a search may start threads.
 const SPAWNS: bool = cfg!(all(feature = "parallel", not(target_family = "wasm")));
 
@@ -257,6 +260,7 @@ impl<G: Geometry> Deepening<'_, G> {
                 break;
             }
             self.correct();
+            self.lengthen(query.position);
             self.found.depth = depth;
             report(&self.found);
             if self.is_proven(depth) || self.has_used_target_time(query.limit, depth, moves) {
@@ -265,6 +269,7 @@ impl<G: Geometry> Deepening<'_, G> {
         }
         // The last iteration may have been interrupted after it found another best line.
         self.correct();
+        self.lengthen(query.position);
         self.found
     }
 
@@ -272,6 +277,27 @@ impl<G: Geometry> Deepening<'_, G> {
     fn correct(&mut self) {
         if let Some(endgames) = self.tree.endgames.filter(|_| self.barred.is_empty()) {
             self.found.best.score = endgames.corrected(&self.root.state, self.found.best.score);
+        }
+    }
+
+    /// Continues short lines with forced moves, and with those that the table has as the best ones.
+    fn lengthen(&mut self, start: &Position) {
+        let mut list = MoveList::default();
+        for ScoredLine { moves, .. } in std::iter::once(&mut self.found.best).chain(&mut self.found.others) {
+            let mut position = moves.iter().fold(*start, |position, step| position.play_unchecked(step));
+            while (1..LEAST_LINE).contains(&moves.len()) {
+                self.tree.generator.moves(&position.state(), &mut list);
+                let best = match list.as_slice() {
+                    [only] => Some(only),
+                    steps => {
+                        let known = self.tree.table.find(position.key()).map(|entry| entry.best);
+                        known.and_then(|best| steps.iter().find(|step| best.matches(step)))
+                    }
+                };
+                let Some(next) = best.map(Move::from_step) else { break };
+                position = position.play_unchecked(&next);
+                moves.push(next);
+            }
         }
     }
 
