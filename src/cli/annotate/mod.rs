@@ -77,7 +77,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         sink.context.inform(&nobody);
     }
     if options.wants_summary() {
-        let text = sink.summary(written, options.language());
+        let text = sink.summary(written, options.nodes(), options.language());
         sink.context.inform(&text);
     }
     if !any {

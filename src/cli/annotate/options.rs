@@ -110,6 +110,11 @@ impl Options {
         self.annotate.lang
     }
 
+    /// Returns the limit of the built-in engine for each position, in nodes; `None` for another limit or engine.
+    pub(super) fn nodes(&self) -> Option<u64> {
+        self.annotate.limit().nodes.filter(|_| self.engine.is_none())
+    }
+
     /// Returns the checkpoint, if there is one.
     pub(in crate::cli) fn checkpoint(&self) -> Option<&Path> {
         self.checkpoint.as_deref()

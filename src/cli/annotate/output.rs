@@ -26,6 +26,10 @@ use crate::text::Language;
 /// Maximum number of players in a summary.
 const MAX_PLAYERS: usize = 20;
 
+/// The share of the lost moves in judged games that are marked, in percent, in International and on boards with 32 squares, by the
+/// nodes for each position: from the table of `docs/annotations.md`.
+const FOUND: [(u64, [u32; 2]); 2] = [(20_000, [42, 36]), (100_000, [56, 50])];
+
 /// What is not annotated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gap {
@@ -202,9 +206,9 @@ impl<'a> Sink<'a> {
         })
     }
 
-    /// Returns the summary of the games that were written.
-    pub(super) fn summary(&self, games: u64, language: Language) -> String {
-        summary([games, self.failed, self.partial], &self.players, &self.moments, language)
+    /// Returns the summary of the games that were written; `nodes` is the limit of the built-in engine for each position, if known.
+    pub(super) fn summary(&self, games: u64, nodes: Option<u64>, language: Language) -> String {
+        summary([games, self.failed, self.partial], nodes, &self.players, &self.moments, language)
     }
 
     /// Returns true if moves of any game were chosen.
@@ -268,6 +272,7 @@ fn file_for(label: &str, given: &[PathBuf], folder: &Path, extension: &str) -> P
 /// moves, and their key moments.
 fn summary(
     [games, failed, partial]: [u64; 3],
+    nodes: Option<u64>,
     players: &PlayerTable,
     moments: &KeyMoments,
     language: Language,
@@ -281,6 +286,9 @@ fn summary(
         all.mistakes,
         all.blunders
     );
+    if all.moves > 0 {
+        text += &found(nodes);
+    }
     if failed > 0 {
         let _ = write!(text, "\n{} not annotated", count(failed, "game"));
     }
@@ -310,6 +318,18 @@ fn summary(
         }
     }
     text
+}
+
+/// Returns what share of the lost moves has marks, so that a game without marks does not pass for one without mistakes.
+fn found(nodes: Option<u64>) -> String {
+    let measured = FOUND.iter().rfind(|(least, _)| nodes.is_some_and(|nodes| nodes >= *least));
+    let share = match measured {
+        Some((least, [large, small])) => {
+            format!("about {large} % (boards with 32 squares: {small} %, both with --nodes {least})")
+        }
+        None => "only some".to_owned(),
+    };
+    format!("\nmarks find {share} of the moves that lose 0.1 points or more: a move without a mark may be one of them")
 }
 
 fn moment_line(moment: &KeyMoment, language: Language) -> String {
@@ -348,8 +368,19 @@ mod tests {
     #[test]
     fn a_run_without_annotations() {
         assert_eq!(
-            summary([1, 0, 0], &PlayerTable::default(), &KeyMoments::default(), Language::English),
+            summary([1, 0, 0], Some(20_000), &PlayerTable::default(), &KeyMoments::default(), Language::English),
             "1 game, 0 moves that count: 0 ?!, 0 ?, 0 ??"
         );
+    }
+
+    #[test]
+    fn a_summary_says_how_many_moves_have_no_mark() {
+        let measured =
+            |nodes| FOUND.map(|(least, [large, _])| (found(Some(nodes)).contains(&format!("{large} %")), least));
+        assert_eq!(measured(50_000), [(true, 20_000), (false, 100_000)]);
+        assert_eq!(measured(100_000), [(false, 20_000), (true, 100_000)]);
+        for nodes in [None, Some(19_999)] {
+            assert!(found(nodes).contains("only some of the moves"), "{nodes:?}");
+        }
     }
 }
