@@ -176,7 +176,7 @@ impl Default for AnnotateOptions {
 fn thresholds_help() -> String {
     let margin = f64::from(JudgementScale::MARGIN) / 1000.0;
     format!(
-        "Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose {margin} more"
+        "Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose up to {margin} more"
     )
 }
 

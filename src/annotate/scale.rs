@@ -63,8 +63,8 @@ impl JudgementScale {
     /// Smallest losses of an inaccuracy, a mistake and a blunder, unless others are set, in thousandths of a point.
     pub(super) const THRESHOLDS: [u16; 3] = [100, 150, 200];
 
-    /// Loss above a threshold that most moves need to be marked, in thousandths of a point: better searches often find a smaller
-    /// loss.
+    /// Loss above a threshold that most moves need to be marked with most limits, in thousandths of a point: better searches often
+    /// find a smaller loss.
     pub(crate) const MARGIN: u16 = 50;
 
     /// Sets the evaluation, in centi-men, at which the expectation is about 85 % in all games.

@@ -352,8 +352,8 @@ export function report(inputs: Inputs, options?: ReportOptions): Promise<TextRes
 
 // ------------------------------------------------------------------------------------------------------------- Rows
 
-/** From White's point of view: centi-men, or plies to the end. */
-export type Evaluation = { cm: number } | { win: number; winner: "W" | "B" };
+/** From White's point of view: centi-men, or plies to the end. A winner with centi-men wins in an unknown number of plies. */
+export type Evaluation = { cm: number; winner?: "W" | "B" } | { win: number; winner: "W" | "B" };
 
 /** A move, as in `pdn convert --to jsonl` and, if judged, `pdn annotate --to jsonl`. */
 export interface MoveRow {
@@ -953,7 +953,7 @@ export interface AnnotateOptions extends Omit<TextOptions, "onProgress"> {
   toPly?: number;
   /** Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases. Default: depends on variant and phase. */
   scale?: number;
-  /** Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose 0.05 more. Default: 0.1,0.15,0.2. */
+  /** Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose up to 0.05 more. Default: 0.1,0.15,0.2. */
   thresholds?: number[];
   // End
   /** Size of the transposition table in megabytes, from 1 to 1024 (on a server 256); default: 16. */
