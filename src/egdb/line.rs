@@ -116,7 +116,9 @@ impl<G: Geometry> Known<G> {
         for &class in classes {
             if self.to_end.get(class).is_none() {
                 let solutions = solve(game, &self.to_end, class, &|_| {}).ok()?;
-                solutions.into_iter().for_each(|solution| self.to_end.add(solution.pack(true)));
+                for solution in solutions {
+                    self.to_end.add(solution.pack(true));
+                }
             }
         }
         Some(())
