@@ -1,6 +1,7 @@
 //! Shots against an enemy king: it is lured away, stopped by a piece that it has already captured, or captured step by step.
 
 use super::line::{Line, Ply};
+use super::offers;
 use super::raids::pairs;
 use super::routes::Evidence;
 
@@ -80,14 +81,24 @@ pub(super) fn stopped(line: &Line) -> Evidence {
     strokes(line).find_map(|(ply, stop)| Some(vec![ply.to, stop.barrier?]))
 }
 
+/// A king stops where it is taken next, before a piece that it has captured or a piece of its side that was led there.
+pub(super) fn blocked(line: &Line) -> Evidence {
+    (0..line.raid).find_map(|index| {
+        let (ply, stop) = (&line.plies[index], stop(line, index)?);
+        let led = || {
+            let path = ply.paths.first()?;
+            let behind = line.frame.next(ply.to, line.frame.direction(path[path.len() - 2], ply.to))?;
+            line.brought_to(behind, index).and(Some(behind))
+        };
+        let is_taken = line.plies[index + 1].captured.contains(&ply.to);
+        stop.barrier.or_else(led).filter(|_| is_taken).map(|barrier| vec![ply.to, barrier])
+    })
+}
+
 pub(super) fn envoi(line: &Line) -> Evidence {
     let (index, crowned) = line.replies(line.raid).find(|(_, ply)| ply.played.promotes())?;
-    // A man that is walked to the last row is the theme of the walk.
-    if line.earlier_capture(index).is_some() {
-        return None;
-    }
     let mut at = crowned.to;
-    for ply in &line.plies[index + 1..=line.raid] {
+    for ply in &line.plies[index + 1..] {
         if !ply.own && ply.from == at {
             at = ply.to;
         } else if ply.own && ply.captured.contains(&at) {
@@ -95,6 +106,12 @@ pub(super) fn envoi(line: &Line) -> Evidence {
         }
     }
     None
+}
+
+/// A man that is walked to the last row is the theme of the walk, and for a piece that sticks to another the king is only a means.
+pub(super) fn is_sent(line: &Line) -> bool {
+    let walked = |(index, ply): (usize, &Ply)| ply.played.promotes() && line.earlier_capture(index).is_some();
+    !line.replies(line.raid).any(walked) && offers::collage(line).is_none()
 }
 
 /// Two kings, taken one after the other: taking the first makes the second capture, to be taken first by the next capture.

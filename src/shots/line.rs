@@ -1,6 +1,6 @@
 //! A line as detectors see it: moves in order, with squares numbered from the point of view of the side that profits.
 
-use crate::board::{Shape, Side, Square, SquareSet};
+use crate::board::{Piece, Shape, Side, Square, SquareSet};
 use crate::rules::{KingRange, ManCaptures, Move, Position, Variant};
 
 /// The squares of a board by number, from 1, from the point of view of the side that profits: White's numbers or, for Black,
@@ -58,6 +58,14 @@ impl Frame {
     pub(super) fn next(self, number: u8, (down, across): (i8, i8)) -> Option<u8> {
         let (row, column) = self.place(number);
         self.at(row + down, column + across)
+    }
+
+    /// Returns the captured squares in the order in which a path passes them.
+    fn passed(self, path: &[u8], captured: &[u8]) -> Vec<u8> {
+        let legs = path
+            .windows(2)
+            .flat_map(|leg| self.ray(leg[0], self.direction(leg[0], leg[1])).take_while(|&number| number != leg[1]));
+        legs.filter(|number| captured.contains(number)).collect()
     }
 
     /// Returns the squares from a number to the edge, nearest first.
@@ -127,13 +135,26 @@ impl Ply {
     }
 }
 
+/// Returns the capture that decides a line, by its index, for the side whose first move has an index: its last one, unless that only
+/// follows a capture of several pieces: it takes back one piece, or the new king takes more.
+pub(super) fn raid_of(moves: &[Move], own: usize) -> Option<usize> {
+    let follows = |raid: usize| {
+        let [before, reply, last] = [raid - 2, raid - 1, raid].map(|index| &moves[index]);
+        let takes_back = last.captured().len() == 1 && last.captured().contains(reply.to());
+        let goes_on = before.promotes() && last.from() == before.to();
+        before.captured().len() > 1 && reply.is_capture() && (takes_back || goes_on)
+    };
+    let mut raids = (own..moves.len()).step_by(2).rev().skip_while(|&index| !moves[index].is_capture());
+    raids.find(|&raid| raid < own + 2 || !follows(raid))
+}
+
 /// The moves of a shot, from its first move to its last capture, and the recapture.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) frame: Frame,
     pub(super) variant: Variant,
     pub(super) plies: Vec<Ply>,
-    /// The last capture of the side that profits.
+    /// The capture that decides: the last of the side that profits, but for what it takes back after it.
     pub(super) raid: usize,
 }
 
@@ -159,7 +180,7 @@ impl Line {
             });
             position = after;
         }
-        let raid = plies.iter().rposition(|ply| ply.own && ply.is_capture())?;
+        let raid = raid_of(moves, usize::from(start.turn() != side))?;
         Some(Self { frame, variant, plies, raid })
     }
 
@@ -194,16 +215,20 @@ impl Line {
 
     /// Returns the captured squares of a move in the order in which a path passes them.
     pub(super) fn victims(&self, ply: &Ply, path: &[u8]) -> Vec<u8> {
-        let legs = path.windows(2).flat_map(|leg| {
-            let direction = self.frame.direction(leg[0], leg[1]);
-            self.frame.ray(leg[0], direction).take_while(|&number| number != leg[1])
-        });
-        legs.filter(|number| ply.captured.contains(number)).collect()
+        self.frame.passed(path, &ply.captured)
     }
 
     /// Returns true if a path of a move captures this square first.
     pub(super) fn takes_first(&self, ply: &Ply, square: u8) -> bool {
         ply.paths.iter().any(|path| self.victims(ply, path).first() == Some(&square))
+    }
+
+    /// Returns where a piece of the other side stands at the last capture, by its capture; `None` if it was taken before.
+    pub(super) fn at_raid(&self, index: usize) -> Option<u8> {
+        self.plies[index + 1..self.raid].iter().try_fold(self.plies[index].to, |at, ply| {
+            let moves_on = !ply.own && ply.from == at;
+            (!ply.own || !ply.captured.contains(&at)).then_some(if moves_on { ply.to } else { at })
+        })
     }
 
     /// Returns the previous capture by the piece of the other side that makes a given capture.
@@ -238,20 +263,16 @@ impl Line {
     pub(super) fn jumps(&self, position: &Position) -> Vec<(u8, u8)> {
         let side = position.turn();
         let forward = self.frame.side == side;
-        let owner = |number: u8| self.frame.square(number).and_then(|square| position.piece_at(square));
         let mut jumps = Vec::new();
         for (square, _, piece) in position.pieces().filter(|(_, owner, _)| *owner == side) {
-            let (from, is_king) = (self.frame.number(square), piece == crate::board::Piece::King);
+            let (from, is_king) = (self.frame.number(square), piece == Piece::King);
             let flies = is_king && self.variant.spec().king_range == KingRange::Flying;
             for direction in self.frame.captures(self.variant, forward, is_king) {
                 let mut ray = self.frame.ray(from, direction);
-                let met = if flies { ray.find(|&number| owner(number).is_some()) } else { ray.next() };
-                let Some(met) = met else { continue };
-                let takes = |(other, piece)| {
-                    other != side
-                        && (is_king || self.variant.spec().men_take_kings || piece == crate::board::Piece::Man)
-                };
-                if owner(met).is_some_and(takes) && ray.next().is_some_and(|behind| owner(behind).is_none()) {
+                let is_held = |number: &u8| self.piece(position, *number).is_some();
+                let met = if flies { ray.find(is_held) } else { ray.next() };
+                let Some(met) = met.filter(|&met| self.is_prey(position, met, is_king)) else { continue };
+                if ray.next().is_some_and(|behind| !is_held(&behind)) {
                     jumps.push((from, met));
                 }
             }
@@ -259,18 +280,57 @@ impl Line {
         jumps
     }
 
-    /// Returns the first jumps of the legal captures of a position.
-    pub(super) fn legal_jumps(&self, position: &Position) -> Vec<(u8, u8)> {
-        let mut jumps = Vec::new();
+    /// Returns the legal captures of a position, each with the captured squares in the order of each path.
+    fn legal_captures(&self, position: &Position) -> Vec<(u8, Vec<u8>)> {
+        let mut found = Vec::new();
         for played in position.legal_moves().iter().filter(|played| played.is_capture()) {
             let captured = self.frame.numbers(played.captured());
             for path in position.paths(played) {
                 let path: Vec<_> = path.iter().map(|&square| self.frame.number(square)).collect();
-                let direction = self.frame.direction(path[0], path[1]);
-                let met = self.frame.ray(path[0], direction).find(|number| captured.contains(number));
-                jumps.extend(met.map(|met| (path[0], met)));
+                found.push((path[0], self.frame.passed(&path, &captured)));
             }
         }
-        jumps
+        found
+    }
+
+    /// Returns the first jumps of the legal captures of a position.
+    pub(super) fn legal_jumps(&self, position: &Position) -> Vec<(u8, u8)> {
+        let captures = self.legal_captures(position).into_iter();
+        captures.filter_map(|(from, victims)| Some((from, *victims.first()?))).collect()
+    }
+
+    /// Returns a jump with which a man could go on instead during a capture if no rule gave priority to any capture, as the square of
+    /// the man and that of the jumped piece.
+    pub(super) fn barred_turn(&self, ply: &Ply) -> Option<(u8, u8)> {
+        let legal = self.legal_captures(&ply.before);
+        let turns = |path: &Vec<u8>| {
+            (1..path.len() - 1).find_map(|done| {
+                let passed = self.victims(ply, &path[..=done]);
+                let is_barred = |over: u8, behind: u8| {
+                    let way = [&passed[..], &[over]].concat();
+                    let is_free = behind == ply.from || self.piece(&ply.before, behind).is_none();
+                    let is_legal =
+                        || legal.iter().any(|(from, victims)| *from == ply.from && victims.starts_with(&way));
+                    is_free && !passed.contains(&over) && self.is_prey(&ply.before, over, false) && !is_legal()
+                };
+                let forward = self.frame.side == ply.before.turn();
+                self.frame.captures(self.variant, forward, false).into_iter().find_map(|direction| {
+                    let over = self.frame.next(path[done], direction)?;
+                    is_barred(over, self.frame.next(over, direction)?).then_some((ply.from, over))
+                })
+            })
+        };
+        ply.paths.iter().filter(|_| !ply.by_king()).find_map(turns)
+    }
+
+    fn piece(&self, position: &Position, number: u8) -> Option<(Side, Piece)> {
+        self.frame.square(number).and_then(|square| position.piece_at(square))
+    }
+
+    /// Returns true if the side to move may capture what stands on a square.
+    fn is_prey(&self, position: &Position, number: u8, by_king: bool) -> bool {
+        self.piece(position, number).is_some_and(|(side, piece)| {
+            side != position.turn() && (by_king || self.variant.spec().men_take_kings || piece == Piece::Man)
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Material: what a shot gains after the best recapture.
 
 use crate::board::Side;
-use crate::rules::Position;
+use crate::rules::{Move, Position};
 
 /// The value of a king in men.
 pub(crate) const KING: i32 = 3;
@@ -27,7 +27,13 @@ pub(crate) fn is_winning(position: &Position, side: Side, lead: i32) -> bool {
 /// Returns the balance for a side after all compulsory captures, including those that become compulsory on the way, with best
 /// play by both sides.
 pub(crate) fn settled(position: &Position, side: Side) -> i32 {
-    settled_within(position, side, DEEPEST)
+    settled_within(position, side, DEEPEST, 0)
+}
+
+/// Returns the balance that [`settled`] returns; where the other side then moves quietly, it also counts the captures that follow its
+/// best move: what it cannot save is won.
+pub(super) fn kept(position: &Position, side: Side) -> i32 {
+    settled_within(position, side, DEEPEST, 4)
 }
 
 /// Returns the balance for a side in a position without captures, less what it would lose to captures that the other side threatens.
@@ -36,14 +42,17 @@ pub(crate) fn secured(position: &Position, side: Side) -> i32 {
     if position.turn() == side { lead.min(settled(&position.pass(), side)) } else { lead }
 }
 
-fn settled_within(position: &Position, side: Side, depth: u8) -> i32 {
-    if depth == 0 || !position.can_capture() {
-        return balance(position, side);
+fn settled_within(position: &Position, side: Side, depth: u8, threats: u8) -> i32 {
+    let (captures, stands) = (position.can_capture(), balance(position, side));
+    if depth == 0 || !captures && threats == 0 {
+        return stands;
     }
-    let moves = position.legal_moves();
-    let values = moves.iter().map(|played| settled_within(&position.play_unchecked(played), side, depth - 1));
-    let best = if position.turn() == side { values.max() } else { values.min() };
-    best.unwrap_or_else(|| balance(position, side))
+    let (moves, own) = (position.legal_moves(), position.turn() == side);
+    let left = if captures { threats } else { threats - 1 };
+    let after = |played: &Move| settled_within(&position.play_unchecked(played), side, depth - 1, left);
+    let values = moves.iter().filter(|played| captures || !own || played.promotes()).map(after);
+    if own { values.max().map(|best| if captures { best } else { best.max(stands) }) } else { values.min() }
+        .unwrap_or(stands)
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ pub struct Shot {
     start: Position,
     moves: Vec<Move>,
     side: Side,
-    /// Index of the last capture of the side that profits.
+    /// Index of the capture that decides.
     raid: usize,
     gain: i32,
     /// Found when first asked for: a search for any shot would spend most of its time on them.
@@ -101,9 +101,13 @@ impl Shot {
     /// May panic if a move is not legal.
     pub fn of_line(start: &Position, moves: &[Move], side: Side) -> Option<Self> {
         let own = usize::from(start.turn() != side);
-        let raid = (own..moves.len()).step_by(2).rfind(|&index| moves[index].is_capture())?;
+        let raid = line::raid_of(moves, own)?;
         let end = moves.iter().fold(*start, |position, played| position.play_unchecked(played));
-        let gain = material::settled(&end, side) - material::balance(start, side);
+        let had = material::balance(start, side);
+        // What is still attacked counts only where the captures themselves win nothing, and where they took several pieces.
+        let later = || if moves[raid].captured().len() > 1 { material::kept(&end, side) } else { had };
+        let settled = material::settled(&end, side);
+        let gain = if settled > had { settled } else { later().max(settled) } - had;
         Some(Self { start: *start, moves: moves.to_vec(), side, raid, gain, mechanisms: OnceLock::new() })
     }
 
@@ -198,7 +202,7 @@ impl Mechanisms {
                 ShotTag { definition, squares }
             })
             .collect();
-        let fits = |name: &&Definition| name.may_head(tags.iter().map(|tag| tag.definition));
+        let fits = |name: &&Definition| name.may_head(line, tags.iter().map(|tag| tag.definition));
         // The first name that fits.
         let name = tags.iter().map(|tag| tag.definition).filter(|name| name.names_in(line.variant)).find(fits);
         Self { tags, name }

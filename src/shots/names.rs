@@ -33,16 +33,14 @@ enum Kind {
     Tag,
 }
 
-/// Where a definition that fits can be the name of a shot, by the other mechanisms of the shot.
+/// Where a definition that fits can be the name of a shot.
 #[derive(Debug)]
 enum Headline {
     Always,
     /// If the shot has no mechanisms but these: what fits many shots is a name only where nothing else explains them.
     Only(&'static [&'static str]),
-    /// If the shot has none of these, for which this is only a means.
-    Without(&'static [&'static str]),
-    /// If the shot has this as well: without it, only the squares are those of the name.
-    With(&'static str),
+    /// If the line has the strict form: others only resemble it.
+    If(fn(&Line) -> bool),
 }
 
 /// A kind of shot.
@@ -116,12 +114,11 @@ impl Definition {
     }
 
     /// Returns true if this can be the name of a shot with certain mechanisms, itself included.
-    pub(super) fn may_head<'a>(&self, mut mechanisms: impl Iterator<Item = &'a Self>) -> bool {
+    pub(super) fn may_head<'a>(&self, line: &Line, mut mechanisms: impl Iterator<Item = &'a Self>) -> bool {
         match self.headline {
             Headline::Always => true,
             Headline::Only(allowed) => mechanisms.all(|other| other == self || allowed.contains(&other.id)),
-            Headline::Without(barred) => !mechanisms.any(|other| barred.contains(&other.id)),
-            Headline::With(needed) => mechanisms.any(|other| other.id == needed),
+            Headline::If(is_strict) => is_strict(line),
         }
     }
 
@@ -243,7 +240,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[38, 40],
-        headline: Headline::With("coup_mazette"),
+        headline: Headline::If(routes::clears_marne),
         detect: routes::marne,
     },
     Definition {
@@ -253,7 +250,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[38, 40],
-        headline: Headline::With("coup_mazette"),
+        headline: Headline::If(routes::clears_philippe),
         detect: routes::philippe,
     },
     Definition {
@@ -270,7 +267,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Route,
         raiders: &[33],
-        headline: Headline::Always,
+        headline: Headline::If(routes::gives_three),
         detect: routes::express,
     },
     Definition {
@@ -374,7 +371,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
-        headline: Headline::Always,
+        headline: Headline::If(raids::rebounds_twice),
         detect: raids::ricochet,
     },
     Definition {
@@ -404,7 +401,7 @@ const DEFINITIONS: &[Definition] = &[
         board: Board::International,
         kind: Kind::Mechanism,
         raiders: &[],
-        headline: Headline::Without(&["collage"]),
+        headline: Headline::If(kings::is_sent),
         detect: kings::envoi,
     },
     Definition {
@@ -661,5 +658,22 @@ const DEFINITIONS: &[Definition] = &[
         raiders: &[],
         headline: Headline::Always,
         detect: offers::twice,
+    },
+    Definition {
+        id: "blocked_king",
+        names: [
+            "blocked king",
+            "geblokkeerde dam",
+            "dame arrêtée",
+            "dama bloccata",
+            "dama bloqueada",
+            "остановленная дамка",
+        ],
+        source: "",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        headline: Headline::Always,
+        detect: kings::blocked,
     },
 ];

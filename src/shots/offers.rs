@@ -3,15 +3,13 @@
 use super::line::{Line, Ply};
 use super::routes::Evidence;
 
-/// One piece of the other side captures, is offered another piece, and captures back towards where it came from.
+/// One piece of the other side captures, is offered another piece, perhaps later, and captures back towards where it came from.
 pub(super) fn rappel(line: &Line) -> Evidence {
+    let rows = |ply: &Ply| line.frame.row(ply.to) - line.frame.row(ply.from);
     line.replies(line.raid).find_map(|(index, back)| {
-        let there = &line.plies[line.earlier_capture(index)?];
-        let (out, home) = (
-            line.frame.row(there.to) - line.frame.row(there.from),
-            line.frame.row(back.to) - line.frame.row(back.from),
-        );
-        (out * home < 0).then(|| vec![there.from, there.to, back.to])
+        let mut earlier = std::iter::successors(line.earlier_capture(index), |&index| line.earlier_capture(index));
+        let out = earlier.find(|&out| rows(&line.plies[out]) * rows(back) < 0)?;
+        Some(vec![line.plies[out].from, line.plies[out].to, back.to])
     })
 }
 
@@ -36,52 +34,49 @@ pub(super) fn mazette(line: &Line) -> Evidence {
     })
 }
 
-/// A move leaves the square onto which, or over which, the other side then captures with the piece that the raid takes first.
+/// A move leaves the square onto which, or over which, the other side later captures with the piece that the raid takes first.
 pub(super) fn trappe(line: &Line) -> Evidence {
-    let chain = line.chain();
-    chain.windows(2).find_map(|two| {
-        let [leaves, enters] = two else { return None };
-        let crosses = enters.paths.iter().any(|path| path[1..].contains(&leaves.from));
-        let trapped = leaves.own && enters.is_capture() && crosses && line.takes_first(line.last(), enters.to);
-        trapped.then(|| vec![leaves.from, enters.to])
+    let left = |index: usize, path: &[u8]| {
+        line.plies[..index].iter().rev().find(|ply| ply.own && path[1..].contains(&ply.from)).map(|ply| ply.from)
+    };
+    line.replies(line.raid).find_map(|(index, enters)| {
+        let at = line.at_raid(index).filter(|&at| line.takes_first(line.last(), at))?;
+        enters.paths.iter().find_map(|path| left(index, path)).map(|square| vec![square, at])
     })
 }
 
-/// A quiet move next to an enemy piece, which the moved piece takes first after a capture elsewhere.
+/// A quiet move next to an enemy piece, which the moved piece takes first after captures elsewhere.
 pub(super) fn collage(line: &Line) -> Evidence {
-    line.plies[..=line.raid].windows(3).find_map(|three| {
-        let [glue, reply, raid] = three else { return None };
-        let elsewhere = reply.is_capture() && !reply.captured.contains(&glue.to);
-        if !glue.own || glue.is_capture() || !elsewhere || raid.from != glue.to {
-            return None;
-        }
+    line.offers().find_map(|(index, glue)| {
+        let replies = || line.plies[index + 1..].iter().filter(|ply| !ply.own);
+        let (next, raid) = line.raids().find(|(at, ply)| *at > index && ply.from == glue.to)?;
+        let stays = |square: u8| !line.plies[index + 1..next].iter().any(|ply| ply.from == square || ply.to == square);
+        let elsewhere = replies().next().is_some_and(Ply::is_capture) && stays(glue.to);
         let touches = |taken: u8| line.frame.next(glue.to, line.frame.direction(glue.to, taken)) == Some(taken);
         let mut first = raid.paths.iter().filter_map(|path| line.victims(raid, path).first().copied());
-        first.find(|&taken| taken != reply.to && touches(taken)).map(|taken| vec![glue.to, taken])
+        first.find(|&taken| elsewhere && stays(taken) && touches(taken)).map(|taken| vec![glue.to, taken])
     })
+}
+
+/// Returns true if a reply begins as a capture that the other side had to make before the last move already, and spares the moved piece.
+fn was_due(own: &Ply, reply: &Ply, line: &Line) -> bool {
+    let due = line.legal_jumps(&own.before.pass());
+    !reply.captured.contains(&own.to)
+        && due.iter().any(|&(from, met)| from == reply.from && line.takes_first(reply, met))
 }
 
 /// A quiet move while the other side has to make a capture in any case, which it then makes.
 pub(super) fn free_move(line: &Line) -> Evidence {
-    line.plies[..line.raid].windows(2).find_map(|two| {
-        let [quiet, reply] = two else { return None };
-        if !quiet.own || quiet.is_capture() {
-            return None;
-        }
-        let same = |played: &crate::rules::Move| {
-            played.from() == reply.played.from() && played.captured() == reply.played.captured()
-        };
-        let waits = quiet.before.pass().legal_moves().iter().any(|played| played.is_capture() && same(played));
-        waits.then(|| vec![quiet.from, quiet.to])
-    })
+    let waits = |&(index, quiet): &(usize, &Ply)| was_due(quiet, &line.plies[index + 1], line);
+    line.offers().find(waits).map(|(_, quiet)| vec![quiet.from, quiet.to])
 }
 
 /// The other side has a capture that only the priority of captures forbids.
 pub(super) fn majority(line: &Line) -> Evidence {
     line.replies(line.raid).find_map(|(_, ply)| {
         let legal = line.legal_jumps(&ply.before);
-        let barred = line.jumps(&ply.before).into_iter().find(|jump| !legal.contains(jump))?;
-        Some(vec![ply.from, barred.0, barred.1])
+        let barred = line.jumps(&ply.before).into_iter().find(|jump| !legal.contains(jump));
+        barred.or_else(|| line.barred_turn(ply)).map(|(from, over)| vec![ply.from, from, over])
     })
 }
 
@@ -89,30 +84,22 @@ pub(super) fn majority(line: &Line) -> Evidence {
 pub(super) fn renverse(line: &Line) -> Evidence {
     line.replies(line.raid).find_map(|(index, ply)| {
         let offered = index.checked_sub(1).map(|before| &line.plies[before]).filter(|offer| !offer.is_capture())?;
-        let [first, second] = line.victims(ply, ply.paths.first()?)[..] else { return None };
-        let path = ply.paths.first()?;
-        let (one, two) = (line.frame.direction(path[0], first), line.frame.direction(second, *path.last()?));
-        let angle = one.0 * two.0 + one.1 * two.1 == 0;
-        let mut able: Vec<_> = line.jumps(&ply.before).iter().map(|jump| jump.0).collect();
-        able.sort_unstable();
-        able.dedup();
-        let legal = line.legal_jumps(&ply.before);
-        let only = legal.iter().all(|jump| jump.0 == ply.from);
-        (angle && only && able.len() > 1).then(|| vec![offered.to, ply.from, ply.to])
+        let turns = |path: &Vec<u8>| {
+            let [first, second] = line.victims(ply, path)[..] else { return false };
+            let (one, two) = (line.frame.direction(path[0], first), line.frame.direction(second, ply.to));
+            one.0 * two.0 + one.1 * two.1 == 0
+        };
+        let is_other = |jump: &(u8, u8)| jump.0 != ply.from;
+        let others = line.jumps(&ply.before).iter().any(is_other);
+        let only = !line.legal_jumps(&ply.before).iter().any(is_other);
+        (ply.paths.iter().any(turns) && only && others).then(|| vec![offered.to, ply.from, ply.to])
     })
 }
 
 /// A capture, before the last, while the other side has to capture elsewhere in any case.
 pub(super) fn waiting_capture(line: &Line) -> Evidence {
-    let waits = |index: usize| {
-        let (ply, reply) = (&line.plies[index], line.plies.get(index + 1)?);
-        let legal = ply.before.pass().legal_moves();
-        let same = legal
-            .iter()
-            .any(|played| played.from() == reply.played.from() && played.captured() == reply.played.captured());
-        (same && !reply.captured.contains(&ply.to)).then(|| vec![ply.from, ply.to])
-    };
-    line.raids().filter(|(index, _)| *index < line.raid).find_map(|(index, _)| waits(index))
+    let waits = |&(index, ply): &(usize, &Ply)| index < line.raid && was_due(ply, &line.plies[index + 1], line);
+    line.raids().find(waits).map(|(_, ply)| vec![ply.from, ply.to])
 }
 
 /// The same enemy piece captures twice.

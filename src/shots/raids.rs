@@ -79,12 +79,21 @@ pub(super) fn arnoux(line: &Line) -> Evidence {
 }
 
 /// The first raid breaks even; the piece that takes back is the first that the second raid captures.
+fn rebound(line: &Line) -> Option<(&Ply, &Ply, &Ply)> {
+    let rebounds = pairs(line).find(|(first, reply, second, at)| {
+        let taken_back = reply.captured.contains(&first.to) && line.takes_first(second, reply.to);
+        taken_back && line.gain_after(at + 2) <= 0 && line.gain_after(at + 3) > 0 && second.captured.len() > 1
+    });
+    rebounds.map(|(first, reply, second, _)| (first, reply, second))
+}
+
 pub(super) fn ricochet(line: &Line) -> Evidence {
-    pairs(line).find_map(|(first, reply, second, at)| {
-        let rebounds = reply.captured.contains(&first.to) && line.takes_first(second, reply.to);
-        let pays = line.gain_after(at + 2) <= 0 && line.gain_after(at + 3) > 0 && first.captured.len() > 1;
-        (rebounds && pays && second.captured.len() > 1).then(|| vec![first.to, reply.to, second.to])
-    })
+    rebound(line).map(|(first, reply, second)| vec![first.to, reply.to, second.to])
+}
+
+/// An exchange of one man for one before a shot is no raid.
+pub(super) fn rebounds_twice(line: &Line) -> bool {
+    rebound(line).is_some_and(|(first, ..)| first.captured.len() > 1)
 }
 
 /// A backward capture opens the square that the enemy man then enters, to be taken first or second.

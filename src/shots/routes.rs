@@ -1,6 +1,6 @@
 //! Shots recognised by the squares that they cross. All squares are White's; see `Frame`.
 
-use super::line::Line;
+use super::line::{Line, Ply};
 
 /// The result of a detector: the squares that are the evidence, if any.
 pub(super) type Evidence = Option<Vec<u8>>;
@@ -10,53 +10,78 @@ fn route(holds: bool, squares: &[u8]) -> Evidence {
     holds.then(|| squares.to_vec())
 }
 
-/// Returns true if the moves occur in this order, perhaps with others between them.
+/// Returns true if the moves occur, in any order and perhaps with others between them.
 fn passes(line: &Line, moves: &[(u8, u8)]) -> bool {
-    let mut plies = line.plies.iter();
-    moves.iter().all(|&(from, to)| plies.any(|ply| ply.is(from, to)))
+    moves.iter().all(|&(from, to)| line.plies.iter().any(|ply| ply.is(from, to)))
 }
 
-/// Returns true if the line begins with these moves and has no others before its last capture.
+/// Returns true if the last capture and the moves just before it are these, in any order.
 fn is_line(line: &Line, moves: &[(u8, u8)]) -> bool {
-    line.raid + 1 == moves.len() && line.plies.iter().zip(moves).all(|(ply, &(from, to))| ply.is(from, to))
+    let begin = (line.raid + 1).checked_sub(moves.len());
+    let is_one = |ply: &Ply| moves.contains(&(ply.from, ply.to));
+    begin.is_some_and(|begin| line.plies[begin..=line.raid].iter().all(is_one)) && passes(line, moves)
 }
 
 pub(super) fn royal(line: &Line) -> Evidence {
-    // The capture that led a piece there is followed by the raid, perhaps after a free move.
-    let led = line.brought_to(34, line.raid).is_some_and(|index| line.plies[index].captured.len() == 3);
+    // The piece that was led there, with three men for it, is taken by the raid at once or after a free move.
+    let last = line.brought_to(34, line.raid);
+    let captures: Vec<_> = std::iter::successors(last, |&index| line.earlier_capture(index))
+        .map(|index| line.plies[index].captured.len())
+        .collect();
+    let led = captures.first() >= Some(&2) && captures.iter().sum::<usize>() >= 3;
     route(led && line.last().starts(&[40, 29, 20, 9]), &[34, 40, 29, 20, 9])
 }
 
 /// A first stage clears 18, or leads a piece elsewhere; the last offer then leads a man to the square that the raid jumps first. An
 /// offer without a first stage is a direct shot.
-fn after_first_stage(line: &Line, ends: &[u8]) -> bool {
-    let raid = line.last();
-    let had_guard = line.holds(18);
-    let offers = line.offers().count();
-    let brought = line.replies(line.raid).next_back().is_some_and(|(_, ply)| line.takes_first(raid, ply.to));
-    let ends_there = ends.is_empty() || ends.contains(&raid.to);
-    brought && ends_there && (had_guard || offers > 1) && line.raid > 2
+fn after_first_stage(line: &Line) -> bool {
+    let brought = |(index, _)| line.at_raid(index).is_some_and(|at| line.takes_first(line.last(), at));
+    let stages = line.holds(18) || line.offers().count() > 1;
+    line.replies(line.raid).any(brought) && stages && line.raid > 2
+}
+
+/// Returns true if the line removes a piece of the other side from one of these squares before the raid.
+fn clears(line: &Line, squares: &[u8]) -> bool {
+    let is_one = |square: &u8| squares.contains(square);
+    let leaves =
+        |ply: &Ply| if ply.own { ply.captured.iter().any(is_one) } else { ply.is_capture() && is_one(&ply.from) };
+    line.chain().iter().any(leaves)
+}
+
+/// The man in the way of the raid is removed first: without that, only the squares are those of the name.
+pub(super) fn clears_marne(line: &Line) -> bool {
+    clears(line, &[18, 9, 20])
+}
+
+pub(super) fn clears_philippe(line: &Line) -> bool {
+    clears(line, &[18, 7, 16])
 }
 
 pub(super) fn marne(line: &Line) -> Evidence {
     let starts = [[40, 29, 18, 9], [38, 29, 18, 9]].iter().any(|path| line.last().starts(path));
-    route(starts && after_first_stage(line, &[]), &[line.last().from, 29, 18, 9])
+    route(starts && after_first_stage(line), &[line.last().from, 29, 18, 9])
 }
 
 pub(super) fn philippe(line: &Line) -> Evidence {
-    let paths: [&[u8]; 3] = [&[40, 29, 18], &[38, 29, 18], &[38, 29, 20, 9, 18]];
+    let paths: [&[u8]; 3] = [&[40, 29, 18, 7], &[38, 29, 18, 7], &[38, 29, 20, 9, 18, 7]];
     let starts = paths.iter().any(|path| line.last().starts(path));
-    route(starts && after_first_stage(line, &[7, 16]), &[line.last().from, 29, 18, line.last().to])
+    let ends = [7, 16].contains(&line.last().to);
+    route(starts && ends && after_first_stage(line), &[line.last().from, 29, 18, line.last().to])
 }
 
+/// A man from 26 is turned back by 37 to 28, whatever else was given.
 pub(super) fn express(line: &Line) -> Evidence {
     let raid = line.last();
-    let walked = line.replies(line.raid).next_back().is_some_and(|(index, ply)| {
-        let ends = ply.paths.iter().any(|path| path.ends_with(&[37, 28]));
-        ends && (ply.from == 26 || line.earlier_capture(index).is_some_and(|earlier| line.plies[earlier].from == 26))
+    let walked = line.brought_to(28, line.raid).is_some_and(|index| {
+        let ends = line.plies[index].paths.iter().any(|path| path.ends_with(&[37, 28]));
+        let earlier = line.earlier_capture(index).unwrap_or(index);
+        ends && [index, earlier].iter().any(|&index| line.plies[index].from == 26)
     });
-    let given: usize = line.replies(line.raid).map(|(_, ply)| ply.captured.len()).sum();
-    route(walked && given >= 3 && raid.starts(&[33, 22]) && [2, 3, 4].contains(&raid.to), &[26, 37, 28, 33, raid.to])
+    route(walked && raid.starts(&[33, 22]) && [2, 3, 4].contains(&raid.to), &[26, 37, 28, 33, raid.to])
+}
+
+pub(super) fn gives_three(line: &Line) -> bool {
+    line.replies(line.raid).map(|(_, ply)| ply.captured.len()).sum::<usize>() >= 3
 }
 
 /// The first three pieces are in one row, and the path turns right, left, right, or the reverse. If the offers did not have to
@@ -70,9 +95,8 @@ pub(super) fn napoleon(line: &Line) -> Evidence {
         let [one, two, three] = [0, 1, 2].map(|leg| frame.direction(path[leg], path[leg + 1]));
         let zigzag = one == three && one.0 * two.0 + one.1 * two.1 == 0;
         let in_row = frame.row(first) == frame.row(second) && frame.row(second) == frame.row(third);
-        let mut replies = line.replies(line.raid).rev();
-        let last = replies.next().is_some_and(|(_, ply)| ply.to == first);
-        zigzag && in_row && last && replies.any(|(_, ply)| ply.to == second)
+        let brought = |square| line.brought_to(square, line.raid);
+        zigzag && in_row && brought(second).is_some() && brought(second) < brought(first)
     })?;
     Some(path.clone())
 }
@@ -89,17 +113,12 @@ pub(super) fn cheval(line: &Line) -> Evidence {
 }
 
 pub(super) fn fabre(line: &Line) -> Evidence {
-    let moves = [(33, 29), (23, 34), (28, 22), (17, 28)];
-    let last = line.last();
-    let ended = line.raid >= 4
-        && line.plies[line.raid - 4..line.raid].iter().zip(moves).all(|(ply, (from, to))| ply.is(from, to));
-    route(ended && last.is(32, 25), &[34, 28, 32, 25])
+    let offered = passes(line, &[(33, 29), (23, 34), (28, 22), (17, 28)]);
+    route(offered && line.last().is(32, 25), &[34, 28, 32, 25])
 }
 
 pub(super) fn bonnard(line: &Line) -> Evidence {
-    let drawn_off = line.replies(line.raid).any(|(index, ply)| {
-        ply.from == 34 && (line.earlier_capture(index).is_some() || ply.before.piece_at(ply.played.from()).is_some())
-    });
+    let drawn_off = line.replies(line.raid).any(|(_, ply)| ply.from == 34);
     let raid = line.last();
     route(drawn_off && raid.starts(&[25, 34, 23]) && [1, 3, 5].contains(&raid.to), &[25, 34, 23, raid.to])
 }

@@ -1,7 +1,7 @@
 //! The shots played in a game, found while following its moves.
 
-use super::line::Frame;
-use super::material::{balance, settled};
+use super::line::{Frame, raid_of};
+use super::material::{balance, kept, settled};
 use super::{Definition, Shot};
 use crate::board::Side;
 use crate::rules::{Move, Position};
@@ -146,15 +146,18 @@ impl Tracker {
     fn add(&mut self, begin: usize, raid: usize, end: usize, side: Side, accepts: impl Fn(&Shot) -> bool) {
         let (start, variant) = (&self.steps[begin].before, self.position.variant());
         let frame = Frame::new(variant.shape(), side);
-        let wanted = |only: &Definition| {
-            let from = self.steps[raid].played.map(|played| frame.number(played.from()));
-            from.is_some_and(|from| only.may_end_from(from, variant))
-        };
         // What a variation shares with the line around it was found there.
-        if raid < self.branch || !self.only.is_none_or(wanted) {
+        if raid < self.branch {
             return;
         }
         let moves: Vec<_> = self.steps[begin..end].iter().filter_map(|step| step.played).collect();
+        let wanted = |only: &Definition| {
+            let raid = raid_of(&moves, usize::from(start.turn() != side)).map(|raid| frame.number(moves[raid].from()));
+            raid.is_some_and(|from| only.may_end_from(from, variant))
+        };
+        if !self.only.is_none_or(wanted) {
+            return;
+        }
         let shot = Shot::of_line(start, &moves, side).filter(|shot| self.only.is_none_or(|only| shot.fits(only)));
         if let Some(shot) = shot.filter(accepts) {
             self.found.push((self.steps[begin].ply + 1, shot));
@@ -180,8 +183,9 @@ impl Tracker {
             let after = run.get(end).map_or(&self.position, |step| &step.before);
             // A record may end before the recapture.
             let has = if line_ends && end == run.len() { settled(after, side) } else { balance(after, side) };
+            let attacks = || end == run.len() && taken(raid) > 1 && kept(after, side) > had;
             // A king that costs as much as it is worth is not won.
-            if must_win && has > had {
+            if must_win && (has > had || attacks()) {
                 return Some((begin + raid, begin + end));
             }
             if !must_win && (taken(raid) > 1 || first == 1) {

@@ -353,15 +353,22 @@ pub(crate) fn legal_moves(variant: Variant, board: &Board) -> Option<BTreeMap<Ke
     Some(moves)
 }
 
-/// Returns the first jumps of all captures, each as the squares of the capturing and the captured piece: those of legal
-/// captures, and those that would be legal if no capture went before another; `None` if there are too many sequences of jumps
-/// to look through.
-pub(crate) fn first_jumps(variant: Variant, board: &Board) -> Option<[BTreeSet<(At, At)>; 2]> {
+/// The square of a capturing piece, and those of the pieces that it takes first.
+pub(crate) type Beginning = (At, Vec<At>);
+
+/// Returns the beginnings of all captures, each as the square of the capturing piece and those of the captured pieces: of legal
+/// captures, and of those that would be legal if no capture went before another; of captures by kings only the first jump. `None`
+/// if there are too many sequences of jumps to look through.
+pub(crate) fn beginnings(variant: Variant, board: &Board) -> Option<[BTreeSet<Beginning>; 2]> {
     let law = Law::of(variant);
     let sequences = captures(law, board)?;
     let is_legal = |sequence: &&Sequence| !sequences.iter().any(|other| goes_before(law.choice, other, sequence));
-    let first = |sequence: &Sequence| Some((sequence.from, sequence.jumps.first()?.victim));
-    Some([sequences.iter().filter(is_legal).filter_map(first).collect(), sequences.iter().filter_map(first).collect()])
+    let parts = |sequence: &Sequence| {
+        let victims: Vec<_> = sequence.jumps.iter().map(|jump| jump.victim).collect();
+        let (from, last) = (sequence.from, if sequence.by_king { 1 } else { victims.len() });
+        (1..=last).map(move |count| (from, victims[..count].to_vec()))
+    };
+    Some([sequences.iter().filter(is_legal).flat_map(parts).collect(), sequences.iter().flat_map(parts).collect()])
 }
 
 fn quiet_targets(law: Law, board: &Board, from: At, side: Side, piece: Piece) -> Vec<At> {

@@ -6,7 +6,7 @@ use pdn::board::{Piece, Side, Square};
 use pdn::rules::{Move, Position, Setup, Variant};
 use pdn::shots::{Definition, Shot, played};
 
-use crate::naive::{At, Board, Key, at, first_jumps, legal_moves};
+use crate::naive::{At, Board, Key, at, beginnings, legal_moves};
 use crate::support::random::Dice;
 
 /// The position with colours exchanged and the board turned by half.
@@ -82,8 +82,8 @@ fn slow(shot: &Shot) -> Slow {
             let row = |square| i32::from(shape.row(square));
             unit.captures.push((row(played.from()), row(played.to())));
             found.twice |= unit.captures.len() > 1;
-            if let [.., (a, b), (c, d)] = unit.captures[..] {
-                found.rappel |= (b - a) * (d - c) < 0;
+            if let [earlier @ .., (c, d)] = &unit.captures[..] {
+                found.rappel |= earlier.iter().any(|(a, b)| (b - a) * (d - c) < 0);
             }
         }
         unit.at = played.to();
@@ -168,11 +168,24 @@ impl Seen {
         self.paths.iter().map(move |path| path.windows(2).flat_map(between).filter(captured).collect())
     }
 
-    /// Returns true if the other side could make this capture already before the last move.
-    fn was_there(&self, last: &Self) -> Option<bool> {
-        let before = legal_moves(self.before.variant(), &Board::of(&last.before.pass()))?;
-        Some(before.keys().any(|(from, _, captured)| (from, captured) == (&self.key.0, &self.key.2) && self.captures()))
+    /// Returns true if the other side had to begin this capture already before a move whose piece it spares.
+    fn was_due(&self, own: &Self) -> Option<bool> {
+        let [due, _] = beginnings(self.before.variant(), &Board::of(&own.before.pass()))?;
+        let begins = || self.victims().any(|victims| due.contains(&(self.key.0, victims[..1].to_vec())));
+        Some(self.captures() && !self.key.2.contains(&own.key.1) && begins())
     }
+}
+
+/// Returns where the piece that made a capture stands later, if it is still there.
+fn followed(seen: &[Seen], index: usize, last: usize) -> Option<At> {
+    let mut place = seen[index].key.1;
+    for later in &seen[index + 1..last] {
+        if later.key.2.contains(&place) {
+            return None;
+        }
+        place = if later.key.0 == place { later.key.1 } else { place };
+    }
+    Some(place)
 }
 
 fn slow_tags(shot: &Shot) -> Option<SlowTags> {
@@ -197,8 +210,12 @@ fn slow_tags(shot: &Shot) -> Option<SlowTags> {
         ..SlowTags::default()
     };
     for reply in seen[..last].iter().filter(|seen| !seen.own && seen.captures()) {
-        let [legal, all] = first_jumps(end.variant(), &Board::of(&reply.before))?;
-        tags.majority |= legal != all;
+        let [legal, all] = beginnings(end.variant(), &Board::of(&reply.before))?;
+        let branches = |(from, way): &&(At, Vec<At>)| {
+            let on_way = |victims: Vec<At>| victims.starts_with(&way[..way.len() - 1]);
+            way.len() == 1 || *from == reply.key.0 && reply.victims().any(on_way)
+        };
+        tags.majority |= all.difference(&legal).any(|part| branches(&part));
         tags.mazette |= raid.passes(reply.key.0);
     }
     for index in 1..seen.len() {
@@ -206,15 +223,20 @@ fn slow_tags(shot: &Shot) -> Option<SlowTags> {
         if !own.own {
             continue;
         }
-        let was_there = reply.was_there(own)?;
-        tags.free_move |= index < last && !own.captures() && was_there;
-        tags.waiting_capture |= index - 1 < last && own.captures() && was_there && !reply.key.2.contains(&own.key.1);
-        tags.trappe |= index < last && reply.captures() && reply.passes(own.key.0) && is_first(reply.key.1);
-        if index < last && !own.captures() && reply.captures() && !reply.key.2.contains(&own.key.1) {
-            let next = &seen[index + 1];
-            let glued = |taken: &At| *taken != reply.key.1 && near(own.key.1, *taken);
-            tags.collage |= next.key.0 == own.key.1 && next.victims().any(|victims| victims.first().is_some_and(glued));
+        let was_due = reply.was_due(own)?;
+        tags.free_move |= index < last && !own.captures() && was_due;
+        tags.waiting_capture |= index - 1 < last && own.captures() && was_due;
+        if index < last && !own.captures() && reply.captures() {
+            let mut later = (index + 1..=last).filter(|&later| seen[later].own && seen[later].captures());
+            let Some(next) = later.find(|&later| seen[later].key.0 == own.key.1) else { continue };
+            let stays = |place: At| seen[index..next].iter().all(|other| other.key.0 != place && other.key.1 != place);
+            let glued = |taken: &At| near(own.key.1, *taken) && stays(*taken);
+            tags.collage |= stays(own.key.1) && seen[next].victims().any(|victims| victims.first().is_some_and(glued));
         }
+    }
+    for index in (1..last).filter(|&index| !seen[index].own && seen[index].captures()) {
+        let enters = seen[..index].iter().any(|own| own.own && seen[index].passes(own.key.0));
+        tags.trappe |= enters && followed(&seen, index, last).is_some_and(is_first);
     }
     Some(tags)
 }
@@ -260,8 +282,8 @@ fn tags_agree_with_a_slow_implementation() {
             for (_, shot) in shots {
                 let mut slow = slow(shot);
                 let end = shot.moves().iter().fold(*shot.start(), |position, played| position.play_unchecked(played));
-                // The gain counts recaptures that the line does not have.
-                if end.can_capture() {
+                // The gain counts captures that the line does not have.
+                if end.can_capture() || slow.material <= 0 {
                     slow.material = shot.gain();
                 }
                 assert_eq!(fast(shot), slow, "{} {:?}", shot.start().fen(), shot.moves());
