@@ -136,9 +136,10 @@ impl Definition {
     }
 
     /// Returns true if lines with this name are shots even if they win nothing, because the squares suffice: they may break even,
-    /// and openings may lose men.
+    /// those of International draughts may cost a man for a better position, and openings may lose men.
     pub(super) fn allows_gain(&self, gain: i32) -> bool {
-        self.kind == Kind::Opening || (gain >= 0 && (self.is_route() || TURKISH.contains(&self.id)))
+        let least = -i32::from(self.is_route() && self.board == Board::International);
+        self.kind == Kind::Opening || (gain >= least && (self.is_route() || TURKISH.contains(&self.id)))
     }
 
     /// Returns false if the starting square of the last capture rules out this name.

@@ -25,6 +25,8 @@ pub(super) struct Example {
     text: String,
     high: bool,
     labelled: bool,
+    /// An exercise that a book labels.
+    book: bool,
     pub(super) start: Position,
     pub(super) line: Vec<Move>,
 }
@@ -54,6 +56,7 @@ fn example(json: &str) -> Example {
         text: text("line"),
         high: text("confidence") == "high" && text("class") != "structure",
         labelled,
+        book: text("kind") == "book-named",
         start,
         line,
     }
@@ -93,6 +96,17 @@ fn published_lines_are_recognised() {
     }
     assert!(missed.is_empty(), "{missed:#?}");
     assert!(recall.len() > 30, "{recall:?}");
+}
+
+/// Exercises whose solution wins less than a man in the moves that their book gives.
+const NOT_WON: [&str; 1] = ["33-29 23x34 39x30 25x34 27-21 26x28 32x25"];
+
+#[test]
+fn exercises_of_books_are_shots_where_they_are_played() {
+    let books = || examples().into_iter().filter(|example| example.book);
+    let missed: Vec<_> = books().filter(|example| played(&example.start, &example.line).is_empty()).collect();
+    let missed: Vec<_> = missed.iter().map(|example| &*example.text).filter(|text| !NOT_WON.contains(text)).collect();
+    assert!(books().count() > 25 && missed.is_empty(), "{missed:#?}");
 }
 
 #[test]
@@ -236,4 +250,40 @@ fn a_record_may_begin_with_the_capture_of_a_stroke() {
     let position = Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN");
     let found = played(&position, &moves(&position, "35x34 29x40"));
     assert_eq!(found[0].1.name().map(Definition::id), Some("coup_turc"));
+}
+
+#[test]
+fn what_is_taken_back_afterwards_does_not_hide_the_name() {
+    for (fen, text, id) in [
+        (
+            "W:W16,27,32,34,38,40,45:B2,12,18,23,25,26",
+            "27-22 18x27 32x21 26x17 34-30 25x34 40x7 2x11 16x7",
+            "coup_philippe",
+        ),
+        // The new king takes more after the reply.
+        (
+            "W:W24,27,29,32,33,37,38,39,43,48:B8,9,12,13,15,16,17,18,21,26",
+            "24-19 13x24 29x20 15x24 37-31 26x28 33x2 21x32 2x30",
+            "coup_express",
+        ),
+    ] {
+        let position = Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN");
+        let shots = played(&position, &moves(&position, text));
+        assert_eq!(
+            shots.iter().map(|(_, shot)| shot.name().map(Definition::id)).collect::<Vec<_>>(),
+            [Some(id)],
+            "{fen}"
+        );
+        assert_eq!(shots[0].1.finish().to(), moves(&position, text)[shots[0].1.moves().len() - 3].to());
+    }
+}
+
+#[test]
+fn what_the_other_side_cannot_save_is_won() {
+    // Two for two, and the man on 7 will be a king.
+    let fen = "W:W24,27,34,40,45,48:B12,14,18,25,26,35";
+    let position = Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN");
+    let line = moves(&position, "27-22 18x27 24-19 14x23 34-30 25x34 40x7");
+    let shots = played(&position, &line);
+    assert_eq!(shots.iter().map(|(ply, shot)| (*ply, shot.gain() > 0)).collect::<Vec<_>>(), [(1, true)]);
 }

@@ -3,3 +3,4 @@
 mod examples;
 mod names;
 mod random;
+mod variants;
