@@ -50,7 +50,7 @@ const SEARCHED: [&str; 15] = [
 /// use pdn::engine::Limit;
 ///
 /// let options = AnnotateOptions { variations: true, ..AnnotateOptions::new(Limit::nodes(10_000)) };
-/// assert_eq!(options.thresholds, [100, 150, 200]);
+/// assert_eq!(options.thresholds, [100, 150, 250]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
@@ -135,7 +135,7 @@ pub struct AnnotateOptions {
         arg(
             long,
             value_name = "LOSSES",
-            default_value = "0.1,0.15,0.2",
+            default_value = "0.1,0.15,0.25",
             value_parser = parse_thresholds,
             help = thresholds_help(),
             help_heading = ADVANCED

@@ -53,7 +53,7 @@ pub struct JudgementScale {
 }
 
 impl Default for JudgementScale {
-    /// Returns the scale on which a loss of 0.1 points is an inaccuracy, of 0.15 a mistake and of 0.2 a blunder.
+    /// Returns the scale on which a loss of 0.1 points is an inaccuracy, of 0.15 a mistake and of 0.25 a blunder.
     fn default() -> Self {
         Self { curve: None, scale: None, thresholds: Self::THRESHOLDS }
     }
@@ -61,7 +61,7 @@ impl Default for JudgementScale {
 
 impl JudgementScale {
     /// Smallest losses of an inaccuracy, a mistake and a blunder, unless others are set, in thousandths of a point.
-    pub(super) const THRESHOLDS: [u16; 3] = [100, 150, 200];
+    pub(super) const THRESHOLDS: [u16; 3] = [100, 150, 250];
 
     /// Loss above a threshold that most moves need to be marked with most limits, in thousandths of a point: better searches often
     /// find a smaller loss.
@@ -155,7 +155,7 @@ mod tests {
             (cm(0), cm(-20), None),
             (cm(0), cm(-35), Some(Judgement::Inaccuracy)),
             (cm(0), cm(-50), Some(Judgement::Mistake)),
-            (cm(0), cm(-70), Some(Judgement::Blunder)),
+            (cm(0), cm(-80), Some(Judgement::Mistake)),
             (cm(0), cm(-100), Some(Judgement::Blunder)),
             (cm(0), Score::loss_in(6), Some(Judgement::Blunder)),
             (Score::win_in(5), cm(300), None),

@@ -953,7 +953,7 @@ export interface AnnotateOptions extends Omit<TextOptions, "onProgress"> {
   toPly?: number;
   /** Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases. Default: depends on variant and phase. */
   scale?: number;
-  /** Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose up to 0.05 more. Default: 0.1,0.15,0.2. */
+  /** Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose up to 0.05 more. Default: 0.1,0.15,0.25. */
   thresholds?: number[];
   // End
   /** Size of the transposition table in megabytes, from 1 to 1024 (on a server 256); default: 16. */

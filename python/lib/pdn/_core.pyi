@@ -1219,7 +1219,7 @@ class _AnnotateOptions(TypedDict, total=False):
     scale: int
     """Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases. Default: depends on variant and phase."""
     thresholds: Sequence[float]
-    """Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose up to 0.05 more. Default: 0.1,0.15,0.2."""
+    """Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose up to 0.05 more. Default: 0.1,0.15,0.25."""
     # End
 
 def annotate(

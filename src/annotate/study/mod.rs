@@ -61,9 +61,9 @@ const PART: usize = 512;
 /// single mark.
 const LEAST_POSITIONS: u64 = 40;
 
-/// Minimum loss at each level for marking a move without further searches, in thousandths of a point above the smallest loss of a
-/// blunder.
-const BEYOND_DOUBT: [i32; LEVELS] = [i32::MAX, 100, 40, 0];
+/// Minimum loss at each level for marking a move without further searches, in thousandths of a point above the smallest judged
+/// loss.
+const BEYOND_DOUBT: [i32; LEVELS] = [i32::MAX, 200, 140, 100];
 
 /// A move played in a line.
 #[derive(Clone, Copy, Debug)]
@@ -278,11 +278,11 @@ impl<'a> Study<'a> {
         self.own(n).map_or(Score::DRAW, Analysis::score)
     }
 
-    /// Returns true if both searches agree that the n-th move loses far more than a blunder needs to.
+    /// Returns true if both searches agree that the n-th move loses far more than a mark needs.
     fn is_beyond_doubt(&self, n: usize) -> bool {
         let level = self.level(n).min(self.level(self.decisive(n + 1)));
-        let [.., blunder] = self.options.judgement_scale().thresholds();
-        !self.prefers_played(n) && self.loss(n) >= i32::from(blunder).saturating_add(BEYOND_DOUBT[level])
+        let [least, ..] = self.options.judgement_scale().thresholds();
+        !self.prefers_played(n) && self.loss(n) >= i32::from(least).saturating_add(BEYOND_DOUBT[level])
     }
 
     /// Returns true if the n-th move is the only legal move or the best one known.

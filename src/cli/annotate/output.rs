@@ -14,11 +14,11 @@ use crate::check::Review;
 use crate::cli::context::Context;
 use crate::cli::interrupt;
 use crate::cli::output::{Growth, Output};
-use crate::cli::words::count;
+use crate::cli::words::{Table, count};
 use crate::diag::{Diagnostic, Group, Severity};
 use crate::error::{Error, Result};
 use crate::export::{GamePlace, RecordWriter, TextOutput};
-use crate::records::{AccuracyRow, AnnotatedGame, Judgement, NotAnnotated, PlayerTable, Remains};
+use crate::records::{AccuracyRow, AnnotatedGame, Judgement, NotAnnotated, PlayerTable, Remains, SentenceFacts};
 use crate::source::Input;
 use crate::text::Language;
 
@@ -277,41 +277,40 @@ fn summary(
     moments: &KeyMoments,
     language: Language,
 ) -> String {
-    let all = players.total();
+    let (all, label) = (players.total(), |key: &str| label(key, language));
     let mut text = format!(
-        "{}, {} that count: {} ?!, {} ?, {} ??",
-        count(games, "game"),
-        count(all.moves, "move"),
+        "{}: {games}, {}: {}, {} ?!, {} ?, {} ??",
+        label("games"),
+        label("counted"),
+        all.moves,
         all.inaccuracies,
         all.mistakes,
         all.blunders
     );
     if all.moves > 0 {
-        text += &found(nodes);
+        text += &found(nodes, language);
     }
-    if failed > 0 {
-        let _ = write!(text, "\n{} not annotated", count(failed, "game"));
-    }
-    if partial > 0 {
-        let _ = write!(text, "\n{} annotated up to an illegal move", count(partial, "game"));
+    // Writing to memory cannot fail, here and below.
+    for (key, number) in [("failed", failed), ("partial", partial)].into_iter().filter(|(_, number)| *number > 0) {
+        let _ = write!(text, "\n{}: {number}", label(key));
     }
     // With `--player`, the moves of the opponents are not annotated.
     let mut rows: Vec<_> = players.rows().filter(|row| row.moves > 0).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.moves));
+    let [accuracy, loss, moves, games] = ["accuracy", "loss", "moves", "games"].map(|key| format!("#{}", label(key)));
+    let header = [&*accuracy, &loss, "#?!", "#?", "#??", &moves, &games, &label("player")];
+    let mut table = Table::new(&header);
+    rows.iter().take(MAX_PLAYERS).for_each(|row| table.row(cells(row)));
     if !rows.is_empty() {
-        text.push_str("\naccuracy   loss    ?!     ?    ??  moves  games  player");
-    }
-    for row in rows.iter().take(MAX_PLAYERS) {
-        // Writing to memory cannot fail, here and below.
-        let _ = write!(text, "\n{}", line(row));
+        let _ = write!(text, "\n{}", table.text().trim_end());
     }
     if rows.len() > MAX_PLAYERS {
-        let _ = write!(text, "\nand {}", count((rows.len() - MAX_PLAYERS) as u64, "other player"));
+        let _ = write!(text, "\n{}: {}", label("others"), rows.len() - MAX_PLAYERS);
     }
     for row in rows.iter().take(MAX_PLAYERS) {
         let worst = moments.of_player(row.player);
         if !worst.is_empty() {
-            let _ = write!(text, "\nworst moments of {}:", row.player);
+            let _ = write!(text, "\n{}: {}", label("worst"), row.player);
         }
         for moment in worst {
             text.push_str(&moment_line(moment, language));
@@ -321,15 +320,16 @@ fn summary(
 }
 
 /// Returns what share of the lost moves has marks, so that a game without marks does not pass for one without mistakes.
-fn found(nodes: Option<u64>) -> String {
+fn found(nodes: Option<u64>, language: Language) -> String {
     let measured = FOUND.iter().rfind(|(least, _)| nodes.is_some_and(|nodes| nodes >= *least));
-    let share = match measured {
-        Some((least, [large, small])) => {
-            format!("about {large} % (boards with 32 squares: {small} %, both with --nodes {least})")
-        }
-        None => "only some".to_owned(),
-    };
-    format!("\nmarks find {share} of the moves that lose 0.1 points or more: a move without a mark may be one of them")
+    let key = measured
+        .map_or_else(|| "found-some".to_owned(), |(least, [large, small])| format!("found|{large}|{small}|{least}"));
+    format!("\n{}", label(&key, language))
+}
+
+/// Returns a heading of the summary.
+fn label(key: &str, language: Language) -> String {
+    words(&SentenceFacts::read(&format!("summary-{key}")), language).unwrap_or_default()
 }
 
 fn moment_line(moment: &KeyMoment, language: Language) -> String {
@@ -344,11 +344,12 @@ fn moment_line(moment: &KeyMoment, language: Language) -> String {
     format!("\n  {}:{} {}{mark} (-{loss:.2}){sentence}", moment.file(), moment.game(), moment.text())
 }
 
-fn line(row: &AccuracyRow<'_>) -> String {
+fn cells(row: &AccuracyRow<'_>) -> [String; 8] {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
-    let (accuracy, loss) = (number(row.accuracy), number(row.average_loss_cm));
-    let AccuracyRow { inaccuracies, mistakes, blunders, moves, games, player, .. } = row;
-    format!("{accuracy:>8} {loss:>6} {inaccuracies:>5} {mistakes:>5} {blunders:>5} {moves:>6} {games:>6}  {player}")
+    let marks = [row.inaccuracies, row.mistakes, row.blunders].map(|marks| marks.to_string());
+    let [inaccuracies, mistakes, blunders] = marks;
+    let (moves, games, player) = (row.moves.to_string(), row.games.to_string(), row.player.to_owned());
+    [number(row.accuracy), number(row.average_loss_cm), inaccuracies, mistakes, blunders, moves, games, player]
 }
 
 #[cfg(test)]
@@ -375,12 +376,15 @@ mod tests {
 
     #[test]
     fn a_summary_says_how_many_moves_have_no_mark() {
-        let measured =
-            |nodes| FOUND.map(|(least, [large, _])| (found(Some(nodes)).contains(&format!("{large} %")), least));
+        let measured = |nodes| {
+            FOUND.map(|(least, [large, _])| {
+                (found(Some(nodes), Language::English).contains(&format!("{large} %")), least)
+            })
+        };
         assert_eq!(measured(50_000), [(true, 20_000), (false, 100_000)]);
         assert_eq!(measured(100_000), [(false, 20_000), (true, 100_000)]);
         for nodes in [None, Some(19_999)] {
-            assert!(found(nodes).contains("only some of the moves"), "{nodes:?}");
+            assert!(found(nodes, Language::English).contains("only some of the moves"), "{nodes:?}");
         }
     }
 }

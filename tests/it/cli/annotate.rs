@@ -255,8 +255,8 @@ fn a_run_killed_twice_gives_the_same_bytes() {
 fn games_that_cannot_be_annotated_are_named_and_counted() {
     let run = annotate(DIFFICULT, &["--nodes", "50", "--summary"]).is(1);
     assert!(run.errors.contains("pdn: -: game 3: not annotated: none of its moves can be played\n"), "{}", run.errors);
-    assert!(run.errors.contains("\n1 game not annotated\n"), "{}", run.errors);
-    assert_eq!(run.errors.matches("not annotated:").count(), 1, "{}", run.errors);
+    assert!(run.errors.contains("\ngames not annotated: 1\n"), "{}", run.errors);
+    assert_eq!(run.errors.matches(": not annotated:").count(), 1, "{}", run.errors);
 }
 
 #[test]

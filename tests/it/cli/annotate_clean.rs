@@ -120,8 +120,7 @@ fn plain_annotations_have_signs_and_no_commands() {
     assert!(flat.contains("1. 32-28!? $14 {good [%clk 1:00]}"), "the sign of the record stays: {flat}");
     assert!(flat.contains("33x22? 17x28"), "a NAG becomes a sign: {flat}");
     assert!(
-        flat.contains("2. 28-23?? {Loses a man: 19x28 ")
-            && flat.contains("} {hm} (2. 33-29 {[%eval 0.10]} 14-20) (2. "),
+        flat.contains("2. 28-23? {Loses a man: 19x28 ") && flat.contains("} {hm} (2. 33-29 {[%eval 0.10]} 14-20) (2. "),
         "{flat}"
     );
     assert!(flat.contains(" (plain)\"]"));

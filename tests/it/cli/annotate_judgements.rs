@@ -145,7 +145,7 @@ fn a_run_ends_with_a_summary() {
     let folder = Folder::with("a.pdn", BLUNDER);
     folder.write("aliases.txt", "# names\nB = Bob\n");
     let run = folder.run(&["annotate", "--depth", "7", "a.pdn", "--summary", "--aliases", "aliases.txt"]).is(0);
-    assert!(run.errors.contains("1 game, ") && run.errors.contains("0 ?!, 0 ?, 1 ??"), "{}", run.errors);
+    assert!(run.errors.contains("games: 1, ") && run.errors.contains("0 ?!, 0 ?, 1 ??"), "{}", run.errors);
     assert!(run.errors.lines().any(|line| line.ends_with("  Bob")), "{}", run.errors);
     for arguments in [&[][..], &["--summary", "--quiet"]] {
         let quiet = folder.run(&[&["annotate", "--depth", "2", "a.pdn"], arguments].concat()).is(0);

@@ -97,13 +97,26 @@ fn the_report_has_sentences_in_its_language() {
 fn the_summary_has_the_worst_moments_of_annotated_players() {
     let run = annotate(GAME, &["--summary", "--lang", "nl", "--player", "B"]);
     let lines: Vec<_> = run.errors.lines().collect();
-    let worst = lines.iter().position(|line| *line == "worst moments of B:").expect(&run.errors);
+    let worst = lines.iter().position(|line| *line == "slechtste momenten: B").expect(&run.errors);
     assert!(
         lines[worst + 1].starts_with("  -:1 1... 9-14??") && lines[worst + 1].contains("Laat een slagzet toe"),
         "{}",
         run.errors
     );
     assert!(!run.errors.contains("  A\n") && !run.errors.contains(" - "), "{}", run.errors);
+    assert!(run.errors.starts_with("partijen: 1, meetellende zetten: "), "{}", run.errors);
+    for (language, header) in [
+        ("en", "accuracy  loss  ?!  ?  ??  moves  games  player"),
+        ("nl", "nauwkeurigheid  verlies  ?!  ?  ??  zetten  partijen  speler"),
+        ("fr", "précision  perte  ?!  ?  ??  coups  parties  joueur"),
+        ("it", "precisione  perdita  ?!  ?  ??  mosse  partite  giocatore"),
+        ("pt", "precisão  perda  ?!  ?  ??  lances  partidas  jogador"),
+        ("ru", "точность  потеря  ?!  ?  ??  ходы  партии  игрок"),
+    ] {
+        let run = annotate(GAME, &["--summary", "--lang", language]);
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert!(run.errors.lines().any(|line| words(line) == words(header)), "{}", run.errors);
+    }
 }
 
 #[test]
