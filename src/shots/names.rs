@@ -166,7 +166,7 @@ const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         id: "coup_fabre_debut",
-        names: ["Fabre's opening shot", "openingszet van Fabre", "coup Fabre du début", "", "", ""],
+        names: ["Fabre opening shot", "openingszet van Fabre", "coup Fabre du début", "", "", ""],
         source: "French Wikipedia, Coup Fabre",
         board: Board::International,
         kind: Kind::Route,
@@ -397,7 +397,7 @@ const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         id: "envoi_a_dame",
-        names: ["sending to king (king offer)", "", "envoi à dame", "", "", ""],
+        names: ["king offer (sending to king)", "", "envoi à dame", "", "", ""],
         source: "French Wikipedia, Envoi à dame",
         board: Board::International,
         kind: Kind::Mechanism,
@@ -541,7 +541,7 @@ const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         id: "eng_horsefall",
-        names: ["Horsefall's stroke", "", "", "", "", ""],
+        names: ["Horsefall stroke", "", "", "", "", ""],
         source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
         board: Board::English,
         kind: Kind::Opening,
@@ -601,7 +601,7 @@ const DEFINITIONS: &[Definition] = &[
     },
     Definition {
         id: "rus_breakthrough",
-        names: ["breakthrough", "doorbraak", "percée", "", "", "прорыв"],
+        names: ["breakthrough", "doorbraak", "coup de la percée", "", "", "прорыв"],
         source: "fenix64.com, glossary",
         board: Board::Russian,
         kind: Kind::Route,
