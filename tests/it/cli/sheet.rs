@@ -172,7 +172,7 @@ fn solutions_name_their_shots_in_words() {
         ("en", "2.\u{a0}40x7</b> The royal shot, winning "),
         ("nl", "</b> Een slagzet (coup royal), met winst van "),
         ("fr", "</b> Le coup royal, qui gagne "),
-        ("it", "</b> Un tiro ("),
+        ("it", "</b> Una combinazione ("),
         ("pt", "</b> Um golpe ("),
         ("ru", "</b> Удар ("),
     ] {
