@@ -45,7 +45,7 @@ pub struct Animation {
 
 impl Animation {
     /// Returns an animation that enlarges its pictures by a factor, and shows each for a time.
-    pub(crate) fn new(factor: f32, delay: Duration) -> Self {
+    pub fn new(factor: f32, delay: Duration) -> Self {
         // GIF counts hundredths of a second, and three times the delay must fit too.
         let delay = u16::try_from(delay.as_millis() / 10).unwrap_or(u16::MAX / LAST);
         Self { renderer: Renderer::new(), factor, delay, encoder: None, last: None, pending: None }
@@ -82,7 +82,7 @@ impl Animation {
     /// # Errors
     ///
     /// If it has no pictures.
-    pub(crate) fn finish(mut self) -> Result<Vec<u8>> {
+    pub fn finish(mut self) -> Result<Vec<u8>> {
         if let Some(frame) = &mut self.pending {
             frame.delay = self.delay.saturating_mul(LAST);
         }

@@ -52,7 +52,7 @@ pub struct TableRows<C> {
 
 impl<C: ColumnValues> TableRows<C> {
     /// Returns an empty set of rows.
-    pub(crate) fn new(table: Table) -> Self {
+    pub fn new(table: Table) -> Self {
         let columns = table.columns().iter().map(|column| C::new(column.kind())).collect();
         Self { table, columns, next: 0, rows: 0 }
     }
@@ -73,7 +73,7 @@ impl<C: ColumnValues> TableRows<C> {
     }
 
     /// Adds the rows of a game: none in the table of players.
-    pub(crate) fn add_game(&mut self, game: &GameRow<'_>) {
+    pub fn add_game(&mut self, game: &GameRow<'_>) {
         self.add_moves(game, &game.moves.as_slice().into());
     }
 
