@@ -426,7 +426,7 @@ class Evaluation:
         """The number of plies to a proven win, or ``None``."""
     @property
     def winner(self) -> bool | None:
-        """The side that has a proven win: ``WHITE``, ``BLACK`` or ``None``."""
+        """The side that has a proven win: ``WHITE``, ``BLACK`` or ``None``. With 8900 or -8900 centi-men, the distance is unknown."""
     def pov(self, color: bool, *, win: int = 30_000) -> int:
         """Returns the evaluation in centi-men from the point of view of a side; a win is ``win`` minus its distance in plies."""
     def __eq__(self, other: object, /) -> bool: ...
