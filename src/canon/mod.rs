@@ -1,7 +1,7 @@
 //! Games in the canonical form of the writing rules of PDN 3.0, and repairs that have exactly one reading.
 //!
 //! A canonical game is a tree again: the text that the writer produces from it is read as the same tree. Anything that could not
-//! be played is kept as written. Every change on the way is said.
+//! be played is kept as written. Every change on the way is listed.
 
 mod edit;
 mod mended;
