@@ -131,7 +131,7 @@ export class Annotation {
       /** @type {BlobPart[]} */
       const parts = [];
       let end = 0;
-      // Text between games is kept, in any encoding, unless it is only whitespace; `pdn annotate` writes a blank line after each game.
+      // Text between games is kept, in any encoding, unless it is only whitespace; `pdn annotate` writes a blank line between games.
       const between = async (/** @type {Blob} */ gap, /** @type {string} */ space) => parts.push((await gap.text()).trim() ? gap : space);
       for (const [index, task] of this.tasks.entries()) {
         if (task.name !== name) continue;
@@ -139,7 +139,7 @@ export class Annotation {
         parts.push((this.done.get(index) ?? "").trim());
         end = task.offset + task.length;
       }
-      await between(blob.slice(end), "\n\n");
+      await between(blob.slice(end), "\n");
       return { file: store.files.find((file) => file.name === name) ?? { name }, blob: new Blob(parts) };
     }));
   }
