@@ -173,8 +173,8 @@ fn solutions_name_their_shots_in_words() {
         ("nl", "</b> Een slagzet (coup royal), met winst van "),
         ("fr", "</b> Le coup royal, qui gagne "),
         ("it", "</b> Una combinazione ("),
-        ("pt", "</b> Um golpe ("),
-        ("ru", "</b> Удар ("),
+        ("pt", "</b> Uma combinação ("),
+        ("ru", "</b> Комбинация ("),
     ] {
         let run = pdn_with(&royal, &["sheet", "--words", "--lang", lang, "-"]).is(0);
         assert!(run.text().contains(shown), "{lang}: {}", run.text());
