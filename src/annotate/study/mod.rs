@@ -40,8 +40,8 @@ const SMALL_BOARD: u8 = 32;
 const MANY_NODES: u64 = 50_000;
 
 /// Margin where most smaller losses are real too, in thousandths of a point: on small boards with few nodes, and on others with
-/// many. Of 118 lost moves of International, 66 instead of 61 are marked with 100,000 nodes, with 90 of 95 marks right instead of
-/// 76 of 79; of 157 on small boards, 57 instead of 47 with 20,000, and 66 of 74 instead of 54 of 62. Elsewhere, fewer are right.
+/// many. Of 118 lost moves of International, 66 instead of 61 are marked with 100,000 nodes, with 91 of 96 marks right instead of
+/// 76 of 79; of 157 on small boards, 58 instead of 47 with 20,000, and 67 of 75 instead of 54 of 62. Elsewhere, fewer are right.
 const SMALL_MARGIN: u16 = 30;
 
 /// Share of each position in the budget of its game, in fifths of the limit for each position.
