@@ -370,7 +370,7 @@ mod tests {
     fn a_run_without_annotations() {
         assert_eq!(
             summary([1, 0, 0], Some(20_000), &PlayerTable::default(), &KeyMoments::default(), Language::English),
-            "1 game, 0 moves that count: 0 ?!, 0 ?, 0 ??"
+            "games: 1, moves that count: 0, 0 ?!, 0 ?, 0 ??"
         );
     }
 
