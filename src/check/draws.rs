@@ -1,8 +1,8 @@
 //! Draws by the rules, in the main line.
 
 use crate::diag::{Code, Diagnostic, Group, Span, messages};
-use crate::pdn::NodeKind;
-use crate::replay::ReplayedGame;
+use crate::pdn::{NodeId, NodeKind};
+use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing, Variant};
 
 /// The draws of a main line.
@@ -18,12 +18,18 @@ pub(super) struct Draws {
 
 /// Finds the draws of a game.
 pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
-    let mut finder = DrawFinder::default();
-    // Most games end before the first king; then nothing counts towards a draw.
-    if !(game.has_kings() || game.variant().is_some_and(may_go_back)) {
-        return finder.draws;
+    // Most games end before the first king; until then nothing counts towards a draw, unless men may go back.
+    if game.variant().is_some_and(may_go_back) {
+        draws_of(game, game.main_line())
+    } else {
+        draws_of(game, game.main_line_with_kings())
     }
-    for (id, ply) in game.main_line() {
+}
+
+/// Finds the draws of plies of a main line.
+fn draws_of<'a>(game: &'a ReplayedGame, plies: impl Iterator<Item = (NodeId, Ply<'a>)>) -> Draws {
+    let mut finder = DrawFinder::default();
+    for (id, ply) in plies {
         let Some(after) = ply.after() else { continue };
         match (ply.before(), ply.played()) {
             (Some(before), Some(played)) => finder.follow(before, played, after, game.tree().node(id).span()),

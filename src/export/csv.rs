@@ -180,13 +180,15 @@ impl<'a> CsvCells<'a> {
         self.plain("\"");
     }
 
-    /// Appends the digits of a number; squares and most other numbers have two at most.
+    /// Appends the digits of a number and a comma.
     #[inline]
-    fn digits(&mut self, number: i64) {
-        match number {
-            0..10 => self.out.push(b'0' + number as u8),
-            10..100 => self.out.extend_from_slice(&[number / 10, number % 10].map(|digit| b'0' + digit as u8)),
-            _ => self.out.extend_from_slice(Buffer::new().format(number).as_bytes()),
+    fn number(&mut self, number: i64) {
+        match u8::try_from(number) {
+            Ok(small) => push_small(self.out, small),
+            Err(_) => {
+                self.out.extend_from_slice(Buffer::new().format(number).as_bytes());
+                self.out.push(b',');
+            }
         }
     }
 
@@ -235,17 +237,10 @@ impl Cells for CsvCells<'_> {
         self.plain(quote);
     }
 
+    #[inline]
     fn integer(&mut self, number: Option<i64>) {
         match number {
-            // Of two digits nearly always, which go with their comma.
-            Some(number @ 10..100) => {
-                let [tens, units] = [number / 10, number % 10].map(|digit| b'0' + digit as u8);
-                self.out.extend_from_slice(&[tens, units, b',']);
-            }
-            Some(number) => {
-                self.digits(number);
-                self.out.push(b',');
-            }
+            Some(number) => self.number(number),
             None => self.out.push(b','),
         }
     }
@@ -301,7 +296,10 @@ impl Cells for CsvCells<'_> {
     }
 
     fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {
-        self.list(numbers.flatten(), Self::digits);
+        self.list(numbers.flatten(), |cells, number| {
+            cells.number(number);
+            cells.out.pop();
+        });
     }
 
     fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
@@ -323,6 +321,37 @@ impl Cells for CsvCells<'_> {
             *last = b'\n';
         }
     }
+}
+
+/// Appends the digits of a number and a comma. Nearly all numbers of moves are small: to divide each by ten took a twentieth of the time
+/// of their table.
+#[inline]
+pub(super) fn push_small(out: &mut Vec<u8>, number: u8) {
+    /// The cells of all numbers, and their lengths.
+    const CELLS: [([u8; 4], u8); 256] = {
+        let mut cells = [([b','; 4], 0); 256];
+        let mut number = 0;
+        while number < 256 {
+            let (digits, len) = match number {
+                0..10 => ([0, 0, number], 1),
+                10..100 => ([0, number / 10, number % 10], 2),
+                _ => ([number / 100, number / 10 % 10, number % 10], 3),
+            };
+            let mut at = 0;
+            while at < len {
+                cells[number].0[at] = b'0' + digits[3 - len + at] as u8;
+                at += 1;
+            }
+            cells[number].1 = len as u8 + 1;
+            number += 1;
+        }
+        cells
+    };
+    let (cell, len) = &CELLS[usize::from(number)];
+    let end = out.len() + usize::from(*len);
+    // Always four bytes, a single store, of which the excess is removed.
+    out.extend_from_slice(cell);
+    out.truncate(end);
 }
 
 /// Returns true if a cell with this text needs quotes.

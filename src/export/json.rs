@@ -3,6 +3,7 @@
 use itoa::{Buffer, Integer};
 use serde::Serialize;
 
+use super::csv::push_small;
 use super::format::{RecordWriter, WrittenGame};
 use crate::check::Needs;
 use crate::records::{GameRow, MoveRow, MoveRows, PlayerTable};
@@ -110,16 +111,19 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     }
     to.raw(if row.side == 'W' { ",\"side\":\"W\"" } else { ",\"side\":\"B\"" });
     to.raw(if row.legal { ",\"legal\":true" } else { ",\"legal\":false" });
-    to.raw(",\"written\":");
-    let start = to.0.len();
-    to.string(&row.written);
-    // Most moves are written in this notation, and what needed escapes is known.
-    if row.notation.as_deref() == Some(&*row.written) {
-        let written = start..to.0.len();
-        to.raw(",\"notation\":");
-        to.0.extend_from_within(written);
-    } else {
-        to.text(",\"notation\":", row.notation.as_deref());
+    match row.notation.as_deref() {
+        // Most moves are written in this notation, which needs no escapes.
+        Some(notation) if notation == row.written => {
+            for key in [",\"written\":\"", "\",\"notation\":\""] {
+                to.raw(key);
+                to.raw(notation);
+            }
+            to.raw("\"");
+        }
+        notation => {
+            to.text(",\"written\":", Some(&*row.written));
+            to.text(",\"notation\":", notation);
+        }
     }
     to.number(",\"from\":", row.from);
     to.number(",\"to\":", row.to);
@@ -169,6 +173,11 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     to.raw("}");
 }
 
+/// A number that can be written.
+trait Number: Integer + TryInto<u8> + Copy {}
+
+impl<N: Integer + TryInto<u8> + Copy> Number for N {}
+
 /// The members of an object; each key comes with its quotes and punctuation.
 ///
 /// What appends a key is inlined, so that it is copied with instructions for its length: a call to copy each took 300
@@ -207,7 +216,7 @@ impl Members<'_> {
     }
 
     #[inline(always)]
-    fn number(&mut self, key: &str, number: Option<impl Integer>) {
+    fn number(&mut self, key: &str, number: Option<impl Number>) {
         self.raw(key);
         match number {
             Some(number) => self.digits(number),
@@ -215,17 +224,24 @@ impl Members<'_> {
         }
     }
 
-    fn digits(&mut self, number: impl Integer) {
-        self.raw(Buffer::new().format(number));
+    #[inline]
+    fn digits(&mut self, number: impl Number) {
+        match number.try_into() {
+            Ok(small) => {
+                push_small(self.0, small);
+                self.0.pop();
+            }
+            Err(_) => self.raw(Buffer::new().format(number)),
+        }
     }
 
     #[inline(always)]
-    fn list(&mut self, key: &str, numbers: &[impl Integer + Copy]) {
+    fn list(&mut self, key: &str, numbers: &[impl Number]) {
         self.raw(key);
         if numbers.is_empty() { self.raw("[]") } else { self.items(numbers) }
     }
 
-    fn items(&mut self, numbers: &[impl Integer + Copy]) {
+    fn items(&mut self, numbers: &[impl Number]) {
         self.raw("[");
         for (n, &number) in numbers.iter().enumerate() {
             self.raw(if n > 0 { "," } else { "" });

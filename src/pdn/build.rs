@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use compact_str::CompactString;
+use memchr::{memchr, memchr3};
 
 use super::movetext::MoveText;
 use super::reader::decides_reading;
@@ -477,7 +478,7 @@ fn note_tags(tree: &GameTree, game: &[u8], diagnostics: &mut Collector) {
             diagnostics.push(messages::padded_value(tag.value_span, tag.name()));
         }
         // Hardly any value has a backslash, and a search for one byte is fast.
-        if game[tag.value_span.range()].contains(&b'\\') && lone_backslash(&game[tag.value_span.range()]) {
+        if memchr(b'\\', &game[tag.value_span.range()]).is_some() && lone_backslash(&game[tag.value_span.range()]) {
             diagnostics.push(messages::backslash(tag.value_span, tag.name()));
         }
         if tag.name != "SetUp" && tag.name.eq_ignore_ascii_case("SetUp") {
@@ -521,7 +522,7 @@ fn words(text: &str) -> String {
 
 /// Returns a tag's value on one line, without backslashes before quotes and backslashes. The whitespace at its ends is kept.
 fn unescape(text: &str) -> Cow<'_, str> {
-    if !text.bytes().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r')) {
+    if memchr3(b'\\', b'\n', b'\r', text.as_bytes()).is_none() {
         return text.into();
     }
     let mut value = String::with_capacity(text.len());

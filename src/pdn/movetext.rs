@@ -277,7 +277,7 @@ impl MoveText {
     }
 
     /// The squares and the kind of a move written with two squares only.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn two_squares(&self) -> Option<([WrittenSquare; 2], MoveKind)> {
         match &self.0 {
             Form::Short { kind, squares, .. } => Some((*squares, *kind)),

@@ -1,6 +1,8 @@
 //! The plies of a game. Most positions follow one ply and precede the next, and null moves alternate between two positions; each
 //! position is stored once, and again only where a move is repeated after the beginning of a variation or a setup.
 
+use std::cell::Cell;
+
 use crate::board::Side;
 use crate::pdn::{MAX_EXPECTED, NodeId};
 use crate::rules::{Move, Position, WrittenWay};
@@ -65,7 +67,7 @@ impl<'a> Ply<'a> {
 }
 
 /// The number of a position or of a move in its list, counted from 1; 0 for none.
-type Ordinal = u32;
+pub(super) type Ordinal = u32;
 
 /// A ply with the numbers of its positions and of its move.
 #[derive(Clone, Copy, Debug)]
@@ -94,46 +96,85 @@ impl Entry {
 /// The plies of the nodes of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plies {
+    lists: Lists,
+    /// The position after the last ply of the line, if it is known: the next ply starts there.
+    end: Ordinal,
+}
+
+/// The plies by their nodes, and what they refer to.
+#[derive(Clone, Debug, Default)]
+struct Lists {
     entries: Vec<Entry>,
     positions: Vec<Position>,
     moves: Vec<Move>,
-    /// The position after the last ply of the line, if it is known: the next ply starts there.
-    end: Ordinal,
+}
+
+thread_local! {
+    /// The lists of the last game that this thread dropped. The next game takes their memory: three lists of some kilobytes, made
+    /// and freed for each game, took a twentieth of the time of a check.
+    static SPARE: Cell<Lists> = const { Cell::new(Lists { entries: Vec::new(), positions: Vec::new(), moves: Vec::new() }) };
+}
+
+impl Drop for Plies {
+    fn drop(&mut self) {
+        // After a damaged game of 100,000 moves, little is kept.
+        if (1..=MAX_EXPECTED).contains(&self.lists.entries.len()) {
+            let lists = std::mem::take(&mut self.lists);
+            // The last games of a thread may be dropped after its values.
+            let _ = SPARE.try_with(|spare| spare.set(lists));
+        }
+    }
 }
 
 impl Plies {
     /// Returns the plies of this number of nodes, none of them known yet.
     pub(super) fn of(nodes: usize) -> Self {
+        // Trials have no nodes here, and need no lists.
+        if nodes == 0 {
+            return Self::default();
+        }
+        let Lists { mut entries, mut positions, mut moves } = SPARE.take();
+        entries.clear();
+        entries.resize(nodes, Entry::UNKNOWN);
         let expected = nodes.min(MAX_EXPECTED);
-        // With the position at the start; trials have no nodes here, and reserve nothing.
-        let positions = Vec::with_capacity(if nodes == 0 { 0 } else { expected + 1 });
-        Self { entries: vec![Entry::UNKNOWN; nodes], positions, moves: Vec::with_capacity(expected), end: 0 }
+        positions.clear();
+        // With the position at the start.
+        positions.reserve(expected + 1);
+        moves.clear();
+        moves.reserve(expected);
+        Self { lists: Lists { entries, positions, moves }, end: 0 }
     }
 
     fn position(&self, ordinal: Ordinal) -> Option<&Position> {
-        self.positions.get((ordinal as usize).wrapping_sub(1))
+        self.lists.positions.get((ordinal as usize).wrapping_sub(1))
     }
 
     fn entry(&self, id: NodeId) -> Option<&Entry> {
-        self.entries.get(id.index()).filter(|entry| entry.is_known)
+        self.lists.entries.get(id.index()).filter(|entry| entry.is_known)
     }
 
     /// Returns the ply of a node, if it is known.
     #[inline]
     pub(super) fn get(&self, id: NodeId) -> Option<Ply<'_>> {
         let &Entry { number, side, before, after, played, .. } = self.entry(id)?;
-        let played = self.moves.get((played as usize).wrapping_sub(1));
+        let played = self.lists.moves.get((played as usize).wrapping_sub(1));
         Some(Ply { number, side, before: self.position(before), after: self.position(after), played })
     }
 
     /// Returns the move of a node, if it is one and could be played.
     pub(super) fn played(&self, id: NodeId) -> Option<&Move> {
-        self.moves.get((self.entry(id)?.played as usize).wrapping_sub(1))
+        self.lists.moves.get((self.entry(id)?.played as usize).wrapping_sub(1))
     }
 
-    /// Returns true if a king is on the board in any position.
-    pub(super) fn have_kings(&self) -> bool {
-        self.positions.iter().any(|position| !position.kings().is_empty())
+    /// Returns the number of the first position with a king on the board.
+    pub(super) fn first_king(&self) -> Option<Ordinal> {
+        let first = self.lists.positions.iter().position(|position| !position.kings().is_empty())?;
+        Some(first as Ordinal + 1)
+    }
+
+    /// Returns true if a node was played from a position before another one, or from an unknown one.
+    pub(super) fn starts_before(&self, id: NodeId, position: Ordinal) -> bool {
+        self.entry(id).is_none_or(|entry| entry.before < position)
     }
 
     /// Begins a line; its first ply may start anywhere.
@@ -155,26 +196,26 @@ impl Plies {
         nodes: &[NodeId],
         ways: &[Option<WrittenWay>],
     ) -> Run<'_> {
-        let (first_position, first_move) = (self.positions.len(), self.moves.len());
+        let (first_position, first_move) = (self.lists.positions.len(), self.lists.moves.len());
         let known = self.end;
         let start = if known == 0 { self.ordinal_of(before) } else { known };
-        let (first_after, mut side) = (self.positions.len(), before.turn());
-        before.play_all_into(ways, &mut self.positions, &mut self.moves);
-        let played = self.moves.len() - first_move;
+        let (first_after, mut side) = (self.lists.positions.len(), before.turn());
+        before.play_all_into(ways, &mut self.lists.positions, &mut self.lists.moves);
+        let played = self.lists.moves.len() - first_move;
         if played == 0 {
             // The position before a move that is not played yet is added with it.
-            self.positions.truncate(first_position);
+            self.lists.positions.truncate(first_position);
             return Run { before: &[], after: &[] };
         }
         let mut entry = Entry { number, before: start, is_known: true, has_unique_squares: true, ..Entry::UNKNOWN };
         for (n, id) in nodes[..played].iter().enumerate() {
             (entry.after, entry.played, entry.side) = ((first_after + n) as u32 + 1, (first_move + n) as u32 + 1, side);
-            self.entries[id.index()] = entry;
+            self.lists.entries[id.index()] = entry;
             (entry.number, entry.before, side) = (entry.number + 1, entry.after, !side);
         }
         self.end = entry.before;
         let start = start as usize - 1;
-        Run { before: &self.positions[start..=start], after: &self.positions[first_after..] }
+        Run { before: &self.lists.positions[start..=start], after: &self.lists.positions[first_after..] }
     }
 
     /// Keeps the ply of the next node of the line, and whether no other legal move has the same first and last square.
@@ -186,8 +227,8 @@ impl Plies {
             None => 0,
         };
         let played = ply.played.map_or(0, |played| {
-            self.moves.push(*played);
-            self.moves.len() as u32
+            self.lists.moves.push(*played);
+            self.lists.moves.len() as u32
         });
         let after = match ply.after {
             // Only a move repeated after the beginning of a variation or a setup leads to one of the last two.
@@ -197,14 +238,15 @@ impl Plies {
         };
         self.end = after;
         let Ply { number, side, .. } = ply;
-        self.entries[id.index()] = Entry { number, before, after, played, side, is_known: true, has_unique_squares };
+        self.lists.entries[id.index()] =
+            Entry { number, before, after, played, side, is_known: true, has_unique_squares };
     }
 
     /// Returns the number of a position, which is kept unless it is one of the last two.
     #[inline]
     fn ordinal_of(&mut self, position: &Position) -> Ordinal {
-        let count = self.positions.len() as u32;
-        match self.positions.as_slice() {
+        let count = self.lists.positions.len() as u32;
+        match self.lists.positions.as_slice() {
             [.., last] if last == position => count,
             [.., last_but_one, _] if last_but_one == position => count - 1,
             _ => self.add(position),
@@ -212,8 +254,8 @@ impl Plies {
     }
 
     fn add(&mut self, position: &Position) -> Ordinal {
-        self.positions.push(*position);
-        self.positions.len() as u32
+        self.lists.positions.push(*position);
+        self.lists.positions.len() as u32
     }
 }
 
@@ -244,7 +286,8 @@ mod tests {
 
     fn counts(text: &str) -> (usize, usize, usize) {
         let game = games(text.as_bytes()).next().expect("a game").into_tree();
-        let Plies { entries, positions, moves, .. } = replay(game, &ReplayOptions::default()).plies;
+        let replayed = replay(game, &ReplayOptions::default());
+        let Lists { entries, positions, moves } = &replayed.plies.lists;
         (entries.len(), positions.len(), moves.len())
     }
 

@@ -184,11 +184,6 @@ impl ReplayedGame {
         self.plies.get(id)
     }
 
-    /// Returns true if a king is on the board in any position of the game.
-    pub(crate) fn has_kings(&self) -> bool {
-        self.plies.have_kings()
-    }
-
     /// Returns true if it is known that no other legal move has the first and last square of the move of a node.
     pub(crate) fn has_unique_squares(&self, id: NodeId) -> bool {
         self.plies.has_unique_squares(id)
@@ -215,6 +210,15 @@ impl ReplayedGame {
     /// Returns the nodes of the main line with their plies, in order: moves, null moves, ellipses and setups.
     pub fn main_line(&self) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
         self.line(LineId::MAIN)
+    }
+
+    /// Returns the nodes of the main line with their plies from the first position with a king on; none if there is no king in the
+    /// game.
+    pub(crate) fn main_line_with_kings(&self) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
+        let first = self.plies.first_king();
+        let nodes = first.map_or(&[][..], |_| self.tree.line(LineId::MAIN).nodes()).iter();
+        let nodes = nodes.skip_while(move |&&id| first.is_some_and(|first| self.plies.starts_before(id, first)));
+        nodes.filter_map(|&id| Some((id, self.ply(id)?)))
     }
 
     /// Returns the nodes of a line with their plies, in order.

@@ -15,7 +15,8 @@ use crate::rules::{Move, Position, WrittenWay};
 #[derive(Debug)]
 pub(super) struct SquareTable {
     numbering: Numbering,
-    captures_have_hyphens: bool,
+    /// For each kind of move, true if its sign shows a capture and false if it shows a quiet move; `None` if there may be either.
+    captures: [Option<bool>; 3],
     numbers: [u8; 256],
     cells: [[u8; 16]; 16],
 }
@@ -54,7 +55,11 @@ impl SquareTable {
         };
         Self {
             numbering,
-            captures_have_hyphens: numbering.capture_sign() == '-',
+            captures: [MoveKind::Quiet, MoveKind::Capture, MoveKind::Unseparated].map(|kind| match kind {
+                MoveKind::Capture => Some(true),
+                MoveKind::Quiet => (numbering.capture_sign() != '-').then_some(false),
+                MoveKind::Unseparated => None,
+            }),
             numbers: std::array::from_fn(|number| bit(numbering.square(number as u8))),
             cells: std::array::from_fn(|file| std::array::from_fn(|rank| cell(file, rank))),
         }
@@ -81,18 +86,20 @@ impl SquareTable {
     /// Returns true if the sign of a move of this kind shows a capture; `None` if there may be either.
     #[inline]
     const fn captures(&self, kind: MoveKind) -> Option<bool> {
-        match kind {
-            MoveKind::Capture => Some(true),
-            MoveKind::Quiet if !self.captures_have_hyphens => Some(false),
-            MoveKind::Quiet | MoveKind::Unseparated => None,
-        }
+        self.captures[kind as usize]
     }
 
     /// Returns the first and the last square of a move written with only these, and whether it captures.
-    #[inline]
+    #[inline(always)]
     pub(super) fn way(&self, text: &MoveText) -> Option<WrittenWay> {
         let ([from, to], kind) = text.two_squares()?;
-        let (from, to) = (self.bit(from), self.bit(to));
+        let (from, to) = match (from, to) {
+            // Most files have numbers.
+            (WrittenSquare::Number(from), WrittenSquare::Number(to)) => {
+                (self.numbers[usize::from(from)], self.numbers[usize::from(to)])
+            }
+            _ => (self.bit(from), self.bit(to)),
+        };
         let is_known = from != NO_SQUARE && to != NO_SQUARE;
         let way =
             || WrittenWay { from: Square::from_bit(from), to: Square::from_bit(to), captures: self.captures(kind) };

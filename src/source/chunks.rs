@@ -1,5 +1,6 @@
 //! Cutting an input into chunks.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -61,6 +62,9 @@ impl ChunkOptions {
         self.chunk_size.saturating_mul(16).min(self.max_game)
     }
 }
+
+/// Most bytes for which a buffer is made before they are read: those at the beginning of an input that determine its variant.
+const MAX_RESERVED: usize = 1 << 20;
 
 /// Returns true if no game of a text depends on other parts of its input.
 pub(crate) type Independent = fn(&[u8]) -> bool;
@@ -135,6 +139,9 @@ impl Chunks {
         if self.complete || missing == 0 {
             return;
         }
+        // A buffer that grows is copied again and again; memory that is not written to costs nothing. A game may take far more, but the
+        // input seldom has as much.
+        self.buffer.reserve(missing.min(MAX_RESERVED));
         match (&mut self.reader).take(missing as u64).read_to_end(&mut self.buffer) {
             Ok(n) => self.complete = n < missing,
             Err(error) => self.fail(error),
@@ -163,11 +170,15 @@ impl Chunks {
                 return None;
             }
             self.begun = true;
-            let mut head = self.early.take_head();
-            head.extend_from_slice(&self.buffer);
+            let mut head = Cow::from(self.early.take_head());
+            // Nothing was returned early, unless the input is a stream.
+            if head.is_empty() {
+                head = Cow::from(&self.buffer);
+            } else {
+                head.to_mut().extend_from_slice(&self.buffer);
+            }
             self.format = Format::of(&head);
-            head.truncate(self.options.head);
-            self.head = Some(Arc::from(head));
+            self.head = Some(Arc::from(&head[..head.len().min(self.options.head)]));
         }
         let chunk = self.cut_chunk()?;
         // Not before there is a chunk: the reader may pause after the first bytes.
@@ -269,7 +280,7 @@ impl Chunks {
     fn detect_encoding(&mut self, bytes: &[u8]) -> (Option<Encoding>, bool) {
         let seen = self.evidence.is_some();
         // The letters of valid UTF-8 would count as evidence of a code page.
-        if str::from_utf8(bytes).is_err() {
+        if !bytes.is_ascii() && str::from_utf8(bytes).is_err() {
             self.evidence.get_or_insert_default().add(&[&self.early.passed, bytes].concat());
         }
         (self.evidence.map(Evidence::encoding), seen)

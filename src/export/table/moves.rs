@@ -56,8 +56,17 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
     cells.integer(Some(row.move_no.into()));
     cells.symbol(Some(if row.side == 'W' { "W" } else { "B" }));
     cells.boolean(Some(row.legal));
-    cells.text(Some(&row.written));
-    cells.symbol(row.notation.as_deref());
+    match row.notation.as_deref() {
+        // Most moves are written in this notation, which needs no quotes.
+        Some(notation) if notation == row.written => {
+            cells.symbol(Some(notation));
+            cells.symbol(Some(notation));
+        }
+        notation => {
+            cells.text(Some(&row.written));
+            cells.symbol(notation);
+        }
+    }
     cells.integer(row.from.map(i64::from));
     cells.integer(row.to.map(i64::from));
     cells.integers(row.captured.iter().map(|&square| Some(square.into())));
