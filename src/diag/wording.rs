@@ -184,7 +184,7 @@ mod tests {
         let log = messages::log_board(place, "32-28", "a white man on 32, nothing on 28", "nothing on 32");
         assert_eq!(
             log.words(Language::Italian).sentence,
-            "dopo 32-28 la damiera del registro ha una pedina bianca in 32, niente in 28, ma secondo le mosse c’è niente in 32"
+            "dopo 32-28, damiera del registro: una pedina bianca in 32, niente in 28; secondo le mosse: niente in 32"
         );
     }
 
