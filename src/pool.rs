@@ -10,7 +10,19 @@ use std::thread::{self, Builder};
 #[cfg(any(test, feature = "annotate"))]
 use std::time::Duration;
 
+#[cfg(feature = "parallel")]
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
 use crate::error::{Error, Result};
+
+/// Maps values, in parallel if possible, and returns the results in order.
+pub(crate) fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Send + Sync) -> Vec<U> {
+    #[cfg(feature = "parallel")]
+    let items = items.into_par_iter();
+    #[cfg(not(feature = "parallel"))]
+    let items = items.into_iter();
+    items.map(work).collect()
+}
 
 /// Inputs for threads, and results in the order of the inputs.
 ///

@@ -98,7 +98,7 @@ impl EnginePool {
         match &self.source {
             #[cfg(feature = "link")]
             Source::Hub(command, _) => format!("engine {command} {limit}"),
-            Source::BuiltIn(options) => match options.knowledge() {
+            Source::BuiltIn(options) => match &options.knowledge {
                 Knowledge::BuiltIn => format!("{limit} hash {}", options.hash_mb),
                 knowledge => format!("{limit} hash {} {knowledge}", options.hash_mb),
             },
@@ -111,7 +111,7 @@ impl EnginePool {
         let rules = if variant.is_house() { format!(" rules={}", rules_label(variant)) } else { String::new() };
         match &self.source {
             Source::BuiltIn(options) => {
-                let (hash, weights) = (options.hash_mb, options.knowledge().identity(variant));
+                let (hash, weights) = (options.hash_mb, options.knowledge.identity(variant));
                 let tables = options.databases().label(&[variant]);
                 format!("pdn {version} hash={hash} variant={name} weights={weights} egdb={tables}{rules}")
             }

@@ -61,7 +61,7 @@ impl MatchCheckpoint {
     ///
     /// If the file cannot be written.
     pub(crate) fn add(&mut self, game: &MatchGame) -> Result<(), Error> {
-        let moves = line_indices(*game.opening().position(), game.moves());
+        let moves = line_indices(*game.opening.position(), game.moves());
         let winner = game.winner().map(Side::letter);
         let save = |thought: &Thought| {
             let time = if self.is_timed { thought.time } else { Duration::ZERO };
@@ -75,11 +75,11 @@ impl MatchCheckpoint {
 
 /// Returns everything on which the games of a match depend.
 fn settings(contest: &Match) -> String {
-    let [a, b] = contest.players();
-    let keys = contest.openings().iter().map(|opening| opening.position().key());
+    let [a, b] = &contest.players;
+    let keys = contest.openings.iter().map(|opening| opening.position().key());
     // The rotation makes the hash depend on the order, which determines the opening of each game.
     let openings = keys.fold(0, |sum: u64, key| sum.rotate_left(7) ^ key);
-    let agreed = contest.options().agree.map(|advantage| format!(", agreed at {advantage}")).unwrap_or_default();
+    let agreed = contest.options.agree.map(|advantage| format!(", agreed at {advantage}")).unwrap_or_default();
     let databases: Vec<_> = ["a", "b", "adjudication"]
         .iter()
         .zip(contest.database_labels())
@@ -88,10 +88,10 @@ fn settings(contest: &Match) -> String {
     format!(
         "pdn {}: {a} v {b}, {}, {}, {} games, {} plies, openings {openings:016x}{agreed}{}",
         env!("CARGO_PKG_VERSION"),
-        rules_label(contest.variant()),
+        rules_label(contest.variant),
         contest.limit(),
         contest.games(),
-        contest.options().max_plies,
+        contest.options.max_plies,
         databases.concat()
     )
 }

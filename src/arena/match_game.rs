@@ -104,8 +104,9 @@ impl GameLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchGame {
     pub(super) number: usize,
-    pub(super) first: Side,
-    pub(super) opening: Opening,
+    /// The side of the first player.
+    pub(crate) first: Side,
+    pub(crate) opening: Opening,
     pub(super) moves: Vec<Move>,
     /// The players' reports about the moves.
     pub(super) thoughts: Vec<Thought>,
@@ -142,29 +143,9 @@ impl MatchGame {
         self.number
     }
 
-    /// Returns the side of the first player.
-    pub(crate) const fn first(&self) -> Side {
-        self.first
-    }
-
-    /// Returns the opening.
-    pub(crate) const fn opening(&self) -> &Opening {
-        &self.opening
-    }
-
     /// Returns the moves after the opening.
     pub fn moves(&self) -> &[Move] {
         &self.moves
-    }
-
-    /// Returns the players' reports about these moves.
-    pub(super) fn thoughts(&self) -> &[Thought] {
-        &self.thoughts
-    }
-
-    /// Returns the index of the player of a side: 0 for the first player, 1 for the second.
-    pub(super) fn player_of(&self, side: Side) -> usize {
-        usize::from(side != self.first)
     }
 
     /// Returns the winner, or `None` for a draw.

@@ -128,13 +128,8 @@ impl Default for MatchOptions {
 impl MatchOptions {
     /// Returns the limit for each move of players without limits.
     pub(crate) fn limit(&self) -> Limit {
-        let is_unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none() && self.clock.is_none();
-        let mut limit = Limit::none();
-        limit.depth = self.depth;
-        limit.nodes = self.nodes.or(is_unlimited.then_some(DEFAULT_NODES));
-        limit.time = self.time;
-        limit.clock = self.clock;
-        limit
+        let limit = Limit { depth: self.depth, nodes: self.nodes, time: self.time, clock: self.clock };
+        if limit.is_none() { Limit::nodes(DEFAULT_NODES) } else { limit }
     }
 
     /// Returns the timeouts of players that are other programs.
@@ -175,7 +170,7 @@ fn clock<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Option<GameC
 /// Reads a clock without a number of moves.
 fn parse_clock(text: &str) -> std::result::Result<GameClock, String> {
     let clock: GameClock = text.parse().map_err(|error| format!("{error}"))?;
-    let is_zero = clock.left().is_zero() || text.contains('+') && clock.increment().is_zero();
+    let is_zero = clock.left.is_zero() || text.contains('+') && clock.increment.is_zero();
     if is_zero || clock.moves().is_some() {
         return Err("expected a positive number of seconds, such as 60 or 60+0.5".to_owned());
     }

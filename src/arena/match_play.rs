@@ -42,10 +42,11 @@ use crate::rules::Variant;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Match {
-    players: [EngineSpec; 2],
-    variant: Variant,
-    openings: Vec<Opening>,
-    options: MatchOptions,
+    pub(crate) players: [EngineSpec; 2],
+    pub(crate) variant: Variant,
+    pub(crate) openings: Vec<Opening>,
+    /// How the games are played.
+    pub(super) options: MatchOptions,
     /// The endgame databases that decide games, if they do.
     adjudication: Option<Databases>,
 }
@@ -93,21 +94,6 @@ impl Match {
         [a, b, self.adjudication.as_ref().map(label)]
     }
 
-    /// Returns the players.
-    pub(crate) const fn players(&self) -> &[EngineSpec; 2] {
-        &self.players
-    }
-
-    /// Returns the variant.
-    pub(crate) const fn variant(&self) -> Variant {
-        self.variant
-    }
-
-    /// Returns the openings.
-    pub(crate) fn openings(&self) -> &[Opening] {
-        &self.openings
-    }
-
     /// Returns the number of games.
     pub fn games(&self) -> usize {
         self.options.games.map_or(2 * self.openings.len(), |games| games as usize)
@@ -121,11 +107,6 @@ impl Match {
     /// Returns true if time limits a player, so that games differ from run to run.
     pub(super) fn is_timed(&self) -> bool {
         [self.limit()].into_iter().chain(self.players.iter().map(EngineSpec::limit)).any(Limit::is_timed)
-    }
-
-    /// Returns how the games are played.
-    pub(super) const fn options(&self) -> &MatchOptions {
-        &self.options
     }
 
     /// Returns the opening of the game with this index. A match that is too short for all openings takes evenly spaced

@@ -27,6 +27,5 @@ pub use openings::{Opening, even_openings, two_ply_openings};
 pub(crate) use problems::ProblemSolver;
 pub use score::{Elo, MatchScore, Sprt, SprtDecision};
 pub use tournament::{Pairing, Standings};
-pub(crate) use train::self_play_evaluations;
-pub(crate) use train::{Fit, FitOptions, SelfPlayFile};
+pub(crate) use train::{Fit, FitOptions, SelfPlayFile, self_play_evaluations};
 pub use train::{Loss, SelfPlay, SelfPlayGame, SelfPlayOptions};

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork};
 use crate::engine::{Analysis, Limit};
 use crate::link::{EngineError, EngineSpec, GameEngine, Timeouts};
 use crate::rules::{Move, Position, Variant};
@@ -78,7 +78,7 @@ pub(crate) struct SolvedProblem {
     /// Nodes visited before the engine settled on that move.
     nodes: u64,
     /// Why the engine failed, if it did.
-    failure: Option<EngineError>,
+    pub(crate) failure: Option<EngineError>,
 }
 
 impl SolvedProblem {
@@ -100,11 +100,6 @@ impl SolvedProblem {
             solved: self.is_solved(),
             nodes: self.nodes,
         }
-    }
-
-    /// Returns why the engine failed, if it did.
-    pub(crate) const fn failure(&self) -> Option<&EngineError> {
-        self.failure.as_ref()
     }
 
     fn update(&mut self, analysis: &Analysis) {
@@ -129,10 +124,6 @@ impl fmt::Display for SolvedProblem {
 
 impl GameWork for ProblemSolver {
     type Done = Vec<SolvedProblem>;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Vec<SolvedProblem>) {
         let replayed = game.review().game();

@@ -10,9 +10,9 @@ impl Match {
     /// Returns a game of the match as PDN text, followed by an empty line.
     pub fn game_pdn(&self, game: &MatchGame) -> String {
         let [a, b] = &self.names(game);
-        let (white, black) = if game.first() == Side::White { (a, b) } else { (b, a) };
-        let moves: Vec<_> = game.opening().moves().iter().chain(game.moves()).copied().collect();
-        GameRecord::new(*game.opening().start(), &moves)
+        let (white, black) = if game.first == Side::White { (a, b) } else { (b, a) };
+        let moves: Vec<_> = game.opening.moves().iter().chain(game.moves()).copied().collect();
+        GameRecord::new(*game.opening.start(), &moves)
             .event("pdn match")
             .round(game.number() + 1)
             .players(white, black)
@@ -26,9 +26,9 @@ impl Match {
     /// so that other games are the same on every machine.
     fn comments(&self, game: &MatchGame) -> Vec<String> {
         let is_timed = self.is_timed();
-        let mut side = game.opening().position().turn();
-        let of_opening = game.opening().moves().iter().map(|_| String::new());
-        let of_players = game.thoughts().iter().map(|thought| {
+        let mut side = game.opening.position().turn();
+        let of_opening = game.opening.moves().iter().map(|_| String::new());
+        let of_players = game.thoughts.iter().map(|thought| {
             let comment = move_comment(thought, side, is_timed);
             side = !side;
             comment
@@ -38,7 +38,7 @@ impl Match {
 
     /// Returns the names of the players: those that the engines report, unless these are the same.
     fn names(&self, game: &MatchGame) -> [String; 2] {
-        let texts = self.players().each_ref().map(ToString::to_string);
+        let texts = self.players.each_ref().map(ToString::to_string);
         let [a, b] = [0, 1].map(|n| game.names[n].clone().unwrap_or_else(|| texts[n].clone()));
         if a == b { texts } else { [a, b] }
     }

@@ -22,10 +22,12 @@ pub struct MatchScore {
     pairs: [u64; 5],
     /// Half points of the first game of a pair that is not complete yet.
     unpaired: Option<usize>,
-    failures: [u64; 2],
+    /// Number of games decided by a failure, for each player.
+    pub(crate) failures: [u64; 2],
     /// The reason for the first failure of each player.
     first_failures: [Option<String>; 2],
-    efforts: [Effort; 2],
+    /// The searches of both players.
+    pub(crate) efforts: [Effort; 2],
     /// Number of games by the way they ended.
     ends: BTreeMap<String, u64>,
 }
@@ -72,16 +74,11 @@ impl MatchScore {
             GameEnd::Failed(_) => "failure of a player",
         };
         *self.ends.entry(end.to_owned()).or_default() += 1;
-        let mut side = game.opening().position().turn();
-        for thought in game.thoughts() {
-            self.efforts[game.player_of(side)].add(thought);
+        let mut side = game.opening.position().turn();
+        for thought in &game.thoughts {
+            self.efforts[usize::from(side != game.first)].add(thought);
             side = !side;
         }
-    }
-
-    /// Returns the searches of both players.
-    pub(crate) const fn efforts(&self) -> &[Effort; 2] {
-        &self.efforts
     }
 
     /// Returns the ways in which games ended, with the number of games, in the order of their names.
@@ -107,11 +104,6 @@ impl MatchScore {
     /// Returns the number of games won by the first player.
     pub const fn wins(&self) -> u64 {
         self.games[2]
-    }
-
-    /// Returns the number of games decided by a failure, for each player.
-    pub(crate) const fn failures(&self) -> [u64; 2] {
-        self.failures
     }
 
     /// Returns for each player the first game that its failure decided, and the reason.
@@ -210,7 +202,7 @@ impl fmt::Display for Elo {
 /// The searches of one player in all games of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Effort {
-    moves: u64,
+    pub(crate) moves: u64,
     depth: u64,
     nodes: u64,
     time: Duration,
@@ -223,11 +215,6 @@ impl Effort {
         self.depth += u64::from(thought.depth);
         self.nodes += thought.nodes;
         self.time += thought.time;
-    }
-
-    /// Returns the number of moves.
-    pub(crate) const fn moves(&self) -> u64 {
-        self.moves
     }
 
     /// Returns the mean depth, in plies; 0 if the player reports none.
@@ -259,8 +246,10 @@ impl Effort {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    elo0: f64,
-    elo1: f64,
+    /// The smaller difference.
+    pub(crate) elo0: f64,
+    /// The larger difference.
+    pub(crate) elo1: f64,
 }
 
 /// The result of a sequential test.
@@ -278,16 +267,6 @@ impl Sprt {
     /// Returns a test of two differences in Elo points; `None` unless both are finite and the first is smaller.
     pub fn new(elo0: f64, elo1: f64) -> Option<Self> {
         (elo0.is_finite() && elo1.is_finite() && elo0 < elo1).then_some(Self { elo0, elo1 })
-    }
-
-    /// Returns the smaller difference.
-    pub(crate) const fn elo0(&self) -> f64 {
-        self.elo0
-    }
-
-    /// Returns the larger difference.
-    pub(crate) const fn elo1(&self) -> f64 {
-        self.elo1
     }
 
     /// Returns the log-likelihood ratio of the two differences, by the normal approximation over pairs of games.

@@ -31,8 +31,10 @@ pub trait GameWork: Sync {
     /// The data collected from a chunk.
     type Done: Default + Send + 'static;
 
-    /// Returns the parts of each game that the work uses.
-    fn needs(&self) -> Needs;
+    /// Returns the parts of each game that the work uses: by default, whole games.
+    fn needs(&self) -> Needs {
+        Needs::Game
+    }
 
     /// Returns how the games of an input are checked: by `options`, which are those for a file that begins with `head`.
     fn options(&self, _input: &Input, _head: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {

@@ -189,7 +189,7 @@ impl Options {
             if status != Status::Clean {
                 return Ok(status);
             }
-            if !session.is_open() {
+            if !session.is_open {
                 return left_after(number, games);
             }
         }
@@ -210,7 +210,7 @@ impl Options {
             if status != Status::Clean {
                 return Ok(status);
             }
-            if !session.is_open() {
+            if !session.is_open {
                 return left_after(number, expected);
             }
         }

@@ -147,15 +147,15 @@ fn self_play(options: &SelfPlayArguments, context: &mut Context) -> Result<Statu
     let settings = SelfPlay::new(context.rules(), options.games.clone());
     let settings = settings.with_knowledge(options.evaluation.knowledge());
     let mut file = SelfPlayFile::open(&options.file, &settings)?;
-    if file.games() > 0 {
-        context.inform(&format!("{} in the file", count(file.games(), "game")));
+    if file.games > 0 {
+        context.inform(&format!("{} in the file", count(file.games, "game")));
     }
-    let first = file.games();
+    let first = file.games;
     settings.play(first..options.games.games.max(first), context.jobs, |game| {
         interrupt::while_running(|| file.add(&game))?;
         // A game with few nodes takes milliseconds; a line for each would flood the terminal.
-        if file.games().is_multiple_of(1000) {
-            context.inform(&count(file.games(), "game"));
+        if file.games.is_multiple_of(1000) {
+            context.inform(&count(file.games, "game"));
         }
         Ok(ControlFlow::Continue(()))
     })?;
@@ -166,8 +166,8 @@ fn fit(options: &FitArguments, context: &mut Context) -> Result<Status> {
     let fit = Fit::of(&options.files, context.rules(), &options.fit, context.jobs, |epoch, loss| {
         context.inform(&format!("epoch {epoch}: loss {loss}"));
     })?;
-    let (games, positions) = (count(fit.games(), "game"), count(fit.positions(), "position"));
-    context.inform(&format!("{games}, {positions}, {} held out", fit.held_out()));
-    context.out.bytes(&fit.weights().to_bytes())?;
+    let (games, positions) = (count(fit.games, "game"), count(fit.positions, "position"));
+    context.inform(&format!("{games}, {positions}, {} held out", fit.held_out));
+    context.out.bytes(&fit.weights.to_bytes())?;
     Ok(Status::Clean)
 }

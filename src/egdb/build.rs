@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Progress;
 use super::endgame::Endgame;
 use super::file::write_table;
 use super::material::{MAX_PIECES, Material};
@@ -9,9 +10,9 @@ use super::prober::OpenTable;
 use super::solve::solve;
 use super::solved::{Codes, Finished, Solved, load};
 use super::tables::{open_file, table_path};
-use super::{Progress, map};
 use crate::board::Geometry;
 use crate::error::{Error, Result};
+use crate::pool::map;
 use crate::rules::{Variant, with_rules};
 
 /// Options for building tables.
@@ -147,7 +148,7 @@ impl<G: Geometry> Build<'_, G> {
     /// Returns the number of next pairs that fit into memory together.
     fn batch(&self, next: &[Material]) -> Result<usize> {
         let Some(limit) = self.options.memory else { return Ok(next.len()) };
-        let memory = next.iter().scan(self.finished.memory(), |memory, &class| {
+        let memory = next.iter().scan(self.finished.memory, |memory, &class| {
             let positions = self.positions(class);
             let distances = self.options.distances;
             // A counter and a distance each while the pair is solved, and the tables while they are encoded.
@@ -167,7 +168,7 @@ impl<G: Geometry> Build<'_, G> {
     /// Solves a pair and writes its tables.
     fn pair(&self, material: Material) -> Result<Vec<Solved<G>>> {
         let solutions = solve(&self.finished.game, &self.finished, material, &|work| self.observer.advance(work))
-            .map_err(|_| Error::unavailable(format!("{material}: a win takes more plies than the format allows")))?;
+            .ok_or_else(|| Error::unavailable(format!("{material}: a win takes more plies than the format allows")))?;
         let (spec, distances) = (self.variant.spec(), self.options.distances);
         for kind in [false, true].into_iter().filter(|kind| !kind || distances) {
             let bytes = write_table(spec.play_key(), spec.name, &solutions, kind);

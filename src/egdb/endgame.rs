@@ -14,6 +14,12 @@ pub(super) trait Lookup<G: Geometry> {
     fn look_up(&self, state: &State<G>) -> Option<Code>;
 }
 
+impl<G: Geometry, F: Fn(&State<G>) -> Option<Code>> Lookup<G> for F {
+    fn look_up(&self, state: &State<G>) -> Option<Code> {
+        self(state)
+    }
+}
+
 /// The rules of a variant.
 pub(super) struct Endgame<G: Geometry> {
     pub(super) generator: Box<dyn Generator<G>>,

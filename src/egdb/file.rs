@@ -43,25 +43,12 @@ const NO_WIN: u8 = u8::MAX;
 const BLOCK: u32 = 1 << 14;
 
 /// The reason why a table cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Defect {
-    Foreign,
-    Version,
-    Damaged,
-    Unreadable,
-}
+pub(super) type Defect = &'static str;
 
-impl Defect {
-    /// Returns the reason as text.
-    pub(super) const fn reason(self) -> &'static str {
-        match self {
-            Self::Foreign => "not an endgame table",
-            Self::Version => "a table of a different version",
-            Self::Damaged => "the table is damaged",
-            Self::Unreadable => "the file cannot be read",
-        }
-    }
-}
+const FOREIGN: Defect = "not an endgame table";
+const OTHER_VERSION: Defect = "a table of a different version";
+pub(super) const DAMAGED: Defect = "the table is damaged";
+pub(super) const UNREADABLE: Defect = "the file cannot be read";
 
 /// The contents of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +92,7 @@ pub(super) fn write_table<G: Geometry>(rules: u64, variant: &str, pair: &[Soluti
     let longest = |counts: ClassCounts| counts.longest_win.filter(|_| distances);
     let counts =
         stored.map(|solution| ClassCounts { longest_win: longest(solution.counts), ..solution.counts }).collect();
-    let material = pair[n].index.material();
+    let material = pair[n].index.material;
     let contents = Contents { rules, variant: variant.to_owned(), material, distances, counts };
     join(&contents, &coder, &blocks)
 }
@@ -142,19 +129,14 @@ fn header(contents: &Contents, coder: &Coder, blocks: usize) -> Vec<u8> {
     bytes.extend([own.men, own.kings, their.men, their.kings, u8::from(contents.distances)]);
     for n in 0..2 {
         // A class that is its own mirror has no second counts.
-        write_counts(contents.counts.get(n).unwrap_or(&ClassCounts::default()), &mut bytes);
+        let ClassCounts { all, quiet, longest_win } = contents.counts.get(n).copied().unwrap_or_default();
+        bytes.extend([all, quiet].into_iter().flat_map(|counts| counts.numbers()).flat_map(u64::to_le_bytes));
+        bytes.push(longest_win.unwrap_or(NO_WIN));
     }
     bytes.extend(BLOCK.to_le_bytes());
     bytes.extend((blocks as u32).to_le_bytes());
     coder.write_to(&mut bytes);
     bytes
-}
-
-fn write_counts(counts: &ClassCounts, bytes: &mut Vec<u8>) {
-    for counts in [counts.all, counts.quiet] {
-        bytes.extend(counts.numbers().into_iter().flat_map(u64::to_le_bytes));
-    }
-    bytes.push(counts.longest_win.unwrap_or(NO_WIN));
 }
 
 fn read_counts(bytes: &mut Bytes<'_>) -> Option<ClassCounts> {
@@ -169,7 +151,7 @@ fn read_counts(bytes: &mut Bytes<'_>) -> Option<ClassCounts> {
 
 /// Reads all tables of a source, without their blocks.
 pub(super) fn read_tables(source: &Source) -> Result<Vec<Table>, Defect> {
-    let len = source.len().map_err(|_| Defect::Unreadable)?;
+    let len = source.len().map_err(|_| UNREADABLE)?;
     let (mut tables, mut offset): (Vec<Table>, u64) = (Vec::new(), 0);
     // An empty file is an error too, not a file without tables.
     while tables.is_empty() || offset < len {
@@ -184,29 +166,29 @@ pub(super) fn read_tables(source: &Source) -> Result<Vec<Table>, Defect> {
 fn read(source: &Source, offset: u64, count: usize, len: u64) -> Result<Vec<u8>, Defect> {
     // Before memory is allocated: the count may come from a damaged header.
     if offset.saturating_add(count as u64) > len {
-        return Err(Defect::Damaged);
+        return Err(DAMAGED);
     }
-    source.read(offset, count).map_err(|_| Defect::Unreadable)
+    source.read(offset, count).map_err(|_| UNREADABLE)
 }
 
 impl Table {
     fn read(source: &Source, offset: u64, len: u64) -> Result<Self, Defect> {
         // Too short for a header: more likely another kind of file than a damaged table.
-        let start = read(source, offset, START, len).map_err(|_| Defect::Foreign)?;
+        let start = read(source, offset, START, len).map_err(|_| FOREIGN)?;
         let mut bytes = Bytes(&start);
         if bytes.take(MAGIC.len()) != Some(MAGIC) {
-            return Err(Defect::Foreign);
+            return Err(FOREIGN);
         }
         if bytes.u16() != Some(VERSION) {
-            return Err(Defect::Version);
+            return Err(OTHER_VERSION);
         }
-        let header_len = bytes.u32().filter(|&len| len <= MAX_HEADER).ok_or(Defect::Damaged)? as usize;
+        let header_len = bytes.u32().filter(|&len| len <= MAX_HEADER).ok_or(DAMAGED)? as usize;
         let bytes = checked(read(source, offset, START + header_len + 4, len)?)?;
-        let (mut table, blocks) = Self::of_header(&bytes[START..]).ok_or(Defect::Damaged)?;
+        let (mut table, blocks) = Self::of_header(&bytes[START..]).ok_or(DAMAGED)?;
         let index_at = offset + bytes.len() as u64 + 4;
         let index = checked(read(source, index_at, blocks as usize * ENTRY + 4, len)?)?;
         table.set_blocks(&index, index_at + index.len() as u64 + 4);
-        if table.end > len { Err(Defect::Damaged) } else { Ok(table) }
+        if table.end > len { Err(DAMAGED) } else { Ok(table) }
     }
 
     /// Reads a header; returns the number of blocks too.
@@ -274,13 +256,13 @@ impl Table {
     ///
     /// If it cannot be read or is damaged.
     pub(super) fn block(&self, source: &Source, number: u32) -> Result<Block, Defect> {
-        let entry = self.blocks.get(number as usize).ok_or(Defect::Damaged)?;
-        let bytes = source.read(entry.offset, usize::from(entry.len)).map_err(|_| Defect::Unreadable)?;
+        let entry = self.blocks.get(number as usize).ok_or(DAMAGED)?;
+        let bytes = source.read(entry.offset, usize::from(entry.len)).map_err(|_| UNREADABLE)?;
         if checksum(&bytes) != entry.checksum {
-            return Err(Defect::Damaged);
+            return Err(DAMAGED);
         }
         let range = self.range(number);
-        self.coder.decode(&bytes, (range.end - range.start) as u32).ok_or(Defect::Damaged)
+        self.coder.decode(&bytes, (range.end - range.start) as u32).ok_or(DAMAGED)
     }
 }
 
@@ -289,7 +271,7 @@ fn checked(mut bytes: Vec<u8>) -> Result<Vec<u8>, Defect> {
     let content = bytes.len() - 4;
     let is_right = bytes[content..] == checksum(&bytes[..content]).to_le_bytes();
     bytes.truncate(content);
-    if is_right { Ok(bytes) } else { Err(Defect::Damaged) }
+    if is_right { Ok(bytes) } else { Err(DAMAGED) }
 }
 
 /// The bytes of one or more tables.

@@ -44,7 +44,7 @@ struct Slice {
 
 /// The numbers of the positions of a class.
 pub(super) struct Index<G: Geometry> {
-    material: Material,
+    pub(super) material: Material,
     layout: Arc<Layout<G>>,
     /// By the number of the side's men on its back row, then by the opponent's men on theirs.
     slices: Vec<Slice>,
@@ -95,10 +95,6 @@ impl<G: Geometry> Index<G> {
             slices.push(slice);
         }
         Self { material, layout, slices, their_kings, own_kings, len: start * their_kings * own_kings }
-    }
-
-    pub(super) const fn material(&self) -> Material {
-        self.material
     }
 
     /// Returns the number of positions.
@@ -290,8 +286,8 @@ mod tests {
         let mut expected = 0;
         index.each(0..index.len(), |rank, state| {
             assert_eq!(rank, expected);
-            assert_eq!(index.rank(state), rank, "{} {state:?}", index.material());
-            assert_eq!(index.unrank(rank), *state, "{} {rank}", index.material());
+            assert_eq!(index.rank(state), rank, "{} {state:?}", index.material);
+            assert_eq!(index.unrank(rank), *state, "{} {rank}", index.material);
             assert_eq!(state.sides[0] & state.sides[1], G::Word::ZERO);
             expected += 1;
         });

@@ -48,15 +48,6 @@ struct Known<G: Geometry> {
     to_end: Finished<G>,
 }
 
-/// The codes from which a class is solved.
-struct Values<'a, G: Geometry>(&'a Finished<G>, &'a Prober<G>);
-
-impl<G: Geometry> Lookup<G> for Values<'_, G> {
-    fn look_up(&self, state: &State<G>) -> Option<Code> {
-        self.0.look_up(state).or_else(|| self.1.look_up(state))
-    }
-}
-
 impl<G: Geometry> Default for Conversions<G> {
     fn default() -> Self {
         Self(Mutex::default())
@@ -72,7 +63,7 @@ impl<G: Geometry> Conversions<G> {
         state: &State<G>,
         may_use: impl Fn(u64, bool) -> bool,
     ) -> Option<BestLine<G>> {
-        let game = values.game();
+        let game = &values.game;
         let material = material_of(state);
         if material.pieces() > MAX_SOLVED {
             return None;
@@ -115,7 +106,7 @@ impl<G: Geometry> Known<G> {
     fn solve_to_end(&mut self, game: &Endgame<G>, classes: &[Material]) -> Option<()> {
         for &class in classes {
             if self.to_end.get(class).is_none() {
-                let solutions = solve(game, &self.to_end, class, &|_| {}).ok()?;
+                let solutions = solve(game, &self.to_end, class, &|_| {})?;
                 for solution in solutions {
                     self.to_end.add(solution.pack(true));
                 }
@@ -125,7 +116,7 @@ impl<G: Geometry> Known<G> {
     }
 
     fn solve(&mut self, values: &Prober<G>, material: Material) -> Option<()> {
-        let mut tables: Vec<_> = values.tables().iter().collect();
+        let mut tables: Vec<_> = values.tables.iter().collect();
         // A mirror is derived from classes with fewer pieces or men, so those are loaded first.
         tables.sort_by_key(|open| (open.table.contents.material.pieces(), open.table.contents.material.men()));
         for open in tables {
@@ -134,8 +125,9 @@ impl<G: Geometry> Known<G> {
                 load(&mut self.smaller, open, &()).ok()?;
             }
         }
-        let lookup = Values(&self.smaller, values);
-        for solution in solve(values.game(), &lookup, material, &|_| {}).ok()? {
+        let smaller = &self.smaller;
+        let lookup = |state: &State<G>| smaller.look_up(state).or_else(|| values.look_up(state));
+        for solution in solve(&values.game, &lookup, material, &|_| {})? {
             self.solved.add(solution.pack(true));
         }
         Some(())
@@ -144,7 +136,7 @@ impl<G: Geometry> Known<G> {
 
 /// Returns the best line to the end of the game, if distances of the position are stored.
 pub(super) fn line_to_end<G: Geometry>(distances: &Prober<G>, state: &State<G>) -> Option<BestLine<G>> {
-    to_end(distances.game(), state, |state| distances.look_up(state))
+    to_end(&distances.game, state, |state| distances.look_up(state))
 }
 
 /// Follows the best moves by their distances to the end.
@@ -168,11 +160,10 @@ fn follow<G: Geometry>(
     let code = distance(&with_white_to_move(start))?;
     let plies = u32::from(code.distance()?);
     let (mut steps, mut state, mut list) = (Vec::new(), *start, MoveList::default());
-    let lookup = Closure(&distance);
     while steps.len() < MAX_PLIES {
         game.generator.moves(&state, &mut list);
         let replies = list.as_slice().iter().map(|step| (*step, game.generator.play(&state, step)));
-        let rated = replies.filter_map(|(step, after)| Some((rating(game.reply(&after, &lookup)?), step, after)));
+        let rated = replies.filter_map(|(step, after)| Some((rating(game.reply(&after, &distance)?), step, after)));
         let Some((_, step, after)) = rated.max_by_key(|(rating, ..)| *rating) else { break };
         steps.push(step);
         state = after;
@@ -181,15 +172,6 @@ fn follow<G: Geometry>(
         }
     }
     Some(BestLine { value: code.value(), steps, plies, is_complete: false })
-}
-
-/// A function as a source of codes.
-struct Closure<'a, F>(&'a F);
-
-impl<G: Geometry, F: Fn(&State<G>) -> Option<Code>> Lookup<G> for Closure<'_, F> {
-    fn look_up(&self, state: &State<G>) -> Option<Code> {
-        (self.0)(state)
-    }
 }
 
 /// Orders moves by the codes of the positions that they lead to.

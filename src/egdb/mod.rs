@@ -54,14 +54,6 @@ pub(crate) trait Progress: Sync {
 /// Ignores the progress.
 impl Progress for () {}
 
-/// Maps values, in parallel if possible, and returns the results in order.
-#[cfg(feature = "parallel")]
-fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Send + Sync) -> Vec<U> {
-    use rayon::iter::{IntoParallelIterator, ParallelIterator};
-
-    items.into_par_iter().map(work).collect()
-}
-
 /// Does work while the caller holds a lock. A pool worker that waited for it would take other jobs meanwhile, which may
 /// wait for the same lock; so a separate pool does the work while the caller sleeps.
 #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
@@ -77,10 +69,4 @@ fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 #[cfg(any(not(feature = "parallel"), target_family = "wasm"))]
 fn apart<T>(work: impl FnOnce() -> T) -> T {
     work()
-}
-
-/// Maps values and returns the results in order.
-#[cfg(not(feature = "parallel"))]
-fn map<T, U>(items: Vec<T>, work: impl Fn(T) -> U) -> Vec<U> {
-    items.into_iter().map(work).collect()
 }

@@ -33,12 +33,13 @@ enum Class<G: Geometry> {
 
 /// Tables of one kind, with or without distances.
 pub(super) struct Prober<G: Geometry> {
-    game: Arc<Endgame<G>>,
+    pub(super) game: Arc<Endgame<G>>,
     distances: bool,
     classes: Vec<Option<Class<G>>>,
-    tables: Vec<OpenTable>,
+    pub(super) tables: Vec<OpenTable>,
     cache: Cache,
-    max_pieces: u8,
+    /// The largest number of pieces of a class.
+    pub(super) max_pieces: u8,
 }
 
 impl<G: Geometry> Prober<G> {
@@ -57,19 +58,6 @@ impl<G: Geometry> Prober<G> {
         }
         let cache = Cache::new(tables.iter().map(|open| open.table.blocks()));
         Self { game, distances, classes, tables, cache, max_pieces }
-    }
-
-    /// Returns the largest number of pieces of a class.
-    pub(super) const fn max_pieces(&self) -> u8 {
-        self.max_pieces
-    }
-
-    pub(super) const fn game(&self) -> &Arc<Endgame<G>> {
-        &self.game
-    }
-
-    pub(super) fn tables(&self) -> &[OpenTable] {
-        &self.tables
     }
 
     /// Returns the code of a quiet position from a table.

@@ -12,11 +12,11 @@ use memchr::memchr;
 use super::coder::ANY;
 use super::endgame::{Endgame, Lookup};
 use super::index::{Cursor, Index};
-use super::map;
 use super::material::Material;
 use super::solved::{Codes, Solved};
 use super::values::{ClassCounts, Code, Counts, MAX_DISTANCE, Value};
 use crate::board::Geometry;
+use crate::pool::map;
 use crate::rules::{MoveList, State};
 
 /// The counter of a position where a capture is compulsory. Moves that are taken back never lead to it.
@@ -64,33 +64,25 @@ impl<G: Geometry> Solution<G> {
     }
 }
 
-/// A win that is too long for the tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TooLong;
-
 /// The codes of the classes that captures and promotions lead to.
 pub(super) type Known<'a, G> = dyn Lookup<G> + Sync + 'a;
 
-/// Solves a class and its mirror.
+/// Solves a class and its mirror; `None` if a win is too long for the tables: a distance does not fit into a byte.
 ///
 /// `advance` is called with the number of positions that were started, and again after they are decided.
-///
-/// # Errors
-///
-/// If a distance does not fit into a byte.
 pub(super) fn solve<G: Geometry>(
     game: &Endgame<G>,
     known: &Known<'_, G>,
     material: Material,
     advance: &(dyn Fn(u64) + Sync),
-) -> Result<Vec<Solution<G>>, TooLong> {
+) -> Option<Vec<Solution<G>>> {
     let indexes: Vec<_> = material.pair().map(|class| game.index(class)).collect();
     let cells = indexes.iter().map(|index| Cells::start(game, known, index, advance)).collect();
     let mut pair = Pair { game, indexes: &indexes, cells, list: MoveList::default() };
     pair.propagate()?;
     let cells = pair.cells;
     advance(indexes.iter().map(Index::len).sum());
-    Ok(cells.into_iter().zip(indexes).map(|(cells, index)| cells.finish(index)).collect())
+    Some(cells.into_iter().zip(indexes).map(|(cells, index)| cells.finish(index)).collect())
 }
 
 impl Cells {
@@ -183,20 +175,20 @@ struct Pair<'a, G: Geometry> {
 }
 
 impl<G: Geometry> Pair<'_, G> {
-    fn propagate(&mut self) -> Result<(), TooLong> {
+    fn propagate(&mut self) -> Option<()> {
         let deepest = |cells: &Cells| cells.distance.iter().filter(|&&plies| plies != NO_DISTANCE).max().copied();
         let mut last = self.cells.iter().filter_map(deepest).max().unwrap_or(0);
         let mut layer = 0;
         while layer <= last {
             if last > MAX_DISTANCE {
-                return Err(TooLong);
+                return None;
             }
             for side in 0..self.cells.len() {
                 last = last.max(self.propagate_layer(side, layer));
             }
             layer += 1;
         }
-        Ok(())
+        Some(())
     }
 
     /// Takes back the moves that lead to the positions of a layer; returns the largest distance found.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Progress;
 use super::endgame::{Endgame, Lookup, material_of};
 use super::file::Defect;
 use super::index::Index;
@@ -10,8 +11,8 @@ use super::material::Material;
 use super::prober::OpenTable;
 use super::solve::TASK;
 use super::values::{ClassCounts, Code};
-use super::{Progress, map};
 use crate::board::Geometry;
+use crate::pool::map;
 use crate::rules::{MoveList, State};
 
 /// The codes of a class: two bits each without distances, a byte each with distances.
@@ -58,7 +59,8 @@ pub(super) struct Solved<G: Geometry> {
 pub(super) struct Finished<G: Geometry> {
     pub(super) game: Arc<Endgame<G>>,
     classes: Vec<Option<Solved<G>>>,
-    memory: u64,
+    /// The memory that the classes take, in bytes.
+    pub(super) memory: u64,
 }
 
 impl<G: Geometry> Finished<G> {
@@ -68,7 +70,7 @@ impl<G: Geometry> Finished<G> {
 
     pub(super) fn add(&mut self, class: Solved<G>) {
         self.memory += Codes::memory(class.index.len(), matches!(class.codes, Codes::Bytes(_)));
-        let key = class.index.material().key();
+        let key = class.index.material.key();
         self.classes[key] = Some(class);
     }
 
@@ -81,11 +83,6 @@ impl<G: Geometry> Finished<G> {
 
     pub(super) fn get(&self, material: Material) -> Option<&Solved<G>> {
         self.classes[material.key()].as_ref()
-    }
-
-    /// Returns the memory that the classes take, in bytes.
-    pub(super) const fn memory(&self) -> u64 {
-        self.memory
     }
 }
 

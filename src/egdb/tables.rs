@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::databases::{EMBEDDED, embedded};
 use super::endgame::{Endgame, Lookup, with_white_to_move};
-use super::file::{Defect, Source, Table, read_tables};
+use super::file::{DAMAGED, Defect, Source, Table, UNREADABLE, read_tables};
 use super::index::Index;
 #[cfg(feature = "engine")]
 use super::line::{BestLine, Conversions, line_to_end};
@@ -44,21 +44,21 @@ pub(crate) struct TableProblem {
 /// # Errors
 ///
 /// The reason why they cannot be used.
-pub(super) fn open_file(path: &Path, variant: Variant) -> Result<Vec<OpenTable>, &'static str> {
-    let file = File::open(path).map_err(|_| Defect::Unreadable.reason())?;
+pub(super) fn open_file(path: &Path, variant: Variant) -> Result<Vec<OpenTable>, Defect> {
+    let file = File::open(path).map_err(|_| UNREADABLE)?;
     open_source(Source::File(file), Some(path), variant)
 }
 
-fn open_source(source: Source, path: Option<&Path>, variant: Variant) -> Result<Vec<OpenTable>, &'static str> {
+fn open_source(source: Source, path: Option<&Path>, variant: Variant) -> Result<Vec<OpenTable>, Defect> {
     let source = Arc::new(source);
-    let tables = read_tables(&source).map_err(Defect::reason)?;
+    let tables = read_tables(&source)?;
     // The name of the folder proves nothing: tables of `english` may have been moved to `italian`.
     if tables.iter().any(|table| table.contents.rules != variant.spec().play_key()) {
         return Err("a table for different rules");
     }
     let is_whole = |table: &Table| table.positions() == positions(variant, table.contents.material);
     if !tables.iter().all(is_whole) {
-        return Err(Defect::Damaged.reason());
+        return Err(DAMAGED);
     }
     let open = |table| OpenTable {
         table,
@@ -303,7 +303,7 @@ pub(crate) struct BoardTables<G: Geometry> {
 impl<G: Geometry> BoardTables<G> {
     /// Returns the largest number of pieces of a class.
     pub(crate) fn max_pieces(&self) -> u8 {
-        self.values.max_pieces().max(self.distances.max_pieces())
+        self.values.max_pieces.max(self.distances.max_pieces)
     }
 
     /// Returns the value of a position where the side to move cannot capture; `None` for others.
@@ -353,7 +353,7 @@ impl<G: Geometry> AnyTables for BoardTables<G> {
 
     fn classes(&self) -> Vec<ClassStatistics> {
         let mut classes = BTreeMap::new();
-        for open in self.values.tables().iter().chain(self.distances.tables()) {
+        for open in self.values.tables.iter().chain(&self.distances.tables) {
             let contents = &open.table.contents;
             for (material, &counts) in contents.material.pair().zip(&contents.counts) {
                 let longest = counts.longest_win.map(|plies| u32::from(self.game.plies(plies)));
@@ -383,17 +383,15 @@ impl<G: Geometry> AnyTables for BoardTables<G> {
     }
 
     fn damaged(&self) -> Vec<TableProblem> {
-        let tables = self.values.tables().iter().chain(self.distances.tables());
+        let tables = self.values.tables.iter().chain(&self.distances.tables);
         let damaged = tables.filter(|open| open.damaged.load(Ordering::Relaxed));
-        let problem = |open: &OpenTable| {
-            Some(TableProblem { path: open.path.clone()?, reason: Defect::Damaged.reason().to_owned() })
-        };
+        let problem = |open: &OpenTable| Some(TableProblem { path: open.path.clone()?, reason: DAMAGED.to_owned() });
         damaged.filter_map(problem).collect()
     }
 
     fn files(&self) -> [Option<String>; 2] {
         [&self.values, &self.distances].map(|prober| {
-            let files: Vec<_> = prober.tables().iter().filter(|open| open.path.is_some()).collect();
+            let files: Vec<_> = prober.tables.iter().filter(|open| open.path.is_some()).collect();
             let pieces = files.iter().map(|open| open.table.contents.material.pieces()).max()?;
             let pairs: usize = (2..=pieces).flat_map(|pieces| self.game.groups(pieces)).map(|group| group.len()).sum();
             let is_complete = files.len() >= pairs;

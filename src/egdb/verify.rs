@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Progress;
 use super::endgame::Endgame;
-use super::file::Defect;
+use super::file::{DAMAGED, Defect};
 use super::material::{MAX_PIECES, Material};
 use super::prober::{OpenTable, Prober};
 use super::solved::{Finished, contradictions, load};
 use super::tables::{TableProblem, open_file, table_path};
 use super::values::Code;
-use super::{Progress, map};
 use crate::board::Geometry;
+use crate::pool::map;
 use crate::rules::{MoveList, Variant, split_mix, with_rules};
 
 /// The result of a verification.
@@ -103,13 +104,13 @@ impl<G: Geometry> Run<'_, G> {
             }
         }
         let prober = Prober::new(self.finished.game.clone(), opened, self.settings.options.distances);
-        self.settings.progress.begin(prober.tables().iter().map(|open| open.table.blocks() as u64).sum());
-        for open in prober.tables() {
+        self.settings.progress.begin(prober.tables.iter().map(|open| open.table.blocks() as u64).sum());
+        for open in &prober.tables {
             let found = sample_table(&prober, open, sample, self.settings.progress);
             self.found.classes += 1;
             self.found.positions += found.positions;
             let reason = if found.is_damaged {
-                Defect::Damaged.reason().to_owned()
+                DAMAGED.to_owned()
             } else if found.wrong > 0 {
                 wrong_values(found.wrong, open.table.contents.material)
             } else if found.unknown > 0 {
@@ -132,11 +133,11 @@ impl<G: Geometry> Run<'_, G> {
     /// # Errors
     ///
     /// The reason why it cannot be used.
-    fn load(&mut self, path: &Path, material: Material) -> Result<bool, &'static str> {
+    fn load(&mut self, path: &Path, material: Material) -> Result<bool, Defect> {
         let tables = open_file(path, self.settings.variant)?;
         let of_pair = |class| material.pair().any(|one| one == class);
-        let open = tables.iter().find(|open| of_pair(open.table.contents.material)).ok_or(Defect::Damaged.reason())?;
-        let counts = load(&mut self.finished, open, self.settings.progress).map_err(Defect::reason)?;
+        let open = tables.iter().find(|open| of_pair(open.table.contents.material)).ok_or(DAMAGED)?;
+        let counts = load(&mut self.finished, open, self.settings.progress)?;
         let expected = open.table.contents.counts.iter();
         Ok(counts
             .iter()
@@ -178,7 +179,7 @@ fn sample_block<G: Geometry>(prober: &Prober<G>, open: &OpenTable, block: u32, s
     let Ok(codes) = open.table.block(&open.source, block) else {
         return Sampled { is_damaged: true, ..Sampled::default() };
     };
-    let (game, range) = (prober.game(), open.table.range(block));
+    let (game, range) = (&prober.game, open.table.range(block));
     let index = game.index(open.table.contents.material);
     let (mut found, mut list) = (Sampled::default(), MoveList::default());
     for n in 0..sample {

@@ -210,8 +210,10 @@ pub enum ParseLimitError {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClock {
-    left: Duration,
-    increment: Duration,
+    /// The time left.
+    pub(crate) left: Duration,
+    /// The time added before every move.
+    pub(crate) increment: Duration,
     moves: Option<u32>,
 }
 
@@ -225,16 +227,6 @@ impl GameClock {
     #[must_use]
     pub const fn with_moves(self, moves: Option<u32>) -> Self {
         Self { moves, ..self }
-    }
-
-    /// Returns the time left.
-    pub(crate) const fn left(&self) -> Duration {
-        self.left
-    }
-
-    /// Returns the time added before every move.
-    pub(crate) const fn increment(&self) -> Duration {
-        self.increment
     }
 
     /// Returns the number of moves until more time is added; `None` if the time is for the rest of the game.

@@ -23,6 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::search::{Query, Search, Searcher};
+use crate::egdb::EndgameTables;
 use crate::rules::{Adapter, Move, Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
@@ -87,8 +88,7 @@ impl Engine {
     /// If the transposition table does not fit into memory.
     pub fn try_with_options(variant: Variant, options: EngineOptions) -> Result<Self, TableError> {
         let tables = options.databases().tables(variant);
-        let mut search = variant.dispatch(NewSearcher(options))?;
-        search.set_endgames(&tables);
+        let search = variant.dispatch(NewSearcher(options, tables))?;
         Ok(Self { variant, multipv: 1, root_moves: Vec::new(), search })
     }
 
@@ -190,12 +190,12 @@ impl Engine {
     }
 }
 
-struct NewSearcher(EngineOptions);
+struct NewSearcher(EngineOptions, EndgameTables);
 
 impl Task for NewSearcher {
     type Output = Result<Box<dyn Search>, TableError>;
 
     fn run<R: Rules>(self, rules: R) -> Self::Output {
-        Ok(Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), &self.0)?))
+        Ok(Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), &self.0, &self.1)?))
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::evaluation::Knowledge;
-use super::table::{Table, TableError};
+use super::table::Table;
 use crate::egdb::Databases;
 use crate::error::{Error, Result as CheckedResult};
 
@@ -70,7 +70,7 @@ pub struct EngineOptions {
     pub threads: usize,
     /// The features of the search in use.
     pub features: SearchFeatures,
-    pub(super) knowledge: Knowledge,
+    pub(crate) knowledge: Knowledge,
     databases: Databases,
 }
 
@@ -109,27 +109,13 @@ impl EngineOptions {
         let hash_mb = up_to(asker.max_hash_mb(), "hash", hash_mb)?;
         let threads = up_to(MAX_THREADS, "threads", threads)?;
         let options = Self::default().with_hash_mb(hash_mb).with_threads(threads);
-        options.check_memory()?;
+        Table::check(hash_mb)?;
         Ok(options)
-    }
-
-    /// Returns the source of the evaluation.
-    pub(crate) const fn knowledge(&self) -> &Knowledge {
-        &self.knowledge
     }
 
     /// Returns the endgame databases.
     pub(crate) fn databases(&self) -> Databases {
         self.databases.clone()
-    }
-
-    /// Checks that there is memory for the transposition table, without using it.
-    ///
-    /// # Errors
-    ///
-    /// If the table does not fit into memory.
-    pub(crate) fn check_memory(&self) -> Result<(), TableError> {
-        Table::check(self.hash_mb)
     }
 }
 
@@ -209,21 +195,10 @@ bitflags::bitflags! {
     }
 }
 
-/// The features with their names, in the order in which they build on each other.
-const NAMES: [(&str, SearchFeatures); 12] = [
-    ("table", SearchFeatures::TABLE),
-    ("history", SearchFeatures::HISTORY),
-    ("aspiration", SearchFeatures::ASPIRATION),
-    ("forced", SearchFeatures::FORCED),
-    ("threats", SearchFeatures::THREATS),
-    ("reductions", SearchFeatures::REDUCTIONS),
-    ("probe", SearchFeatures::PROBE),
-    ("singular", SearchFeatures::SINGULAR),
-    ("futility", SearchFeatures::FUTILITY),
-    ("reverse", SearchFeatures::REVERSE),
-    ("shots", SearchFeatures::SHOTS),
-    ("endgames", SearchFeatures::ENDGAMES),
-];
+/// Returns the names of some features, in the order in which they build on each other.
+fn names(features: SearchFeatures) -> impl Iterator<Item = (String, SearchFeatures)> {
+    features.iter_names().map(|(name, feature)| (name.to_ascii_lowercase(), feature))
+}
 
 impl Default for SearchFeatures {
     fn default() -> Self {
@@ -233,27 +208,26 @@ impl Default for SearchFeatures {
 
 impl fmt::Display for SearchFeatures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = NAMES.iter().filter(|(_, feature)| self.contains(*feature)).map(|(name, _)| *name);
-        f.write_str(&names.collect::<Vec<_>>().join("+"))
+        f.write_str(&names(*self).map(|(name, _)| name).collect::<Vec<_>>().join("+"))
     }
 }
 
 impl FromStr for SearchFeatures {
     type Err = UnknownFeature;
 
-    fn from_str(names: &str) -> Result<Self, UnknownFeature> {
+    fn from_str(text: &str) -> Result<Self, UnknownFeature> {
         let called = |name: &str| {
-            let known = NAMES.iter().find(|(known, _)| *known == name);
-            known.map(|(_, feature)| *feature).ok_or_else(|| UnknownFeature(name.to_owned()))
+            let known = names(SearchFeatures::all()).find(|(known, _)| known == name);
+            known.map(|(_, feature)| feature).ok_or_else(|| UnknownFeature(name.to_owned()))
         };
         // An empty text is one empty name and so an error: a missing value must not turn every feature off.
-        names.split('+').map(called).collect()
+        text.split('+').map(called).collect()
     }
 }
 
 /// The error for a name that is not a search feature.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown search feature `{0}`; expected one of {names}", names = NAMES.map(|(name, _)| name).join(", "))]
+#[error("unknown search feature `{0}`; expected one of {names}", names = names(SearchFeatures::all()).map(|(name, _)| name).collect::<Vec<_>>().join(", "))]
 pub struct UnknownFeature(String);
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ const INFINITE: i32 = Score::WIN + 1;
 /// A search on any board.
 pub(super) trait Search: Send {
     fn set_stop_flag(&mut self, flag: Arc<AtomicBool>);
-    fn set_endgames(&mut self, tables: &EndgameTables);
+
     fn new_game(&mut self);
     fn analyse(&mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis;
 }
@@ -85,7 +85,11 @@ pub(super) struct Searcher<G: Geometry> {
 }
 
 impl<G: Geometry> Searcher<G> {
-    pub(super) fn new(generator: Box<dyn Generator<G>>, options: &EngineOptions) -> Result<Self, TableError> {
+    pub(super) fn new(
+        generator: Box<dyn Generator<G>>,
+        options: &EngineOptions,
+        tables: &EndgameTables,
+    ) -> Result<Self, TableError> {
         let worker = || Worker { history: History::new(), plies: (0..=MAX_PLY).map(|_| Ply::default()).collect() };
         Ok(Self {
             evaluation: evaluation(generator.spec(), &options.knowledge),
@@ -94,7 +98,7 @@ impl<G: Geometry> Searcher<G> {
             busy: BusyMoves::new(),
             workers: (0..if SPAWNS { options.threads.max(1) } else { 1 }).map(|_| worker()).collect(),
             features: options.features,
-            tables: None,
+            tables: tables.typed(),
             stop: Arc::default(),
         })
     }
@@ -118,10 +122,6 @@ fn static_analysis<G: Geometry>(
 impl<G: Geometry> Search for Searcher<G> {
     fn set_stop_flag(&mut self, flag: Arc<AtomicBool>) {
         self.stop = flag;
-    }
-
-    fn set_endgames(&mut self, tables: &EndgameTables) {
-        self.tables = tables.typed();
     }
 
     fn new_game(&mut self) {

@@ -146,15 +146,15 @@ pub fn read_score(men: &str) -> Option<Score> {
 ///
 /// If a value is invalid or no limit is given.
 pub(super) fn read_level(message: &Message) -> Result<Limit, String> {
-    let mut limit = Limit::none();
-    limit.depth = number(message, "depth", 1.0)?.map(|plies| plies as u32);
-    limit.nodes = number(message, "nodes", 1.0)?.map(|nodes| nodes as u64);
-    limit.time = number(message, "move-time", 0.0)?.map(duration);
+    let depth = number(message, "depth", 1.0)?.map(|plies| plies as u32);
+    let nodes = number(message, "nodes", 1.0)?.map(|nodes| nodes as u64);
+    let time = number(message, "move-time", 0.0)?.map(duration);
     let increment = number(message, "inc", 0.0)?.map_or(Duration::ZERO, duration);
     // Without moves to play, the time is for the rest of the game.
     let moves = number(message, "moves", 0.0)?.filter(|&moves| moves >= 1.0).map(|moves| moves as u32);
     let left = number(message, "time", 0.0)?.map(duration);
-    limit.clock = left.map(|left| GameClock::new(left, increment).with_moves(moves));
+    let clock = left.map(|left| GameClock::new(left, increment).with_moves(moves));
+    let limit = Limit { depth, nodes, time, clock };
     if limit.is_none() && !message.has("infinite") {
         return Err("invalid level: no known limit".to_owned());
     }
@@ -179,8 +179,8 @@ pub(super) fn write_level(limit: Limit) -> Message {
         .with_some("nodes", limit.nodes)
         .with_some("move-time", limit.time.map(|time| time.as_secs_f64()))
         .with_some("moves", limit.clock.and_then(|clock| clock.moves()))
-        .with_some("time", limit.clock.map(|clock| clock.left().as_secs_f64()))
-        .with_some("inc", limit.clock.map(|clock| clock.increment().as_secs_f64()));
+        .with_some("time", limit.clock.map(|clock| clock.left.as_secs_f64()))
+        .with_some("inc", limit.clock.map(|clock| clock.increment.as_secs_f64()));
     if limit.is_none() { message.with_flag("infinite") } else { message }
 }
 

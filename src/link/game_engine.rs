@@ -156,24 +156,16 @@ impl Thought {
 /// The time that an engine may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    start: Duration,
-    answer: Duration,
+    /// The time within which the engine must be ready.
+    pub(super) start: Duration,
+    /// The time within which the engine must answer, in addition to the time limit of the search.
+    pub(super) answer: Duration,
 }
 
 impl Timeouts {
     /// Returns timeouts for starting up and for an answer, the latter in addition to the time limit of the search.
     pub const fn new(start: Duration, answer: Duration) -> Self {
         Self { start, answer }
-    }
-
-    /// Returns the time within which the engine must be ready.
-    pub(super) const fn start(&self) -> Duration {
-        self.start
-    }
-
-    /// Returns the time within which the engine must answer, in addition to the time limit of the search.
-    pub(super) const fn answer(&self) -> Duration {
-        self.answer
     }
 }
 

@@ -1,13 +1,14 @@
 //! An engine that runs as another program and speaks the Hub protocol.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use super::codec::read_move;
 use super::dialect::{Dialect, Reply, SearchInfo};
 use super::game_engine::{EngineError, EngineTurn, GameEngine, Thought, Timeouts};
 use super::message::{InputLine, Message};
-use super::program::{Process, ReceiveError, deadline};
+use super::program::{Process, deadline};
 use super::settings::name_for;
 use super::spec::{CommandLine, Launch};
 use crate::board::Side;
@@ -117,7 +118,7 @@ impl HubEngine {
         let process = Process::start(command).map_err(EngineError::CannotStart)?;
         let mut engine = Self { process, dialect: Dialect::Two, name: command.to_string(), timeouts };
         // One deadline for all of the introduction: an engine that sends a line now and then cannot delay it for ever.
-        let until = deadline(timeouts.start());
+        let until = deadline(timeouts.start);
         engine.process.send("hub");
         let introduction = engine.introduction(until).map_err(EngineError::of_start)?;
         if introduction.is_first_version {
@@ -130,7 +131,7 @@ impl HubEngine {
             engine.name = printable(&name).into_owned();
         }
         engine.process.send("init");
-        while engine.line(until, timeouts.start()).map_err(EngineError::of_start)?.trim() != "ready" {}
+        while engine.line(until, timeouts.start).map_err(EngineError::of_start)?.trim() != "ready" {}
         Ok(engine)
     }
 
@@ -245,16 +246,16 @@ impl HubEngine {
         lines.for_each(|line| self.process.send(&line));
         self.process.send(self.dialect.go(analyse));
         // A game clock lets the engine think about one move for all of the time that is left.
-        let on_clock = limit.clock.map(|clock| clock.left().saturating_add(clock.increment()));
+        let on_clock = limit.clock.map(|clock| clock.left.saturating_add(clock.increment));
         let thinking = limit.time.into_iter().chain(on_clock).min().unwrap_or_default();
-        let timeout = thinking.saturating_add(self.timeouts.answer());
+        let timeout = thinking.saturating_add(self.timeouts.answer);
         // Only a stop ends a search without limits.
         let mut until = deadline(if limit.is_none() { Duration::MAX } else { timeout });
         let (mut info, mut is_stopped) = (SearchInfo::default(), false);
         loop {
             if stop.load(Ordering::Relaxed) && !is_stopped {
                 self.process.send("stop");
-                (is_stopped, until) = (true, deadline(self.timeouts.answer()));
+                (is_stopped, until) = (true, deadline(self.timeouts.answer));
             }
             let line = match self.line(until.min(deadline(POLL)), timeout) {
                 Err(EngineError::TimedOut(_)) if Instant::now() < until => continue,
@@ -277,7 +278,7 @@ impl HubEngine {
     fn introduction(&self, until: Instant) -> Result<Introduction, EngineError> {
         let mut introduction = Introduction::default();
         loop {
-            let line = self.line(until, self.timeouts.start())?;
+            let line = self.line(until, self.timeouts.start)?;
             let message = Message::parse(&line);
             match message.command() {
                 "wait" => return Ok(introduction),
@@ -337,8 +338,8 @@ impl HubEngine {
             match self.process.receive(until) {
                 Ok(InputLine::Text(text)) => return Ok(text),
                 Ok(InputLine::TooLong) => {}
-                Err(ReceiveError::Closed) => return Err(EngineError::Exited),
-                Err(ReceiveError::TimedOut) => return Err(EngineError::TimedOut(timeout)),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Exited),
+                Err(RecvTimeoutError::Timeout) => return Err(EngineError::TimedOut(timeout)),
             }
         }
     }
@@ -425,12 +426,6 @@ impl ManagedEngine {
         self.engine = Some(engine);
         Ok(result)
     }
-
-    fn new_game(&self) {
-        if let Some(engine) = &self.engine {
-            engine.new_game();
-        }
-    }
 }
 
 impl GameEngine for ManagedEngine {
@@ -459,7 +454,7 @@ impl GameEngine for ManagedEngine {
     }
 
     fn forget(&mut self) {
-        self.new_game();
+        self.engine.iter().for_each(HubEngine::new_game);
     }
 
     /// Starts the engine too, so that its first move does not take the time for that.

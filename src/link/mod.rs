@@ -29,11 +29,9 @@ mod spec;
 #[cfg(feature = "link")]
 pub use codec::{read_line, read_move, read_position, read_score, write_move, write_position, write_score};
 #[cfg(feature = "link")]
-pub(crate) use dxp::supports_dxp;
-#[cfg(feature = "link")]
 pub(crate) use dxp::{
-    BackAnswer, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, read_played, read_setup, write_played,
-    write_setup,
+    BackAnswer, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, read_played, read_setup, supports_dxp,
+    write_played, write_setup,
 };
 #[cfg(feature = "link")]
 pub use dxp::{DxpConnection, DxpError, DxpLog};

@@ -120,15 +120,6 @@ const BUFFERED_LINES: usize = 1024;
 /// Time for a program to quit before it is killed.
 const TIME_TO_QUIT: Duration = Duration::from_millis(300);
 
-/// The reason why no line was received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ReceiveError {
-    /// The output of the program is closed.
-    Closed,
-    /// The time is up.
-    TimedOut,
-}
-
 /// A running program. When it is dropped, it is asked to quit and soon killed.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -154,13 +145,9 @@ impl Process {
         self.program.send(line);
     }
 
-    /// Waits for a line until the given time.
-    pub(super) fn receive(&self, until: Instant) -> Result<InputLine, ReceiveError> {
-        let left = until.saturating_duration_since(Instant::now());
-        self.output.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => ReceiveError::TimedOut,
-            RecvTimeoutError::Disconnected => ReceiveError::Closed,
-        })
+    /// Waits for a line until the given time, or until the output of the program is closed.
+    pub(super) fn receive(&self, until: Instant) -> Result<InputLine, RecvTimeoutError> {
+        self.output.recv_timeout(until.saturating_duration_since(Instant::now()))
     }
 
     /// Discards all lines that were not received yet.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use super::codec::{read_level, read_move, read_position, write_line, write_move, write_score};
 use super::message::{InputLine, Message, next_line};
 use super::settings::Settings;
-use crate::engine::{Analysis, Engine, EngineOptions, Limit, Score, ScoredLine, TableError};
+use crate::engine::{Analysis, Engine, EngineOptions, Limit, Score, ScoredLine};
 use crate::rules::{Position, Variant};
 
 /// Serves commands until `quit` or the end of the input. `variant` applies unless a command sets another one.
@@ -65,26 +65,14 @@ enum Input {
     End,
 }
 
-impl From<InputLine> for Input {
-    fn from(line: InputLine) -> Self {
-        match line {
-            InputLine::Text(text) => Self::Command(Message::parse(&text)),
-            InputLine::TooLong => Self::TooLong,
-        }
-    }
-}
-
-impl Input {
-    /// Returns true for a command that starts a search.
-    fn is_go(&self) -> bool {
-        matches!(self, Self::Command(message) if message.command() == "go")
-    }
-}
-
 fn read_commands(input: impl Read, events: &Sender<Event>) {
     let mut input = BufReader::new(input);
     while let Ok(Some(line)) = next_line(&mut input) {
-        if events.send(Event::Input(line.into())).is_err() {
+        let input = match line {
+            InputLine::Text(text) => Input::Command(Message::parse(&text)),
+            InputLine::TooLong => Input::TooLong,
+        };
+        if events.send(Event::Input(input)).is_err() {
             return;
         }
     }
@@ -130,14 +118,6 @@ impl Search {
         self.stop.store(true, Ordering::Relaxed);
         (self.pondering, self.infinite) = (false, false);
     }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    const fn holds_answer_back(&self) -> bool {
-        self.pondering || self.infinite
-    }
 }
 
 /// The reason why a command was not carried out.
@@ -151,12 +131,6 @@ enum CommandError {
 impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
-    }
-}
-
-impl From<TableError> for CommandError {
-    fn from(error: TableError) -> Self {
-        Self::Invalid(error.to_string())
     }
 }
 
@@ -211,8 +185,9 @@ impl Server<'_> {
 
     /// Returns the oldest input not carried out yet, unless it has to wait.
     fn next_input(&mut self) -> Option<Input> {
-        let is_stopping = self.search.as_ref().is_some_and(Search::is_stopped);
-        self.backlog.pop_front_if(|input| !(is_stopping && input.is_go()))
+        let is_stopping = self.search.as_ref().is_some_and(|search| search.stop.load(Ordering::Relaxed));
+        let is_go = |input: &Input| matches!(input, Input::Command(message) if message.command() == "go");
+        self.backlog.pop_front_if(|input| !(is_stopping && is_go(input)))
     }
 
     /// Waits for an event and stops the search when its time is up.
@@ -225,15 +200,13 @@ impl Server<'_> {
             match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(event) => return Some(event),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => self.time_out(),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(search) = &mut self.search {
+                        search.stop.store(true, Ordering::Relaxed);
+                        search.deadline = None;
+                    }
+                }
             }
-        }
-    }
-
-    fn time_out(&mut self) {
-        if let Some(search) = &mut self.search {
-            search.stop.store(true, Ordering::Relaxed);
-            search.deadline = None;
         }
     }
 
@@ -317,7 +290,7 @@ impl Server<'_> {
     /// Sets up a position and plays the moves after it. After an error the previous position stays.
     fn set_position(&mut self, message: &Message) -> Result<(), CommandError> {
         let text = message.value("pos").unwrap_or_default();
-        let mut position = read_position(text, self.settings.variant()).ok_or("invalid position")?;
+        let mut position = read_position(text, self.settings.variant).ok_or("invalid position")?;
         let mut history = Vec::new();
         for word in message.value("moves").unwrap_or_default().split_whitespace() {
             let step = read_move(&position, word).ok_or_else(|| format!("invalid move: {word}"))?;
@@ -420,7 +393,7 @@ impl Server<'_> {
 
     /// Answers a finished search unless its answer is held back.
     fn answer(&mut self) -> io::Result<()> {
-        let is_due = |search: &mut Search| search.finished.is_some() && !search.holds_answer_back();
+        let is_due = |search: &mut Search| search.finished.is_some() && !search.pondering && !search.infinite;
         let Some(search) = self.search.take_if(is_due) else { return Ok(()) };
         let pv = search.finished.as_ref().map(Analysis::pv).unwrap_or_default();
         let mut moves = pv.iter().map(|step| write_move(step, search.position.variant()));

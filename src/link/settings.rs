@@ -1,7 +1,7 @@
 //! The parameters of the built-in engine in the Hub protocol.
 
 use super::message::Message;
-use crate::engine::{Asker, Engine, EngineOptions, MAX_LINES, MAX_THREADS, TableError};
+use crate::engine::{Asker, Engine, EngineOptions, MAX_LINES, MAX_THREADS};
 use crate::rules::Variant;
 
 /// Maximum size of the transposition table, in megabytes.
@@ -14,7 +14,7 @@ const ALIASES: [(Variant, &str); 3] =
 /// Parameters that can be set between `wait` and `init`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
-    variant: Variant,
+    pub(super) variant: Variant,
     /// The initial variant; house rules can only come from it.
     initial: Variant,
     /// Number of lines to find.
@@ -29,17 +29,14 @@ impl Settings {
         Self { variant, initial: variant, lines: 1, ponder: false, options }
     }
 
-    pub(super) const fn variant(&self) -> Variant {
-        self.variant
-    }
-
     /// Returns an engine with these settings.
     ///
     /// # Errors
     ///
     /// If the transposition table does not fit into memory.
-    pub(super) fn engine(&self) -> Result<Engine, TableError> {
-        let mut engine = Engine::try_with_options(self.variant, self.options.clone())?;
+    pub(super) fn engine(&self) -> Result<Engine, String> {
+        let engine = Engine::try_with_options(self.variant, self.options.clone());
+        let mut engine = engine.map_err(|error| error.to_string())?;
         engine.set_multipv(self.lines);
         Ok(engine)
     }
@@ -69,7 +66,10 @@ impl Settings {
         let invalid = || format!("invalid value: {name}={value}");
         match name {
             "variant" if value == self.initial.name() => self.variant = self.initial,
-            "variant" => self.variant = variant_called(value).ok_or_else(invalid)?,
+            "variant" => {
+                let is_called = |variant: &&Variant| names(variant).any(|known| known == value);
+                self.variant = *Variant::ALL.iter().find(is_called).ok_or_else(invalid)?;
+            }
             "threads" => self.options.threads = up_to(MAX_THREADS, value).ok_or_else(invalid)?,
             "hash" => self.options.hash_mb = up_to(MAX_HASH_MB, value).ok_or_else(invalid)?,
             "lines" => self.lines = up_to(MAX_LINES, value).ok_or_else(invalid)?,
@@ -81,7 +81,7 @@ impl Settings {
 }
 
 /// Reads a number from 1 to a maximum.
-fn up_to(maximum: usize, text: &str) -> Option<usize> {
+pub(super) fn up_to(maximum: usize, text: &str) -> Option<usize> {
     text.parse().ok().filter(|number| (1..=maximum).contains(number))
 }
 
@@ -89,11 +89,6 @@ fn up_to(maximum: usize, text: &str) -> Option<usize> {
 fn names(variant: &Variant) -> impl Iterator<Item = &'static str> {
     let aliases = ALIASES.iter().filter(move |(aliased, _)| aliased == variant).map(|(_, alias)| *alias);
     std::iter::once(variant.name()).chain(aliases)
-}
-
-/// Finds a built-in variant by any of its names.
-fn variant_called(name: &str) -> Option<Variant> {
-    Variant::ALL.iter().find(|variant| names(variant).any(|known| known == name)).copied()
 }
 
 /// Returns the name that an engine uses for a variant, given the values of its parameter `variant`. House rules are

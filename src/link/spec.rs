@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::dxp::DxpAddress;
 use super::game_engine::{EngineError, GameEngine, Timeouts};
+use super::settings::up_to;
 use crate::egdb::Databases;
 use crate::engine::{
     Asker, Engine, EngineOptions, Limit, MAX_THREADS, ParseLimitError, SearchFeatures, UnknownFeature,
@@ -169,15 +170,14 @@ fn built_in(text: &str) -> Result<(EngineOptions, Limit), ParseEngineError> {
     for setting in text.split(',').filter(|setting| !setting.is_empty()) {
         let no_value = || ParseEngineError::NoValue(setting.to_owned());
         let (name, value) = setting.split_once('=').ok_or_else(no_value)?;
-        let up_to = |maximum: usize| {
-            let number = value.parse().ok().filter(|number| (1..=maximum).contains(number));
-            let (name, value) = (name.trim().to_owned(), value.to_owned());
-            number.ok_or(ParseEngineError::InvalidValue { name, value, maximum })
+        let number = |maximum: usize| {
+            let (name, text) = (name.trim().to_owned(), value.to_owned());
+            up_to(maximum, value).ok_or(ParseEngineError::InvalidValue { name, value: text, maximum })
         };
         match name.trim() {
             name @ ("nodes" | "depth" | "time") => limit.set(name, value)?,
-            "hash" => options.hash_mb = up_to(Asker::Owner.max_hash_mb())?,
-            "threads" => options.threads = up_to(MAX_THREADS)?,
+            "hash" => options.hash_mb = number(Asker::Owner.max_hash_mb())?,
+            "threads" => options.threads = number(MAX_THREADS)?,
             "weights" => options = options.with_knowledge(value.parse()?),
             "egdb" => options = options.with_databases(Databases::in_folder(value.as_ref())?),
             "without" => options.features = SearchFeatures::all() - value.parse()?,

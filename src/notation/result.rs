@@ -17,6 +17,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the half points of a side: 2 for a win, 1 for a draw, 0 for a loss.
+    pub(crate) fn half_points(self, side: Side) -> u8 {
+        match self {
+            Self::Win(winner) => 2 * u8::from(winner == side),
+            Self::Draw => 1,
+        }
+    }
+
     /// Returns the word used in records: `W`, `B` or `draw`.
     pub const fn word(self) -> &'static str {
         match self {

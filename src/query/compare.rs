@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::expression::folded;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::notation::{Outcome, roster_text};
 use crate::records::{DifferenceRow, PlaceRow, TagDifference};
 use crate::rules::{Move, Position};
@@ -37,10 +37,6 @@ pub(crate) struct TranscriptionQuery;
 
 impl GameWork for TranscriptionQuery {
     type Done = Vec<TranscribedGame>;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<TranscribedGame>) {
         let replayed = game.review().game();

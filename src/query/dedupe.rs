@@ -14,7 +14,7 @@ pub(crate) struct Documented {
     prints: Vec<u128>,
     /// Number of moves.
     plies: u32,
-    identity: Identity,
+    pub(super) identity: Identity,
     /// Number of tags with known values, and number of bytes.
     merit: (u32, u32),
 }
@@ -48,10 +48,6 @@ impl Documented {
     /// Returns half of the fingerprint of all moves.
     pub(super) fn print(&self) -> u64 {
         self.prints.last().map_or(0, |&print| upper_half(print))
-    }
-
-    pub(super) const fn identity(&self) -> &Identity {
-        &self.identity
     }
 }
 
@@ -87,32 +83,19 @@ pub(crate) struct Duplicates {
     dropped: Vec<bool>,
     /// The games kept in place of others, by the numbers of the others.
     kept: HashMap<u32, u32>,
-    counts: DuplicateCounts,
+    /// The number of games of each kind.
+    pub(crate) counts: DuplicateCounts,
 }
 
 /// The number of games of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DuplicateCounts {
-    copies: u64,
-    beginnings: u64,
-    same_moves: u64,
-}
-
-impl DuplicateCounts {
-    /// Returns the number of games dropped as copies of others.
-    pub(crate) const fn copies(&self) -> u64 {
-        self.copies
-    }
-
-    /// Returns the number of games dropped as beginnings of others.
-    pub(crate) const fn beginnings(&self) -> u64 {
-        self.beginnings
-    }
-
-    /// Returns the number of games that are kept although a game of other players has the same moves.
-    pub(crate) const fn same_moves(&self) -> u64 {
-        self.same_moves
-    }
+    /// Games dropped as copies of others.
+    pub(crate) copies: u64,
+    /// Games dropped as beginnings of others.
+    pub(crate) beginnings: u64,
+    /// Games that are kept although a game of other players has the same moves.
+    pub(crate) same_moves: u64,
 }
 
 impl Duplicates {
@@ -201,11 +184,6 @@ impl Duplicates {
     /// Returns the number of the game kept in place of a copy.
     pub(crate) fn kept_for(&self, number: u32) -> Option<u32> {
         self.kept.get(&number).copied()
-    }
-
-    /// Returns the number of games of each kind.
-    pub(crate) const fn counts(&self) -> DuplicateCounts {
-        self.counts
     }
 }
 

@@ -3,7 +3,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take_while};
 use nom::character::complete::{anychar, char, one_of, satisfy};
-use nom::combinator::{all_consuming, consumed, cut, map, not, opt, recognize, value as constant};
+use nom::combinator::{consumed, cut, map, not, opt, recognize, value as constant};
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::{many0, many0_count, many1, many1_count, separated_list1};
 use nom::sequence::{delimited, pair, preceded, terminated};
@@ -121,34 +121,33 @@ fn keyword<'a>(word: &'static str) -> impl Parser<&'a str, Output = &'a str, Err
 
 /// All of an expression, with the whitespace around it.
 pub(super) fn whole_expression(input: &str) -> Result<Written<'_>, Deviation<'_>> {
-    finish(all_consuming(preceded(take_while(char::is_whitespace), terminated(expression, end))), input)
+    whole(take_while(char::is_whitespace), expression, "`and`, `or` or the end", input)
 }
 
 /// All of a pattern, with the whitespace around it.
 pub(super) fn whole_pattern(input: &str) -> Result<Vec<Group<'_>>, Deviation<'_>> {
-    finish(all_consuming(preceded(space, terminated(pattern, cut(expecting("squares", not(anychar)))))), input)
+    whole(space, pattern, "squares", input)
 }
 
 /// All counts of pieces, with the whitespace around them.
 pub(super) fn whole_material(input: &str) -> Result<Vec<Count<'_>>, Deviation<'_>> {
-    finish(all_consuming(preceded(space, terminated(material, cut(expecting(PIECE, not(anychar)))))), input)
+    whole(space, material, PIECE, input)
 }
 
 const PIECE: &str = "white, black, men, kings, all, w, W, b or B";
 
-fn finish<'a, T>(
-    mut parser: impl Parser<&'a str, Output = T, Error = Deviation<'a>>,
+/// All of a text, with the whitespace around it; `more` is what else is expected where it does not end.
+fn whole<'a, T>(
+    space: impl Parser<&'a str, Output = &'a str, Error = Deviation<'a>>,
+    parser: impl Parser<&'a str, Output = T, Error = Deviation<'a>>,
+    more: &'static str,
     input: &'a str,
 ) -> Result<T, Deviation<'a>> {
-    match parser.parse(input) {
+    match preceded(space, terminated(parser, cut(expecting(more, not(anychar))))).parse(input) {
         Ok((_, done)) => Ok(done),
         Err(nom::Err::Error(found) | nom::Err::Failure(found)) => Err(found),
         Err(nom::Err::Incomplete(_)) => Err(Deviation { rest: "", expected: "more" }),
     }
-}
-
-fn end(input: &str) -> IResult<&str, (), Deviation<'_>> {
-    cut(expecting("`and`, `or` or the end", not(anychar))).parse(input)
 }
 
 /// `expression = conjunction, { "or", conjunction }`

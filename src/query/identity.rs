@@ -25,7 +25,7 @@ pub(super) struct Identity {
     /// The board within the round: `3.2` may be the copy of a game in round `3`, but not in `3.1`.
     board: u16,
     date: [u16; 2],
-    result: u8,
+    pub(super) result: u8,
 }
 
 /// The name of a player, as hashes; 0: unknown.
@@ -56,7 +56,7 @@ impl NameKey {
     }
 }
 
-fn hash(part: &impl Hash) -> u64 {
+pub(super) fn hash(part: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     part.hash(&mut hasher);
     hasher.finish()
@@ -69,18 +69,15 @@ fn text_hash(text: &str) -> u32 {
 
 impl Identity {
     pub(super) fn of(game: &CheckedGame<'_>) -> Self {
-        let name = |tag| game.known_tag(tag).map(|name| (name, Name::read(name)));
-        let names = ["White", "Black"].map(name);
-        let exact = names.each_ref().map(|found| match found {
-            Some((_, Some(name))) => text_hash(&name.parts),
-            Some((text, None)) => text_hash(text),
-            None => 0,
-        });
-        let sides = names.each_ref().map(|found| match found {
-            Some((_, Some(name))) => NameKey::of(name),
-            Some((text, None)) => NameKey { surname: text_hash(text), ..NameKey::default() },
-            None => NameKey::default(),
-        });
+        // A hash of the whole name, and its parts.
+        let name = |tag| {
+            let Some(text) = game.known_tag(tag) else { return (0, NameKey::default()) };
+            match Name::read(text) {
+                Some(name) => (text_hash(&name.parts), NameKey::of(&name)),
+                None => (text_hash(text), NameKey { surname: text_hash(text), ..NameKey::default() }),
+            }
+        };
+        let [(white, white_key), (black, black_key)] = ["White", "Black"].map(name);
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
         let number = |round| round_number(round).map_or(Cow::from(round), Cow::from);
         let round = game.known_tag("Round").map(number).or(of_event.flatten().map(Cow::from));
@@ -92,8 +89,8 @@ impl Identity {
             Some(Outcome::Win(side)) => 2 + side as u8,
         };
         Self {
-            players: if exact == [0; 2] { 0 } else { u64::from(exact[0]) << 32 | u64::from(exact[1]) },
-            sides,
+            players: u64::from(white) << 32 | u64::from(black),
+            sides: [white_key, black_key],
             event: event.map_or(0, text_hash),
             round: round.map_or(0, text_hash),
             board: board.flatten().map_or(0, |board| (text_hash(board) as u16).max(1)),
@@ -143,10 +140,5 @@ impl Identity {
             self.players >> 32 != 0 && self.players as u32 != 0 && self.date[1] & 0xff != 0 && self.round != 0;
         let same = (self.players, self.date, self.round) == (shorter.players, shorter.date, shorter.round);
         is_known && same && self.is_beginning_like(shorter)
-    }
-
-    /// Returns true if two copies have different results.
-    pub(super) const fn has_other_result(&self, other: &Self) -> bool {
-        self.result != other.result
     }
 }

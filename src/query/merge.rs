@@ -1,7 +1,5 @@
 //! The order of games in a merged collection.
 
-use std::cmp::Ordering;
-
 use super::expression::folded;
 use crate::check::CheckedGame;
 use crate::notation::DateParts;
@@ -32,29 +30,12 @@ pub enum SortKey {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SortValue(Vec<Part>);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+// Values of one order have the same parts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Date(DateParts),
     Text(Box<str>),
     Round(u32, Box<str>),
-}
-
-impl PartialOrd for Part {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Part {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Date(one), Self::Date(other)) => one.cmp(other),
-            (Self::Text(one), Self::Text(other)) => one.cmp(other),
-            (Self::Round(one, text), Self::Round(other, others)) => (one, text).cmp(&(other, others)),
-            // Values of one order have the same parts.
-            _ => Ordering::Equal,
-        }
-    }
 }
 
 impl SortValue {

@@ -22,8 +22,7 @@ mod search;
 mod shots;
 mod stats;
 
-pub(crate) use compare::{TranscribedGame, TranscriptionQuery};
-pub(crate) use compare::{common_games, differences};
+pub(crate) use compare::{TranscribedGame, TranscriptionQuery, common_games, differences};
 pub(crate) use dedupe::{Documented, Duplicates};
 pub use duplicates::{DuplicateIndex, IndexedGame};
 pub use event::{
@@ -33,7 +32,7 @@ pub use event::{
 pub use expression::Expression;
 pub(crate) use expression::folded;
 #[cfg(feature = "cli")]
-pub(crate) use index::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
+pub(crate) use index::{GameFacts, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
 #[cfg(feature = "serve")]
 pub(crate) use index::{PositionTable, PositionTableWriter, PositionsQuery};
 pub use merge::{SortKey, SortValue};

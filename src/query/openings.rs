@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 use serde::Deserialize;
 
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{GameBuilder, GameTree, WrittenNumber};
 use crate::records::{BranchRow, OpeningNames, ResultsRow, TreeRow};
@@ -82,24 +82,11 @@ impl OpeningsQuery {
     pub(crate) const fn new(root: Option<Position>, plies: usize) -> Self {
         Self { root, plies }
     }
-}
 
-/// Returns true if two positions have the same pieces and side to move.
-fn is_same(one: &Position, other: &Position) -> bool {
-    one.variant() == other.variant()
-        && one.turn() == other.turn()
-        && one.kings() == other.kings()
-        && Side::ALL.iter().all(|&side| one.squares_of(side) == other.squares_of(side))
-}
-
-impl OpeningsQuery {
     /// Returns the first moves of a main line from the root on, if it comes there.
     fn line_of(&self, game: &ReplayedGame) -> Option<OpeningLine> {
         let start = game.start()?;
-        let is_root = match &self.root {
-            Some(root) => is_same(root, start),
-            None => is_same(&Position::start(start.variant()), start),
-        };
+        let is_root = is_same(&self.root.unwrap_or_else(|| Position::start(start.variant())), start);
         let mut line = is_root.then(|| OpeningLine { root: *start, steps: Vec::new() });
         for (_, ply, after) in game.positions() {
             match (&mut line, ply.played()) {
@@ -121,12 +108,16 @@ impl OpeningsQuery {
     }
 }
 
+/// Returns true if two positions have the same pieces and side to move.
+fn is_same(one: &Position, other: &Position) -> bool {
+    one.variant() == other.variant()
+        && one.turn() == other.turn()
+        && one.kings() == other.kings()
+        && Side::ALL.iter().all(|&side| one.squares_of(side) == other.squares_of(side))
+}
+
 impl GameWork for OpeningsQuery {
     type Done = Openings;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, openings: &mut Openings) {
         if let Some(line) = self.line_of(game.review().game()) {
@@ -226,8 +217,7 @@ impl Openings {
         let mut passed = HashSet::new();
         let mut before = line.root;
         for &(step, after) in &line.steps {
-            let node = self.visit(before, &mut passed);
-            if let Some(node) = node {
+            if let Some(node) = self.visit(before, &mut passed) {
                 node.add(step, after, played);
             }
             before = after;

@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use super::players::WantedPlayer;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, Needs, Play};
-use crate::notation::Outcome;
+
 use crate::records::{AccuracyRow, ScoreRow, Tally, accuracy_row, checked_row};
 
 /// Width of a group of games by the difference in rating, in rating points.
@@ -40,7 +40,7 @@ pub(crate) struct PlayedGames(BTreeMap<String, PlayerGames>);
 #[derive(Clone, Debug, Default)]
 struct PlayerGames {
     years: BTreeMap<u16, Tally>,
-    /// Games won, drawn and lost by groups of rating differences.
+    /// Games lost, drawn and won by groups of rating differences.
     differences: BTreeMap<i32, [u64; 3]>,
 }
 
@@ -89,12 +89,7 @@ impl PlayerGames {
         let outermost = i64::from(RATING_LIMIT / RATING_STEP);
         // Rounded down below zero, too: the group around an even pairing would otherwise be twice as wide.
         let group = lead.div_euclid(RATING_STEP.into()).clamp(-outermost, outermost - 1) as i32;
-        let place = match outcome {
-            Outcome::Win(winner) if winner == side => 0,
-            Outcome::Draw => 1,
-            Outcome::Win(_) => 2,
-        };
-        self.differences.entry(group).or_default()[place] += 1;
+        self.differences.entry(group).or_default()[usize::from(outcome.half_points(side))] += 1;
     }
 }
 
@@ -156,11 +151,9 @@ impl PlayedGames {
     /// Returns the names of the players, and their results by the lead in rating, the smallest first.
     pub(crate) fn leads(&self, player: Option<&str>) -> (Vec<&str>, Vec<LeadRow>) {
         let (names, games) = self.chosen(player);
-        let row = |(&group, &[wins, draws, losses]): (&i32, &[u64; 3])| {
+        let row = |(&group, counts): (&i32, &[u64; 3])| {
             let mut score = ScoreRow::default();
-            for (half_points, count) in [(2, wins), (1, draws), (0, losses)] {
-                score.count_games(count, Some(half_points));
-            }
+            counts.iter().zip(0..).for_each(|(&count, half_points)| score.count_games(count, Some(half_points)));
             LeadRow { from: group * RATING_STEP, score }
         };
         (names, games.differences.iter().map(row).collect())

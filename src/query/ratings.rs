@@ -5,10 +5,11 @@ use std::ops::AddAssign;
 
 use serde::Deserialize;
 
+use super::players::Numbers;
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs, Play};
+use crate::check::{CheckedGame, GameWork, Play};
 use crate::error::{Error, Result};
-use crate::notation::Outcome;
+
 use crate::records::{RatingRow, RatingsRow};
 use crate::strengths::{ELO, Meetings, NORMAL_95, among, expected, largest_tied_group, strengths};
 
@@ -42,8 +43,7 @@ pub struct ResultsQuery;
 /// The results between players.
 #[derive(Clone, Debug, Default)]
 pub struct PlayerResults {
-    /// The indices of the players.
-    players: HashMap<String, usize>,
+    players: Numbers,
     /// Wins of the first, draws and wins of the second of each pair, whose first index is the smaller one.
     pairs: HashMap<[usize; 2], [u64; 3]>,
 }
@@ -51,27 +51,19 @@ pub struct PlayerResults {
 impl GameWork for ResultsQuery {
     type Done = PlayerResults;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: CheckedGame<'_>, done: &mut PlayerResults) {
         let names = Side::ALL.map(|side| game.known_player(side));
         if let ([Some(white), Some(black)], Some(outcome), Play::Game) = (names, game.winner(), game.play()) {
-            let place = match outcome {
-                Outcome::Win(Side::White) => 0,
-                Outcome::Draw => 1,
-                Outcome::Win(Side::Black) => 2,
-            };
-            done.add([white, black], place, 1);
+            // 0: White won, 1: a draw, 2: Black won.
+            done.add([white, black], 2 - usize::from(outcome.half_points(Side::White)), 1);
         }
     }
 }
 
 impl AddAssign for PlayerResults {
     fn add_assign(&mut self, other: Self) {
-        let mut names = vec![""; other.players.len()];
-        other.players.iter().for_each(|(name, &player)| names[player] = name);
+        let mut names = vec![""; other.players.0.len()];
+        other.players.0.iter().for_each(|(name, &player)| names[player as usize] = name);
         for ([one, two], results) in &other.pairs {
             for (place, &count) in results.iter().enumerate() {
                 self.add([names[*one], names[*two]], place, count);
@@ -83,7 +75,7 @@ impl AddAssign for PlayerResults {
 impl PlayerResults {
     /// Adds games of two players that the first won, drew or lost (0, 1, 2).
     fn add(&mut self, names: [&str; 2], place: usize, count: u64) {
-        let [one, two] = names.map(|name| self.player(name));
+        let [one, two] = names.map(|name| self.players.of(name) as usize);
         // A player against the same name is a slip, and says nothing about strength.
         if one == two {
             return;
@@ -91,15 +83,6 @@ impl PlayerResults {
         // For the other player, wins and losses change places.
         let (pair, place) = if one < two { ([one, two], place) } else { ([two, one], 2 - place) };
         self.pairs.entry(pair).or_default()[place] += count;
-    }
-
-    fn player(&mut self, name: &str) -> usize {
-        if let Some(&known) = self.players.get(name) {
-            return known;
-        }
-        let new = self.players.len();
-        self.players.insert(name.to_owned(), new);
-        new
     }
 
     /// Returns the ratings, in Elo points: the strengths under which the results are likeliest, a draw being half a win.
@@ -113,11 +96,11 @@ impl PlayerResults {
     /// If an anchor cannot be read, or is no rated player.
     pub(crate) fn ratings(&self, options: &RatingsOptions) -> Result<RatingsRow> {
         // By name: the order of a map differs from run to run, and sums with it.
-        let mut names: Vec<_> = self.players.keys().map(String::as_str).collect();
+        let mut names: Vec<_> = self.players.0.keys().map(|name| &**name).collect();
         names.sort_unstable();
         let places: HashMap<&str, usize> = names.iter().enumerate().map(|(place, &name)| (name, place)).collect();
         let mut place_of = vec![0; names.len()];
-        self.players.iter().for_each(|(name, &player)| place_of[player] = places[&**name]);
+        self.players.0.iter().for_each(|(name, &player)| place_of[player as usize] = places[&**name]);
         let games = self.games(&place_of);
         let group = largest_tied_group(&games);
         let mut rated = vec![None; names.len()];
@@ -174,7 +157,7 @@ impl PlayerResults {
 
     /// Returns the games of each player, at the places that they have.
     fn games(&self, place_of: &[usize]) -> Vec<Vec<Meetings>> {
-        let mut games = vec![Vec::new(); self.players.len()];
+        let mut games = vec![Vec::new(); self.players.0.len()];
         for (pair, &[wins, draws, losses]) in &self.pairs {
             let [one, two] = pair.map(|player| place_of[player]);
             games[one].push(Meetings { other: two, wins, draws, losses });

@@ -4,7 +4,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::notation::Numbering;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
@@ -89,6 +89,7 @@ impl ShotQuestion {
 #[derive(Debug, Default)]
 pub(super) struct ShotFinder {
     tracker: Option<Tracker>,
+    /// With bounds, each position is searched for shots that were not played.
     bounds: Option<Bounds>,
     wanted: Option<&'static Definition>,
     line: Option<(Position, Vec<Move>)>,
@@ -96,26 +97,17 @@ pub(super) struct ShotFinder {
 }
 
 impl ShotFinder {
-    /// Returns a finder; with bounds, it searches each position for shots that were not played.
-    pub(super) fn new(bounds: Option<Bounds>) -> Self {
-        Self { bounds, ..Self::default() }
-    }
-
     /// Returns a finder of the selected shots; it may return others too.
     pub(super) fn of(question: &ShotQuestion) -> Self {
         let bounds = question.needs_search().then(Bounds::default);
         Self { bounds, wanted: question.only().filter(|_| bounds.is_none()), ..Self::default() }
     }
-}
 
-impl ShotFinder {
     /// Returns the shots of a game.
     fn find(mut self, game: &ReplayedGame) -> Vec<GameShot> {
         let Some(start) = game.start() else { return Vec::new() };
         self.begin(start);
-        for step in game.steps() {
-            self.step(step);
-        }
+        game.steps().for_each(|step| self.step(step));
         self.end()
     }
 
@@ -299,13 +291,9 @@ impl ShotQuery {
 impl GameWork for ShotQuery {
     type Done = Vec<ShotRow>;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<ShotRow>) {
         let wanted = self.question.only().filter(|_| self.bounds.is_none());
-        let found = ShotFinder { wanted, ..ShotFinder::new(self.bounds) }.find(game.review().game());
+        let found = ShotFinder { bounds: self.bounds, wanted, ..ShotFinder::default() }.find(game.review().game());
         let asked = found.iter().filter(|shot| self.question.fits(shot));
         rows.extend(asked.map(|shot| ShotRow::new(game.input().label(), game.number(), shot)));
     }

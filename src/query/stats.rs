@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::shots::{GameShot, ShotFinder};
 use crate::board::Side;
-use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::Outside;
@@ -18,8 +18,9 @@ use crate::records::{
     CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningNames, OpeningRow, PlayerRow, ResultsRow,
     ShotsRow, StatsRow,
 };
-use crate::replay::{GameStep, ReplayedGame};
-use crate::rules::{Move, Position, Variant};
+use crate::replay::GameStep;
+use crate::rules::{Position, Variant};
+use crate::shots::Definition;
 
 /// Number of moves by which openings are counted.
 const OPENING_PLIES: usize = 4;
@@ -53,143 +54,31 @@ impl AddAssign for ResultsRow {
 /// The first moves of a game, each given by its squares and true for a capture.
 type Opening = SmallVec<[(u8, u8, bool); OPENING_PLIES]>;
 
-/// Counts of the moves of a game.
+/// Numbers of named shots that were played: by name, by the player who profits, by opening and by year.
 #[derive(Clone, Debug, Default)]
-struct MoveCounts {
-    captures: u64,
-    king_moves: u64,
-    promotions: u64,
-    has_king: bool,
-    /// The variant, if the game begins from its usual position.
-    usual: Option<Variant>,
-    opening: Opening,
-    /// The name of the last named position.
-    name: Option<Arc<str>>,
-    /// The named shots that were played.
-    shots: Vec<GameShot>,
-}
-
-/// Counts the moves of a main line.
-#[derive(Debug, Default)]
-struct MoveCounter {
-    counts: MoveCounts,
-    /// The kings before the next move.
-    kings: u128,
-    names: Arc<OpeningNames>,
-    /// Number of positions that may still have a name.
-    left: usize,
-    /// The finder of shots, if they are counted.
-    shots: Option<ShotFinder>,
-}
-
-impl MoveCounter {
-    fn look_up(&mut self, position: &Position) {
-        if self.left > 0 {
-            self.left -= 1;
-            self.counts.name = self.names.shared(position).cloned().or(self.counts.name.take());
-        }
-    }
-}
-
-impl MoveCounter {
-    /// Counts the moves of the main line of a game.
-    fn count(mut self, game: &ReplayedGame) -> MoveCounts {
-        let Some(start) = game.start() else { return MoveCounts::default() };
-        self.begin(start);
-        for (_, ply, after) in game.positions() {
-            self.reach(ply.played(), after);
-        }
-        self.end()
-    }
-
-    fn begin(&mut self, start: &Position) {
-        let variant = start.variant();
-        self.kings = start.kings().word();
-        self.counts = MoveCounts {
-            usual: (*start == Position::start(variant)).then_some(variant),
-            has_king: self.kings != 0,
-            ..MoveCounts::default()
-        };
-        if let Some(shots) = &mut self.shots {
-            shots.begin(start);
-        }
-        let depth = self.names.depth(variant);
-        self.left = if depth == 0 { 0 } else { depth + 1 };
-        self.look_up(start);
-    }
-
-    fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        if let Some(shots) = &mut self.shots {
-            shots.step(GameStep::Reach(played, after));
-        }
-        let counts = &mut self.counts;
-        if let Some(played) = played {
-            counts.captures += u64::from(played.is_capture());
-            counts.promotions += u64::from(played.promotes());
-            counts.king_moves += (self.kings >> played.from().bit() & 1) as u64;
-            if counts.opening.len() < OPENING_PLIES {
-                counts.opening.push((played.from().bit(), played.to().bit(), played.is_capture()));
-            }
-        }
-        self.kings = after.kings().word();
-        counts.has_king |= self.kings != 0;
-        self.look_up(after);
-    }
-
-    fn end(mut self) -> MoveCounts {
-        let shots = self.shots.as_mut().map(ShotFinder::end).unwrap_or_default();
-        self.counts.shots = shots.into_iter().filter(|(_, shot, _)| shot.name().is_some()).collect();
-        self.counts
-    }
-}
-
-/// Numbers of named shots that were played.
-#[derive(Clone, Debug, Default)]
-struct ShotCounts {
-    names: HashMap<Option<String>, u64>,
-    /// Shots by the side that profits.
-    players: HashMap<Option<String>, u64>,
-    openings: HashMap<Option<String>, u64>,
-    years: HashMap<Option<String>, u64>,
-}
+struct ShotCounts([HashMap<Option<String>, u64>; 4]);
 
 impl ShotCounts {
-    fn count(&mut self, shots: &[GameShot], opening: Option<&str>, game: &CheckedGame<'_>) {
-        for (_, shot, _) in shots {
-            let player = if shot.side() == Side::White { "White" } else { "Black" };
-            add(&mut self.names, shot.name().map(|name| name.id().to_owned()), 1);
-            add(&mut self.players, game.known_tag(player).map(str::to_owned), 1);
-            add(&mut self.openings, opening.map(str::to_owned), 1);
-            add(&mut self.years, game.date()[0].map(|year| year.to_string()), 1);
+    fn count(&mut self, shots: Vec<GameShot>, opening: Option<&str>, game: &CheckedGame<'_>) {
+        for (_, shot, _) in shots.iter().filter(|(_, shot, _)| shot.name().is_some()) {
+            let player = game.known_tag(if shot.side() == Side::White { "White" } else { "Black" });
+            let texts = [shot.name().map(Definition::id), player, opening].map(|text| text.map(str::to_owned));
+            let keys = texts.into_iter().chain([game.date()[0].map(|year| year.to_string())]);
+            self.0.iter_mut().zip(keys).for_each(|(counts, key)| add(counts, key, 1));
         }
     }
 
     fn row(&self, most: usize) -> ShotsRow {
-        let rows = |map| counted(map, most, Option::clone);
-        ShotsRow {
-            names: rows(&self.names),
-            players: rows(&self.players),
-            openings: rows(&self.openings),
-            years: rows(&self.years),
-        }
-    }
-
-    fn maps(&mut self) -> [&mut HashMap<Option<String>, u64>; 4] {
-        [&mut self.names, &mut self.players, &mut self.openings, &mut self.years]
+        let [names, players, openings, years] = self.0.each_ref().map(|map| counted(map, most, Option::clone));
+        ShotsRow { names, players, openings, years }
     }
 }
 
 /// Statistics of a collection, which can be added to those of another one.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
-    games: u64,
-    replayed_games: u64,
-    plies: u64,
-    captures: u64,
-    king_moves: u64,
-    promotions: u64,
-    games_with_kings: u64,
-    results: ResultsRow,
+    /// The numbers and results; its lists are empty.
+    sums: StatsRow,
     variants: HashMap<Option<Variant>, u64>,
     years: HashMap<Option<u16>, u64>,
     events: HashMap<Option<String>, u64>,
@@ -263,21 +152,11 @@ impl StatsQuery {
 impl GameWork for StatsQuery {
     type Done = Stats;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: CheckedGame<'_>, stats: &mut Stats) {
-        let shots = self.shots.then(|| ShotFinder::new(None));
-        let counter = MoveCounter { names: Arc::clone(&self.names), shots, ..MoveCounter::default() };
-        let counts = counter.count(game.review().game());
-        stats.count_moves(&counts, game.winner());
         if self.shots {
-            stats.shots.get_or_insert_default().count(&counts.shots, counts.name.as_deref(), &game);
+            stats.shots.get_or_insert_default();
         }
-        if let Some(named) = game.variant().zip(counts.name) {
-            stats.named.entry(named).or_default().count(game.winner());
-        }
+        stats.count_moves(&game, self);
         stats.count_game(&game);
     }
 
@@ -291,37 +170,60 @@ fn add<K: std::hash::Hash + Eq>(map: &mut HashMap<K, u64>, key: K, count: u64) {
 }
 
 impl Stats {
-    fn count_moves(&mut self, counts: &MoveCounts, winner: Option<Outcome>) {
-        self.captures += counts.captures;
-        self.king_moves += counts.king_moves;
-        self.promotions += counts.promotions;
-        self.games_with_kings += u64::from(counts.has_king);
-        if let Some(variant) = counts.usual
-            && counts.opening.len() == OPENING_PLIES
-        {
-            self.openings.entry((variant, counts.opening.clone())).or_default().count(winner);
+    /// Counts the moves of the main line of a game, its opening and its shots.
+    fn count_moves(&mut self, game: &CheckedGame<'_>, query: &StatsQuery) {
+        let replayed = game.review().game();
+        let Some(start) = replayed.start() else { return };
+        let mut finder = query.shots.then(ShotFinder::default);
+        if let Some(finder) = &mut finder {
+            finder.begin(start);
+        }
+        // The kings before the next move.
+        let mut kings = start.kings().word();
+        let (mut has_king, mut opening) = (kings != 0, Opening::new());
+        for (_, ply, after) in replayed.positions() {
+            let played = ply.played();
+            if let Some(finder) = &mut finder {
+                finder.step(GameStep::Reach(played, after));
+            }
+            if let Some(played) = played {
+                self.sums.captures += u64::from(played.is_capture());
+                self.sums.promotions += u64::from(played.promotes());
+                self.sums.king_moves += (kings >> played.from().bit() & 1) as u64;
+                if opening.len() < OPENING_PLIES {
+                    opening.push((played.from().bit(), played.to().bit(), played.is_capture()));
+                }
+            }
+            kings = after.kings().word();
+            has_king |= kings != 0;
+        }
+        self.sums.games_with_kings += u64::from(has_king);
+        if opening.len() == OPENING_PLIES && *start == Position::start(start.variant()) {
+            self.openings.entry((start.variant(), opening)).or_default().count(game.winner());
+        }
+        let name = query.names.of_game(replayed).map(|(_, name)| name);
+        if let (Some(finder), Some(shots)) = (&mut finder, &mut self.shots) {
+            shots.count(finder.end(), name.map(|name| &**name), game);
+        }
+        if let Some((variant, name)) = game.variant().zip(name) {
+            self.named.entry((variant, Arc::clone(name))).or_default().count(game.winner());
         }
     }
 
     fn count_game(&mut self, game: &CheckedGame<'_>) {
-        self.games += 1;
-        self.plies += game.plies() as u64;
+        self.sums.games += 1;
+        self.sums.plies += game.plies() as u64;
         if game.plies() > 0 {
             add(&mut self.lengths, game.plies() as u32, 1);
         }
-        self.replayed_games += u64::from(game.is_replayed());
-        self.results.count(game.winner());
+        self.sums.replayed_games += u64::from(game.is_replayed());
+        self.sums.results.count(game.winner());
         add(&mut self.variants, game.variant(), 1);
         add(&mut self.years, game.date()[0], 1);
         add(&mut self.events, game.known_tag("Event").map(str::to_owned), 1);
         for side in Side::ALL {
             if let Some(player) = game.known_player(side) {
-                let place = match game.winner() {
-                    Some(Outcome::Win(winner)) if winner == side => 0,
-                    Some(Outcome::Draw) => 1,
-                    Some(Outcome::Win(_)) => 2,
-                    None => 3,
-                };
+                let place = game.winner().map_or(3, |outcome| 2 - usize::from(outcome.half_points(side)));
                 self.players.entry(player.to_owned()).or_default()[place] += 1;
             }
         }
@@ -343,15 +245,7 @@ impl Stats {
         let [errors, warnings, notes] = self.severities;
         let codes = self.codes.iter().map(|(&code, &count)| CodeRow { code, count });
         StatsRow {
-            games: self.games,
-            replayed_games: self.replayed_games,
-            plies: self.plies,
-            captures: self.captures,
-            king_moves: self.king_moves,
-            promotions: self.promotions,
-            games_with_kings: self.games_with_kings,
             length: self.length(),
-            results: self.results,
             variants: counted(&self.variants, most, |variant| variant.map(|variant| variant.name().to_owned())),
             years: self.years(most),
             events: counted(&self.events, most, Option::clone),
@@ -365,6 +259,7 @@ impl Stats {
                 notes,
                 codes: first(codes, most, |row| (Reverse(row.count), row.code.name())),
             },
+            ..self.sums.clone()
         }
     }
 
@@ -426,14 +321,15 @@ impl Stats {
 
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Self) {
-        self.games += other.games;
-        self.replayed_games += other.replayed_games;
-        self.plies += other.plies;
-        self.captures += other.captures;
-        self.king_moves += other.king_moves;
-        self.promotions += other.promotions;
-        self.games_with_kings += other.games_with_kings;
-        self.results += other.results;
+        let (sums, others) = (&mut self.sums, other.sums);
+        sums.games += others.games;
+        sums.replayed_games += others.replayed_games;
+        sums.plies += others.plies;
+        sums.captures += others.captures;
+        sums.king_moves += others.king_moves;
+        sums.promotions += others.promotions;
+        sums.games_with_kings += others.games_with_kings;
+        sums.results += others.results;
         other.variants.into_iter().for_each(|(key, count)| add(&mut self.variants, key, count));
         other.years.into_iter().for_each(|(key, count)| add(&mut self.years, key, count));
         other.events.into_iter().for_each(|(key, count)| add(&mut self.events, key, count));
@@ -441,12 +337,10 @@ impl AddAssign for Stats {
         other.codes.into_iter().for_each(|(key, count)| add(&mut self.codes, key, count));
         other.openings.into_iter().for_each(|(key, results)| *self.openings.entry(key).or_default() += results);
         other.named.into_iter().for_each(|(key, results)| *self.named.entry(key).or_default() += results);
-        if let Some(mut shots) = other.shots {
-            let sums = self.shots.get_or_insert_default().maps();
-            for (sum, counts) in sums.into_iter().zip(shots.maps()) {
-                for (key, count) in counts.drain() {
-                    add(sum, key, count);
-                }
+        if let Some(shots) = other.shots {
+            let sums = self.shots.get_or_insert_default();
+            for (sum, counts) in sums.0.iter_mut().zip(shots.0) {
+                counts.into_iter().for_each(|(key, count)| add(sum, key, count));
             }
         }
         for (name, counts) in other.players {

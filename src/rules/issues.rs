@@ -68,8 +68,11 @@ impl<T: fmt::Debug + fmt::Display> std::error::Error for Issues<T> {}
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub(crate) struct SpecIssue {
-    fields: &'static [&'static str],
-    limit: Option<usize>,
+    /// The fields that contradict each other, the decisive ones first, named as in a rules file: `man-moves` for
+    /// [`RuleSpec::man_moves`]. With [`SpecIssue::limit`], fields of that [`DrawLimit`].
+    pub(crate) fields: &'static [&'static str],
+    /// The index of the limit on moves without progress concerned, if any.
+    pub(crate) limit: Option<usize>,
     reason: String,
 }
 
@@ -83,17 +86,6 @@ impl SpecIssue {
     #[must_use]
     pub(crate) fn of_limit(self, n: usize) -> Self {
         Self { limit: Some(n), ..self }
-    }
-
-    /// Returns the fields that contradict each other, the decisive ones first, named as in a rules file: `man-moves` for
-    /// [`RuleSpec::man_moves`]. With [`SpecIssue::limit`], fields of that [`DrawLimit`].
-    pub(crate) const fn fields(&self) -> &'static [&'static str] {
-        self.fields
-    }
-
-    /// Returns the index of the limit on moves without progress concerned, if any.
-    pub(crate) const fn limit(&self) -> Option<usize> {
-        self.limit
     }
 }
 
@@ -268,7 +260,7 @@ mod tests {
         change(&mut spec);
         let issue = spec.check().err();
         assert_eq!(Variant::house(&spec, base.conventions()).err(), issue);
-        issue.map(|issue| (issue.fields()[0], issue.limit()))
+        issue.map(|issue| (issue.fields[0], issue.limit))
     }
 
     #[test]
@@ -298,11 +290,11 @@ mod tests {
         let mut conventions = full.conventions();
         conventions.mirrored = true;
         let mirrored = Variant::house(&renamed(full, "changed"), conventions);
-        assert_eq!(mirrored.map_err(|issue| issue.fields()[0]), Err("mirrored"));
+        assert_eq!(mirrored.map_err(|issue| issue.fields[0]), Err("mirrored"));
         conventions = dark.conventions();
         conventions.capture_sign = '*';
         let starred = Variant::house(&renamed(dark, "changed"), conventions);
-        assert_eq!(starred.map_err(|issue| issue.fields()[0]), Err("capture-sign"));
+        assert_eq!(starred.map_err(|issue| issue.fields[0]), Err("capture-sign"));
         // Odd, but a game: every precedence goes with every way of removal, and with every goal.
         for precedence in [Precedence::Italian, Precedence::HighestValue, Precedence::WithKing] {
             assert_eq!(issue(Variant::THAI, |spec| spec.precedence = precedence), None);

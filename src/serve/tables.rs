@@ -106,7 +106,7 @@ impl Wanted {
 
 impl Table {
     fn open(&self) -> Option<PositionTable> {
-        PositionTable::open(&self.path).ok().flatten().filter(|table| table.name() == self.name)
+        PositionTable::open(&self.path).ok().flatten().filter(|table| table.name == self.name)
     }
 }
 

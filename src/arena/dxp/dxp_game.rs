@@ -159,7 +159,8 @@ pub(super) struct AgreedClock {
     period: Duration,
     /// Number of moves in a period; `None` for all.
     moves: Option<u32>,
-    left: Duration,
+    /// The time for all moves that are left in the period.
+    pub(super) left: Duration,
     /// Number of moves left in the period.
     to_go: Option<u32>,
 }
@@ -178,11 +179,6 @@ impl AgreedClock {
             return Limit::time(DEFAULT_TIME);
         }
         Limit::clock(GameClock::new(self.left, Duration::ZERO).with_moves(self.to_go))
-    }
-
-    /// Returns the time for all moves that are left in the period.
-    pub(super) const fn left(&self) -> Duration {
-        self.left
     }
 
     /// Counts a move that took some time.

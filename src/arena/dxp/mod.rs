@@ -105,7 +105,8 @@ pub struct DxpSession {
     settings: DxpSettings,
     /// Set when something has arrived during a search.
     interrupt: Arc<AtomicBool>,
-    is_open: bool,
+    /// True if another game can be played: neither program has ended the session.
+    pub(crate) is_open: bool,
 }
 
 /// Receives events other than moves.
@@ -129,11 +130,6 @@ impl DxpSession {
     /// Sends a line of text to the opponent.
     pub(crate) fn chat(&self, text: &str) {
         self.connection.send(&DxpMessage::Chat(text.to_owned()));
-    }
-
-    /// Returns true if another game can be played: neither program has ended the session.
-    pub(crate) const fn is_open(&self) -> bool {
-        self.is_open
     }
 
     /// Proposes a game and plays it. With `is_last`, the opponent learns that no other game follows.
@@ -232,7 +228,7 @@ impl DxpSession {
             } else if play.is_our_turn() {
                 self.make_move(play);
             } else {
-                let time = play.clocks[1].left().saturating_add(self.settings.timeout);
+                let time = play.clocks[1].left.saturating_add(self.settings.timeout);
                 let until = play.since.checked_add(time).unwrap_or(play.since);
                 self.take(self.connection.receive(until, time)?, play, notify)?;
             }

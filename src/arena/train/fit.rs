@@ -74,33 +74,16 @@ impl fmt::Display for Loss {
 /// The result of a fit.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
-    weights: Weights,
-    games: u64,
-    positions: u64,
-    held_out: u64,
+    pub(crate) weights: Weights,
+    /// Number of games.
+    pub(crate) games: u64,
+    /// Number of positions used for learning.
+    pub(crate) positions: u64,
+    /// Number of positions held out.
+    pub(crate) held_out: u64,
 }
 
 impl Fit {
-    /// The weights.
-    pub(crate) const fn weights(&self) -> &Weights {
-        &self.weights
-    }
-
-    /// Number of games.
-    pub(crate) const fn games(&self) -> u64 {
-        self.games
-    }
-
-    /// Number of positions used for learning.
-    pub(crate) const fn positions(&self) -> u64 {
-        self.positions
-    }
-
-    /// Number of positions held out.
-    pub(crate) const fn held_out(&self) -> u64 {
-        self.held_out
-    }
-
     /// Fits weights to the games in files, on a number of threads, on which the weights do not depend; `report` receives the loss on
     /// the positions held out after each epoch.
     ///

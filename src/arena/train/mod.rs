@@ -7,6 +7,5 @@ mod self_play;
 
 pub use fit::Loss;
 pub(crate) use fit::{Fit, FitOptions};
-pub(crate) use self_play::SelfPlayFile;
-pub(crate) use self_play::self_play_evaluations;
 pub use self_play::{SelfPlay, SelfPlayGame, SelfPlayOptions};
+pub(crate) use self_play::{SelfPlayFile, self_play_evaluations};

@@ -11,6 +11,7 @@
 use super::fit::Loss;
 use super::positions::{SCALE, Samples, sigmoid};
 use crate::engine::{EIGHT, EIGHTS, Layout, PHASES, STEPS, TWELVE, Weights};
+use crate::pool::map;
 
 /// Adam's decay rates for the mean and the mean square of gradients.
 const FORGET: [f32; 2] = [0.9, 0.999];
@@ -120,7 +121,11 @@ impl Model {
         let mut model = Self { groups: sizes.map(Group::new).collect(), layout: layout.clone() };
         match prior {
             Some(weights) => model.start_from(weights),
-            None => model.start_from_material(),
+            None => {
+                for (term, centi_men) in Layout::material() {
+                    model.groups[TERM_GROUP].parameters[term] = Parameter::with_prior([centi_men / SCALE; PHASES]);
+                }
+            }
         }
         model.set_pulls(samples, decay);
         model
@@ -128,7 +133,7 @@ impl Model {
 
     fn start_from(&mut self, weights: &Weights) {
         let as_odds = |phases: &[i16; PHASES]| phases.map(|weight| f32::from(weight) / (SCALE * STEPS as f32));
-        let (eights, rest) = weights.values().split_at(EIGHTS * EIGHT);
+        let (eights, rest) = weights.values.split_at(EIGHTS * EIGHT);
         // The oldest weights end within the terms.
         let (terms, twelves) = rest.split_at(self.layout.terms().min(rest.len()));
         let values = eights.chunks(EIGHT).chain([terms]).chain(twelves.chunks(TWELVE));
@@ -136,12 +141,6 @@ impl Model {
             for (parameter, value) in group.parameters.iter_mut().zip(values) {
                 *parameter = Parameter::with_prior(as_odds(value));
             }
-        }
-    }
-
-    fn start_from_material(&mut self) {
-        for (term, centi_men) in Layout::material() {
-            self.groups[TERM_GROUP].parameters[term] = Parameter::with_prior([centi_men / SCALE; PHASES]);
         }
     }
 
@@ -165,7 +164,7 @@ impl Model {
 
     /// Returns the share of each phase in a position.
     fn phases(&self, samples: &Samples, n: usize) -> [f32; PHASES] {
-        let opening = f32::from(samples.men(n)) / self.layout.max_men() as f32;
+        let opening = f32::from(samples.men(n)) / self.layout.max_men as f32;
         [opening, 1.0 - opening]
     }
 
@@ -183,7 +182,7 @@ impl Model {
     /// Moves the weights along the gradient of a minibatch.
     pub(super) fn learn(&mut self, samples: &Samples, batch: &[usize], rate: f32) {
         let error = |&n: &usize| (n, self.predicted(samples, n) - samples.wanted(n), self.phases(samples, n));
-        let errors = map_chunks(batch, |chunk| chunk.iter().map(error).collect::<Vec<_>>()).concat();
+        let errors = map_items(batch, error);
         each_group(&mut self.groups, |table, group| {
             for &(n, error, shares) in &errors {
                 each_count(samples, n, table, |parameter, count| group.meet(parameter).add(error, shares, count));
@@ -196,7 +195,7 @@ impl Model {
     pub(super) fn loss(&self, samples: &Samples) -> Loss {
         let all: Vec<usize> = (0..samples.len()).collect();
         let loss = |&n: &usize| (self.phases(samples, n)[0], self.loss_of(samples, n));
-        let losses = map_chunks(&all, |chunk| chunk.iter().map(loss).collect::<Vec<_>>()).concat();
+        let losses = map_items(&all, loss);
         let mean = |from: f32, to: f32| {
             let of_phase = losses.iter().filter(|(phase, _)| *phase > from && *phase <= to);
             let (count, sum) = of_phase.fold((0, 0.0), |(count, sum), (_, loss)| (count + 1, sum + loss));
@@ -291,30 +290,15 @@ fn each_count(samples: &Samples, n: usize, group: usize, mut pass: impl FnMut(us
     }
 }
 
-/// Works on all groups in parallel.
-#[cfg(feature = "parallel")]
-fn each_group(groups: &mut [Group], work: impl Fn(usize, &mut Group) + Sync) {
-    use rayon::prelude::*;
-    groups.par_iter_mut().enumerate().for_each(|(table, group)| work(table, group));
-}
-
 /// Works on all groups.
-#[cfg(not(feature = "parallel"))]
-fn each_group(groups: &mut [Group], work: impl Fn(usize, &mut Group)) {
-    groups.iter_mut().enumerate().for_each(|(table, group)| work(table, group));
+fn each_group(groups: &mut [Group], work: impl Fn(usize, &mut Group) + Send + Sync) {
+    map(groups.iter_mut().enumerate().collect(), |(table, group): (usize, &mut Group)| work(table, group));
 }
 
-/// Maps parts of a list, in parallel, and returns the results in order.
-#[cfg(feature = "parallel")]
-fn map_chunks<U: Send>(items: &[usize], work: impl Fn(&[usize]) -> U + Sync + Send) -> Vec<U> {
-    use rayon::prelude::*;
-    items.par_chunks(CHUNK).map(work).collect()
-}
-
-/// Maps parts of a list and returns the results in order.
-#[cfg(not(feature = "parallel"))]
-fn map_chunks<U>(items: &[usize], work: impl Fn(&[usize]) -> U) -> Vec<U> {
-    items.chunks(CHUNK).map(work).collect()
+/// Maps the items of a list, a chunk of them at a time, and returns the results in order.
+fn map_items<U: Send>(items: &[usize], work: impl Fn(&usize) -> U + Send + Sync) -> Vec<U> {
+    let chunks: Vec<Vec<U>> = map(items.chunks(CHUNK).collect(), |chunk: &[usize]| chunk.iter().map(&work).collect());
+    chunks.into_iter().flatten().collect()
 }
 
 /// Returns a power, computed the same way on every machine.

@@ -3,14 +3,13 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::self_play::{SelfPlayGame, read};
-use crate::board::Side;
+use super::self_play::read;
 use crate::engine::{EIGHTS, Features, Layout};
 use crate::error::Error;
-use crate::rules::{Position, Variant};
+use crate::rules::Variant;
 
 /// Maximum score, in centi-men, of a position to learn from: nothing can be learned from decided games.
-const MAX_SCORE: i16 = 1500;
+const MAX_SCORE: i32 = 1500;
 /// One game in this many is held out.
 const HELD_OUT: u64 = 20;
 
@@ -81,7 +80,7 @@ pub(super) struct SplitSamples {
 }
 
 impl SplitSamples {
-    /// Reads the quiet positions of files of games, each position once. `result_share` is the share of the result of the
+    /// Reads the positions of files of games in which neither side can capture, each position once. `result_share` is the share of the result of the
     /// game in the value to predict; the rest is the score of the search.
     pub(super) fn read(files: &[PathBuf], variant: Variant, layout: &Layout, result_share: f32) -> Result<Self, Error> {
         let (mut samples, mut seen) = (Self::default(), HashSet::new());
@@ -91,33 +90,17 @@ impl SplitSamples {
                 let held_out = game.game % HELD_OUT == 0;
                 let list = if held_out { &mut samples.held_out } else { &mut samples.learned };
                 let result = f32::from(game.points) / 2.0;
-                quiet_positions(&game, variant, |position, score| {
+                game.each_position(variant, |position, score| {
+                    let is_quiet = || !position.can_capture() && !position.pass().can_capture();
                     // Over all games: a position that was learned from must not be held out too.
-                    if seen.insert(position.key()) {
-                        let wanted = result_share * result + (1.0 - result_share) * sigmoid(score / SCALE);
+                    if score.abs() <= MAX_SCORE && is_quiet() && seen.insert(position.key()) {
+                        let wanted = result_share * result + (1.0 - result_share) * sigmoid(score as f32 / SCALE);
                         list.add(&layout.features(position), layout.terms(), wanted);
                     }
                 });
             }
         }
         Ok(samples)
-    }
-}
-
-/// Passes each position after the random plies in which neither side can capture, with its score for White.
-fn quiet_positions(game: &SelfPlayGame, variant: Variant, mut pass: impl FnMut(&Position, f32)) {
-    let Some(line) = game.line(variant) else { return };
-    let mut position = Position::start(variant);
-    for (ply, step) in line.iter().enumerate() {
-        if let Some(&score) = ply.checked_sub(usize::from(game.random)).and_then(|searched| game.scores.get(searched))
-            && score.abs() <= MAX_SCORE
-            && !position.can_capture()
-            && !position.pass().can_capture()
-        {
-            let sign = if position.turn() == Side::White { 1.0 } else { -1.0 };
-            pass(&position, sign * f32::from(score));
-        }
-        position = position.play_unchecked(step);
     }
 }
 

@@ -162,7 +162,7 @@ impl SelfPlay {
             self.options.random_plies,
             self.options.even,
             self.options.seed,
-            self.engine.knowledge()
+            self.engine.knowledge
         )
     }
 }
@@ -187,9 +187,21 @@ pub struct SelfPlayGame {
 
 impl SelfPlayGame {
     /// Returns the moves; `None` if one is not legal.
-    pub(super) fn line(&self, variant: Variant) -> Option<Vec<Move>> {
+    fn line(&self, variant: Variant) -> Option<Vec<Move>> {
         let is_whole = usize::from(self.random) + self.scores.len() == self.moves.len();
         line_moves(Position::start(variant), &self.moves).filter(|_| is_whole && self.points <= 2)
+    }
+
+    /// Passes each searched position with its score for White; none if a move is not legal.
+    pub(super) fn each_position(&self, variant: Variant, mut pass: impl FnMut(&Position, i32)) {
+        let mut position = Position::start(variant);
+        for (ply, step) in self.line(variant).unwrap_or_default().iter().enumerate() {
+            if let Some(&score) = ply.checked_sub(self.random.into()).and_then(|searched| self.scores.get(searched)) {
+                let sign = if position.turn() == Side::White { 1 } else { -1 };
+                pass(&position, sign * i32::from(score));
+            }
+            position = position.play_unchecked(step);
+        }
     }
 
     /// Number of plies, including the random ones.
@@ -211,16 +223,11 @@ pub(crate) fn self_play_evaluations(
 ) -> Result<u64, Error> {
     let games = read(path, variant)?;
     for game in &games {
-        let line = game.line(variant).unwrap_or_default();
-        let mut position = Position::start(variant);
-        for (ply, step) in line.iter().enumerate() {
-            let score = ply.checked_sub(usize::from(game.random)).and_then(|searched| game.scores.get(searched));
-            if let Some(&score) = score.filter(|score| i32::from(**score).abs() < Score::MAX_ESTIMATE) {
-                let sign = if position.turn() == Side::White { 1 } else { -1 };
-                pass(&position, Evaluation::CentiMen(sign * i32::from(score)), game.points);
+        game.each_position(variant, |position, score| {
+            if score.abs() < Score::MAX_ESTIMATE {
+                pass(position, Evaluation::CentiMen(score), game.points);
             }
-            position = position.play_unchecked(step);
-        }
+        });
     }
     Ok(games.len() as u64)
 }
@@ -246,7 +253,8 @@ pub(super) fn read(path: &Path, variant: Variant) -> Result<Vec<SelfPlayGame>, E
 #[derive(Debug)]
 pub(crate) struct SelfPlayFile {
     journal: Journal,
-    games: u64,
+    /// Number of games in the file.
+    pub(crate) games: u64,
 }
 
 impl SelfPlayFile {
@@ -262,11 +270,6 @@ impl SelfPlayFile {
             game.game + 1 == games
         })?;
         Ok(Self { journal, games })
-    }
-
-    /// Number of games in the file.
-    pub(crate) const fn games(&self) -> u64 {
-        self.games
     }
 
     /// Adds the next game.

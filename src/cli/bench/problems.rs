@@ -75,7 +75,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context.each(&options.files, ProblemSolver::new(engine.clone(), limit, timeouts), |context, problems| {
         for problem in problems {
             // One reason is enough: an engine that cannot be started fails at each problem.
-            if let Some(failure) = problem.failure().filter(|_| !std::mem::replace(&mut has_failed, true)) {
+            if let Some(failure) = problem.failure.as_ref().filter(|_| !std::mem::replace(&mut has_failed, true)) {
                 context.report(&Error::unavailable(format!("{engine}: {failure}")));
             }
             summary.problems += 1;

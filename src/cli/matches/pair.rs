@@ -44,7 +44,7 @@ struct Report {
 
 impl Report {
     fn new(matchup: &Match, sprt: Option<Sprt>) -> Self {
-        let (players, variant) = (matchup.players().clone(), matchup.variant());
+        let (players, variant) = (matchup.players.clone(), matchup.variant);
         let report = Self { players, variant, sprt, score: MatchScore::default(), so_far: SoFar::default() };
         report.so_far.set(report.summary());
         report
@@ -70,8 +70,8 @@ impl Report {
 
     /// Reports how deep and how fast the players searched: this varies from run to run, so it is not part of the summary.
     fn report_efforts(&self, context: &Context) {
-        let efforts = self.players.iter().zip(self.score.efforts());
-        for (player, effort) in efforts.filter(|(_, effort)| effort.moves() > 0) {
+        let efforts = self.players.iter().zip(&self.score.efforts);
+        for (player, effort) in efforts.filter(|(_, effort)| effort.moves > 0) {
             let (depth, time, speed) = (effort.mean_depth(), effort.mean_time(), effort.nodes_per_second() / 1e6);
             context.inform(&format!("{player}: depth {depth:.1}, {time:.3} s a move, {speed:.2} M nodes/s"));
         }
@@ -79,7 +79,7 @@ impl Report {
 
     /// Reports players that failed, because the score then says little about their strength.
     fn report_failures(&self, context: &mut Context) {
-        let failures = self.score.failures().into_iter().zip(self.score.first_failures());
+        let failures = self.score.failures.into_iter().zip(self.score.first_failures());
         for (player, (number, first)) in self.players.iter().zip(failures) {
             if let Some(first) = first {
                 report_failure(player, number, first, context);
@@ -102,17 +102,16 @@ impl Report {
         };
         if let Some(sprt) = self.sprt {
             let decision = match self.decision() {
-                SprtDecision::Elo1 => format!("{} accepted", sprt.elo1()),
-                SprtDecision::Elo0 => format!("{} accepted", sprt.elo0()),
+                SprtDecision::Elo1 => format!("{} accepted", sprt.elo1),
+                SprtDecision::Elo0 => format!("{} accepted", sprt.elo0),
                 SprtDecision::Open => "open".to_owned(),
             };
             let (llr, bound) = (sprt.llr(&self.score), Sprt::bound());
-            let _ =
-                writeln!(text, "SPRT {},{}: {decision} (LLR {llr:.2} within ±{bound:.2})", sprt.elo0(), sprt.elo1());
+            let _ = writeln!(text, "SPRT {},{}: {decision} (LLR {llr:.2} within ±{bound:.2})", sprt.elo0, sprt.elo1);
         }
         let ends: Vec<_> = self.score.ends().map(|(end, games)| format!("{end} {games}")).collect();
         let _ = writeln!(text, "ends: {}", ends.join(", "));
-        let [first, second] = self.score.failures();
+        let [first, second] = self.score.failures;
         if first + second > 0 {
             let _ = writeln!(text, "lost by a crash, time-out or illegal move: {first} by {a}, {second} by {b}");
         }

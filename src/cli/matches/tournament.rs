@@ -82,7 +82,7 @@ impl Report {
             let mut reason = None;
             for (pair, score) in self.standings.matches() {
                 let Some(place) = pair.iter().position(|&one| one == n) else { continue };
-                failures += score.failures()[place];
+                failures += score.failures[place];
                 reason = reason.or(score.first_failures()[place]);
             }
             if let Some(reason) = reason {

@@ -99,12 +99,12 @@ impl Dedupe {
 
 /// Prints how many games of each kind there are.
 fn report(duplicates: &Duplicates, context: &Context) {
-    let counts = duplicates.counts();
+    let counts = duplicates.counts;
     context.inform(&format!(
         "{} and {} of other games dropped; {} with the same moves as another kept: players or rounds differ",
-        counted(counts.copies(), "copy", "copies"),
-        count(counts.beginnings(), "beginning"),
-        count(counts.same_moves(), "game")
+        counted(counts.copies, "copy", "copies"),
+        count(counts.beginnings, "beginning"),
+        count(counts.same_moves, "game")
     ));
 }
 

@@ -12,13 +12,13 @@ use crate::cli::file_settings::Checks;
 use crate::cli::search::searcher::Searcher;
 use crate::cli::search::{Options, Sink};
 use crate::error::{Error, Result};
-use crate::query::{FoundPlace, INDEX_FILE, IndexedFile, PositionIndex, SearchFormat, position_keys};
+use crate::query::{GameFacts, INDEX_FILE, IndexedFile, PositionIndex, SearchFormat, position_keys};
 use crate::rules::Variant;
 use crate::source::{Input, expand};
 use crate::text::LineCounter;
 
 /// The locations of games in file order, by file number.
-type Places = BTreeMap<usize, Vec<FoundPlace>>;
+type Places = BTreeMap<u32, Vec<GameFacts>>;
 
 pub(super) fn search(
     folder: &Path,
@@ -35,13 +35,13 @@ pub(super) fn search(
         counts_lines: options.question.to == SearchFormat::Jsonl,
     };
     for (file, places) in places(&index, options, context)? {
-        let file = &index.files()[file];
+        let file = &index.files()[file as usize];
         let input = original(file)?;
         match extractor.copies(&input, &places).map_err(|error| Error::read(&file.path, error))? {
             // The variant of a game without a GameType is that of the index.
             Some(copies) => copies.into_iter().try_for_each(|(variant, copy)| {
                 let input = Input::with_label(input.label(), &copy.path);
-                let variant = index.variants().nth(variant).flatten();
+                let variant = index.variants().nth(variant as usize).flatten();
                 scan(input, copy.games, variant, options, searcher, context, sink)
             })?,
             None => scan(input, CopiedGames::default(), None, options, searcher, context, sink)?,
@@ -81,7 +81,7 @@ fn places(index: &PositionIndex, options: &Options, context: &Context) -> Result
     }
     for places in found.values_mut() {
         // Read forwards, a compressed file is decompressed once.
-        places.sort_unstable();
+        places.sort_unstable_by_key(|place| (place.offset, place.number));
     }
     Ok(found)
 }
@@ -118,7 +118,7 @@ struct Copy {
 impl Extractor<'_> {
     /// Copies games, by the indices of their variants. Returns `None` for a file that has to be read whole: it is
     /// converted to UTF-8, or all of it is needed to detect its encoding.
-    fn copies(&self, input: &Input, places: &[FoundPlace]) -> io::Result<Option<BTreeMap<usize, Copy>>> {
+    fn copies(&self, input: &Input, places: &[GameFacts]) -> io::Result<Option<BTreeMap<u32, Copy>>> {
         if places.iter().any(|place| place.length == 0) {
             return Ok(None);
         }
@@ -135,7 +135,7 @@ impl Extractor<'_> {
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) => entry.insert(Copy::new(self.folder.join(format!("{number}.pdn")))?),
             };
-            copy.add(game, (place.offset, line), place.game)?;
+            copy.add(game, (place.offset, line), place.number.into())?;
         }
         copies.values_mut().try_for_each(|copy| copy.out.flush())?;
         Ok(Some(copies))
@@ -204,7 +204,7 @@ impl GameSource {
     }
 
     /// Appends the bytes of a game, and returns its first line, 1 if lines are not counted.
-    fn read(&mut self, place: &FoundPlace, game: &mut Vec<u8>) -> io::Result<u64> {
+    fn read(&mut self, place: &GameFacts, game: &mut Vec<u8>) -> io::Result<u64> {
         let line = match self {
             Self::File(file) => {
                 file.seek(SeekFrom::Start(place.offset))?;

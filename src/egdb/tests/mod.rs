@@ -22,7 +22,7 @@ pub(super) fn solve_all<G: Geometry>(
     let (mut finished, mut counts) = (Finished::new(Arc::clone(game)), Vec::new());
     for class in (2..=pieces).flat_map(|pieces| game.groups(pieces)).flatten() {
         for solution in solve(game, &finished, class, &|_| {}).expect("short wins") {
-            counts.push((solution.index.material(), solution.counts));
+            counts.push((solution.index.material, solution.counts));
             finished.add(solution.pack(distances));
         }
     }

@@ -53,7 +53,8 @@ pub(crate) struct Layout {
     /// sideways.
     directions: [i32; 4],
     kings_fly: bool,
-    max_men: i32,
+    /// Number of men of both sides at the start of a game.
+    pub(crate) max_men: i32,
 }
 
 /// The men and kings of a position.
@@ -142,11 +143,6 @@ impl Layout {
 
     fn king_moves(&self) -> usize {
         KING_SQUARES + self.squares()
-    }
-
-    /// Returns the number of men of both sides at the start of a game.
-    pub(crate) const fn max_men(&self) -> i32 {
-        self.max_men
     }
 
     /// Returns the terms that count material, with their usual weights in centi-men.

@@ -54,7 +54,7 @@ impl Learned {
     /// Returns the evaluation; `None` if the weights do not fit the variant.
     pub(in crate::engine) fn new(spec: &RuleSpec<'_>, weights: &Weights) -> Option<Self> {
         let layout = weights.is_for(spec).then(|| Layout::of(spec))?;
-        let mut terms: Vec<_> = weights.values()[TERMS..].iter().take(layout.terms()).copied().collect();
+        let mut terms: Vec<_> = weights.values[TERMS..].iter().take(layout.terms()).copied().collect();
         // The oldest weights lack the moves of kings.
         terms.resize(layout.terms(), [0; PHASES]);
         Some(Self { tables: weights.tables(&layout), layout, terms })
@@ -79,7 +79,7 @@ impl Learned {
         // The phases are interpolated once, after both sums are complete.
         self.layout.each_term(placement, |term, count| add(self.terms[term], count));
         let men: i32 = placement.counts.iter().sum();
-        (opening * men + ending * (self.layout.max_men() - men)) / (self.layout.max_men() * STEPS)
+        (opening * men + ending * (self.layout.max_men - men)) / (self.layout.max_men * STEPS)
     }
 }
 

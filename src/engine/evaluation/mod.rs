@@ -66,7 +66,7 @@ impl fmt::Display for Knowledge {
         match self {
             Self::BuiltIn => f.write_str("built-in evaluation"),
             Self::HandMade => f.write_str("hand-made evaluation"),
-            Self::Weights(weights) => write!(f, "weights {:016x}", weights.checksum()),
+            Self::Weights(weights) => write!(f, "weights {:016x}", weights.checksum),
         }
     }
 }
@@ -84,7 +84,7 @@ impl Knowledge {
     /// Returns a text that identifies the evaluation of a variant: the checksum of its weights, or `hand-made`.
     pub(crate) fn identity(&self, variant: Variant) -> String {
         let weights = self.weights(variant.spec());
-        weights.map_or_else(|| "hand-made".to_owned(), |weights| format!("{:016x}", weights.checksum()))
+        weights.map_or_else(|| "hand-made".to_owned(), |weights| format!("{:016x}", weights.checksum))
     }
 }
 

@@ -45,10 +45,10 @@ pub(crate) const STEPS: i32 = 16;
 #[derive(Clone, Debug)]
 pub struct Weights {
     variant: String,
-    /// The weights of each parameter in the opening and in the ending.
-    values: Vec<[i16; PHASES]>,
-    /// The hash at the end of the file.
-    checksum: u64,
+    /// The weights of each parameter in the opening and in the ending, in sixteenths of a centi-man.
+    pub(crate) values: Vec<[i16; PHASES]>,
+    /// The hash at the end of the file, which identifies the weights.
+    pub(super) checksum: u64,
     /// The tables of patterns, shared by all evaluations with these weights.
     tables: OnceLock<Tables>,
 }
@@ -163,11 +163,6 @@ impl Weights {
         bytes
     }
 
-    /// Returns a number that identifies the weights: the hash at the end of their file.
-    pub(crate) const fn checksum(&self) -> u64 {
-        self.checksum
-    }
-
     /// Returns the built-in weights for a variant, if there are any.
     pub(super) fn built_in(spec: &RuleSpec<'_>) -> Option<Arc<Self>> {
         let n = source(spec)?;
@@ -209,11 +204,6 @@ impl Weights {
         is_own && Layout::sizes(spec).contains(&self.values.len())
     }
 
-    /// Returns the weights of each parameter in the opening and in the ending, in sixteenths of a centi-man.
-    pub(crate) fn values(&self) -> &[[i16; PHASES]] {
-        &self.values
-    }
-
     /// Returns the tables of patterns, for the layout of a variant that the weights fit.
     pub(super) fn tables(&self, layout: &Layout) -> Tables {
         let twelves = self.values.get(layout.parameters_of_eights()..).unwrap_or_default();
@@ -236,26 +226,22 @@ fn inflated(bytes: &[u8], expected: usize) -> Option<Vec<u8>> {
     Some(inflated)
 }
 
-/// The variants whose weights come with the program. `data/README.md` has the commands that make them.
-const NAMES: [&str; 17] = [
-    "international",
-    "brazilian",
-    "italian",
-    "russian",
-    "english",
-    "frisian",
-    "pool",
-    "spanish",
-    "czech",
-    "killer",
-    "thai",
-    "breakthrough",
-    "frysk",
-    "antidraughts",
-    "canadian",
-    "turkish",
-    "spantsiretti",
-];
+/// The variants whose weights come with the program, and their weights; none without the feature `weights`.
+macro_rules! built_in {
+    ($($name:literal)*) => {
+        const NAMES: &[&str] = &[$($name),*];
+
+        #[cfg(feature = "weights")]
+        const BUILT_IN: &[&[u8]] = &[$(include_bytes!(concat!("data/", $name, ".pdnw"))),*];
+        #[cfg(not(feature = "weights"))]
+        const BUILT_IN: &[&[u8]] = &[];
+    };
+}
+// `data/README.md` has the commands that make them.
+built_in! {
+    "international" "brazilian" "italian" "russian" "english" "frisian" "pool" "spanish" "czech" "killer" "thai"
+    "breakthrough" "frysk" "antidraughts" "canadian" "turkish" "spantsiretti"
+}
 
 /// Returns the index of the built-in weights for a variant: its own, or those of one that plays alike.
 fn source(spec: &RuleSpec<'_>) -> Option<usize> {
@@ -268,30 +254,6 @@ fn plays_alike(name: &str, spec: &RuleSpec<'_>) -> bool {
     let is_alike = |known: &RuleSpec<'_>| known.play_key() == spec.play_key() && known.start_rows == spec.start_rows;
     Variant::by_name(name).is_some_and(|variant| is_alike(variant.spec()))
 }
-
-/// Their weights; none without the feature `weights`.
-#[cfg(feature = "weights")]
-const BUILT_IN: &[&[u8]] = &[
-    include_bytes!("data/international.pdnw"),
-    include_bytes!("data/brazilian.pdnw"),
-    include_bytes!("data/italian.pdnw"),
-    include_bytes!("data/russian.pdnw"),
-    include_bytes!("data/english.pdnw"),
-    include_bytes!("data/frisian.pdnw"),
-    include_bytes!("data/pool.pdnw"),
-    include_bytes!("data/spanish.pdnw"),
-    include_bytes!("data/czech.pdnw"),
-    include_bytes!("data/killer.pdnw"),
-    include_bytes!("data/thai.pdnw"),
-    include_bytes!("data/breakthrough.pdnw"),
-    include_bytes!("data/frysk.pdnw"),
-    include_bytes!("data/antidraughts.pdnw"),
-    include_bytes!("data/canadian.pdnw"),
-    include_bytes!("data/turkish.pdnw"),
-    include_bytes!("data/spantsiretti.pdnw"),
-];
-#[cfg(not(feature = "weights"))]
-const BUILT_IN: &[&[u8]] = &[];
 
 /// The weights of each variant in use, or passed to [`Weights::build_in`].
 static READ: [OnceLock<Option<Arc<Weights>>>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
@@ -308,7 +270,7 @@ mod tests {
     #[test]
     fn the_weights_in_the_program_fit_their_variants() {
         assert_eq!(BUILT_IN.len(), NAMES.len());
-        for (name, bytes) in NAMES.into_iter().zip(BUILT_IN) {
+        for (name, bytes) in NAMES.iter().zip(BUILT_IN) {
             let spec = Variant::by_name(name).expect("a variant").spec();
             assert_eq!(Weights::read(bytes).map(|weights| weights.is_for(spec)), Ok(true), "{name}");
             assert!(Weights::built_in(spec).is_some());
@@ -360,7 +322,7 @@ mod tests {
         bytes.extend(fnv_1a(&bytes).to_le_bytes());
         let weights = Weights::read(&bytes).expect("weights");
         assert_eq!(weights, Weights::new("abc", vec![[1, -2], [3, 4]]));
-        assert_eq!(weights.checksum(), fnv_1a(&bytes[..bytes.len() - 8]));
+        assert_eq!(weights.checksum, fnv_1a(&bytes[..bytes.len() - 8]));
         // A file of version 3 in which more parameters are announced than follow.
         let mut bytes = weights.to_bytes();
         bytes[10] = 3;
@@ -375,7 +337,7 @@ mod tests {
         let spec = Variant::INTERNATIONAL.spec();
         let layout = Layout::of(spec);
         let built_in = Weights::built_in(spec).expect("weights");
-        let mut values = built_in.values()[..layout.parameters_of_eights()].to_vec();
+        let mut values = built_in.values[..layout.parameters_of_eights()].to_vec();
         let without = Weights::new("international", values.clone());
         values.resize(Layout::sizes(spec)[0], [0; PHASES]);
         let zeros = Weights::new("international", values.clone());

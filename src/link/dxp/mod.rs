@@ -9,7 +9,8 @@ mod partner;
 
 pub(crate) use connection::Incoming;
 pub use connection::{DxpConnection, DxpError, DxpLog};
-pub(crate) use message::supports_dxp;
-pub(crate) use message::{BackAnswer, DxpMessage, EndReason, GameAnswer, GameRequest};
-pub(crate) use message::{read_played, read_setup, write_played, write_setup};
+pub(crate) use message::{
+    BackAnswer, DxpMessage, EndReason, GameAnswer, GameRequest, read_played, read_setup, supports_dxp, write_played,
+    write_setup,
+};
 pub(super) use partner::DxpAddress;

@@ -70,7 +70,7 @@ struct Game {
 impl DxpPartner {
     /// Proposes a game, on the connection of the last game if it is still usable.
     fn propose(&mut self, request: &DxpMessage) -> Result<(), DxpError> {
-        let timeout = self.timeouts.start();
+        let timeout = self.timeouts.start;
         if let Some(connection) = self.connection.take()
             && let Ok(name) = connection.propose(request, timeout)
         {
@@ -139,7 +139,7 @@ impl GameEngine for DxpPartner {
             return Err(DxpError::Closed.into());
         };
         game.send_last(&connection, position, history);
-        let turn = Self::answer(&connection, position, game.time.saturating_add(self.timeouts.answer()));
+        let turn = Self::answer(&connection, position, game.time.saturating_add(self.timeouts.answer));
         match turn {
             Ok(EngineTurn::Move(step, _)) => {
                 (game.known, game.since) = (position.play_unchecked(&step), Instant::now());
@@ -162,7 +162,7 @@ impl GameEngine for DxpPartner {
         let Some(connection) = self.connection.take() else { return };
         game.send_last(&connection, position, history);
         connection.send(&DxpMessage::End { reason: EndReason::for_side(!game.side, winner), stop: false });
-        if let Some((_, false)) = connection.await_end(self.timeouts.answer()) {
+        if let Some((_, false)) = connection.await_end(self.timeouts.answer) {
             self.connection = Some(connection);
         }
     }
@@ -188,7 +188,7 @@ fn minutes_for(limit: Limit) -> (u16, u16) {
     match (limit.clock, limit.time) {
         (Some(clock), _) => {
             let moves = clock.moves().unwrap_or(0);
-            (minutes(clock.left()), u16::try_from(moves).unwrap_or(0))
+            (minutes(clock.left), u16::try_from(moves).unwrap_or(0))
         }
         (None, Some(time)) => (minutes(time.saturating_mul(MOVES.into())), MOVES),
         (None, None) => (MINUTES, MOVES),

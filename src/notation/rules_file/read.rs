@@ -101,11 +101,11 @@ fn place(own: &DeTable<'_>, issue: &SpecIssue) -> Span {
     let draws = inner("draws");
     let repetition = draws.and_then(|draws| draws.get("repetition")?.get_ref().as_table());
     let limits = draws.and_then(|draws| draws.get("limits")?.get_ref().as_array());
-    let limit = issue.limit().zip(limits).and_then(|(n, limits)| limits.get(n));
+    let limit = issue.limit.zip(limits).and_then(|(n, limits)| limits.get(n));
     let of_limit = limit.and_then(|limit| limit.get_ref().as_table());
     let tables = [of_limit, Some(own), inner("numbering"), draws, repetition];
     let find = |field: &&str| tables.into_iter().flatten().find_map(|table| table.get(*field));
-    issue.fields().iter().find_map(find).or(limit).or_else(|| own.get("base")).map(span).unwrap_or_default()
+    issue.fields.iter().find_map(find).or(limit).or_else(|| own.get("base")).map(span).unwrap_or_default()
 }
 
 fn span(value: &Spanned<DeValue<'_>>) -> Span {

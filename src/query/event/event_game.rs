@@ -1,12 +1,14 @@
 //! The games of a tournament, reduced to what its tables need.
 
+use std::borrow::Cow;
+
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, NN, Needs, Play};
+use crate::check::{CheckedGame, GameWork, NN, Play};
 use crate::diag::{Code, Severity};
 use crate::notation::{DateParts, Outcome, WrittenResult, one_space, read_result};
 use crate::query::dedupe::Documented;
-use crate::query::players::{event_and_round, round_number};
-use crate::replay::ReplayedGame;
+use crate::query::players::{NamedGame, event_and_round, round_number};
+
 use crate::rules::Position;
 use crate::source::Location;
 
@@ -55,10 +57,6 @@ pub struct EventQuery;
 impl GameWork for EventQuery {
     type Done = Vec<EventGame>;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<EventGame>) {
         games.push(EventGame::of(&game));
     }
@@ -73,6 +71,17 @@ impl EventGame {
     /// Returns the names of White and Black.
     pub(super) fn players(&self) -> [Option<&str>; 2] {
         self.players.each_ref().map(Option::as_deref)
+    }
+
+    /// Returns what is needed to compare the spellings of its names, as a game of an event.
+    pub(super) fn named<'a>(&'a self, event: Option<&'a str>) -> NamedGame<'a> {
+        NamedGame {
+            players: self.players().map(|name| name.map(Cow::from)),
+            event: event.map(Cow::from),
+            round: self.round.as_deref().map(Cow::from),
+            year: self.date[0],
+            print: (self.documented.print() >> 32) as u32,
+        }
     }
 
     /// Returns the game without what only diagnostics need.
@@ -91,12 +100,15 @@ impl EventGame {
         let illegal = found(&|code, severity| {
             severity == Severity::Error && (code.name().starts_with("move/") || code.name().starts_with("fen/"))
         });
+        let replayed = game.review().game();
+        // With the names of squares by which the moves were read.
+        let last_fen = || Some(replayed.final_position()?.fen_in(replayed.numbering()?));
         let both_lost = game.result().and_then(read_result) == Some(WrittenResult::BothLost);
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
         let play = game.play();
         let player = |side: Side| match play {
             // A game with moves has two players, also if one of them is not known.
-            Play::Game if game.review().game().tree().written_moves() > 0 => Some(game.player_or_nn(side)),
+            Play::Game if replayed.tree().written_moves() > 0 => Some(game.player_or_nn(side)),
             _ => game.known_player(side),
         };
         let lacks_player = ["White", "Black"].iter().any(|tag| game.known_tag(tag).is_none());
@@ -115,8 +127,8 @@ impl EventGame {
             teams: [name("WhiteTeam"), name("BlackTeam")],
             ratings: [game.rating(Side::White), game.rating(Side::Black)],
             score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
-            illegal: illegal.map(|message| (message, last_fen(game.review().game()))),
-            position: game.review().game().final_position().copied(),
+            illegal: illegal.map(|message| (message, last_fen())),
+            position: replayed.final_position().copied(),
             contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),
             documented: Documented::new(game).without_beginnings().or_by_tags(),
             date: game.date(),
@@ -127,15 +139,9 @@ impl EventGame {
     }
 }
 
-/// Returns the FEN of the last known position with the names of squares by which the moves were read.
-fn last_fen(game: &ReplayedGame) -> Option<String> {
-    Some(game.final_position()?.fen_in(game.numbering()?))
-}
-
 impl Score {
     /// Returns the points of White and Black, given those for a win, a draw and a loss.
     pub(super) const fn points(self, [win, draw, loss]: [u32; 3]) -> [u32; 2] {
-        use crate::board::Side;
         match self {
             Self::Outcome(Outcome::Win(Side::White)) => [win, loss],
             Self::Outcome(Outcome::Win(Side::Black)) => [loss, win],

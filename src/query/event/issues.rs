@@ -6,8 +6,8 @@ use super::event_game::EventGame;
 use super::{EventCopy, MET_SHARE};
 use crate::check::{NN, Play};
 use crate::diag::{Diagnostic, Span, messages};
-use crate::query::players::{NameQuery, NamedGame};
-use crate::records::{DiagnosticRow, SpellingRow};
+use crate::query::players::NameQuery;
+use crate::records::DiagnosticRow;
 
 /// Two players, in the order of their names.
 type Pair<'a> = [&'a str; 2];
@@ -28,32 +28,29 @@ pub(super) fn diagnostics(games: &[EventGame], copies: &[EventCopy], others: &[D
     let pairs = pairs(games);
     let usual = usual_count(&pairs);
     found.extend(doubled(&pairs, usual));
-    let mut rows: Vec<_> = found.iter().map(|(game, found)| row(game, found)).collect();
+    let row =
+        |(game, found): &(&EventGame, Diagnostic)| DiagnosticRow::new(&game.file, game.number, game.location, found);
+    let mut rows: Vec<_> = found.iter().map(row).collect();
     rows.sort_by(|one, other| (&one.file, one.game).cmp(&(&other.file, other.game)));
     let counted = copies.first().map(|first| {
         let example = format!("{} is {}", place(&first.game), first.original);
         messages::event_copies(Span::default(), copies.len() as u64, example)
     });
-    let alike = similar(games);
+    // The names that may be spellings of the same person.
+    let mut names = NameQuery::default().collection();
+    games.iter().for_each(|game| names.add_game(&game.named(Some("tournament"))));
+    let alike: Vec<_> = names.proposals().into_iter().take(MAX_REPORTED).collect();
     let names =
         alike.iter().map(|row| messages::event_similar_names(Span::default(), row.name.as_str(), row.alias.as_str()));
     // One name in two spellings would lack a game against everyone: only its cause is reported.
     let joined: HashMap<&str, &str> = alike.iter().map(|row| (row.alias.as_str(), row.name.as_str())).collect();
     let of_all = counted.into_iter().chain(others.iter().cloned()).chain(names);
     let of_all = of_all.chain(missing(games, &joined, usual));
-    rows.extend(of_all.map(|found| row_of_all(games, &found)));
-    rows
-}
-
-fn row(game: &EventGame, diagnostic: &Diagnostic) -> DiagnosticRow {
-    DiagnosticRow::new(&game.file, game.number, game.location, diagnostic)
-}
-
-/// Returns a diagnostic that belongs to no game, at the beginning of the first file.
-fn row_of_all(games: &[EventGame], diagnostic: &Diagnostic) -> DiagnosticRow {
+    // A diagnostic that belongs to no game is at the beginning of the first file.
     let file = games.first().map_or("-", |game| game.file.as_str());
     let location = crate::source::Location { line: 1, column: 1, ..Default::default() };
-    DiagnosticRow::new(file, 0, location, diagnostic)
+    rows.extend(of_all.map(|found| DiagnosticRow::new(file, 0, location, &found)));
+    rows
 }
 
 /// Returns the diagnostics of one game.
@@ -173,19 +170,4 @@ fn missing<'a>(
             .then(|| messages::event_missing_game(Span::default(), pair[0], pair[1], played as u64, usual as u64))
     });
     lacking.take(MAX_REPORTED)
-}
-
-/// Returns the names that may be spellings of the same person.
-fn similar(games: &[EventGame]) -> Vec<SpellingRow> {
-    let mut names = NameQuery::default().collection();
-    for game in games {
-        names.add_game(&NamedGame {
-            players: game.players(),
-            event: Some("tournament"),
-            round: game.round.as_deref(),
-            year: game.date[0],
-            print: (game.documented.print() >> 32) as u32,
-        });
-    }
-    names.proposals().into_iter().take(MAX_REPORTED).collect()
 }

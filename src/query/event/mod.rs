@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::dedupe::Duplicates;
 use super::expression::folded;
-use super::players::{NameKind, NameQuery, NamedGame, round_and_board};
+use super::players::{NameKind, NameQuery, round_and_board};
 use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
 #[cfg(feature = "cli")]
@@ -155,16 +155,8 @@ struct EventCopy {
 type RoundKey<'a> = (u32, u32, &'a str);
 
 /// Rounds before the final: how many players are left, as the divisor of a name such as `1/8 finals` or as a word.
-const KNOCKOUT: [(&str, u32); 8] = [
-    ("quarter", 4),
-    ("kwart", 4),
-    ("viertel", 4),
-    ("четверть", 4),
-    ("semi", 2),
-    ("halve", 2),
-    ("halb", 2),
-    ("полу", 2),
-];
+const KNOCKOUT: [(u32, [&str; 4]); 2] =
+    [(4, ["quarter", "kwart", "viertel", "четверть"]), (2, ["semi", "halve", "halb", "полу"])];
 
 fn round_key(round: Option<&str>) -> RoundKey<'_> {
     let text = round.unwrap_or_default();
@@ -177,7 +169,8 @@ fn round_key(round: Option<&str>) -> RoundKey<'_> {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         digits.parse().ok().filter(|&share: &u32| share > 0)
     });
-    let word = KNOCKOUT.iter().find(|(word, _)| lower.contains(word)).map(|(_, share)| *share);
+    let word =
+        KNOCKOUT.iter().find(|(_, words)| words.iter().any(|word| lower.contains(word))).map(|(share, _)| *share);
     let last = ["final", "finale", "финал"].contains(&lower.trim()).then_some(1);
     match share.or(word).or(last) {
         // Finals come after all numbered rounds, the eighths before the quarters, and unknown rounds last.
@@ -190,17 +183,15 @@ impl Tournament {
     /// Returns the tournament that consists of the given games. Of copies of a game, only the best documented one counts.
     pub fn new(games: Vec<EventGame>, options: EventOptions) -> Self {
         let mut duplicates = Duplicates::default();
-        for game in &games {
-            duplicates.add(&game.documented);
-        }
+        games.iter().for_each(|game| duplicates.add(&game.documented));
         duplicates.settle();
         let (mut kept, mut copies) = (Vec::new(), Vec::new());
         let places: Vec<(String, u64)> = games.iter().map(|game| (game.file.clone(), game.number)).collect();
-        let identities: Vec<_> = games.iter().map(|game| *game.documented.identity()).collect();
+        let results: Vec<_> = games.iter().map(|game| game.documented.identity.result).collect();
         for (n, game) in (0..).zip(games) {
             match duplicates.kept_for(n) {
                 Some(first) => {
-                    let differs = identities[n as usize].has_other_result(&identities[first as usize]);
+                    let differs = results[n as usize] != results[first as usize];
                     let (file, number) = places[first as usize].clone();
                     copies.push(EventCopy { game, original: format!("game {number} of {file}"), differs });
                 }
@@ -220,9 +211,8 @@ impl Tournament {
         if let Some(name) = &options.event {
             let wanted = folded(name);
             games.retain(|game| game.event.as_deref().is_some_and(|event| folded(event) == wanted));
-            return vec![Self::new(games, options.clone())];
         }
-        if options.one {
+        if options.one || options.event.is_some() {
             return vec![Self::new(games, options.clone())];
         }
         let mut places: HashMap<String, usize> = HashMap::new();
@@ -233,13 +223,7 @@ impl Tournament {
         let only = known.first().filter(|_| known.len() == 1);
         for game in games {
             let event = game.event.as_deref().map(key).or_else(|| only.cloned()).unwrap_or_default();
-            names.add_game(&NamedGame {
-                players: game.players(),
-                event: game.event.as_deref(),
-                round: game.round.as_deref(),
-                year: game.date[0],
-                print: (game.documented.print() >> 32) as u32,
-            });
+            names.add_game(&game.named(game.event.as_deref()));
             let place = *places.entry(event).or_insert_with(|| {
                 events.push(Vec::new());
                 events.len() - 1
@@ -330,9 +314,7 @@ impl Tournament {
     }
 
     fn rounds(&self) -> usize {
-        let rounds: std::collections::BTreeSet<_> =
-            self.games.iter().filter_map(|game| game.round.as_deref()).collect();
-        rounds.len()
+        self.games.iter().filter_map(|game| game.round.as_deref()).collect::<BTreeSet<_>>().len()
     }
 
     /// Returns the names of all players, and the records by the places of their players.

@@ -40,10 +40,6 @@ impl Meeting {
         Self { opponent: None, side: Side::White, score: None, points: Some(0), is_played: false, round }
     }
 
-    fn is_missed(&self) -> bool {
-        self.opponent.is_none() && self.score.is_none() && self.points.is_some()
-    }
-
     // Points do not tell: a draw and a loss may have the same.
     fn is_win(&self) -> bool {
         self.score == Some(Score::Outcome(Outcome::Win(self.side)))
@@ -177,6 +173,7 @@ impl<'a> Standings<'a> {
         let known = count(&|meeting| meeting.is_played && meeting.score.is_some());
         let wins = count(&|meeting| meeting.is_played && meeting.is_win());
         let draws = count(&|meeting| meeting.is_played && meeting.is_draw());
+        let is_bye = |meeting: &Meeting| !meeting.is_played && meeting.opponent.is_none();
         let is_forfeit = |meeting: &Meeting| !meeting.is_played && meeting.opponent.is_some();
         let forfeit_wins = count(&|meeting| is_forfeit(meeting) && meeting.is_win());
         StandingRow {
@@ -187,7 +184,8 @@ impl<'a> Standings<'a> {
             wins,
             draws,
             losses: known - wins - draws,
-            byes: count(&|meeting| !meeting.is_played && meeting.opponent.is_none() && !meeting.is_missed()),
+            // Rounds that the player missed are no byes: they have points, but no score.
+            byes: count(&|meeting| is_bye(meeting) && (meeting.score.is_some() || meeting.points.is_none())),
             forfeit_wins,
             forfeit_losses: count(&|meeting| is_forfeit(meeting) && meeting.score.is_some()) - forfeit_wins,
             points: account.points(),

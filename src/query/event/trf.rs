@@ -198,13 +198,8 @@ impl TrfFile {
 
     /// Returns the file as text, in the columns of the standard.
     pub fn text(&self) -> String {
-        let mut text = String::new();
-        let lines = self.before.iter().map(String::clone).chain(self.players.iter().map(TrfPlayer::line));
-        for line in lines.chain(self.after.iter().cloned()) {
-            text.push_str(&line);
-            text.push('\n');
-        }
-        text
+        let lines = self.before.iter().cloned().chain(self.players.iter().map(TrfPlayer::line));
+        lines.chain(self.after.iter().cloned()).map(|line| line + "\n").collect()
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::event_game::{EventGame, Score};
+use super::event_game::EventGame;
 use super::trf::{TrfFile, TrfPlayer, TrfProblem, TrfRound};
 use super::{Tournament, commonest, round_key};
 use crate::board::Side;
 use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
-use crate::notation::{DateParts, Outcome};
+use crate::notation::DateParts;
 use crate::query::players::Name;
 use crate::records::EventRow;
 
@@ -126,8 +126,7 @@ impl Tournament {
     /// starting ranks follow their ratings, or else the standings.
     pub fn trf(&self) -> TrfFile {
         let row = self.row();
-        let numbers = starting_ranks(&row);
-        let names: HashMap<&str, u32> = numbers.iter().map(|(name, number)| (*name, *number)).collect();
+        let names: HashMap<&str, u32> = starting_ranks(&row).into_iter().collect();
         let recorded = self.recorded(&names);
         let rounds = recorded.iter().map(|game| game.round).max().unwrap_or_default();
         let mut games: HashMap<u32, BTreeMap<usize, TrfRound>> = HashMap::new();
@@ -193,28 +192,21 @@ impl Tournament {
 impl Recorded<'_> {
     /// Returns the round of the player of a side.
     fn trf_round(&self, side: usize, colour: Side) -> TrfRound {
-        let score = self.game.score;
-        let points = score.map(|score| score.points([10, 5, 0])[side]);
-        match self.game.play {
+        let points = self.game.score.map(|score| score.points([10, 5, 0])[side]);
+        let result = match (self.game.play, points) {
             // A bye for a win is the pairing's own; half and zero points are asked for.
-            Play::Bye(_) => {
-                let result = match points {
-                    Some(10) => 'U',
-                    Some(5) => 'H',
-                    Some(_) => 'Z',
-                    None => ' ',
-                };
-                TrfRound { opponent: None, colour: None, result }
-            }
-            Play::Forfeit => {
-                let result = if points == Some(10) { '+' } else { '-' };
-                TrfRound { opponent: Some(self.players[1 - side]), colour: Some(colour), result }
-            }
-            _ => {
-                let opponent = Some(self.players[1 - side]);
-                TrfRound { opponent, colour: Some(colour), result: result_of(score, colour) }
-            }
-        }
+            (Play::Bye(_), Some(10)) => 'U',
+            (Play::Bye(_), Some(5)) => 'H',
+            (Play::Bye(_), Some(_)) => 'Z',
+            (Play::Forfeit, Some(10)) => '+',
+            (Play::Forfeit, _) => '-',
+            (_, Some(10)) => '1',
+            (_, Some(5)) => '=',
+            (_, Some(_)) => '0',
+            (_, None) => ' ',
+        };
+        let opponent = Some(self.players[1 - side]).filter(|_| !matches!(self.game.play, Play::Bye(_)));
+        TrfRound { opponent, colour: opponent.map(|_| colour), result }
     }
 
     /// Says what the record of a player is.
@@ -244,15 +236,6 @@ fn starting_ranks(row: &EventRow) -> Vec<(&str, u32)> {
         players.sort_by_key(|player| std::cmp::Reverse(player.rating));
     }
     players.iter().map(|player| player.name.as_str()).zip(1..).collect()
-}
-
-const fn result_of(score: Option<Score>, side: Side) -> char {
-    match score {
-        None => ' ',
-        Some(Score::Outcome(Outcome::Draw)) => '=',
-        Some(Score::Outcome(Outcome::Win(winner))) if winner as u8 == side as u8 => '1',
-        Some(_) => '0',
-    }
 }
 
 /// Returns the contradictions within a file.

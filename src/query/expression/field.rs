@@ -28,15 +28,13 @@ pub(super) enum Field {
 /// A field whose value is a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number {
-    Year,
-    Month,
-    Day,
+    /// The year, the month or the day.
+    DatePart(usize),
     Plies,
     Game,
     /// The ratings of both players.
     Rating,
-    WhiteRating,
-    BlackRating,
+    RatingOf(Side),
     /// Moves of the main line with a numeric annotation.
     Marks(u16),
     /// The accuracies of both players, if the moves have evaluations.
@@ -60,14 +58,14 @@ const FIELDS: [(&str, Field); 24] = [
     ("played", Field::Played),
     ("variant", Field::Variant),
     ("file", Field::File),
-    ("year", Field::Number(Number::Year)),
-    ("month", Field::Number(Number::Month)),
-    ("day", Field::Number(Number::Day)),
+    ("year", Field::Number(Number::DatePart(0))),
+    ("month", Field::Number(Number::DatePart(1))),
+    ("day", Field::Number(Number::DatePart(2))),
     ("plies", Field::Number(Number::Plies)),
     ("game", Field::Number(Number::Game)),
     ("rating", Field::Number(Number::Rating)),
-    ("white_rating", Field::Number(Number::WhiteRating)),
-    ("black_rating", Field::Number(Number::BlackRating)),
+    ("white_rating", Field::Number(Number::RatingOf(Side::White))),
+    ("black_rating", Field::Number(Number::RatingOf(Side::Black))),
     ("inaccuracies", Field::Number(Number::Marks(6))),
     ("mistakes", Field::Number(Number::Marks(2))),
     ("blunders", Field::Number(Number::Marks(4))),
@@ -132,17 +130,13 @@ impl Field {
 
 impl Number {
     fn values(self, game: &CheckedGame<'_>) -> [Option<f64>; 2] {
-        let part = |n: usize| game.date()[n].map(f64::from);
         let rating = |side| game.rating(side).map(f64::from);
         match self {
-            Self::Year => [part(0), None],
-            Self::Month => [part(1), None],
-            Self::Day => [part(2), None],
+            Self::DatePart(n) => [game.date()[n].map(f64::from), None],
             Self::Plies => [Some(game.plies() as f64), None],
             Self::Game => [Some(game.number() as f64), None],
             Self::Rating => [rating(Side::White), rating(Side::Black)],
-            Self::WhiteRating => [rating(Side::White), None],
-            Self::BlackRating => [rating(Side::Black), None],
+            Self::RatingOf(side) => [rating(side), None],
             Self::Marks(nag) => [Some(f64::from(marks(game, nag))), None],
             Self::Accuracy => accuracies(game),
             Self::AccuracyOf(side) => [accuracies(game)[side.index()], None],
@@ -158,8 +152,7 @@ fn accuracies(game: &CheckedGame<'_>) -> [Option<f64>; 2] {
     }
     let mut row = game_row(game.review(), Origin::of(game), Vec::new());
     row.assess();
-    let performance = row.performance;
-    [Side::White, Side::Black].map(|side| performance.as_ref()?.side(side).all.accuracy)
+    Side::ALL.map(|side| row.performance.as_ref()?.side(side).all.accuracy)
 }
 
 /// Returns the number of main-line moves with a numeric annotation.

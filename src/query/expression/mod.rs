@@ -3,6 +3,8 @@
 mod field;
 mod text;
 
+use std::cmp::Ordering;
+
 use regex::Regex;
 
 use super::grammar::{Comparison, Value, Written, whole_expression};
@@ -52,36 +54,22 @@ enum Test {
 }
 
 /// How two numbers or dates compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    Equal,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
+pub(super) type Order = fn(Ordering) -> bool;
+
+/// Returns the order expressed by a sign; `!=` is the opposite of `=`.
+pub(super) fn order_of(sign: &str) -> Order {
+    match sign {
+        "<" => Ordering::is_lt,
+        "<=" => Ordering::is_le,
+        ">" => Ordering::is_gt,
+        ">=" => Ordering::is_ge,
+        _ => Ordering::is_eq,
+    }
 }
 
-impl Order {
-    /// Returns the order expressed by a sign; `!=` is the opposite of [`Order::Equal`].
-    pub(super) fn of(sign: &str) -> Self {
-        match sign {
-            "<" => Self::Less,
-            "<=" => Self::LessOrEqual,
-            ">" => Self::Greater,
-            ">=" => Self::GreaterOrEqual,
-            _ => Self::Equal,
-        }
-    }
-
-    pub(super) fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
-        match self {
-            Self::Equal => left == right,
-            Self::Less => left < right,
-            Self::LessOrEqual => left <= right,
-            Self::Greater => left > right,
-            Self::GreaterOrEqual => left >= right,
-        }
-    }
+/// Returns true if two values have an order; a number that is none has no order.
+pub(super) fn are_ordered<T: PartialOrd>(left: T, order: Order, right: T) -> bool {
+    left.partial_cmp(&right).is_some_and(order)
 }
 
 /// Deepest nesting of parentheses.
@@ -187,7 +175,7 @@ impl Compiler<'_> {
     fn number(&self, operator: &str, value: &Value<'_>) -> Result<Test, QuestionError> {
         let number = value.text.parse::<f64>().ok().filter(|number| number.is_finite());
         let number = number.ok_or_else(|| self.error(value.written, "expected a number"))?;
-        Ok(Test::Number(Order::of(operator), number))
+        Ok(Test::Number(order_of(operator), number))
     }
 
     fn date(&self, operator: &str, value: &Value<'_>) -> Result<Test, QuestionError> {
@@ -195,7 +183,7 @@ impl Compiler<'_> {
         if parts[0].is_none() {
             return Err(self.error(value.written, "expected a date: YYYY, YYYY.MM or YYYY.MM.DD"));
         }
-        Ok(Test::Date(Order::of(operator), parts))
+        Ok(Test::Date(order_of(operator), parts))
     }
 
     fn text(&self, field: &Field, value: &Value<'_>) -> Result<Test, QuestionError> {
@@ -249,7 +237,7 @@ impl Node {
 /// Returns true if a date has this order relative to the given parts.
 fn date_holds(order: Order, date: DateParts, wanted: DateParts) -> bool {
     let given = wanted.iter().take_while(|part| part.is_some()).count();
-    date[..given].iter().all(Option::is_some) && order.holds(&&date[..given], &&wanted[..given])
+    date[..given].iter().all(Option::is_some) && are_ordered(&date[..given], order, &wanted[..given])
 }
 
 impl Test {
@@ -259,9 +247,9 @@ impl Test {
             (Self::Text(wanted), FieldValue::Text(text)) => folded(text) == wanted.as_str(),
             (Self::Result(wanted), FieldValue::Text(text)) => read_result(text.trim()) == Some(*wanted),
             (Self::Matches(pattern), FieldValue::Text(text)) => pattern.is_match(&folded(text)),
-            (Self::Number(order, wanted), FieldValue::Number(number)) => order.holds(&number, wanted),
+            (Self::Number(order, wanted), FieldValue::Number(number)) => are_ordered(number, *order, *wanted),
             (Self::Number(order, wanted), FieldValue::Text(text)) => {
-                text.parse::<f64>().is_ok_and(|number| order.holds(&number, wanted))
+                text.parse::<f64>().is_ok_and(|number| are_ordered(number, *order, *wanted))
             }
             _ => false,
         }

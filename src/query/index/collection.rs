@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::places::GamePositions;
+use super::places::{GameFacts, GamePositions};
 use super::table::{PositionTable, PositionTableWriter};
 use crate::error::{Error, Result};
 use crate::rules::Variant;
@@ -56,24 +56,9 @@ impl IndexWriter {
 
     /// Completes the index and returns the number of positions.
     pub(crate) fn finish(self) -> io::Result<u64> {
-        let variants = self.table.variants().iter().map(|variant| variant.name().to_owned()).collect();
+        let variants = self.table.variants.iter().map(|variant| variant.name().to_owned()).collect();
         self.table.finish(&serde_json::to_string(&Contents { files: self.files, variants })?)
     }
-}
-
-/// A game in which a position occurs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct FoundPlace {
-    /// The index of the file.
-    pub(crate) file: usize,
-    /// First byte of the game in the decompressed file, from 0.
-    pub(crate) offset: u64,
-    /// Number of bytes; 0 if the file has to be converted to PDN in UTF-8.
-    pub(crate) length: u64,
-    /// Number of the game in its file, from 1.
-    pub(crate) game: u64,
-    /// The index of the variant.
-    pub(crate) variant: usize,
 }
 
 /// Looks up positions in an index.
@@ -92,7 +77,7 @@ impl PositionIndex {
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let table = PositionTable::open(path).map_err(|error| Error::read(path, error))?;
         let opened = table.and_then(|table| {
-            let contents = serde_json::from_str(table.name()).ok()?;
+            let contents = serde_json::from_str(&table.name).ok()?;
             Some(Self { table, contents })
         });
         opened.ok_or_else(|| Error::unavailable(format!("{}: not an index made by `pdn index`", path.display())))
@@ -108,24 +93,17 @@ impl PositionIndex {
         self.contents.variants.iter().map(|name| name.parse().ok())
     }
 
-    /// Returns the games that have a position with one of these keys.
+    /// Returns the games that have a position with one of these keys; their files and variants are known.
     ///
     /// # Errors
     ///
     /// If the index is damaged or cannot be read.
-    pub(crate) fn find(&self, keys: &[u64]) -> Result<Vec<FoundPlace>> {
+    pub(crate) fn find(&self, keys: &[u64]) -> Result<Vec<GameFacts>> {
         let damaged = |why: &dyn std::fmt::Display| Error::unavailable(format!("the index is damaged: {why}"));
-        let games = self.table.games(keys).map_err(|error| damaged(&error))?;
-        let place = |game: &super::places::GameFacts| FoundPlace {
-            file: game.file as usize,
-            offset: game.offset,
-            length: game.length,
-            game: game.number.into(),
-            variant: game.variant as usize,
-        };
+        let found = self.table.games(keys).map_err(|error| damaged(&error))?;
         let Contents { files, variants } = &self.contents;
-        let found: Vec<_> = games.iter().map(place).collect();
-        let is_known = |place: &FoundPlace| place.file < files.len() && place.variant < variants.len();
+        let is_known =
+            |game: &GameFacts| (game.file as usize) < files.len() && (game.variant as usize) < variants.len();
         if found.iter().all(is_known) { Ok(found) } else { Err(damaged(&"it has an unknown file")) }
     }
 }

@@ -6,6 +6,6 @@ mod places;
 mod sorter;
 mod table;
 
-pub(crate) use collection::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
-pub(crate) use places::PositionsQuery;
+pub(crate) use collection::{INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
+pub(crate) use places::{GameFacts, PositionsQuery};
 pub(crate) use table::{PositionTable, PositionTableWriter};

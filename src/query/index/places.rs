@@ -2,9 +2,8 @@
 
 use std::io;
 
-use super::sorter::Stored;
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::import::Format;
 use crate::notation::Outcome;
 use crate::query::openings::Played;
@@ -47,16 +46,16 @@ pub(super) const fn mark(key: u64) -> u32 {
     key as u32 & !AGAIN
 }
 
-impl Stored for PlaceEntry {
-    const BYTES: usize = 16;
+impl PlaceEntry {
+    /// The number of bytes of an entry.
+    pub(super) const BYTES: usize = 16;
 
-    fn to_bytes(self, bytes: &mut [u8]) {
-        bytes[..8].copy_from_slice(&self.key.to_le_bytes());
-        bytes[8..12].copy_from_slice(&self.game.to_le_bytes());
-        bytes[12..].copy_from_slice(&self.next.to_le_bytes());
+    pub(super) fn to_bytes(self) -> [u8; Self::BYTES] {
+        // Little-endian: the key, the game, and what follows.
+        (u128::from(self.key) | u128::from(self.game) << 64 | u128::from(self.next) << 96).to_le_bytes()
     }
 
-    fn from_bytes(bytes: &[u8]) -> Self {
+    pub(super) fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         Self { key: long(bytes), game: number(&bytes[8..]), next: number(&bytes[12..]) }
     }
 }
@@ -75,11 +74,6 @@ fn long(bytes: &[u8]) -> u64 {
 const OUTCOMES: [Option<Outcome>; 4] =
     [None, Some(Outcome::Win(Side::White)), Some(Outcome::Win(Side::Black)), Some(Outcome::Draw)];
 
-/// Returns the number of an outcome.
-fn outcome_number(outcome: Option<Outcome>) -> u8 {
-    OUTCOMES.iter().position(|&other| other == outcome).unwrap_or_default() as u8
-}
-
 /// The number of bytes of a game in a table.
 pub(super) const GAME_BYTES: usize = 40;
 
@@ -88,18 +82,18 @@ const UNRATED: u32 = u32::MAX;
 
 /// A game: its number in the file, from 1, its result, its ratings, its year, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GameFacts {
-    pub(super) number: u32,
+pub(crate) struct GameFacts {
+    pub(crate) number: u32,
     pub(super) winner: u8,
     pub(super) year: u16,
     pub(super) ratings: [u32; 2],
     /// The indices of its file and of its variant, which the table names.
-    pub(super) file: u32,
-    pub(super) variant: u32,
+    pub(crate) file: u32,
+    pub(crate) variant: u32,
     /// First byte in the decompressed file, from 0.
-    pub(super) offset: u64,
+    pub(crate) offset: u64,
     /// Number of bytes; 0 if the file has to be converted to PDN in UTF-8.
-    pub(super) length: u64,
+    pub(crate) length: u64,
 }
 
 impl GameFacts {
@@ -108,7 +102,7 @@ impl GameFacts {
         let is_as_stored = game.chunk().is_original() && game.chunk().format() == Format::Pdn;
         Some(Self {
             number: game.number().try_into().ok()?,
-            winner: outcome_number(game.winner()),
+            winner: OUTCOMES.iter().position(|&known| known == game.winner()).unwrap_or_default() as u8,
             year: game.date()[0].unwrap_or_default(),
             ratings: [Side::White, Side::Black].map(|side| game.rating(side).unwrap_or(UNRATED)),
             file: 0,
@@ -213,10 +207,6 @@ fn places_of(game: &ReplayedGame) -> Vec<(u64, u32)> {
 
 impl GameWork for PositionsQuery {
     type Done = Vec<GamePositions>;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<GamePositions>) {
         let (facts, variant) = (GameFacts::of(&game), game.variant());

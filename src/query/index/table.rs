@@ -7,7 +7,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::places::{ASIDE, END, GAME_BYTES, GameFacts, GamePositions, PlaceEntry, mark};
-use super::sorter::{Sorter, Stored};
+use super::sorter::Sorter;
 use crate::query::openings::{Openings, Played};
 use crate::rules::{Move, Position, Variant, fnv_1a};
 
@@ -22,10 +22,10 @@ const HEAD: u64 = 8 + 4 * 8;
 #[derive(Debug)]
 pub(crate) struct PositionTableWriter {
     out: BufWriter<File>,
-    sorter: Sorter<PlaceEntry>,
+    sorter: Sorter,
     games: u32,
     /// The variants of games with positions, by their indices.
-    variants: Vec<Variant>,
+    pub(super) variants: Vec<Variant>,
     /// The number of the variant of all games so far; 0 if they are of several variants or of an unknown one.
     only: Option<u64>,
 }
@@ -45,11 +45,6 @@ impl PositionTableWriter {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         out.write_all(&[0; HEAD as usize])?;
         Ok(Self { out, sorter: Sorter::new(folder), games: 0, variants: Vec::new(), only: None })
-    }
-
-    /// Returns the variants of games with positions, by their indices.
-    pub(super) fn variants(&self) -> &[Variant] {
-        &self.variants
     }
 
     /// Adds the next game, of the file with this index.
@@ -80,10 +75,9 @@ impl PositionTableWriter {
     /// If a file cannot be written or read.
     pub(crate) fn finish(self, name: &str) -> io::Result<u64> {
         let Self { mut out, sorter, games, only, .. } = self;
-        let (mut bytes, mut entries) = ([0; PlaceEntry::BYTES], 0_u64);
+        let mut entries = 0_u64;
         for entry in sorter.finish()? {
-            entry?.to_bytes(&mut bytes);
-            out.write_all(&bytes)?;
+            out.write_all(&entry?.to_bytes())?;
             entries += 1;
         }
         out.write_all(name.as_bytes())?;
@@ -111,7 +105,7 @@ type Branch = (Move, Position, Vec<Game>);
 #[derive(Debug)]
 pub(crate) struct PositionTable {
     file: File,
-    name: String,
+    pub(crate) name: String,
     games: u64,
     entries: u64,
     only: u64,
@@ -142,11 +136,6 @@ impl PositionTable {
         file.seek(SeekFrom::End(-(length as i64)))?;
         file.read_to_string(&mut name)?;
         Ok(Some(Self { file, name, games, entries, only: number(4) }))
-    }
-
-    /// Returns its name.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
     }
 
     /// Returns true if all games of the file are of this variant, including those without positions.
@@ -356,7 +345,7 @@ mod tests {
         run(PositionsQuery, &games, |found| found.iter().for_each(|game| writer.add(game, 0).expect("a game")));
         writer.finish("games 1").expect("a table");
         let table = PositionTable::open(&path).expect("a file").expect("a table");
-        assert_eq!(table.name(), "games 1");
+        assert_eq!(table.name, "games 1");
         (folder, games, table)
     }
 

@@ -1,11 +1,9 @@
 //! Spellings similar enough to be the same person or event, found without comparing all pairs.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
-
 use super::name::{Givens, Name, Reading, Surnames, givens, initial, same_initials, surnames, with_gaps};
 use super::title::{Title, Titles};
 use super::{NameKind, Spelling};
+use crate::query::identity::hash as key;
 
 /// Largest number of spellings with one key whose pairs are all compared. Of more, each is compared with its neighbours
 /// in the order of the letters: those with one given name are then beside each other.
@@ -81,12 +79,6 @@ fn reading_keys(reading: &Reading, keys: &mut Vec<u64>) {
     if reading.is_usual && !reading.surname.has_digits() {
         keys.extend(with_gaps(word).map(|word| key(&("gap", word, first))));
     }
-}
-
-fn key(parts: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    parts.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Compares two spellings; `None` if they have nothing in common.

@@ -32,13 +32,6 @@ struct Shared {
     is_rare: bool,
 }
 
-impl Shared {
-    /// Returns true if a slip in one of two spellings is more likely than a second person.
-    const fn is_near(self) -> bool {
-        self.event || self.is_rare && self.gap <= 10
-    }
-}
-
 /// The certainty of a similarity, the highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Certainty {
@@ -54,7 +47,9 @@ fn certainty(likeness: &Likeness, shared: Shared) -> Option<Certainty> {
     if likeness.is_exact {
         return Some(Sure);
     }
-    let (long, near) = (likeness.letters, shared.is_near());
+    // A slip in one of two spellings is more likely than a second person.
+    let near = shared.event || shared.is_rare && shared.gap <= 10;
+    let long = likeness.letters;
     // The less of two names agrees, the longer they have to be, or the more of events and years has to agree.
     let found = match (likeness.surnames, likeness.givens) {
         (_, Givens::Different) => None,
@@ -179,9 +174,11 @@ impl<'a> Groups<'a> {
             return true;
         }
         let slices: Vec<_> = many.iter().map(|&n| self.names.of(n)).collect();
+        // Copies of one game are no conflict.
+        let is_other = |game: &Appearance, other: &Appearance| game.print == 0 || game.print != other.print;
         few.iter().flat_map(|&n| self.names.of(n)).any(|game| {
             game.opponent != NONE && self.root(game.opponent) == root
-                || game.round > 0 && slices.iter().any(|games| in_round(games, game).any(|other| !same(game, other)))
+                || game.round > 0 && slices.iter().any(|games| in_round(games, game).any(|other| is_other(game, other)))
         })
     }
 
@@ -393,11 +390,6 @@ fn in_round<'a>(games: &'a [Appearance], game: &Appearance) -> impl Iterator<Ite
     let place = (game.event, game.round);
     let start = games.partition_point(|other| (other.event, other.round) < place);
     games[start..].iter().take_while(move |other| (other.event, other.round) == place)
-}
-
-/// Returns true if two entries are copies of one game.
-const fn same(one: &Appearance, other: &Appearance) -> bool {
-    one.print != 0 && one.print == other.print
 }
 
 /// Returns the reason why two spellings are joined.

@@ -6,10 +6,11 @@ mod name;
 mod title;
 mod wanted;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs, fingerprints};
+use crate::check::{CheckedGame, GameWork, fingerprints};
 use crate::notation::one_space;
 use crate::records::SpellingRow;
 
@@ -33,9 +34,9 @@ pub enum NameKind {
 /// A game, reduced to what is needed to compare spellings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedGame<'a> {
-    pub(super) players: [Option<&'a str>; 2],
-    pub(super) event: Option<&'a str>,
-    pub(super) round: Option<&'a str>,
+    pub(super) players: [Option<Cow<'a, str>>; 2],
+    pub(super) event: Option<Cow<'a, str>>,
+    pub(super) round: Option<Cow<'a, str>>,
     pub(super) year: Option<u16>,
     /// A hash of the moves; 0: unknown.
     pub(super) print: u32,
@@ -61,31 +62,18 @@ impl NameQuery {
 
 /// The games of a chunk, reduced to what is needed to compare spellings.
 #[derive(Clone, Debug, Default)]
-pub struct NamesFound(Vec<OwnedGame>);
-
-#[derive(Clone, Debug)]
-struct OwnedGame {
-    players: [Option<String>; 2],
-    event: Option<String>,
-    round: Option<String>,
-    year: Option<u16>,
-    print: u32,
-}
+pub struct NamesFound(Vec<NamedGame<'static>>);
 
 impl GameWork for NameQuery {
     type Done = NamesFound;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: CheckedGame<'_>, found: &mut NamesFound) {
-        let tag = |name| game.known_tag(name).map(|value| one_space(value).into_owned());
+        let owned = |value| Cow::Owned(one_space(value).into_owned());
         let prints = fingerprints(game.review().game());
-        found.0.push(OwnedGame {
-            players: Side::ALL.map(|side| game.known_player(side).map(|name| one_space(name).into_owned())),
-            event: tag("Event"),
-            round: tag("Round"),
+        found.0.push(NamedGame {
+            players: Side::ALL.map(|side| game.known_player(side).map(owned)),
+            event: game.known_tag("Event").map(owned),
+            round: game.known_tag("Round").map(owned),
             year: game.date()[0],
             print: prints.last().map_or(0, |&print| (print >> 96) as u32),
         });
@@ -120,10 +108,10 @@ const NONE: u32 = u32::MAX;
 
 /// Texts by their numbers, from 0.
 #[derive(Clone, Debug, Default)]
-struct Numbers(HashMap<Box<str>, u32>);
+pub(super) struct Numbers(pub(super) HashMap<Box<str>, u32>);
 
 impl Numbers {
-    fn of(&mut self, text: &str) -> u32 {
+    pub(super) fn of(&mut self, text: &str) -> u32 {
         if let Some(&number) = self.0.get(text) {
             return number;
         }
@@ -170,16 +158,7 @@ pub struct NameCollection {
 impl NameCollection {
     /// Adds the names in the games of a chunk.
     pub fn add(&mut self, found: &NamesFound) {
-        for game in &found.0 {
-            let text = Option::<String>::as_deref;
-            self.add_game(&NamedGame {
-                players: game.players.each_ref().map(text),
-                event: text(&game.event),
-                round: text(&game.round),
-                year: game.year,
-                print: game.print,
-            });
-        }
+        found.0.iter().for_each(|game| self.add_game(game));
     }
 
     /// Returns the number of different spellings.
@@ -188,21 +167,22 @@ impl NameCollection {
     }
 
     pub(in crate::query) fn add_game(&mut self, game: &NamedGame<'_>) {
-        let (event, of_event) = game.event.map(event_and_round).unzip();
-        let round = game.round.or(of_event.as_ref().and_then(|round| round.as_deref()));
+        let (event, of_event) = game.event.as_deref().map(event_and_round).unzip();
+        let round = game.round.as_deref().or(of_event.as_ref().and_then(|round| round.as_deref()));
         let round = round.map_or(0, |round| self.rounds.of(round) + 1);
         if self.kind == NameKind::Events {
             let Some(event) = event else { return };
             let spelling = self.spelling(event, game.year);
-            for player in game.players.into_iter().flatten() {
+            for player in game.players.iter().flatten() {
                 let event = self.others.of(player);
                 self.appearances.push(Appearance { spelling, event, round, opponent: NONE, print: game.print });
             }
             return;
         }
         let event = self.others.of(event.unwrap_or_default());
-        let players = game.players.map(|player| player.map(|player| self.spelling(player, game.year)));
-        for (player, opponent) in [(players[0], players[1]), (players[1], players[0])] {
+        let spelling = |player: &Option<Cow<'_, str>>| player.as_ref().map(|player| self.spelling(player, game.year));
+        let [white, black] = game.players.each_ref().map(spelling);
+        for (player, opponent) in [(white, black), (black, white)] {
             let Some(spelling) = player else { continue };
             let opponent = opponent.unwrap_or(NONE);
             self.appearances.push(Appearance { spelling, event, round, opponent, print: game.print });

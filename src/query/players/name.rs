@@ -41,45 +41,35 @@ const SPELLINGS: [(&str, &str); 30] = [
 /// The first letters of [`SPELLINGS`].
 const FIRST_LETTERS: &str = "stczkxpoyjiew";
 
-/// Cyrillic letters, after folding, in the letters of [`skeleton`].
-const CYRILLIC: [(char, &str); 36] = [
-    ('а', "a"),
-    ('б', "b"),
-    ('в', "v"),
-    ('г', "g"),
-    ('ґ', "g"),
-    ('д', "d"),
-    ('е', "e"),
-    ('є', "e"),
-    ('ж', "z"),
-    ('з', "z"),
-    ('и', "i"),
-    ('і', "i"),
-    ('ї', "i"),
-    ('к', "k"),
-    ('л', "l"),
-    ('м', "m"),
-    ('н', "n"),
-    ('о', "o"),
-    ('п', "p"),
-    ('р', "r"),
-    ('с', "s"),
-    ('т', "t"),
-    ('у', "u"),
-    ('ў', "u"),
-    ('ф', "f"),
-    ('х', "h"),
-    ('ц', "c"),
-    ('ч', "c"),
-    ('ш', "s"),
-    ('щ', "s"),
-    ('ъ', ""),
-    ('ы', "i"),
-    ('ь', ""),
-    ('э', "e"),
-    ('ю', "u"),
-    ('я', "ia"),
-];
+/// Returns a Cyrillic letter, after folding, in the letters of [`skeleton`].
+const fn latin(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'а' => "a",
+        'б' => "b",
+        'в' => "v",
+        'г' | 'ґ' => "g",
+        'д' => "d",
+        'е' | 'є' | 'э' => "e",
+        'ж' | 'з' => "z",
+        'и' | 'і' | 'ї' | 'ы' => "i",
+        'к' => "k",
+        'л' => "l",
+        'м' => "m",
+        'н' => "n",
+        'о' => "o",
+        'п' => "p",
+        'р' => "r",
+        'с' | 'ш' | 'щ' => "s",
+        'т' => "t",
+        'у' | 'ў' | 'ю' => "u",
+        'ф' => "f",
+        'х' => "h",
+        'ц' | 'ч' => "c",
+        'ъ' | 'ь' => "",
+        'я' => "ia",
+        _ => return None,
+    })
+}
 
 /// Titles of players, which are not part of a name.
 const TITLES: [&str; 8] = ["gm", "gmi", "gmn", "mn", "mf", "fm", "wgm", "wfm"];
@@ -148,10 +138,6 @@ impl Word {
     pub(super) fn has_digits(&self) -> bool {
         self.written.chars().any(char::is_numeric)
     }
-
-    fn letters(&self) -> usize {
-        self.written.chars().count()
-    }
 }
 
 /// A given name, or its first letters.
@@ -208,12 +194,10 @@ impl Name {
             None => plain_readings(&rest),
         };
         let given = readings.first()?.given.iter();
-        let letters = given.map(|given| if given.is_short { 1 } else { 1 + given.word.letters() }).sum();
+        let letters = given.map(|given| if given.is_short { 1 } else { 1 + given.word.written.chars().count() }).sum();
         Some(Self { parts, readings, fullness: (letters, all_letters) })
     }
-}
 
-impl Name {
     /// Returns the surname normalised for transcription, the first letter of the given names, and the first given name if it is
     /// written out.
     pub(in crate::query) fn key(&self) -> (&[char], Option<char>, Option<&[char]>) {
@@ -405,14 +389,13 @@ pub(super) fn skeleton(word: &str) -> Vec<char> {
         // Most letters begin no spelling: the list is searched for the others only, a third of the time of reading names.
         let begins = || FIRST_LETTERS.contains(letter);
         let known = begins().then(|| SPELLINGS.iter().find(|(spelling, _)| rest.starts_with(spelling))).flatten();
-        let cyrillic = || CYRILLIC.iter().find(|(own, _)| *own == letter).map(|(_, latin)| *latin);
         match known {
             Some((spelling, one)) => {
                 plain.push_str(one);
                 rest = &rest[spelling.len()..];
             }
             None => {
-                match cyrillic() {
+                match latin(letter) {
                     Some(latin) => plain.push_str(latin),
                     None => plain.push(letter),
                 }
@@ -504,10 +487,12 @@ pub(super) fn givens(one: &[Given], other: &[Given]) -> Givens {
 
 fn match_of(one: &Given, other: &Given) -> Option<Givens> {
     let (a, b) = (&one.word.skeleton, &other.word.skeleton);
+    let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let is_short_form =
+        |a: &Given, b: &Given| SHORT_FORMS.contains(&(a.word.written.as_str(), b.word.written.as_str()));
     match (one.is_short, other.is_short) {
-        (false, false) if a == b || are_short_forms(&one.word.written, &other.word.written) => Some(Givens::Full),
+        (false, false) if a == b || is_short_form(one, other) || is_short_form(other, one) => Some(Givens::Full),
         (false, false) => {
-            let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
             // `Alex` and `Alexander`
             if shorter.len() >= 3 && longer.starts_with(shorter) {
                 Some(Givens::Full)
@@ -516,15 +501,10 @@ fn match_of(one: &Given, other: &Given) -> Option<Givens> {
             }
         }
         _ => {
-            let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-            let is_full = shorter.len() >= 3;
-            longer.starts_with(shorter).then_some(if is_full { Givens::Full } else { Givens::Initials })
+            let likeness = if shorter.len() >= 3 { Givens::Full } else { Givens::Initials };
+            longer.starts_with(shorter).then_some(likeness)
         }
     }
-}
-
-fn are_short_forms(one: &str, other: &str) -> bool {
-    SHORT_FORMS.contains(&(one, other)) || SHORT_FORMS.contains(&(other, one))
 }
 
 /// Returns true if two words of at least five letters differ in at most one place: a letter added, missing or different, or two

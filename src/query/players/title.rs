@@ -28,13 +28,9 @@ pub fn event_and_round(title: &str) -> (&str, Option<String>) {
         let number = |word: &str, number: &str| ROUNDS.contains(&&*folded(word)).then(|| digits(number)).flatten();
         number(word, last).or_else(|| number(last, word)).map(|round| (before, round))
     });
-    match found {
-        Some((event, round)) => {
-            let event = event.trim_end_matches(|letter: char| letter.is_whitespace() || "-–—,:;([/|.".contains(letter));
-            if event.is_empty() { (title, None) } else { (event, Some(round)) }
-        }
-        None => (title, None),
-    }
+    let Some((event, round)) = found else { return (title, None) };
+    let event = event.trim_end_matches(|letter: char| letter.is_whitespace() || "-–—,:;([/|.".contains(letter));
+    if event.is_empty() { (title, None) } else { (event, Some(round)) }
 }
 
 /// Returns the number of a round such as `ronde4`, `Round 4`, `R4`, `4e ronde` or `4th`, with the board if there is one; `None`

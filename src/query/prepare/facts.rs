@@ -165,10 +165,7 @@ impl Facts {
 
     /// Returns what the player got, in half points.
     pub(super) fn half_points(&self) -> Option<u8> {
-        self.winner.map(|winner| match winner {
-            Outcome::Win(winner) => 2 * u8::from(winner == self.side),
-            Outcome::Draw => 1,
-        })
+        self.winner.map(|outcome| outcome.half_points(self.side))
     }
 
     pub(super) const fn opponent_rating(&self) -> Option<u32> {

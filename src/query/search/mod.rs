@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::expression::Expression;
-use super::grammar::{whole_material, whole_pattern};
+
 use super::shots::{ShotFinder, ShotQuestion};
 use crate::check::{CheckedGame, Needs};
 #[cfg(feature = "cli")]
@@ -16,8 +16,7 @@ use crate::options::Excel;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
 use crate::text::QuestionError;
-use pattern::{Amount, Exact, Pattern, PositionTest};
-use pattern::{Progress, Sequence};
+use pattern::{Amount, Pattern, PositionTest, Progress, Sequence};
 
 /// What is searched for. A game must match all conditions, and a single position those on positions.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -137,26 +136,16 @@ impl SearchOptions {
     pub fn question(&self, variant: Option<Variant>) -> Result<Question, QuestionError> {
         let filter = self.r#where.as_deref().map(Expression::parse).transpose()?;
         self.check(variant)?;
-        let board = self.has_board().then(|| Arc::new(self.clone()));
+        let on_boards = [&self.fen, &self.pattern, &self.material, &self.sequence, &self.shot];
+        let board = on_boards.into_iter().any(Option::is_some).then(|| Arc::new(self.clone()));
         Ok(Question { filter, board, inverted: self.invert })
-    }
-
-    /// Returns true if there are conditions on boards.
-    fn has_board(&self) -> bool {
-        let texts = [&self.fen, &self.pattern, &self.material, &self.sequence, &self.shot];
-        texts.into_iter().any(Option::is_some)
     }
 
     /// Checks the conditions for a variant, or else for all: the board of at least one must have their squares.
     fn check(&self, variant: Option<Variant>) -> Result<(), QuestionError> {
         self.shot_question()?;
-        let first = self.tests(variant.unwrap_or(Variant::INTERNATIONAL)).err();
-        match first {
-            Some(error) if variant.is_some() || Variant::ALL.iter().all(|&other| self.tests(other).is_err()) => {
-                Err(error)
-            }
-            _ => Ok(()),
-        }
+        let first = self.tests(variant.unwrap_or(Variant::INTERNATIONAL)).map(drop);
+        if variant.is_some() || Variant::ALL.iter().all(|&other| self.tests(other).is_err()) { first } else { Ok(()) }
     }
 
     fn shot_question(&self) -> Result<Option<ShotQuestion>, QuestionError> {
@@ -165,16 +154,15 @@ impl SearchOptions {
 
     fn tests(&self, variant: Variant) -> Result<Tests, QuestionError> {
         let within = |part| move |error: QuestionError| error.within(part);
-        let exact = self.fen.as_deref().map(|fen| exact(fen, variant)).transpose();
-        let pattern = self.pattern.as_deref().map(|text| read_pattern(text, variant)).transpose();
-        let material = self.material.as_deref().map(read_material).transpose();
+        let exact = self.fen.as_deref().map(|fen| Pattern::of_fen(fen, variant)).transpose();
+        let exact = exact.map_err(within("the FEN"))?;
+        let pattern = self.pattern.as_deref().map(|text| Pattern::read(text, variant)).transpose();
+        let pattern = pattern.map_err(within("the pattern"))?;
+        let material = self.material.as_deref().map(Amount::read_all).transpose();
+        let material = material.map_err(within("the material"))?.unwrap_or_default();
         let sequence = self.sequence.as_deref().map(|text| Sequence::read(text, variant)).transpose();
-        let test = PositionTest {
-            exact: exact.map_err(within("the FEN"))?,
-            pattern: pattern.map_err(within("the pattern"))?,
-            material: material.map_err(within("the material"))?.unwrap_or_default(),
-        };
         let sequence = sequence.map_err(within("the sequence"))?.unwrap_or_default();
+        let test = PositionTest { patterns: exact.into_iter().chain(pattern).collect(), material };
         let mirrored = self.mirror.then(|| (test.mirrored(variant), sequence.mirrored(variant)));
         Ok(std::iter::once((test, sequence)).chain(mirrored).collect())
     }
@@ -191,20 +179,6 @@ pub(crate) fn position_keys(fen: &str, mirror: bool, variant: Variant) -> Vec<u6
     let keys = positions.iter().map(Position::variant_key);
     let mirrored = positions.iter().filter(|_| mirror).map(Position::mirrored_key);
     keys.chain(mirrored).collect()
-}
-
-fn exact(fen: &str, variant: Variant) -> Result<Exact, QuestionError> {
-    Exact::read(fen, variant).map_err(|error| QuestionError::new(fen, error.first_span().range(), error.to_string()))
-}
-
-fn read_pattern(text: &str, variant: Variant) -> Result<Pattern, QuestionError> {
-    let groups = whole_pattern(text).map_err(|found| found.error(text))?;
-    Pattern::of(text, &groups, variant)
-}
-
-fn read_material(text: &str) -> Result<Vec<Amount>, QuestionError> {
-    let counts = whole_material(text).map_err(|found| found.error(text))?;
-    Ok(counts.iter().map(Amount::of).collect())
 }
 
 /// A query about games, made from [`SearchOptions`].
@@ -263,34 +237,27 @@ impl BoardFinder {
         Self { question, variant: None, tests, met: Default::default(), line: Default::default(), outer, shots }
     }
 
-    /// Prepares the query for a variant; it cannot match on a board without its squares.
-    fn prepare(&mut self, variant: Variant) {
-        if self.variant != Some(variant) {
-            self.variant = Some(variant);
-            self.tests = self.question.tests(variant).unwrap_or_default();
-        }
-    }
-
     fn look_at(&mut self, position: &Position) {
         for ((test, _), met) in self.tests.iter().zip(&mut self.met) {
             met.position = met.position || test.fits(position);
         }
     }
-}
 
-impl BoardFinder {
     /// Returns true if the positions and moves of a game match.
     fn finds(&mut self, game: &ReplayedGame) -> bool {
         let Some(start) = game.start() else { return false };
         self.begin(start);
-        for step in game.steps() {
-            self.step(step);
-        }
-        self.end()
+        game.steps().for_each(|step| self.step(step));
+        let has_shot = self.shots.as_mut().is_none_or(|(asked, shots)| shots.end().iter().any(|shot| asked.fits(shot)));
+        has_shot && self.met.iter().zip(&self.tests).any(|(met, _)| met.position && met.sequence)
     }
 
     fn begin(&mut self, start: &Position) {
-        self.prepare(start.variant());
+        if self.variant != Some(start.variant()) {
+            self.variant = Some(start.variant());
+            // A query cannot match on a board without its squares.
+            self.tests = self.question.tests(start.variant()).unwrap_or_default();
+        }
         self.line = Default::default();
         self.outer.clear();
         for (met, (test, sequence)) in self.met.iter_mut().zip(&self.tests) {
@@ -331,10 +298,5 @@ impl BoardFinder {
             *progress = [progress[1], last];
             met.sequence = sequence.is_complete(last);
         }
-    }
-
-    fn end(&mut self) -> bool {
-        let has_shot = self.shots.as_mut().is_none_or(|(asked, shots)| shots.end().iter().any(|shot| asked.fits(shot)));
-        has_shot && self.met.iter().zip(&self.tests).any(|(met, _)| met.position && met.sequence)
     }
 }

@@ -3,8 +3,8 @@
 use crate::board::{Piece, Side, Square, SquareSet};
 use crate::notation::{FenError, Numbering, read_fen};
 use crate::pdn::{MoveKind, MoveText, move_words};
-use crate::query::expression::Order;
-use crate::query::grammar::{Count, Group};
+use crate::query::expression::{Order, are_ordered, order_of};
+use crate::query::grammar::{Count, Group, whole_material, whole_pattern};
 use crate::rules::{Move, Position, Variant, turned};
 use crate::text::QuestionError;
 
@@ -13,6 +13,11 @@ const CONTENTS: [char; 5] = ['w', 'W', 'b', 'B', '.'];
 
 /// Squares by their required or forbidden content: White's men and kings, Black's men and kings, nothing.
 type ByContent = [u128; 5];
+
+/// Returns the playable squares.
+fn board(variant: Variant) -> u128 {
+    variant.shape().squares().collect::<SquareSet>().word()
+}
 
 fn by_content(position: &Position) -> ByContent {
     let [[w, wk], [b, bk]] =
@@ -31,36 +36,6 @@ pub(super) fn rotated_square(square: Square, variant: Variant) -> Square {
     SquareSet::from_word(set).iter().next().unwrap_or(square)
 }
 
-/// One exact position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Exact {
-    pieces: [u128; 4],
-    turn: Option<Side>,
-}
-
-impl Exact {
-    /// Reads a FEN; with `?`, either side may be to move.
-    pub(super) fn read(fen: &str, variant: Variant) -> Result<Self, FenError> {
-        let setup = read_fen(fen, Numbering::for_variant(variant))?.setup;
-        let mut pieces = [0; 4];
-        for &(square, side, piece) in setup.pieces() {
-            let place = 2 * usize::from(side == Side::Black) + usize::from(piece == Piece::King);
-            pieces[place] |= SquareSet::from_iter([square]).word();
-        }
-        Ok(Self { pieces, turn: setup.turn() })
-    }
-
-    pub(super) fn mirrored(&self, variant: Variant) -> Self {
-        let [w, wk, b, bk] = self.pieces;
-        let [w, wk, b, bk, _] = mirrored_contents([w, wk, b, bk, 0], variant);
-        Self { pieces: [w, wk, b, bk], turn: self.turn.map(|turn| !turn) }
-    }
-
-    fn fits(&self, position: &Position, contents: &ByContent) -> bool {
-        contents[..4] == self.pieces && self.turn.is_none_or(|turn| turn == position.turn())
-    }
-}
-
 /// What squares must, may and must not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
@@ -70,12 +45,26 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// Interprets the groups of a pattern on the board of a variant.
-    pub(super) fn of(text: &str, groups: &[Group<'_>], variant: Variant) -> Result<Self, QuestionError> {
-        let board = variant.shape().squares().collect::<SquareSet>().word();
+    /// Reads a FEN as the pattern of this position alone; with `?`, either side may be to move.
+    pub(super) fn of_fen(fen: &str, variant: Variant) -> Result<Self, QuestionError> {
+        let error = |error: FenError| QuestionError::new(fen, error.first_span().range(), error.to_string());
+        let setup = read_fen(fen, Numbering::for_variant(variant)).map_err(error)?.setup;
+        let mut held: ByContent = [0; 5];
+        for &(square, side, piece) in setup.pieces() {
+            held[2 * side.index() + usize::from(piece == Piece::King)] |= SquareSet::from_iter([square]).word();
+        }
+        held[4] = board(variant) & !(held[0] | held[1] | held[2] | held[3]);
+        // A square holds nothing else; one with two kinds of pieces fits no position.
+        let others = |n: usize| (0..5).filter(|&other| other != n).fold(0, |all, other| all | held[other]);
+        Ok(Self { forbidden: std::array::from_fn(others), turn: setup.turn() })
+    }
+
+    /// Reads a pattern on the board of a variant.
+    pub(super) fn read(text: &str, variant: Variant) -> Result<Self, QuestionError> {
+        let groups = whole_pattern(text).map_err(|found| found.error(text))?;
         let mut pattern = Self { forbidden: [0; 5], turn: None };
         let mut named = 0;
-        for group in groups {
+        for group in &groups {
             match group {
                 Group::Turn(side) => pattern.turn = Some(if *side == 'W' { Side::White } else { Side::Black }),
                 Group::Squares { ranges: None, .. } => {}
@@ -88,9 +77,9 @@ impl Pattern {
             }
         }
         // `*` stands for the squares that no other group names, wherever it is written.
-        for group in groups {
+        for group in &groups {
             if let Group::Squares { ranges: None, negated, contents } = group {
-                pattern.forbid(board & !named, contents, *negated);
+                pattern.forbid(board(variant) & !named, contents, *negated);
             }
         }
         Ok(pattern)
@@ -129,7 +118,7 @@ fn squares_of(text: &str, (first, last): (&str, &str), variant: Variant) -> Resu
 }
 
 /// The number of some pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Amount {
     /// Which of the contents are counted.
     counted: [bool; 4],
@@ -139,7 +128,13 @@ pub(super) struct Amount {
 }
 
 impl Amount {
-    pub(super) fn of(count: &Count<'_>) -> Self {
+    /// Reads a list of numbers.
+    pub(super) fn read_all(text: &str) -> Result<Vec<Self>, QuestionError> {
+        let counts = whole_material(text).map_err(|found| found.error(text))?;
+        Ok(counts.iter().map(Self::of).collect())
+    }
+
+    fn of(count: &Count<'_>) -> Self {
         let counted = match count.piece {
             "white" => [true, true, false, false],
             "black" => [false, false, true, true],
@@ -148,7 +143,7 @@ impl Amount {
             "all" => [true; 4],
             piece => std::array::from_fn(|n| piece.starts_with(CONTENTS[n])),
         };
-        Self { counted, order: Order::of(count.order), negated: count.order == "!=", number: count.number }
+        Self { counted, order: order_of(count.order), negated: count.order == "!=", number: count.number }
     }
 
     pub(super) const fn mirrored(self) -> Self {
@@ -159,35 +154,32 @@ impl Amount {
     fn fits(&self, contents: &ByContent) -> bool {
         let counted = self.counted.iter().zip(contents).filter(|(counted, _)| **counted);
         let number: u32 = counted.map(|(_, squares)| squares.count_ones()).sum();
-        self.order.holds(&number, &self.number) != self.negated
+        are_ordered(number, self.order, self.number) != self.negated
     }
 }
 
 /// Conditions that a single position must match.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PositionTest {
-    pub(super) exact: Option<Exact>,
-    pub(super) pattern: Option<Pattern>,
+    pub(super) patterns: Vec<Pattern>,
     pub(super) material: Vec<Amount>,
 }
 
 impl PositionTest {
     pub(super) const fn is_empty(&self) -> bool {
-        self.exact.is_none() && self.pattern.is_none() && self.material.is_empty()
+        self.patterns.is_empty() && self.material.is_empty()
     }
 
     pub(super) fn mirrored(&self, variant: Variant) -> Self {
         Self {
-            exact: self.exact.as_ref().map(|exact| exact.mirrored(variant)),
-            pattern: self.pattern.as_ref().map(|pattern| pattern.mirrored(variant)),
+            patterns: self.patterns.iter().map(|pattern| pattern.mirrored(variant)).collect(),
             material: self.material.iter().map(|amount| amount.mirrored()).collect(),
         }
     }
 
     pub(super) fn fits(&self, position: &Position) -> bool {
         let contents = by_content(position);
-        self.exact.as_ref().is_none_or(|exact| exact.fits(position, &contents))
-            && self.pattern.as_ref().is_none_or(|pattern| pattern.fits(position, &contents))
+        self.patterns.iter().all(|pattern| pattern.fits(position, &contents))
             && self.material.iter().all(|amount| amount.fits(&contents))
     }
 }
