@@ -98,8 +98,16 @@ impl Cells {
         let chunks = open.chunks_mut(TASK as usize).zip(distance.chunks_mut(TASK as usize));
         let tasks = chunks.zip((0..index.len()).step_by(TASK as usize));
         let start = |((open, distance), first): ((&mut [u8], &mut [u8]), u64)| {
-            let len = open.len() as u64;
-            let captures = start_range((game, known), index, first..first + len, open, distance);
+            let (len, mut captures, mut list) = (open.len() as u64, Counts::default(), MoveList::default());
+            index.each(first..first + len, |rank, state| {
+                let n = (rank - first) as usize;
+                let (counter, code) = start_position((game, known), state, &mut list);
+                if counter == CAPTURE {
+                    captures.add(code.value());
+                }
+                // The code of a draw, 0, wraps around to `NO_DISTANCE`.
+                (open[n], distance[n]) = (counter, code.0.wrapping_sub(1));
+            });
             advance(len);
             captures
         };
@@ -120,27 +128,6 @@ impl Cells {
         let counts = ClassCounts { all: counts, quiet: counts.without(self.captures), longest_win: longest };
         Solution { index, codes: self.distance, open: self.open, counts }
     }
-}
-
-/// Starts the positions of a range and counts those with captures.
-fn start_range<G: Geometry>(
-    known: (&Endgame<G>, &Known<'_, G>),
-    index: &Index<G>,
-    range: Range<u64>,
-    open: &mut [u8],
-    distance: &mut [u8],
-) -> Counts {
-    let (first, mut captures, mut list) = (range.start, Counts::default(), MoveList::default());
-    index.each(range, |rank, state| {
-        let n = (rank - first) as usize;
-        let (counter, code) = start_position(known, state, &mut list);
-        if counter == CAPTURE {
-            captures.add(code.value());
-        }
-        // The code of a draw, 0, wraps around to `NO_DISTANCE`.
-        (open[n], distance[n]) = (counter, code.0.wrapping_sub(1));
-    });
-    captures
 }
 
 /// Returns the counter of a position and its code: that of its captures or its promotions.

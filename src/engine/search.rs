@@ -190,7 +190,9 @@ impl<G: Geometry> Searcher<G> {
             for (n, worker) in helpers.iter_mut().enumerate() {
                 let mut helper = start.with(worker, Clock::start(limit, signals.clone()));
                 // Every other helper starts a ply deeper, so that the threads do not repeat each other's work.
-                scope.spawn(move || helper.run_helper(1 + (n as u32 + 1) % 2));
+                let first = 1 + (n as u32 + 1) % 2;
+                // It fills the table for the main thread until that has finished.
+                scope.spawn(move || (first..=MAX_DEPTH).all(|depth| helper.iterate(depth, 1)));
             }
             start.with(main, Clock::start(limit, signals.clone())).run_main(query, report)
         })
@@ -297,15 +299,6 @@ impl<G: Geometry> Deepening<'_, G> {
                 let Some(next) = best.map(Move::from_step) else { break };
                 position = position.play_unchecked(&next);
                 moves.push(next);
-            }
-        }
-    }
-
-    /// Fills the table for the main thread until it has finished.
-    fn run_helper(&mut self, first: u32) {
-        for depth in first..=MAX_DEPTH {
-            if !self.iterate(depth, 1) {
-                return;
             }
         }
     }

@@ -92,13 +92,6 @@ struct Introduction {
     parameters: Vec<String>,
 }
 
-/// The answer of an engine.
-struct Answer {
-    best: Move,
-    pv: Vec<Move>,
-    info: SearchInfo,
-}
-
 impl HubEngine {
     /// Starts a program and ends it at once.
     ///
@@ -170,8 +163,8 @@ impl HubEngine {
         if search.lines > 1 || !search.moves.is_empty() {
             return self.search_each_move(search, stop, report);
         }
-        let answer = self.ask(search, true, stop, report)?;
-        answer.analysis().ok_or(EngineError::NoScore)
+        let (_, info) = self.ask(search, true, stop, report)?;
+        info.analysis().ok_or(EngineError::NoScore)
     }
 
     /// Lets the engine move in a game until a limit is reached or `stop` is set, and passes on what is found on the way. Returns the
@@ -190,9 +183,9 @@ impl HubEngine {
             let found = self.search_each_move(search, stop, report)?;
             return Ok((found.pv().to_vec(), Some(found)));
         }
-        let answer = self.ask(search, false, stop, report)?;
-        let analysis = answer.analysis();
-        Ok((answer.pv, analysis))
+        let (_, info) = self.ask(search, false, stop, report)?;
+        let analysis = info.analysis();
+        Ok((info.pv.unwrap_or_default(), analysis))
     }
 
     /// Analyses the positions after all moves, or the chosen ones, and returns the best lines.
@@ -229,14 +222,14 @@ impl HubEngine {
         best_of(&found, lines, nodes).ok_or(EngineError::NoMove)
     }
 
-    /// Searches a position, to analyse it or to play a move in a game.
+    /// Searches a position, to analyse it or to play a move in a game. Returns the move, and a report with the line from it on.
     fn ask(
         &self,
         search: &HubSearch<'_>,
         analyse: bool,
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Analysis),
-    ) -> Result<Answer, EngineError> {
+    ) -> Result<(Move, SearchInfo), EngineError> {
         let HubSearch { position, history, limit, .. } = *search;
         let level = self.dialect.level(limit).ok_or(EngineError::UnsupportedLimit)?;
         // Late messages about the previous query would be mistaken for messages about this one.
@@ -269,7 +262,7 @@ impl HubEngine {
                     }
                 }
                 Reply::Error(message) => return Err(EngineError::Reported(message)),
-                Reply::Done { best, ponder } => return Answer::new(position, best, ponder, info),
+                Reply::Done { best, ponder } => return answer(position, best, ponder, info),
                 Reply::Other => {}
             }
         }
@@ -345,20 +338,19 @@ impl HubEngine {
     }
 }
 
-impl Answer {
-    fn new(position: &Position, text: String, ponder: Option<String>, info: SearchInfo) -> Result<Self, EngineError> {
-        let Some(best) = read_move(position, &text) else { return Err(EngineError::IllegalMove(text)) };
-        let pv = info.pv.clone().filter(|pv| pv.first() == Some(&best)).unwrap_or_else(|| {
-            let reply = ponder.and_then(|ponder| read_move(&position.play_unchecked(&best), &ponder));
-            std::iter::once(best).chain(reply).collect()
-        });
-        Ok(Self { best, pv, info })
-    }
-
-    /// Returns the analysis, if the engine gave a score.
-    fn analysis(&self) -> Option<Analysis> {
-        SearchInfo { pv: Some(self.pv.clone()), ..self.info.clone() }.analysis()
-    }
+/// Returns the move with which an engine ends a search, and its reports with the line from that move on.
+fn answer(
+    position: &Position,
+    text: String,
+    ponder: Option<String>,
+    info: SearchInfo,
+) -> Result<(Move, SearchInfo), EngineError> {
+    let Some(best) = read_move(position, &text) else { return Err(EngineError::IllegalMove(text)) };
+    let pv = info.pv.filter(|pv| pv.first() == Some(&best)).unwrap_or_else(|| {
+        let reply = ponder.and_then(|ponder| read_move(&position.play_unchecked(&best), &ponder));
+        std::iter::once(best).chain(reply).collect()
+    });
+    Ok((best, SearchInfo { pv: Some(pv), ..info }))
 }
 
 /// Returns the analysis of a position in which the game is over: the protocol has no answer without a move.
@@ -468,7 +460,7 @@ impl GameEngine for ManagedEngine {
     fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError> {
         let search = HubSearch { history, ..HubSearch::new(position, limit) };
         let never = AtomicBool::new(false);
-        let Answer { best, info, .. } = self.with_engine(|engine| engine.ask(&search, false, &never, &mut |_| {}))?;
+        let (best, info) = self.with_engine(|engine| engine.ask(&search, false, &never, &mut |_| {}))?;
         let SearchInfo { score, depth, nodes, .. } = info;
         let (depth, nodes) = (depth.unwrap_or(0), nodes.unwrap_or(0));
         Ok(EngineTurn::Move(best, Thought { score, depth, nodes, ..Thought::default() }))

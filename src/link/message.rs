@@ -25,11 +25,7 @@ pub struct Message {
 }
 
 /// A name with a value, or without one for a flag.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Argument {
-    name: String,
-    value: Option<String>,
-}
+type Argument = (String, Option<String>);
 
 impl Message {
     /// Returns a message without arguments.
@@ -40,7 +36,7 @@ impl Message {
     /// Adds an argument.
     #[must_use]
     pub(crate) fn with(mut self, name: &str, value: impl fmt::Display) -> Self {
-        self.arguments.push(Argument { name: name.to_owned(), value: Some(value.to_string()) });
+        self.arguments.push((name.to_owned(), Some(value.to_string())));
         self
     }
 
@@ -56,7 +52,7 @@ impl Message {
     /// Adds a flag.
     #[must_use]
     pub(super) fn with_flag(mut self, name: &str) -> Self {
-        self.arguments.push(Argument { name: name.to_owned(), value: None });
+        self.arguments.push((name.to_owned(), None));
         self
     }
 
@@ -79,8 +75,8 @@ impl Message {
 
     /// Returns the value of the first argument of that name; the value of a flag is empty.
     pub fn value(&self, name: &str) -> Option<&str> {
-        let argument = self.arguments.iter().find(|argument| argument.name == name)?;
-        Some(argument.value.as_deref().unwrap_or_default())
+        let (_, value) = self.arguments.iter().find(|(known, _)| known == name)?;
+        Some(value.as_deref().unwrap_or_default())
     }
 
     /// Returns true if there is an argument or a flag of that name.
@@ -98,10 +94,10 @@ fn argument(text: &str) -> Option<(Argument, &str)> {
     let end = text.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(text.len());
     let (name, after) = text.split_at(end);
     let Some(after) = after.strip_prefix('=') else {
-        return Some((Argument { name: name.to_owned(), value: None }, after));
+        return Some(((name.to_owned(), None), after));
     };
     let (value, after) = value(after);
-    Some((Argument { name: name.to_owned(), value: Some(value.to_owned()) }, after))
+    Some(((name.to_owned(), Some(value.to_owned())), after))
 }
 
 fn value(text: &str) -> (&str, &str) {
@@ -117,7 +113,7 @@ impl fmt::Display for Message {
     /// replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.command)?;
-        for Argument { name, value } in &self.arguments {
+        for (name, value) in &self.arguments {
             write!(f, " {name}")?;
             match value {
                 None => {}
@@ -196,7 +192,7 @@ mod tests {
     #[test]
     fn whitespace_is_insignificant() {
         let message = Message::parse("  info   depth=3\tpv=\"31-26  20-25\"   x \r");
-        let names = message.arguments.iter().map(|argument| &*argument.name);
+        let names = message.arguments.iter().map(|argument| &*argument.0);
         assert_eq!(names.collect::<Vec<_>>(), ["depth", "pv", "x"]);
         assert_eq!((message.value("pv"), message.value("x")), (Some("31-26  20-25"), Some("")));
         assert!(!message.has("score"));

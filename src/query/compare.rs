@@ -21,13 +21,8 @@ pub(crate) struct TranscribedGame {
     /// Folded names of the players.
     players: [String; 2],
     winner: Option<Outcome>,
-    line: Option<MainLine>,
-}
-
-/// The main line of a game as far as it could be played.
-#[derive(Clone, Debug)]
-struct MainLine {
-    start: Position,
+    /// The main line as far as it could be played.
+    start: Option<Position>,
     moves: Vec<Move>,
 }
 
@@ -40,7 +35,7 @@ impl GameWork for TranscriptionQuery {
 
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<TranscribedGame>) {
         let replayed = game.review().game();
-        let moves = || replayed.main_line().filter_map(|(_, ply)| ply.played().copied()).collect();
+
         let player = |name| folded(game.known_tag(name).unwrap_or_default()).into_owned();
         games.push(TranscribedGame {
             file: game.input().label().to_owned(),
@@ -48,7 +43,8 @@ impl GameWork for TranscriptionQuery {
             tags: game.tags().map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect(),
             players: [player("White"), player("Black")],
             winner: game.winner(),
-            line: replayed.start().map(|start| MainLine { start: *start, moves: moves() }),
+            start: replayed.start().copied(),
+            moves: replayed.main_line().filter_map(|(_, ply)| ply.played().copied()).collect(),
         });
     }
 }
@@ -64,14 +60,10 @@ impl TranscribedGame {
         PlaceRow { file: self.file.clone(), game: self.number, players }
     }
 
-    fn moves(&self) -> &[Move] {
-        self.line.as_ref().map_or(&[], |line| &line.moves)
-    }
-
     /// Returns the number of first moves that two games share; `None` if their starts differ.
     fn shared(&self, other: &Self) -> Option<usize> {
-        let (one, other) = (self.line.as_ref()?, other.line.as_ref()?);
-        (one.start == other.start).then(|| one.moves.iter().zip(&other.moves).take_while(|(a, b)| a == b).count())
+        let pairs = self.moves.iter().zip(&other.moves);
+        (self.start? == other.start?).then(|| pairs.take_while(|(a, b)| a == b).count())
     }
 }
 
@@ -119,7 +111,7 @@ fn partners(first: &[TranscribedGame], second: &[TranscribedGame]) -> Vec<Option
             best.inspect(|&(n, _)| free[n] = false).map(|(n, _)| n)
         })
         .collect();
-    let opening = |game: &TranscribedGame| game.moves().get(..MIN_EQUAL).map(<[Move]>::to_vec);
+    let opening = |game: &TranscribedGame| game.moves.get(..MIN_EQUAL).map(<[Move]>::to_vec);
     let by_moves = grouped(second.iter().enumerate().filter_map(|(n, game)| Some((opening(game)?, n))));
     for (game, partner) in first.iter().zip(&mut partners).filter(|(_, partner)| partner.is_none()) {
         let candidates = opening(game).and_then(|moves| by_moves.get(&moves));
@@ -158,12 +150,12 @@ fn difference(one: &TranscribedGame, other: &TranscribedGame) -> Option<Differen
     let tags = tag_differences(one, other);
     // From other starts, no move is the same.
     let same = one.shared(other).unwrap_or(0);
-    let (one_move, other_move) = (one.moves().get(same), other.moves().get(same));
+    let (one_move, other_move) = (one.moves.get(same), other.moves.get(same));
     if one_move.is_none() && other_move.is_none() && one.winner == other.winner && tags.is_empty() {
         return None;
     }
-    let position = |line: &MainLine| line.moves[..same].iter().fold(line.start, |at, step| at.play_unchecked(step));
-    let [at, other_at] = [one, other].map(|game| game.line.as_ref().map(position));
+    let position = |start| one.moves[..same].iter().fold(start, |at: Position, step| at.play_unchecked(step));
+    let [at, other_at] = [one, other].map(|game| game.start.map(position));
     let differs = one_move.is_some() || other_move.is_some();
     let text = |at: Option<Position>, step: Option<&Move>| Some(at?.short(step?));
     Some(DifferenceRow {

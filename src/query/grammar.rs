@@ -45,16 +45,19 @@ impl<'a> ParseError<&'a str> for Deviation<'a> {
 /// The result of a parser: the remaining text, and the value.
 pub(super) type Production<'a, T = &'a str> = IResult<&'a str, T, Deviation<'a>>;
 
-/// An expression as written.
-#[derive(Debug, PartialEq)]
-pub(super) enum Written<'a> {
+/// Conditions joined by `or`, `and` and `not`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Joined<T> {
     /// At least one of them.
-    Any(Vec<Written<'a>>),
+    Any(Vec<Self>),
     /// All of them.
-    All(Vec<Written<'a>>),
-    Not(Box<Written<'a>>),
-    Comparison(Comparison<'a>),
+    All(Vec<Self>),
+    Not(Box<Self>),
+    One(T),
 }
+
+/// An expression as written.
+pub(super) type Written<'a> = Joined<Comparison<'a>>;
 
 /// A field, and the value it is compared with.
 #[derive(Debug, PartialEq)]
@@ -161,10 +164,7 @@ fn conjunction(input: &str) -> Production<'_, Written<'_>> {
     map(pair(negation, many0(preceded(keyword("and"), cut(negation)))), |list| joined(list, Written::All)).parse(input)
 }
 
-fn joined<'a>(
-    (first, mut rest): (Written<'a>, Vec<Written<'a>>),
-    join: fn(Vec<Written<'a>>) -> Written<'a>,
-) -> Written<'a> {
+fn joined<T>((first, mut rest): (T, Vec<T>), join: fn(Vec<T>) -> T) -> T {
     if rest.is_empty() {
         return first;
     }
@@ -182,7 +182,7 @@ fn negation(input: &str) -> Production<'_, Written<'_>> {
 fn primary(input: &str) -> Production<'_, Written<'_>> {
     let closed = cut(expecting("`and`, `or` or `)`", token(char(')'))));
     let inner = delimited(token(char('(')), cut(expression), closed);
-    alt((inner, map(comparison, Written::Comparison))).parse(input)
+    alt((inner, map(comparison, Written::One))).parse(input)
 }
 
 /// `comparison = field, [ operator, value ]`

@@ -24,26 +24,14 @@ impl Direction {
     #[inline(always)]
     const fn delta<G: Geometry>(self) -> i32 {
         let down = G::DOWN as i32;
-        let full = G::SHAPE.every_square();
+        let straight = if G::SHAPE.every_square() { down } else { 2 * down + 1 };
         match self {
             UpLeft => -down - 1,
             UpRight => -down,
             DownLeft => down,
             DownRight => down + 1,
-            Up => {
-                if full {
-                    -down
-                } else {
-                    -2 * down - 1
-                }
-            }
-            Down => {
-                if full {
-                    down
-                } else {
-                    2 * down + 1
-                }
-            }
+            Up => -straight,
+            Down => straight,
             Left => -1,
             Right => 1,
         }

@@ -277,13 +277,8 @@ const fn limit(
 }
 
 /// A side with a number of pieces, at least `kings` of them kings, against a lone king.
-const fn lone_king(pieces: (u8, u8), kings: u8) -> Ending {
-    Ending::LoneKing { pieces, kings, diagonal: Diagonal::Any, outlasts_captures: false }
-}
-
-/// Three pieces, at least `kings` of them kings, against a lone king, with a king on the long diagonal.
-const fn three_with_diagonal(kings: u8, diagonal: Diagonal) -> Ending {
-    Ending::LoneKing { pieces: (3, 3), kings, diagonal, outlasts_captures: false }
+const fn lone_king(pieces: (u8, u8), kings: u8, diagonal: Diagonal) -> Ending {
+    Ending::LoneKing { pieces, kings, diagonal, outlasts_captures: false }
 }
 
 const NO_PROGRESS: Ending = Ending::NoProgress { except_both_kings: (0, 0) };
@@ -301,7 +296,8 @@ pub(super) const INTERNATIONAL: DrawRules<'static> = DrawRules {
 
 const TWENTY_FIVE_MOVES: DrawLimit<'static> = limit("25-move", 25, NO_PROGRESS, Automatic, "FMJD annex 1, 6.2");
 const SIXTEEN_MOVES: DrawLimit<'static> = limit("16-move", 16, THREE_TO_ONE, Automatic, "FMJD annex 1, 6.3 [U]");
-const FIVE_MOVES: DrawLimit<'static> = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD annex 1, 6.4 [U]");
+const FIVE_MOVES: DrawLimit<'static> =
+    limit("5-move", 5, lone_king((1, 2), 1, Diagonal::Any), Automatic, "FMJD annex 1, 6.4 [U]");
 
 /// A capture does not reset the count: FMJD annex 1, 6.3 (\[U\]).
 const THREE_TO_ONE: Ending =
@@ -327,14 +323,16 @@ pub(super) const FMJD_64: DrawRules<'static> = DrawRules {
     ..NONE
 };
 
-const THREE_KINGS: DrawLimit<'static> = limit("three-kings", 15, lone_king((3, 12), 3), Automatic, "FMJD-64, 7.2.4");
+const THREE_KINGS: DrawLimit<'static> =
+    limit("three-kings", 15, lone_king((3, 12), 3, Diagonal::Any), Automatic, "FMJD-64, 7.2.4");
 const THIRTY_MOVES: DrawLimit<'static> =
     limit("30-move", 30, Ending::BothKings { pieces: (4, 5) }, Automatic, "FMJD-64, 7.2.6");
 const SIXTY_MOVES: DrawLimit<'static> =
     limit("60-move", 60, Ending::BothKings { pieces: (6, 7) }, Automatic, "FMJD-64, 7.2.6");
-const FIVE_MOVES_64: DrawLimit<'static> = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD-64, 7.2.8");
+const FIVE_MOVES_64: DrawLimit<'static> =
+    limit("5-move", 5, lone_king((1, 2), 1, Diagonal::Any), Automatic, "FMJD-64, 7.2.8");
 const LONG_DIAGONAL: DrawLimit<'static> =
-    limit("long-diagonal", 5, three_with_diagonal(1, Diagonal::LoneKing), Automatic, "FMJD-64, 7.2.7");
+    limit("long-diagonal", 5, lone_king((3, 3), 1, Diagonal::LoneKing), Automatic, "FMJD-64, 7.2.7");
 
 /// FMJD-64, 7.2.6: its limits replace that of 7.2.5 in the endings it covers.
 const UNLESS_BOTH_HAVE_KINGS: Ending = Ending::NoProgress { except_both_kings: (4, 7) };
@@ -358,7 +356,7 @@ pub(super) const ENGLISH: DrawRules<'static> = DrawRules {
 pub(super) const POOL: DrawRules<'static> = DrawRules {
     repetition: Some(threefold(Claim, "APCA 26")),
     limits: &[
-        limit("13-move", 13, three_with_diagonal(3, Diagonal::Stronger), Claim, "American rule 31"),
+        limit("13-move", 13, lone_king((3, 3), 3, Diagonal::Stronger), Claim, "American rule 31"),
         limit("15-move", 15, NO_PROGRESS, Claim, "APCA 26"),
     ],
     ..NONE
@@ -367,7 +365,7 @@ pub(super) const POOL: DrawRules<'static> = DrawRules {
 pub(super) const SPANISH: DrawRules<'static> = DrawRules {
     repetition: Some(threefold(Claim, "Spanish rules 14b")),
     limits: &[
-        limit("12-move", 12, three_with_diagonal(3, Diagonal::Stronger), Claim, "Spanish rules 14"),
+        limit("12-move", 12, lone_king((3, 3), 3, Diagonal::Stronger), Claim, "Spanish rules 14"),
         limit("20-move", 20, NO_PROGRESS, Claim, "[U]"),
     ],
     ..NONE
@@ -384,7 +382,7 @@ pub(super) const TURKISH: DrawRules<'static> =
 
 /// Frisian draughts and Frysk! have no draw by repetition.
 pub(super) const FRISIAN: DrawRules<'static> = DrawRules {
-    limits: &[limit("7-move", 7, lone_king((2, 2), 2), Automatic, "Frisian rules 2011, 12")],
+    limits: &[limit("7-move", 7, lone_king((2, 2), 2, Diagonal::Any), Automatic, "Frisian rules 2011, 12")],
     last_pieces: Some(LastPieces { kings_only: true, article: "Frisian rules 2011, 12" }),
     ..NONE
 };

@@ -201,16 +201,14 @@ impl DrawLimit<'_> {
         let reason = format!("expected 1 to {MAX_PLIES} plies");
         refuse(!(1..=MAX_PLIES).contains(&self.plies), &["plies"], reason)?;
         match self.ending {
-            Ending::NoProgress { except_both_kings: range } => {
-                refuse(is_reversed(range), &["except-both-kings"], range_reason(range))
-            }
+            Ending::NoProgress { except_both_kings: range } => check_range(range, &["except-both-kings"]),
             Ending::BothKings { pieces } => {
-                refuse(is_reversed(pieces), &["pieces"], range_reason(pieces))?;
+                check_range(pieces, &["pieces"])?;
                 refuse(pieces.1 < 2, &["pieces"], "with a king on both sides there are at least 2 pieces")
             }
             Ending::LoneKing { pieces, kings, diagonal, .. } => {
                 let most = pieces.1;
-                refuse(is_reversed(pieces), &["pieces"], range_reason(pieces))?;
+                check_range(pieces, &["pieces"])?;
                 refuse(most == 0, &["pieces"], "the stronger side has at least 1 piece")?;
                 let reason = format!("at most {most} pieces cannot include {kings} kings");
                 refuse(kings > most, &["kings", "pieces"], reason)?;
@@ -222,12 +220,8 @@ impl DrawLimit<'_> {
     }
 }
 
-const fn is_reversed((min, max): (u8, u8)) -> bool {
-    min > max
-}
-
-fn range_reason((min, max): (u8, u8)) -> String {
-    format!("empty range: {min} is greater than {max}")
+fn check_range((min, max): (u8, u8), fields: &'static [&'static str]) -> Result<(), SpecIssue> {
+    refuse(min > max, fields, format!("empty range: {min} is greater than {max}"))
 }
 
 #[cfg(test)]

@@ -48,6 +48,38 @@ impl Setup {
     pub fn pieces(&self) -> &[(Square, Side, Piece)] {
         &self.pieces
     }
+
+    /// Returns all errors in the arrangement under a variant's rules.
+    pub fn issues(&self, variant: Variant) -> SetupIssues {
+        let (mut issues, shape) = (Vec::new(), variant.shape());
+        if self.turn.is_none() {
+            issues.push(SetupIssue::UnknownTurn);
+        }
+        if self.pieces.is_empty() {
+            issues.push(SetupIssue::NoPieces);
+        }
+        let mut seen = SquareSet::EMPTY;
+        for &(square, side, piece) in &self.pieces {
+            if seen.contains(square) {
+                issues.push(SetupIssue::DuplicateSquare(square));
+            }
+            let promotion_row = if side == Side::White { 0 } else { shape.height() - 1 };
+            if !shape.contains(square) {
+                issues.push(SetupIssue::OffBoard(square));
+            } else if piece == Piece::Man && shape.row(square) == promotion_row {
+                issues.push(SetupIssue::ManOnPromotionRow(square, side));
+            }
+            seen.insert(square);
+        }
+        for side in Side::ALL {
+            let count = self.pieces.iter().filter(|piece| piece.1 == side).count();
+            let usual = usize::from(variant.spec().start_rows.rows * shape.squares_per_row());
+            if count > usual {
+                issues.push(SetupIssue::TooManyPieces { side, count, usual });
+            }
+        }
+        Issues::new(issues)
+    }
 }
 
 impl From<&Position> for Setup {
@@ -109,39 +141,5 @@ impl SetupIssues {
     /// Returns true if the position cannot be played.
     pub fn has_errors(&self) -> bool {
         self.iter().any(|issue| issue.is_error())
-    }
-}
-
-impl Setup {
-    /// Returns all errors in the arrangement under a variant's rules.
-    pub fn issues(&self, variant: Variant) -> SetupIssues {
-        let (mut issues, shape) = (Vec::new(), variant.shape());
-        if self.turn.is_none() {
-            issues.push(SetupIssue::UnknownTurn);
-        }
-        if self.pieces.is_empty() {
-            issues.push(SetupIssue::NoPieces);
-        }
-        let mut seen = SquareSet::EMPTY;
-        for &(square, side, piece) in &self.pieces {
-            if seen.contains(square) {
-                issues.push(SetupIssue::DuplicateSquare(square));
-            }
-            let promotion_row = if side == Side::White { 0 } else { shape.height() - 1 };
-            if !shape.contains(square) {
-                issues.push(SetupIssue::OffBoard(square));
-            } else if piece == Piece::Man && shape.row(square) == promotion_row {
-                issues.push(SetupIssue::ManOnPromotionRow(square, side));
-            }
-            seen.insert(square);
-        }
-        for side in Side::ALL {
-            let count = self.pieces.iter().filter(|piece| piece.1 == side).count();
-            let usual = usize::from(variant.spec().start_rows.rows * shape.squares_per_row());
-            if count > usual {
-                issues.push(SetupIssue::TooManyPieces { side, count, usual });
-            }
-        }
-        Issues::new(issues)
     }
 }

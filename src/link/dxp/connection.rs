@@ -63,11 +63,17 @@ pub(crate) enum Incoming {
 pub struct DxpConnection {
     stream: TcpStream,
     incoming: Receiver<Incoming>,
+    shared: Arc<Shared>,
+}
+
+/// What a connection shares with the thread that reads.
+#[derive(Debug, Default)]
+struct Shared {
     interrupt: Arc<AtomicBool>,
     /// True once a valid message has arrived.
-    has_spoken: Arc<AtomicBool>,
+    has_spoken: AtomicBool,
     /// The time at which the connection was dropped.
-    dropped: Arc<OnceLock<Instant>>,
+    dropped: OnceLock<Instant>,
     log: DxpLog,
 }
 
@@ -142,7 +148,7 @@ impl DxpConnection {
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
                 Err(error) => return Err(error),
             }
-            let has_spoken = |(_, connection): &(_, Self)| connection.has_spoken.load(Ordering::Relaxed);
+            let has_spoken = |(_, connection): &(_, Self)| connection.shared.has_spoken.load(Ordering::Relaxed);
             if let Some(n) = silent.iter().position(has_spoken) {
                 listener.set_nonblocking(false)?;
                 return Ok(silent.swap_remove(n).1);
@@ -158,29 +164,22 @@ impl DxpConnection {
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         stream.set_read_timeout(Some(POLL))?;
         let (sender, incoming) = channel();
-        let (interrupt, has_spoken, dropped) = (Arc::default(), Arc::default(), Arc::default());
-        let reader = MessageReader {
-            sender,
-            interrupt: Arc::clone(&interrupt),
-            has_spoken: Arc::clone(&has_spoken),
-            dropped: Arc::clone(&dropped),
-            log: log.clone(),
-        };
-        let input = stream.try_clone()?;
+        let shared = Arc::new(Shared { log, ..Shared::default() });
+        let (reader, input) = (Arc::clone(&shared), stream.try_clone()?);
         // Not joined: it ends with the connection.
-        thread::Builder::new().name("from opponent".to_owned()).spawn(move || reader.read(input))?;
-        Ok(Self { stream, incoming, interrupt, has_spoken, dropped, log })
+        thread::Builder::new().name("from opponent".to_owned()).spawn(move || reader.read(input, &sender))?;
+        Ok(Self { stream, incoming, shared })
     }
 
     /// Returns the flag that is set when something has arrived that can end or change the game, so that a search stops.
     pub(crate) fn interrupt(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.interrupt)
+        Arc::clone(&self.shared.interrupt)
     }
 
     /// Sends a message. If the connection is closed, the next [`receive`](Self::receive) returns [`Incoming::Closed`].
     pub(crate) fn send(&self, message: &DxpMessage) {
         let text = message.to_string();
-        self.log.add('>', &text);
+        self.shared.log.add('>', &text);
         let _ = (&self.stream).write_all(format!("{text}\0").as_bytes());
     }
 
@@ -212,22 +211,14 @@ impl Drop for DxpConnection {
     fn drop(&mut self) {
         // Reading continues for a while, because the system discards what was sent last if a connection is closed with
         // unread messages.
-        let _ = self.dropped.set(Instant::now());
+        let _ = self.shared.dropped.set(Instant::now());
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 }
 
-/// The thread that reads.
-struct MessageReader {
-    sender: Sender<Incoming>,
-    interrupt: Arc<AtomicBool>,
-    has_spoken: Arc<AtomicBool>,
-    dropped: Arc<OnceLock<Instant>>,
-    log: DxpLog,
-}
-
-impl MessageReader {
-    fn read(&self, stream: TcpStream) {
+impl Shared {
+    /// Reads messages and passes them on until the connection is closed.
+    fn read(&self, stream: TcpStream, sender: &Sender<Incoming>) {
         let (mut input, mut left) = (BufReader::new(stream), LINGER_BYTES);
         let mut goes_on = |bytes| {
             let Some(since) = self.dropped.get() else { return true };
@@ -240,12 +231,12 @@ impl MessageReader {
             // What is too long was cut, and its beginning must not be read as a whole message.
             let message = std::str::from_utf8(&frame).ok().filter(|text| text.len() <= MAX_LENGTH);
             let message = message.and_then(|text| text.parse().ok());
-            self.pass(message.map_or(Incoming::Invalid(text), Incoming::Message));
+            self.pass(message.map_or(Incoming::Invalid(text), Incoming::Message), sender);
         }
-        self.pass(Incoming::Closed);
+        self.pass(Incoming::Closed, sender);
     }
 
-    fn pass(&self, incoming: Incoming) {
+    fn pass(&self, incoming: Incoming, sender: &Sender<Incoming>) {
         let is_message = matches!(incoming, Incoming::Message(_));
         // Anything that can end or change the game out of turn stops a search.
         let interrupts = matches!(
@@ -253,7 +244,7 @@ impl MessageReader {
             Incoming::Closed | Incoming::Message(DxpMessage::End { .. } | DxpMessage::BackRequest { .. })
         );
         // After a drop, everything received is discarded.
-        let _ = self.sender.send(incoming);
+        let _ = sender.send(incoming);
         // After sending: a search that stops must be able to read why.
         self.interrupt.fetch_or(interrupts, Ordering::Relaxed);
         self.has_spoken.fetch_or(is_message, Ordering::Relaxed);

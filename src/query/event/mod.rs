@@ -186,13 +186,13 @@ impl Tournament {
         games.iter().for_each(|game| duplicates.add(&game.documented));
         duplicates.settle();
         let (mut kept, mut copies) = (Vec::new(), Vec::new());
-        let places: Vec<(String, u64)> = games.iter().map(|game| (game.file.clone(), game.number)).collect();
-        let results: Vec<_> = games.iter().map(|game| game.documented.identity.result).collect();
+        let original = |game: &EventGame| (game.file.clone(), game.number, game.documented.identity.result);
+        let originals: Vec<_> = games.iter().map(original).collect();
         for (n, game) in (0..).zip(games) {
             match duplicates.kept_for(n) {
                 Some(first) => {
-                    let differs = results[n as usize] != results[first as usize];
-                    let (file, number) = places[first as usize].clone();
+                    let (file, number, result) = &originals[first as usize];
+                    let differs = game.documented.identity.result != *result;
                     copies.push(EventCopy { game, original: format!("game {number} of {file}"), differs });
                 }
                 None => kept.push(game),

@@ -104,17 +104,9 @@ pub struct Regulations {
 impl Default for Regulations {
     fn default() -> Self {
         use TieBreak::{Mutual, Solkoff, SolkoffCut1, SonnebornBerger, Wins};
-        Self {
-            points: [2, 1, 0],
-            round_robin: RankingOrder {
-                tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff],
-                unplayed: Unplayed::Played,
-            },
-            swiss: RankingOrder {
-                tie_breaks: vec![SolkoffCut1, Solkoff, SonnebornBerger, Wins],
-                unplayed: Unplayed::Nothing,
-            },
-        }
+
+        let swiss = [SolkoffCut1, Solkoff, SonnebornBerger, Wins];
+        Self::of(&[Wins, Mutual, SonnebornBerger, Solkoff], &swiss, Unplayed::Nothing)
     }
 }
 
@@ -122,36 +114,10 @@ impl Default for Regulations {
 pub(crate) const REGULATIONS: [&str; 4] = ["fmjd", "kndb", "fide", "ffjd"];
 
 impl Regulations {
-    /// Returns built-in regulations by the name of the federation: `fmjd`, `kndb`, `fide` or `ffjd`.
-    fn of_federation(name: &str) -> Option<Self> {
-        use TieBreak::{Classification, Mutual, Solkoff, SolkoffCut1, SolkoffMedian, SonnebornBerger, Wins};
+    fn of(round_robin: &[TieBreak], swiss: &[TieBreak], unplayed_in_swiss: Unplayed) -> Self {
         let order = |tie_breaks: &[TieBreak], unplayed| RankingOrder { tie_breaks: tie_breaks.to_vec(), unplayed };
-        // Conditions of tournaments under these regulations name the Solkoff without the lowest opponent for a Swiss, and the wins,
-        // the mutual results and the results in the order of the standings for a round robin. The order of the French federation
-        // is that of the world federation unless a tournament says otherwise, and a player without an opponent gets a win.
-        let world = |points| Self {
-            points,
-            round_robin: order(&[Wins, Mutual, Classification], Unplayed::Played),
-            swiss: order(&[SolkoffCut1, Solkoff, SonnebornBerger], Unplayed::Nothing),
-        };
-        Some(match name {
-            "fmjd" | "ffjd" => world([2, 1, 0]),
-            // Conditions of Dutch championships: mutual results, then results in the order of the standings; in a Swiss, the Solkoff
-            // without the highest and the lowest opponent, then Sonneborn-Berger.
-            "kndb" => Self {
-                points: [2, 1, 0],
-                round_robin: order(&[Mutual, Classification], Unplayed::Played),
-                swiss: order(&[SolkoffMedian, SonnebornBerger], Unplayed::Nothing),
-            },
-            // FIDE's tie-break regulations before those of July 2023: virtual opponents in a Swiss; in a round robin, forfeits
-            // count like games.
-            "fide" => Self {
-                points: [2, 1, 0],
-                round_robin: order(&[Mutual, SonnebornBerger, Wins], Unplayed::Played),
-                swiss: order(&[SolkoffCut1, Solkoff, SonnebornBerger, Wins], Unplayed::Virtual),
-            },
-            _ => return None,
-        })
+        let (round_robin, swiss) = (order(round_robin, Unplayed::Played), order(swiss, unplayed_in_swiss));
+        Self { points: [2, 1, 0], round_robin, swiss }
     }
 
     /// Reads regulations as written in a file: `points`, and for `round-robin` and `swiss` each `tie-breaks` and `unplayed`.
@@ -168,8 +134,25 @@ impl Regulations {
 impl FromStr for Regulations {
     type Err = String;
 
+    /// Returns built-in regulations by the name of the federation: `fmjd`, `kndb`, `fide` or `ffjd`.
     fn from_str(name: &str) -> Result<Self, String> {
-        Self::of_federation(name).ok_or_else(|| format!("expected one of {}", REGULATIONS.join(", ")))
+        use TieBreak::{Classification, Mutual, Solkoff, SolkoffCut1, SolkoffMedian, SonnebornBerger, Wins};
+
+        let swiss = [SolkoffCut1, Solkoff, SonnebornBerger, Wins];
+        Ok(match name {
+            // Conditions of tournaments under these regulations name the Solkoff without the lowest opponent for a Swiss, and the
+            // wins, the mutual results and the results in the order of the standings for a round robin. The order of the French
+            // federation is that of the world federation unless a tournament says otherwise, and a player without an opponent
+            // gets a win.
+            "fmjd" | "ffjd" => Self::of(&[Wins, Mutual, Classification], &swiss[..3], Unplayed::Nothing),
+            // Conditions of Dutch championships: mutual results, then results in the order of the standings; in a Swiss, the Solkoff
+            // without the highest and the lowest opponent, then Sonneborn-Berger.
+            "kndb" => Self::of(&[Mutual, Classification], &[SolkoffMedian, SonnebornBerger], Unplayed::Nothing),
+            // FIDE's tie-break regulations before those of July 2023: virtual opponents in a Swiss; in a round robin, forfeits
+            // count like games.
+            "fide" => Self::of(&[Mutual, SonnebornBerger, Wins], &swiss, Unplayed::Virtual),
+            _ => return Err(format!("expected one of {}", REGULATIONS.join(", "))),
+        })
     }
 }
 

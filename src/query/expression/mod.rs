@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use regex::Regex;
 
-use super::grammar::{Comparison, Value, Written, whole_expression};
+use super::grammar::{Comparison, Joined, Value, Written, whole_expression};
 use crate::check::{CheckedGame, Needs};
 use crate::notation::{DateParts, WrittenResult, date_parts, read_result};
 use crate::rules::Variant;
@@ -31,14 +31,8 @@ pub(crate) use text::folded;
 #[derive(Clone, Debug)]
 pub struct Expression(Node);
 
-#[derive(Clone, Debug)]
-enum Node {
-    Any(Vec<Node>),
-    All(Vec<Node>),
-    Not(Box<Node>),
-    /// The field has a value that passes the test.
-    Test(Field, Test),
-}
+/// A condition is that the field has a value that passes the test.
+type Node = Joined<(Field, Test)>;
 
 #[derive(Clone, Debug)]
 enum Test {
@@ -138,7 +132,7 @@ impl Compiler<'_> {
             Written::Any(list) => list.iter().map(|item| self.node(item)).collect::<Result<_, _>>().map(Node::Any),
             Written::All(list) => list.iter().map(|item| self.node(item)).collect::<Result<_, _>>().map(Node::All),
             Written::Not(inner) => Ok(Node::Not(Box::new(self.node(inner)?))),
-            Written::Comparison(comparison) => self.comparison(comparison),
+            Written::One(comparison) => self.comparison(comparison),
         }
     }
 
@@ -148,7 +142,7 @@ impl Compiler<'_> {
             let fields = Field::names().join(", ");
             self.error(name, format!("unknown field; expected the name of a tag, with a capital, or one of {fields}"))
         })?;
-        let Some((operator, value)) = &comparison.operand else { return Ok(Node::Test(field, Test::Present)) };
+        let Some((operator, value)) = &comparison.operand else { return Ok(Node::One((field, Test::Present))) };
         let test = match (*operator, &field) {
             ("~" | "!~", Field::Number(_)) => {
                 return Err(self.error(operator, "a number is compared with =, !=, <, <=, > or >="));
@@ -160,7 +154,7 @@ impl Compiler<'_> {
             (_, Field::Tag(_)) => self.number(operator, value)?,
             _ => return Err(self.error(operator, "text can only be compared with =, !=, ~ or !~")),
         };
-        let node = Node::Test(field, test);
+        let node = Node::One((field, test));
         Ok(if operator.starts_with('!') { Node::Not(Box::new(node)) } else { node })
     }
 
@@ -219,7 +213,7 @@ impl Node {
         match self {
             Self::Any(list) | Self::All(list) => list.iter().map(Self::needs).max().unwrap_or(Needs::Tags),
             Self::Not(inner) => inner.needs(),
-            Self::Test(field, _) => field.needs(),
+            Self::One((field, _)) => field.needs(),
         }
     }
 
@@ -228,8 +222,8 @@ impl Node {
             Self::Any(list) => list.iter().any(|node| node.matches(game)),
             Self::All(list) => list.iter().all(|node| node.matches(game)),
             Self::Not(inner) => !inner.matches(game),
-            Self::Test(Field::Date, Test::Date(order, wanted)) => date_holds(*order, game.date(), *wanted),
-            Self::Test(field, test) => field.any(game, |value| test.holds(value)),
+            Self::One((Field::Date, Test::Date(order, wanted))) => date_holds(*order, game.date(), *wanted),
+            Self::One((field, test)) => field.any(game, |value| test.holds(value)),
         }
     }
 }

@@ -116,10 +116,11 @@ impl Facts {
         row.assess();
         let tag = |side| if side == Side::White { "White" } else { "Black" };
         let name = |side| game.known_tag(tag(side)).unwrap_or("?").to_owned();
-        let (start, moves) = main_line(game);
+        let (positions, moves) = main_line(game);
+        let start = positions.first().copied();
         let own = || row.moves.iter().filter(|played| played.side == side.letter());
         let usual = start.filter(|start| *start == Position::start(start.variant()));
-        let positions = start.iter().map(|start| positions(*start, &moves)).next().unwrap_or_default();
+
         let blunder =
             // Of equal losses, the earlier one.
             own().filter(|played| is_marked(played)).filter_map(loss).max_by_key(|(loss, ply)| (*loss, u32::MAX - ply));
@@ -176,28 +177,18 @@ impl Facts {
     }
 }
 
-/// Returns the position at the start and the moves of the main line up to the first that was not played, or to a position
-/// that is set up.
-fn main_line(game: &CheckedGame<'_>) -> (Option<Position>, Vec<Move>) {
+/// Returns the positions and the moves of the main line up to the first move that was not played, or to a position that is
+/// set up.
+fn main_line(game: &CheckedGame<'_>) -> (Vec<Position>, Vec<Move>) {
     let game = game.review().game();
-    let Some(start) = game.start().copied() else { return (None, Vec::new()) };
-    let mut position = start;
-    let next = |id| {
-        let ply = game.ply(id).filter(|ply| ply.before() == Some(&position))?;
-        let played = *ply.played()?;
-        position = *ply.after()?;
-        Some(played)
-    };
-    (Some(start), game.main_moves().map_while(next).collect())
-}
-
-fn positions(start: Position, moves: &[Move]) -> Vec<Position> {
-    let mut all = vec![start];
-    all.extend(moves.iter().scan(start, |position, played| {
-        *position = position.play_unchecked(played);
-        Some(*position)
-    }));
-    all
+    let (mut positions, mut moves): (Vec<Position>, _) = (game.start().copied().into_iter().collect(), Vec::new());
+    for id in game.main_moves() {
+        let ply = game.ply(id).filter(|ply| ply.before() == positions.last());
+        let Some((played, after)) = ply.and_then(|ply| Some((*ply.played()?, *ply.after()?))) else { break };
+        moves.push(played);
+        positions.push(after);
+    }
+    (positions, moves)
 }
 
 fn is_marked(played: &MoveRow<'_>) -> bool {

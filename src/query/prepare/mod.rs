@@ -289,6 +289,11 @@ fn opening(facts: &Facts) -> Option<Cow<'_, str>> {
     Some(first.iter().enumerate().map(text).collect::<Vec<_>>().join(" ").into())
 }
 
+/// Returns the number of the group of a length in plies.
+fn length(plies: usize) -> usize {
+    LENGTHS.iter().filter(|&&last| plies.div_ceil(2) > last).count()
+}
+
 fn lengths(games: &[&Facts]) -> Vec<GroupRow> {
     let group =
         |number: usize| games.iter().copied().filter(move |facts| facts.plies > 0 && length(facts.plies) == number);
@@ -299,11 +304,6 @@ fn lengths(games: &[&Facts]) -> Vec<GroupRow> {
         GroupRow { name: format!("{from}-{to}"), score: score(group(number)), last_year }
     });
     all.filter(|row| row.score.games > 0).collect()
-}
-
-/// Returns the number of the group of a length in plies.
-fn length(plies: usize) -> usize {
-    LENGTHS.iter().filter(|&&last| plies.div_ceil(2) > last).count()
 }
 
 fn phases(games: &[&Facts]) -> Vec<GroupRow> {
