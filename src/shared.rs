@@ -1,6 +1,6 @@
-//! Values that a process makes once for all its threads, such as decompressed weights.
+//! Values that threads share: those that a process makes once for all of them, such as decompressed weights, and locked ones.
 
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 
 /// Held for reading while a value is made, and for writing while the process forks.
 static MAKING: RwLock<()> = RwLock::new(());
@@ -16,6 +16,11 @@ pub(crate) fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
         let _making = MAKING.read().unwrap_or_else(PoisonError::into_inner);
         cell.get_or_init(make)
     })
+}
+
+/// Locks a value, also after a thread has panicked that had locked it.
+pub(crate) fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// While it exists, no thread makes a value that all threads share.

@@ -9,9 +9,9 @@ use serde_json::json;
 use super::host::Host;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Progress, Session, Sink, Walk, failed};
+use super::session::{Gathered, Progress, Session, Walk, failed};
 use crate::annotate::{AnnotateOptions, BatchProgress, CHUNK_SIZE, EnginePool, GameAnnotator};
-use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Summary};
+use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Summary};
 use crate::engine::{Asker, EngineOptions, Weights};
 use crate::error::{Error, Result};
 use crate::export::{ConvertOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
@@ -21,39 +21,19 @@ use crate::source::{ChunkOptions, Event, Steps};
 /// Counts games and their moves.
 pub(super) fn count(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     options.end()?;
-    Walk::new(reading, Counting, Counted::default())
+    let add = |[games, moves]: &mut [u64; 2], done: [u64; 2]| (*games, *moves) = (*games + done[0], *moves + done[1]);
+    let end = |[games, moves]: [u64; 2], out: &Out| out.result(&json!({ "games": games, "moves": moves }));
+    Walk::new(reading, Counting, Gathered::new([0; 2], add, end))
 }
 
 struct Counting;
 
-#[derive(Default)]
-struct Counted {
-    games: u64,
-    moves: u64,
-}
-
 impl GameWork for Counting {
-    type Done = Counted;
+    type Done = [u64; 2];
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
-    fn game(&self, game: CheckedGame<'_>, done: &mut Counted) {
-        done.games += 1;
-        done.moves += game.plies() as u64;
-    }
-}
-
-impl Sink<Self> for Counted {
-    fn take(&mut self, done: Self, _: &Out) -> Result<()> {
-        self.games += done.games;
-        self.moves += done.moves;
-        Ok(())
-    }
-
-    fn finish(&mut self, out: &Out) -> Result<()> {
-        out.result(&json!({ "games": self.games, "moves": self.moves }))
+    fn game(&self, game: CheckedGame<'_>, [games, moves]: &mut [u64; 2]) {
+        *games += 1;
+        *moves += game.plies() as u64;
     }
 }
 
@@ -83,8 +63,10 @@ impl Batch {
     fn annotator(&self, options: AnnotateOptions, host: Option<&dyn Host>, out: &Out) -> Result<GameAnnotator> {
         let engine = EngineOptions::checked(self.hash, 1, host.map_or(Asker::Page, Host::asker))?;
         let out = out.clone();
-        let engines = host
-            .map_or_else(|| Ok(Arc::new(EnginePool::built_in(engine.clone()))), |host| host.engines(engine.clone()))?;
+        let engines = match host {
+            Some(host) => host.engines(engine)?,
+            None => Arc::new(EnginePool::built_in(engine)),
+        };
         let annotator = GameAnnotator::new(engines, options).with_observer(move |progress| {
             // An outlet that is gone ends the work after the game.
             let _ = report_progress(&out, progress);

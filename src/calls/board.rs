@@ -51,8 +51,8 @@ struct PositionRow {
 
 impl PositionRow {
     fn new(board: &PageBoard, position: &Position) -> Self {
-        let mut moves: Vec<_> =
-            position.legal_moves().iter().map(|played| BoardMove::new(board, position, played)).collect();
+        let row = |played| BoardMove::new(board, position, played);
+        let mut moves: Vec<_> = position.legal_moves().iter().map(row).collect();
         moves.sort_by(|a, b| (a.row.from, a.row.to, &a.row.captured).cmp(&(b.row.from, b.row.to, &b.row.captured)));
         Self {
             variant: position.variant().name(),
@@ -63,6 +63,11 @@ impl PositionRow {
             moves,
         }
     }
+}
+
+/// Reads a FEN.
+pub(super) fn position_of(variant: Variant, fen: &str) -> Result<Position> {
+    Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("invalid FEN: {error}")))
 }
 
 /// A position that a call is about.
@@ -80,9 +85,7 @@ impl AtPosition {
         let (fen, moves) = (options.take::<String>("fen")?, options.take("moves")?.unwrap_or_default());
         let position = match &fen {
             None => Position::start(variant),
-            Some(fen) => {
-                Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("invalid FEN: {error}")))?
-            }
+            Some(fen) => position_of(variant, fen)?,
         };
         Ok(Self { fen, position, moves })
     }

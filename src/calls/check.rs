@@ -1,17 +1,17 @@
 //! Checks, and the meaning of codes.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::check::{CheckedGame, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary, missing_tags};
+use crate::check::{CheckedGame, ChunkOrigin, DiagnosticOptions, GameWork, Summary, missing_tags};
 use crate::diag::{Code, Diagnostic, Selection, Severity};
 use crate::error::{Error, Result};
-use crate::export::write_json_line;
+use crate::export::{LastLine, write_json_line};
 use crate::pdn::Outside;
 use crate::records::DiagnosticRow;
+use crate::shared::lock;
 use crate::text::Language;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::options::{CallOptions, Reading};
@@ -55,7 +55,7 @@ impl Checker {
             return;
         }
         if found.code().is_once_per_file() {
-            let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut said = lock(&self.said);
             if !said.insert((found.code(), origin.input().label().to_owned())) {
                 return done.summary.discount(found.severity(), u64::from(found.count()));
             }
@@ -75,10 +75,6 @@ impl Checker {
 
 impl GameWork for Checker {
     type Done = Checked;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, mut game: CheckedGame<'_>, done: &mut Checked) {
         if !self.required_tags.is_empty() {
@@ -133,12 +129,6 @@ impl Sink<Checked> for Report {
         }
         out.result(&last)
     }
-}
-
-/// The last line of the output.
-#[derive(Serialize)]
-struct LastLine<'a> {
-    summary: &'a Summary,
 }
 
 pub(super) fn codes() -> Value {

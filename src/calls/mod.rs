@@ -74,40 +74,22 @@ pub fn answer(name: &str, options: CallOptions) -> Result<Value> {
     }
 }
 
-/// Begins work on inputs, with answers to an outlet. The options are those of reading, and `options` for the work itself.
-///
-/// # Errors
-///
-/// If there is no such work, or its options are unknown or invalid.
-#[cfg(not(feature = "app-engine"))]
-pub fn begin(
-    name: &str,
-    mut options: CallOptions,
-    inputs: Vec<Result<Input>>,
-    outlet: Arc<dyn Outlet>,
-) -> Result<Box<dyn Session>> {
-    let reading = Reading::new(&mut options, inputs, outlet)?;
-    let own = options.take("options")?.unwrap_or_default();
-    options.end()?;
-    work(name, reading, own)
-}
-
 /// Begins work on inputs, with answers to an outlet. The options are those of reading, and `options` for the work itself. If there
 /// is a host, it does a part of the work.
 ///
 /// # Errors
 ///
 /// If there is no such work, or its options are unknown or invalid.
-#[cfg(feature = "app-engine")]
 pub fn begin(
     name: &str,
     mut options: CallOptions,
     inputs: Vec<Result<Input>>,
     outlet: Arc<dyn Outlet>,
-    host: Option<Arc<dyn Host>>,
+    #[cfg(feature = "app-engine")] host: Option<Arc<dyn Host>>,
 ) -> Result<Box<dyn Session>> {
-    let mut reading = Reading::new(&mut options, inputs, outlet)?;
-    reading.host = host;
+    let reading = Reading::new(&mut options, inputs, outlet)?;
+    #[cfg(feature = "app-engine")]
+    let reading = Reading { host, ..reading };
     let own = options.take("options")?.unwrap_or_default();
     options.end()?;
     work(name, reading, own)

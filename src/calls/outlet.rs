@@ -73,7 +73,6 @@ impl Out {
         self.0.now()
     }
 
-    #[cfg(feature = "app-engine")]
     pub(super) fn lacks(&self, data: &str) -> bool {
         self.0.lacks(data)
     }

@@ -73,10 +73,6 @@ struct ReportRows {
 impl GameWork for ReportRows {
     type Done = Vec<String>;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<String>) {
         let page = if self.heads {
             PageGame::new(&checked_head(&game), None, "", None)

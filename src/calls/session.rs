@@ -2,7 +2,6 @@
 
 use std::io;
 use std::num::NonZeroUsize;
-#[cfg(feature = "app-engine")]
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,9 +11,7 @@ use super::options::Reading;
 use super::outlet::Out;
 use crate::check::{CheckOptions, Checking, GameWork};
 use crate::error::{Error, ErrorKind, Result};
-#[cfg(feature = "app-engine")]
-use crate::source::{ChunkOptions, Input, Pipeline};
-use crate::source::{Event, Steps};
+use crate::source::{ChunkOptions, Event, Input, Pipeline, Steps};
 
 /// What a [step](Session::step) led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,12 +93,38 @@ impl<W: GameWork, S: Sink<W::Done>> Session for Walk<W, S> {
     }
 }
 
+/// What gathers the results for all chunks, and sends what is made of them at the end.
+pub(super) struct Gathered<T, A, E> {
+    all: T,
+    add: A,
+    end: E,
+}
+
+impl<T, A, E: FnMut(T, &Out) -> Result<()>> Gathered<T, A, E> {
+    /// Begins with `all`, to which `add` adds a result.
+    pub(super) const fn new<D>(all: T, add: A, end: E) -> Self
+    where
+        A: FnMut(&mut T, D),
+    {
+        Self { all, add, end }
+    }
+}
+
+impl<T: Default, D, A: FnMut(&mut T, D), E: FnMut(T, &Out) -> Result<()>> Sink<D> for Gathered<T, A, E> {
+    fn take(&mut self, done: D, _: &Out) -> Result<()> {
+        (self.add)(&mut self.all, done);
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &Out) -> Result<()> {
+        (self.end)(std::mem::take(&mut self.all), out)
+    }
+}
+
 /// Returns the result for an input if it is known.
-#[cfg(feature = "app-engine")]
 pub(super) type Known<T> = Box<dyn Fn(&Input) -> Option<T>>;
 
 /// Work on games of inputs, some of whose results are known without reading them.
-#[cfg(feature = "app-engine")]
 pub(super) struct PartlyKnown<W: GameWork, S> {
     inputs: Vec<Result<Input>>,
     work: Checking<W, CheckOptions>,
@@ -111,7 +134,6 @@ pub(super) struct PartlyKnown<W: GameWork, S> {
     out: Out,
 }
 
-#[cfg(feature = "app-engine")]
 impl<W, S> PartlyKnown<W, S>
 where
     W: GameWork + 'static,
@@ -130,7 +152,6 @@ where
     }
 }
 
-#[cfg(feature = "app-engine")]
 impl<W: GameWork, S: Sink<W::Done>> PartlyKnown<W, S> {
     fn finish(&mut self, jobs: NonZeroUsize) -> Result<()> {
         let (mut unread, mut inputs) = (Vec::new(), 0);
@@ -163,7 +184,6 @@ impl<W: GameWork, S: Sink<W::Done>> PartlyKnown<W, S> {
     }
 }
 
-#[cfg(feature = "app-engine")]
 impl<W: GameWork, S: Sink<W::Done>> Session for PartlyKnown<W, S> {
     fn step(&mut self) -> Result<Progress> {
         self.finish(NonZeroUsize::MIN).map(|()| Progress::Done)

@@ -111,17 +111,13 @@ impl<'a> ChunkOrigin<'a> {
 /// ```
 /// use std::num::NonZeroUsize;
 ///
-/// use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
+/// use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork};
 /// use pdn::source::{ChunkOptions, Event, Input, Pipeline};
 ///
 /// struct LongestGame;
 ///
 /// impl GameWork for LongestGame {
 ///     type Done = usize;
-///
-///     fn needs(&self) -> Needs {
-///         Needs::Game
-///     }
 ///
 ///     fn game(&self, game: CheckedGame<'_>, longest: &mut usize) {
 ///         *longest = game.plies().max(*longest);

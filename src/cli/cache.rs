@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{Format, PLAIN_OR_JSON, formats};
 use super::output::Growth;
 use super::words::count;
@@ -89,21 +89,20 @@ impl Options {
     }
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     if let Some(output) = context.out.path()
         && options.caches().any(|cache| Growth::Hidden.replaces(output, cache))
     {
         return Err(Error::usage(format!("{}: the cache and the output are the same file", output.display())));
     }
     match &options.what {
-        What::Stats { cache, format } => stats(&existing(cache)?, *format, context)?,
-        What::Merge { cache, others } => merge(cache, others, context)?,
+        What::Stats { cache, format } => stats(&existing(cache)?, *format, context),
+        What::Merge { cache, others } => merge(cache, others, context),
         What::Export { cache } => existing(cache)?.each(|_, record| {
             record.searches.iter().try_for_each(|search| context.json(&SearchRow::of(&record.engine, search)))
-        })?,
-        What::Prune { cache, keep } => prune(existing(cache)?, keep.as_deref(), context)?,
+        }),
+        What::Prune { cache, keep } => prune(existing(cache)?, keep.as_deref(), context),
     }
-    Ok(Status::Clean)
 }
 
 /// Opens a journal that must exist.

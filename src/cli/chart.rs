@@ -1,11 +1,9 @@
 //! `pdn chart`: charts of evaluations, accuracy, openings and ratings.
 
-use std::sync::Arc;
-
 use clap::Args;
 
-use super::context::{Context, Status};
-use super::failure::lacks_feature;
+use super::context::Context;
+use super::failure::{lacks_feature, png};
 use super::openings::Names;
 use super::options::{ADVANCED, Csv, Files, Format, formats};
 use crate::error::{Error, Result};
@@ -49,23 +47,24 @@ pub(super) struct Options {
     width: Option<u16>,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     if options.format == Format::Png && !cfg!(feature = "png") {
         return Err(lacks_feature("write PNG", "png"));
     }
     if options.format != Format::Png && options.width.is_some() {
         return Err(Error::usage("--width is for PNG only: SVG images scale to any width"));
     }
-    let query = ChartQuery::new(&options.chart, Arc::clone(&options.names.read(context)?))?;
+    let query = ChartQuery::new(&options.chart, options.names.read(context)?)?;
     let data = context.sum(&options.files, query)?;
     let chart = data.chart(&options.chart, context.variant).inspect_err(|_| context.out.discard())?;
-    let bytes = match options.format {
-        Format::Csv => csv(&chart, options.csv.options()),
-        Format::Png => png(&chart, options.width)?,
-        _ => chart.svg().as_bytes().to_vec(),
-    };
-    context.out.bytes(&bytes)?;
-    Ok(Status::Clean)
+    match options.format {
+        Format::Csv => context.out.bytes(&csv(&chart, options.csv.options())),
+        Format::Png => {
+            let width = f32::from(options.width.unwrap_or(1520));
+            context.out.bytes(&png(chart.svg(), width / Chart::WIDTH as f32)?)
+        }
+        _ => context.out.text(chart.svg()),
+    }
 }
 
 /// Returns the numbers of a chart. Of these tables, only the columns with names and moves are text.
@@ -77,14 +76,4 @@ fn csv(chart: &Chart, options: CsvOptions) -> Vec<u8> {
     };
     let line = |row: &Vec<String>| options.line(names.iter().zip(row).map(cell));
     options.header(names).into_iter().chain(rows.iter().flat_map(line)).collect()
-}
-
-#[cfg(feature = "png")]
-fn png(chart: &Chart, width: Option<u16>) -> Result<Vec<u8>> {
-    crate::report::png(chart.svg(), f32::from(width.unwrap_or(1520)) / Chart::WIDTH as f32)
-}
-
-#[cfg(not(feature = "png"))]
-fn png(_: &Chart, _: Option<u16>) -> Result<Vec<u8>> {
-    Err(lacks_feature("write PNG", "png"))
 }

@@ -3,7 +3,7 @@
 use clap::{Arg, Args};
 use clap_complete::Shell;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use crate::error::Result;
 
 /// Write a completion script for a shell
@@ -16,14 +16,13 @@ pub(super) struct Options {
     shell: Shell,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(options.shell, &mut super::command(), "pdn", &mut script);
     if options.shell == Shell::Bash {
         script = completing_lists(&String::from_utf8_lossy(&script)).into_bytes();
     }
-    context.out.bytes(&script)?;
-    Ok(Status::Clean)
+    context.out.bytes(&script)
 }
 
 /// Completes the last item of options that take a list, which the generated script for bash does not.

@@ -74,6 +74,12 @@ impl Settings {
         path.map_or_else(|| Ok(Self::default()), read)?.with_profile(profile)
     }
 
+    /// Returns the given variant, or else that of these settings, whose rules file is then read.
+    pub(super) fn variant_or(&self, given: Option<Variant>) -> Result<Option<Variant>> {
+        let house = self.rules.as_deref().filter(|_| given.is_none()).map(read_rules_file).transpose()?;
+        Ok(given.or(house).or(self.variant))
+    }
+
     /// Applies a profile: the requested one, or else the default of the file.
     fn with_profile(mut self, name: Option<&str>) -> Result<Self> {
         let Some(name) = name.map(str::to_owned).or_else(|| self.profile.take()) else { return Ok(self) };

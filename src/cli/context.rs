@@ -5,12 +5,12 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use super::config::{Settings, read_rules_file};
 use super::failure::ErrorStyle;
 use super::file_settings::{Checks, FileSettings, InputDoubts, SettingsFinder};
-use super::options::{Common, Files, Format, RequestedEncoding, When};
+use super::options::{Common, Files, Format, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
 use crate::check::{Checking, Doubts, GameWork};
@@ -19,7 +19,8 @@ use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
 use crate::notation::{AliasError, Aliases, Numbering, PositionError, fen_names};
 use crate::rules::{Position, Variant};
-use crate::source::{ChunkOptions, Event, Input, MAX_JOBS, Pipeline, Work};
+use crate::shared::lock;
+use crate::source::{Event, Input, MAX_JOBS, Pipeline, Work};
 use crate::text::{Encoding, printable, printable_lines};
 
 /// The exit status of a command; the highest takes precedence.
@@ -31,6 +32,20 @@ pub(super) enum Status {
     Errors,
     /// Part of the work could not be done.
     Failed,
+}
+
+impl Status {
+    /// Returns the status of a command that found errors, or none.
+    pub(super) const fn with_errors(found: bool) -> Self {
+        if found { Self::Errors } else { Self::Clean }
+    }
+}
+
+impl From<()> for Status {
+    /// Returns the status of a command that finds no errors.
+    fn from((): ()) -> Self {
+        Self::Clean
+    }
 }
 
 /// The state that all commands share.
@@ -109,7 +124,7 @@ impl Context {
     pub(super) fn new(common: &Common, paths: Option<&[PathBuf]>, egdb: Option<&Path>, growth: Growth) -> Result<Self> {
         let settings = Settings::find(common, paths)?;
         let given = common.rules.as_deref().map(read_rules_file).transpose()?.or(common.variant);
-        let house = settings.rules.as_deref().filter(|_| given.is_none()).map(read_rules_file).transpose()?;
+        let variant = settings.variant_or(given)?;
         let databases = egdb.or(settings.egdb.as_deref()).map(Databases::in_folder).transpose()?.unwrap_or_default();
         let aliases = common.aliases.as_deref().map(read_aliases).transpose()?.unwrap_or_default();
         let out = Output::growing(common.output.as_deref(), growth)?;
@@ -125,7 +140,7 @@ impl Context {
         Ok(Self {
             out,
             jobs: common.jobs.map_or(cores, |jobs| jobs.min(MAX_JOBS)),
-            variant: given.or(house).or(settings.variant),
+            variant,
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },
             aliases: Arc::new(aliases),
@@ -211,6 +226,17 @@ impl Context {
         self.out.text(&json_line(value)?)
     }
 
+    /// Writes an answer as CSV, or as [`answer`](Self::answer) does.
+    pub(super) fn answer_or_csv(
+        &mut self,
+        format: Format,
+        value: &impl serde::Serialize,
+        csv: impl FnOnce() -> Vec<u8>,
+        text: impl FnOnce() -> String,
+    ) -> Result<()> {
+        if format == Format::Csv { self.out.bytes(&csv()) } else { self.answer(format, value, text) }
+    }
+
     /// Writes an answer as JSON, on one line, or as text in any other format.
     pub(super) fn answer(
         &mut self,
@@ -223,8 +249,15 @@ impl Context {
 
     /// Returns how games are checked.
     pub(super) fn check_options(&self, files: &Files) -> Checks {
-        let (finder, aliases) = (Arc::clone(&self.finder), Arc::clone(&self.aliases));
-        Checks::new(finder, files.encoding, self.databases.clone(), aliases, Arc::clone(&self.doubts))
+        Checks {
+            finder: Arc::clone(&self.finder),
+            encoding: files.encoding,
+            databases: self.databases.clone(),
+            aliases: Arc::clone(&self.aliases),
+            strict: None,
+            date_order: None,
+            doubts: Arc::clone(&self.doubts),
+        }
     }
 
     /// Returns the inputs that the options name, in their order.
@@ -249,14 +282,6 @@ impl Context {
     /// Returns the settings of all inputs, by their numbers.
     pub(super) fn file_settings(&self) -> Vec<Arc<FileSettings>> {
         self.finder.all()
-    }
-
-    /// Returns how files are cut into chunks.
-    #[expect(clippy::unused_self, reason = "like `check_options`")]
-    pub(super) fn chunk_options(&self, files: &Files) -> ChunkOptions {
-        let utf16 = files.encoding.and_then(RequestedEncoding::utf16);
-        let recode = files.encoding.and_then(RequestedEncoding::recode);
-        ChunkOptions { max_game: files.max_game, utf16, recode, ..ChunkOptions::default() }
     }
 
     /// Does work on the games of files, as [`read`](Self::read) does, and passes on the result for each chunk in order.
@@ -329,7 +354,7 @@ impl Context {
         work: &W,
         mut consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<Read> {
-        let pipeline = Pipeline::new(self.jobs, self.chunk_options(files));
+        let pipeline = Pipeline::new(self.jobs, files.chunk_options());
         let progress = Progress::over(&inputs, Arc::clone(&pipeline.options().bytes_read), self.quiet);
         let mut read = Read { any: false, complete: true, unsure: None };
         // A program that writes to a stream now and then may wait for the answer.
@@ -357,7 +382,7 @@ impl Context {
     /// Names each file that holds no game, whose encoding was detected or that has bytes that cannot be read, and returns what is
     /// unsure about the encoding of the last one.
     fn report_doubts(&self) -> Option<Unsure> {
-        let all = std::mem::take(&mut *self.doubts.lock().unwrap_or_else(PoisonError::into_inner));
+        let all = std::mem::take(&mut *lock(&self.doubts));
         let say = |label: &str, text: String| {
             if !self.shows_diagnostics {
                 self.inform(&format!("{}: {text}", printable(label)));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::words::count;
 use crate::arena::self_play_evaluations;
 use crate::error::Result;
@@ -26,24 +26,22 @@ pub(super) struct Options {
     files: Vec<PathBuf>,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let variant = context.rules();
     let (mut fit, mut games) = (CurveFit::default(), 0);
     for file in &options.files {
         games += match file.extension() {
             Some(extension) if extension == "jsonl" => {
                 self_play_evaluations(file, variant, |position, evaluation, points| {
-                    fit.add(position, evaluation, points);
+                    fit.add(position, evaluation, points)
                 })?
             }
             _ => fit.add_records(file, variant)?,
         };
     }
     context.inform(&format!("{}, {variant}", count(games, "game")));
-    for phase in Phase::ALL {
-        context.out.text(&line(&fit, phase, ExpectationCurve::of(variant)))?;
-    }
-    Ok(Status::Clean)
+    let used = ExpectationCurve::of(variant);
+    Phase::ALL.into_iter().try_for_each(|phase| context.out.text(&line(&fit, phase, used)))
 }
 
 /// Returns the line of a phase.

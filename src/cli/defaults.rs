@@ -107,24 +107,26 @@ impl<'a> Chosen<'a> {
         self.command.get_arguments().any(|argument| argument.get_id() == option)
     }
 
+    /// Returns the value of an option, or its default.
+    fn value(&self, option: &str) -> Option<String> {
+        let mut values = self.found.get_raw(Some(option).filter(|option| self.has(option))?)?;
+        Some(values.next()?.to_string_lossy().into_owned())
+    }
+
     /// Returns the value of an option on the command line.
     fn given(&self, option: &str) -> Option<String> {
-        if !self.has(option) || self.found.value_source(option) != Some(ValueSource::CommandLine) {
-            return None;
-        }
-        Some(self.found.get_raw(option)?.next()?.to_string_lossy().into_owned())
+        self.value(option).filter(|_| self.found.value_source(option) == Some(ValueSource::CommandLine))
     }
 
     /// Returns the formats that the command writes, each with the option that chooses it.
     fn formats(&self) -> Vec<(&'static str, String)> {
-        let mut formats = Vec::new();
-        for option in OPTIONS {
+        let of_option = |option| {
             let argument = self.command.get_arguments().find(|argument| argument.get_id() == option);
             let values = argument.into_iter().flat_map(clap::Arg::get_possible_values);
-            formats.extend(values.map(|value| (option, value.get_name().to_owned())));
-        }
-        formats.retain(|(_, format)| EXTENSIONS.iter().any(|(_, known)| known.contains(&format.as_str())));
-        formats
+            values.map(move |value| (option, value.get_name().to_owned()))
+        };
+        let is_known = |format: &str| EXTENSIONS.iter().any(|(_, known)| known.contains(&format));
+        OPTIONS.into_iter().flat_map(of_option).filter(|(_, format)| is_known(format)).collect()
     }
 
     /// Returns the format that the name of the output asks for, and the option that chooses it, unless one is given.
@@ -160,17 +162,13 @@ impl<'a> Chosen<'a> {
 
     /// Requires that the output is CSV if it is to be for spreadsheets.
     fn require_csv(&self, format: Option<&str>) -> Result<(), clap::Error> {
-        let value =
-            |option: &&str| self.found.get_raw(option)?.next().map(|value| value.to_string_lossy().into_owned());
-        let value = || OPTIONS.iter().filter(|option| self.has(option)).find_map(value);
-        let written = format.map(str::to_owned).or_else(value);
-        match written.filter(|written| written != "csv" && self.given("excel").is_some()) {
-            Some(written) => {
-                let message = format!("--excel is for CSV, but the output is {}", printable(&written));
-                Err(super::command().error(ErrorKind::ArgumentConflict, message))
-            }
-            None => Ok(()),
+        let value = || OPTIONS.iter().find_map(|option| self.value(option));
+        let written = format.map(str::to_owned).or_else(value).unwrap_or_default();
+        if written.is_empty() || written == "csv" || self.given("excel").is_none() {
+            return Ok(());
         }
+        let message = format!("--excel is for CSV, but the output is {}", printable(&written));
+        Err(super::command().error(ErrorKind::ArgumentConflict, message))
     }
 
     /// Returns the language of the settings, unless one is given or the output is for programs.

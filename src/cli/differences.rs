@@ -47,9 +47,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let mut rows = differences(&first, &second);
     if options.no_tags {
-        for row in &mut rows {
-            row.tags.clear();
-        }
+        rows.iter_mut().for_each(|row| row.tags.clear());
         rows.retain(|row| row.ply.is_some() || row.a.is_none() || row.b.is_none());
     }
     for row in &rows {
@@ -59,7 +57,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         let common = count(common_games(&first, &second) as u64, "game");
         context.out.text(&format!("{common} in both, {}\n", count(rows.len() as u64, "difference")))?;
     }
-    Ok(if rows.is_empty() { Status::Clean } else { Status::Errors })
+    Ok(Status::with_errors(!rows.is_empty()))
 }
 
 /// Reads the games of one of the two inputs; returns `None` if part of it cannot be read, because its games would seem missing.

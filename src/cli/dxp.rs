@@ -171,9 +171,8 @@ impl Options {
     ) -> Result<Status> {
         let games = self.games.unwrap_or(1);
         for number in 1..=games {
-            let first = self.side;
             // The sides alternate, so that each opponent begins half of the games.
-            let side = if number % 2 == 1 { first } else { !first };
+            let side = if number % 2 == 1 { self.side } else { !self.side };
             let proposal = DxpProposal::new(start, side, self.minutes).with_moves(self.moves);
             let mut game = self.propose(session, &proposal, number, context);
             // Anything may connect to a port. A program that does not answer the first proposal is replaced by the next one.

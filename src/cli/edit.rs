@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status, Step, Unsure, read_aliases};
+use super::context::{Context, Step, Unsure, read_aliases};
 use super::file_settings::Checks;
 use super::fmt::{UnifiedDiff, cannot_replace, left_unchanged};
 use super::openings::Names;
@@ -89,21 +89,21 @@ fn new_names(options: &Options, context: &Context) -> Result<Arc<Aliases>> {
     Ok(Arc::new(names))
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let renamed = new_names(options, context)?;
     if options.set.is_empty() && !options.openings && renamed.is_empty() && options.rename_players.is_none() {
         return Err(Error::usage("nothing to change: use --set, --rename-players, --aliases or --openings"));
     }
-    if options.names.is_given() && !options.openings {
+    if options.names.names.is_some() && !options.openings {
         return Err(Error::usage("--names needs --openings"));
     }
     let mut edits = TagEdits::new(options.set.clone(), renamed);
     if options.openings {
         edits = edits.with_openings(options.names.read(context)?);
     }
-    let edits = Checking::new(edits, context.check_options(&options.files).without_aliases());
+    let checks = Checks { aliases: Arc::default(), ..context.check_options(&options.files) };
     let how = How { files: &options.files, diff: options.diff, check: false, write: options.write, yes: options.yes };
-    run_edits(how, edits, context).map(|_| Status::Clean)
+    run_edits(how, Checking::new(edits, checks), context).map(drop)
 }
 
 /// What becomes of the edited files.

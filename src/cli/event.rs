@@ -16,9 +16,7 @@ use crate::error::{Error, Result};
 use crate::export::{Crossing, CsvOptions, StandingsTable, event_csv, events_xlsx};
 use crate::query::{EventOptions, EventQuery, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
-#[cfg(feature = "pdf")]
-use crate::report::event_pdf;
-use crate::report::{EventPage, letters};
+use crate::report::{EventPage, event_pdf, letters};
 use crate::text::{Encoding, printable};
 
 /// What `pdn event` can write.
@@ -126,16 +124,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         event.report(found);
     }
     if options.to == Some(Exchange::Trf) {
-        let [event] = events.as_slice() else {
-            return Err(Error::usage(one_of(&events)));
-        };
-        context.out.text(&event.trf().text())?;
-        return Ok(Status::Clean);
+        let [event] = &events[..] else { return Err(Error::usage(one_of(&events))) };
+        return context.out.text(&event.trf().text()).map(Into::into);
     }
     let events: Vec<EventRow> = events.iter().map(Tournament::row).collect();
     if let Some(folder) = &options.letters {
-        write_letters(&events, folder, options, context)?;
-        return Ok(Status::Clean);
+        return write_letters(&events, folder, options, context).map(Into::into);
     }
     match options.format {
         Format::Csv => {
@@ -148,7 +142,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
                 EventPage::new(options.scoring.lang).with_links(options.links(context)?).with_diagnostics(options.all);
             context.out.text(&page.html(&events))?;
         }
-        Format::Pdf => context.out.bytes(&pdf(&events, options)?)?,
+        Format::Pdf => context.out.bytes(&event_pdf(&events, options.scoring.lang)?)?,
         Format::Xlsx => context.out.bytes(&events_xlsx(&events))?,
         format => {
             for (n, event) in events.iter().enumerate() {
@@ -158,17 +152,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         }
     }
     let has_errors = events.iter().flat_map(|event| &event.diagnostics).any(|row| row.severity == Severity::Error);
-    Ok(if has_errors { Status::Errors } else { Status::Clean })
-}
-
-#[cfg(feature = "pdf")]
-fn pdf(events: &[EventRow], options: &Options) -> Result<Vec<u8>> {
-    event_pdf(events, options.scoring.lang)
-}
-
-#[cfg(not(feature = "pdf"))]
-fn pdf(_: &[EventRow], _: &Options) -> Result<Vec<u8>> {
-    Err(super::failure::lacks_feature("write PDF", "pdf"))
+    Ok(Status::with_errors(has_errors))
 }
 
 /// Writes the letters about tournaments, each of which has a folder if there are several. Nothing is written if one exists, unless
@@ -191,9 +175,7 @@ fn write_letters(events: &[EventRow], folder: &Path, options: &Options, context:
     for (path, text) in &files {
         let folder = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        let mut out = Output::new(Some(path))?;
-        out.text(text)?;
-        out.finish()?;
+        Output::write(Some(path), text)?;
     }
     // Each letter has two files, text and HTML.
     context.inform(&format!("{} in {}", count(files.len() as u64 / 2, "letter"), folder.display()));
@@ -270,11 +252,8 @@ fn standings(event: &EventRow) -> String {
         "sonneborn_berger" => "#S-B".to_owned(),
         column => format!("#{}", column.to_uppercase().replace('_', "-")),
     };
-    let header: Vec<String> = columns.iter().map(heading).collect();
-    let mut table = Table::new(&header.iter().map(String::as_str).collect::<Vec<_>>());
-    for cells in rows {
-        table.row(cells);
-    }
+    let mut table = Table::new(&columns.iter().map(heading).collect::<Vec<_>>());
+    rows.into_iter().for_each(|cells| table.row(cells));
     if event.players.is_empty() { String::new() } else { table.text() }
 }
 
@@ -295,9 +274,8 @@ fn cross(event: &EventRow) -> String {
         Crossing::Nothing(_) if event.players.is_empty() => return String::new(),
         Crossing::Nothing(reason) => return format!("{reason}\n"),
     };
-    let numbers: Vec<_> = columns.iter().map(|name| format!("#{name}")).collect();
-    let header: Vec<_> = ["#", "PLAYER"].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-    let mut table = Table::new(&header);
+    let numbers = columns.iter().map(|name| format!("#{name}"));
+    let mut table = Table::new(&["#", "PLAYER"].map(str::to_owned).into_iter().chain(numbers).collect::<Vec<_>>());
     for (n, (row, cells)) in event.players.iter().zip(rows).enumerate() {
         let cells = cells.into_iter().enumerate().map(|(other, cell)| match cell {
             cell if !cell.is_empty() => cell,

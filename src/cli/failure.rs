@@ -59,6 +59,15 @@ pub(super) fn lacks_feature(what: &str, feature: &str) -> Error {
     Error::usage(format!("this build cannot {what}: it needs the feature `{feature}`; {advice}"))
 }
 
+#[cfg(feature = "png")]
+pub(super) use crate::report::png;
+
+/// Returns the error of a build that cannot draw PNG.
+#[cfg(not(feature = "png"))]
+pub(super) fn png(_: &str, _: f32) -> Result<Vec<u8>, Error> {
+    Err(lacks_feature("write PNG", "png"))
+}
+
 fn json(error: &Error, message: &str) -> String {
     let (kind, path) = match error.kind() {
         ErrorKind::Read { path, .. } => ("read", Some(path)),

@@ -3,15 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use super::config::{Settings, folder_of, nearest_above, read_rules_file};
+use super::config::{Settings, folder_of, nearest_above};
 use super::options::{Common, RequestedEncoding};
 use crate::check::{CheckOptions, Doubts, InputOptions};
 use crate::egdb::Databases;
 use crate::error::Result;
 use crate::notation::{Aliases, DateOrder};
 use crate::rules::Variant;
+use crate::shared::lock;
 use crate::source::Input;
 
 /// The settings of some inputs.
@@ -50,7 +51,7 @@ impl SettingsFinder {
     pub(super) fn of(&self, input: &Input) -> Result<Arc<FileSettings>> {
         let folder = folder(input);
         // Settings are only added, and only when complete: a panic elsewhere leaves nothing half-done.
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = lock(&self.found);
         if let Some(settings) = found.by_folder.get(&folder) {
             return Ok(Arc::clone(settings));
         }
@@ -70,15 +71,12 @@ impl SettingsFinder {
 
     fn read(&self, file: Option<&Path>, number: usize) -> Result<FileSettings> {
         let settings = Settings::of_file(file, self.common.profile.as_deref())?;
-        let rules = settings.rules.as_deref().filter(|_| self.variant.is_none());
-        let house = rules.map(read_rules_file).transpose()?;
-        let variant = self.variant.or(house).or(settings.variant);
-        Ok(FileSettings { number, settings, variant })
+        Ok(FileSettings { number, variant: settings.variant_or(self.variant)?, settings })
     }
 
     /// Returns the settings of all inputs that were looked for, by their numbers.
     pub(super) fn all(&self) -> Vec<Arc<FileSettings>> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner).all.clone()
+        lock(&self.found).all.clone()
     }
 }
 
@@ -91,47 +89,22 @@ fn folder(input: &Input) -> PathBuf {
 /// How the games of each input are checked, by the options and the settings of the input.
 #[derive(Clone, Debug)]
 pub(super) struct Checks {
-    finder: Arc<SettingsFinder>,
-    encoding: Option<RequestedEncoding>,
-    databases: Databases,
-    aliases: Arc<Aliases>,
-    /// True if the writing rules are checked; `None` to follow the settings.
-    strict: Option<bool>,
+    pub(super) finder: Arc<SettingsFinder>,
+    /// The encoding from the options.
+    pub(super) encoding: Option<RequestedEncoding>,
+    pub(super) databases: Databases,
+    pub(super) aliases: Arc<Aliases>,
+    /// True if the writing rules are checked, false if the settings of the input decide; without either they are not.
+    pub(super) strict: Option<bool>,
     /// What comes first in dates with two readings.
-    date_order: Option<DateOrder>,
-    doubts: InputDoubts,
+    pub(super) date_order: Option<DateOrder>,
+    pub(super) doubts: InputDoubts,
 }
 
 /// The doubts about the files that were read, by their names.
 pub(super) type InputDoubts = Arc<Mutex<Vec<(String, Arc<Doubts>)>>>;
 
 impl Checks {
-    /// Returns checks of games; `encoding` comes from the options.
-    pub(super) const fn new(
-        finder: Arc<SettingsFinder>,
-        encoding: Option<RequestedEncoding>,
-        databases: Databases,
-        aliases: Arc<Aliases>,
-        doubts: InputDoubts,
-    ) -> Self {
-        Self { finder, encoding, databases, aliases, strict: None, date_order: None, doubts }
-    }
-
-    /// Returns checks that include the writing rules, if the option or the settings of the input request it.
-    pub(super) fn strict(self, option: bool) -> Self {
-        Self { strict: Some(option), ..self }
-    }
-
-    /// Returns checks of games in whose dates a given part comes first.
-    pub(super) fn date_order(self, date_order: Option<DateOrder>) -> Self {
-        Self { date_order, ..self }
-    }
-
-    /// Returns checks of games that keep the original names.
-    pub(super) fn without_aliases(self) -> Self {
-        Self { aliases: Arc::default(), ..self }
-    }
-
     /// Returns the settings of an input.
     pub(super) fn settings(&self, input: &Input) -> Arc<FileSettings> {
         // Invalid ones were reported before anything was read.
@@ -154,7 +127,7 @@ impl InputOptions for Checks {
 
     fn doubts(&self, input: &Input) -> Arc<Doubts> {
         let doubts = Arc::<Doubts>::default();
-        let mut all = self.doubts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.doubts);
         all.push((input.label().to_owned(), Arc::clone(&doubts)));
         doubts
     }

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, stdin, stdout};
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{Endgames, Evaluation};
 use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
@@ -26,7 +26,7 @@ pub(super) struct Options {
     pub(super) endgames: Endgames,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let variant = context.rules();
     let engine = EngineOptions::default()
         .with_knowledge(options.evaluation.knowledge())
@@ -34,6 +34,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match serve(stdin(), &mut stdout(), variant, engine) {
         // A closed output is a normal way to end the conversation.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::write("standard output", error)),
-        _ => Ok(Status::Clean),
+        _ => Ok(()),
     }
 }

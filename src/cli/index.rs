@@ -1,11 +1,10 @@
 //! `pdn index`: a table of positions, sorted by key.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use clap::Args;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Step};
 use super::options::Files;
 use super::pending::Pending;
 use crate::check::Checking;
@@ -27,9 +26,10 @@ pub(super) struct Options {
     pub(super) files: Files,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let folder = folder(context)?;
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
+    let folder = context.out.folder().ok_or_else(|| Error::usage("an index is a folder: use -o DIR"))?;
     let failed = |error| Error::write(&folder, error);
+    std::fs::create_dir_all(&folder).map_err(failed)?;
     let inputs = context.inputs(&options.files)?;
     // The sizes before reading: a file that grows meanwhile has changed since it was indexed.
     let known = inputs.iter().flatten().map(indexed).collect::<Result<HashMap<_, _>>>()?;
@@ -48,14 +48,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     // Only a complete index replaces the old one.
     pending.persist(&folder.join(INDEX_FILE)).map_err(failed)?;
     context.inform(&format!("{positions} positions"));
-    Ok(Status::Clean)
-}
-
-/// Creates the folder that `-o` names.
-fn folder(context: &Context) -> Result<PathBuf> {
-    let folder = context.out.folder().ok_or_else(|| Error::usage("an index is a folder: use -o DIR"))?;
-    std::fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
-    Ok(folder)
+    Ok(())
 }
 
 fn indexed(input: &Input) -> Result<(String, IndexedFile)> {

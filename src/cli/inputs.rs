@@ -54,11 +54,7 @@ impl Files {
     }
 
     fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {
-        let is_stdin = |path: &Path| path == Path::new("-");
-        let input = if is_stdin(list) { Input::stdin() } else { Input::file(list) };
-        let mut bytes = Vec::new();
-        input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(list, error))?;
-        let paths = names(&bytes)?;
+        let paths = names(&read_whole(list)?)?;
         if paths.is_empty() && self.paths.is_empty() {
             return Err(Error::unavailable(format!("nothing to read: {} lists no files", list.display())));
         }
@@ -67,6 +63,18 @@ impl Files {
         }
         Ok(paths)
     }
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Reads a file, which may be compressed, or standard input for `-`.
+pub(super) fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    let input = if is_stdin(path) { Input::stdin() } else { Input::file(path) };
+    let mut bytes = Vec::new();
+    input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
+    Ok(bytes)
 }
 
 /// Returns the inputs of names, for a command without options about its files.

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::link::end_engines;
+use crate::shared::lock;
 use crate::text::printable_lines;
 
 // 128 and the number of SIGINT, as shells report it.
@@ -32,10 +33,6 @@ type Farewell = Box<dyn Fn() -> String + Send>;
 /// The message of the running command.
 static FAREWELL: Mutex<Option<Farewell>> = Mutex::new(None);
 
-fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    lock(&UNFINISHED)
-}
-
 /// Installs handlers that remove the unfinished files and end the process. A limit on the size of files is reported by the
 /// write that exceeds it, like a full disk.
 pub(super) fn install() {
@@ -58,14 +55,6 @@ pub(super) fn while_running<T>(write: impl FnOnce() -> T) -> T {
     write()
 }
 
-/// Prints a message in place of a progress bar, which another thread may have locked.
-fn print_farewell(message: &str) {
-    const CLEAR_LINE: &str = "\r\x1b[K";
-    let start = if stderr().is_terminal() { CLEAR_LINE } else { "" };
-    // If standard error is closed, the exit status remains.
-    let _ = writeln!(stderr(), "{start}pdn: {}", printable_lines(message));
-}
-
 /// Waits until no thread is writing, or until a timeout.
 fn stop_writing() -> Option<MutexGuard<'static, ()>> {
     let until = Instant::now() + TIME_TO_WRITE;
@@ -79,19 +68,18 @@ fn stop_writing() -> Option<MutexGuard<'static, ()>> {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[expect(clippy::exit, reason = "the interrupted threads cannot return")]
 fn end() -> ! {
     let _writing = stop_writing();
     end_engines(TIME_TO_QUIT);
     if let Some(message) = &*lock(&FAREWELL) {
-        print_farewell(&message());
+        // In place of a progress bar, which another thread may have locked.
+        let clear_line = if stderr().is_terminal() { "\r\x1b[K" } else { "" };
+        // If standard error is closed, the exit status remains.
+        let _ = writeln!(stderr(), "{clear_line}pdn: {}", printable_lines(&message()));
     }
     // The lock is held, so that no other thread completes a file while it is being removed.
-    let files = unfinished();
+    let files = lock(&UNFINISHED);
     for path in files.iter() {
         let _ = std::fs::remove_file(path);
     }
@@ -133,12 +121,12 @@ mod unix {
 
 /// Adds a file that is being written.
 pub(super) fn remember(path: &Path) {
-    unfinished().insert(path.to_owned());
+    lock(&UNFINISHED).insert(path.to_owned());
 }
 
 /// Completes or removes a file, atomically with respect to interrupts.
 pub(super) fn forget_after<T>(path: &Path, complete: impl FnOnce() -> T) -> T {
-    let mut files = unfinished();
+    let mut files = lock(&UNFINISHED);
     let done = complete();
     files.remove(path);
     done

@@ -2,12 +2,12 @@
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{Endgames, Files, Format, JobEngine, formats};
 use super::puzzles::{FoundInFiles, find, shot_named};
 use super::spool::Sorted;
 use super::words::count;
-use crate::annotate::{FindingOptions, LessonPlan, PuzzleOrder, PuzzleSearch, Tries, describe_solution};
+use crate::annotate::{FindingOptions, GamePuzzle, LessonPlan, PuzzleOrder, PuzzleSearch, Tries, describe_solution};
 use crate::check::{CheckOptions, reviews};
 use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
@@ -65,7 +65,7 @@ pub(super) struct Options {
     job: JobEngine,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     context.out.refuse_terminal(
         "a lesson is a document: use -o lesson.pdf, -o lesson.html, or -o lesson.pdn for its exercises",
     )?;
@@ -74,30 +74,29 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let engine = options.job.options()?.with_databases(databases.clone());
     let search = PuzzleSearch::new(engine, databases, &options.finding, Some(shot));
     let order = PuzzleOrder::Difficulty;
-    let found =
-        find(&options.files, search, context, |puzzle| Ok(((puzzle.order(order), !puzzle.occurred()), puzzle.pdn())))?;
-    let FoundInFiles { puzzles, games, others, .. } = found;
+    let record = |puzzle: &GamePuzzle| Ok(((puzzle.order(order), !puzzle.occurred()), puzzle.pdn()));
+    let FoundInFiles { puzzles, games, others, .. } = find(&options.files, search, context, record)?;
     let searched = format!("{} searched", count(games, "game"));
     if puzzles.len() == 0 {
         context.out.discard();
-        let others = if others == 1 { "1 other puzzle".to_owned() } else { format!("{others} other puzzles") };
+        let others = count(others, "other puzzle");
         return Err(Error::unavailable(format!("no example of {}: {searched}, {others} found", shot.id())));
     }
     let number = count(puzzles.len() as u64, "puzzle");
     let puzzles = puzzles.sorted()?;
     let occurred: Vec<_> = puzzles.keys().map(|(_, is_made_up)| !is_made_up).collect();
     let plan = LessonPlan::new(&occurred, options.examples, options.exercises);
-    let counts = [&plan.examples, &plan.exercises].map(|numbers| numbers.len() as u64);
+    let [examples, exercises] = [(&plan.examples, "example"), (&plan.exercises, "exercise")]
+        .map(|(numbers, noun)| count(numbers.len() as u64, noun));
     let lesson = Lesson { shot, plan, puzzles, language: options.lang, paper: options.paper };
     match options.format {
         Format::Pdn => lesson.write_exercises(context)?,
         Format::Pdf => lesson.write_sheet(context)?,
         _ => lesson.write_page(context)?,
     }
-    let [examples, exercises] = counts;
-    let parts = format!("{}, {}", count(examples, "example"), count(exercises, "exercise"));
-    context.inform(&format!("{}: {parts} out of {number}; {searched}", shot.name(options.lang.code())));
-    Ok(Status::Clean)
+    let name = shot.name(options.lang.code());
+    context.inform(&format!("{name}: {examples}, {exercises} out of {number}; {searched}"));
+    Ok(())
 }
 
 /// A lesson that is to be written.

@@ -1,12 +1,12 @@
 //! `pdn man`: the manual pages.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use clap_mangen::Man;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use crate::error::{Error, Result};
 
 /// Write the manual, one page per command
@@ -21,19 +21,12 @@ pub(super) struct Options {
     out: Option<PathBuf>,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    for (name, page) in pages() {
-        match &options.out {
-            Some(folder) => save(folder, &name, &page)?,
-            None => context.out.bytes(&page)?,
-        }
-    }
-    Ok(Status::Clean)
-}
-
-fn save(folder: &Path, name: &str, page: &[u8]) -> Result<()> {
-    let path = folder.join(name);
-    fs::create_dir_all(folder).and_then(|()| fs::write(&path, page)).map_err(|error| Error::write(path, error))
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
+    pages().into_iter().try_for_each(|(name, page)| {
+        let Some(folder) = &options.out else { return context.out.bytes(&page) };
+        let path = folder.join(name);
+        fs::create_dir_all(folder).and_then(|()| fs::write(&path, page)).map_err(|error| Error::write(path, error))
+    })
 }
 
 /// Returns the pages with their file names; the page of the program itself comes first.

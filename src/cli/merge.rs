@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::Files;
 use super::search::{Dedupe, Matches, Searcher};
 use super::spool::Spool;
@@ -32,7 +32,7 @@ pub(super) struct Options {
     pub(super) dedupe: Dedupe,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let searcher = Searcher {
         copies: true,
         sort: options.sort.clone(),
@@ -59,5 +59,5 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if recoded > 0 {
         context.inform(&format!("{} in another encoding written as UTF-8", count(recoded, "game")));
     }
-    Ok(Status::Clean)
+    Ok(())
 }

@@ -68,7 +68,7 @@ use crate::error::{Error, Result};
 use crate::text::printable_lines;
 use context::{Context, Status};
 use failure::ErrorStyle;
-use options::{Common, Records as _};
+use options::Common;
 use output::Growth;
 
 /// Validates, converts and annotates draughts game records (Portable Draughts Notation)
@@ -90,10 +90,10 @@ Examples:
 
 Exit status: 0 if there are no errors; 1 if a record contains an error; 2 if part of the work could not be done; 130 if interrupted.";
 
-/// Declares the commands: their options, by group; the field with the paths of the records that a command `reads`, whose
-/// settings then apply; and the field with the folder of the endgame databases that it `probes`.
+/// Declares the commands: their options, by group; the field, or its options as a whole, with the paths of the records that a
+/// command `reads`, whose settings then apply; and the field with the folder of the endgame databases that it `probes`.
 macro_rules! commands {
-    ($($group:literal: $($name:ident($module:ident) $(reads($($files:ident).+))? $(probes($($tables:ident).+))?,)*)*) => {
+    ($($group:literal: $($name:ident($module:ident) $(reads($($files:ident).*))? $(probes($($tables:ident).+))?,)*)*) => {
         #[derive(Debug, Subcommand)]
         enum Command {
             $($($name(Box<$module::Options>),)*)*
@@ -105,7 +105,7 @@ macro_rules! commands {
 
             fn run(&self, context: &mut Context) -> Result<Status> {
                 match self {
-                    $($(Self::$name(options) => $module::run(options, context),)*)*
+                    $($(Self::$name(options) => $module::run(options, context).map(Into::into),)*)*
                 }
             }
 
@@ -113,7 +113,7 @@ macro_rules! commands {
             #[expect(unused_variables, reason = "some commands read no records")]
             fn paths(&self) -> Option<&[PathBuf]> {
                 match self {
-                    $($(Self::$name(options) => None$(.or(options.$($files).+.records()))?,)*)*
+                    $($(Self::$name(options) => None$(.or(options$(.$files)*.records()))?,)*)*
                 }
             }
 
@@ -157,8 +157,8 @@ commands! {
         Merge(merge) reads(files),
         Serve(serve) probes(endgames),
     "Positions":
-        Show(show) reads(file) probes(endgames),
-        Diagram(diagram) reads(paths),
+        Show(show) reads() probes(endgames),
+        Diagram(diagram) reads(),
         Moves(moves) probes(endgames),
         Perft(perft),
         Egdb(egdb),
@@ -189,12 +189,12 @@ impl Command {
     /// Returns the files that the command reads and adds to, each with a description.
     fn kept(&self) -> [Option<(&'static str, &Path)>; 2] {
         let (checkpoint, cache) = match self {
-            Self::Annotate(options) => (options.checkpoint(), options.cache()),
-            Self::Match(options) => (options.checkpoint(), None),
+            Self::Annotate(options) => (options.checkpoint.as_deref(), options.cache.as_deref()),
+            Self::Match(options) => (options.checkpoint.as_deref(), None),
             _ => (None, None),
         };
         let second = self.second_output().map(|path| ("second output", path));
-        let read = if let Self::Match(options) = self { options.opening_file() } else { None };
+        let read = if let Self::Match(options) = self { options.matches.openings.as_deref() } else { None };
         [
             checkpoint.map(|path| ("checkpoint", path)).or(second),
             cache.map(|path| ("cache", path)).or(read.map(|path| ("file of openings", path))),
@@ -204,8 +204,8 @@ impl Command {
     /// Returns the file that the command writes besides its output.
     fn second_output(&self) -> Option<&Path> {
         match self {
-            Self::Search(options) => options.dedupe.dropped(),
-            Self::Merge(options) => options.dedupe.dropped(),
+            Self::Search(options) => options.dedupe.dropped.as_deref(),
+            Self::Merge(options) => options.dedupe.dropped.as_deref(),
             Self::Players(options) => options.write_aliases.as_deref(),
             _ => None,
         }
@@ -228,13 +228,15 @@ impl Command {
 }
 
 impl Arguments {
-    /// Opens the output, unless it would destroy a file that is needed.
-    fn context(&self) -> Result<Context> {
+    /// Opens the output, unless it would destroy a file that is needed, and runs the command.
+    fn run(&self) -> Result<Status> {
         let (paths, growth) = (self.command.paths(), self.command.growth());
         if let Some((path, reason)) = self.destroyed(paths.unwrap_or_default(), growth) {
             return Err(Error::usage(format!("{}: {reason}", path.display())));
         }
-        Context::new(&self.common, paths, self.command.egdb(), growth)
+        let mut context = Context::new(&self.common, paths, self.command.egdb(), growth)?;
+        let status = self.command.run(&mut context)?;
+        context.finish(status)
     }
 
     /// Returns a file that would be destroyed, and why.
@@ -297,7 +299,7 @@ pub fn main_of(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(message) => return print_usage(&message),
     };
     interrupt::install();
-    let status = run(&arguments).unwrap_or_else(|error| {
+    let status = arguments.run().unwrap_or_else(|error| {
         // The reader, such as `head`, has all that it wanted.
         if error.is_broken_pipe() {
             return Status::Clean;
@@ -332,12 +334,6 @@ fn first_paragraph(message: &str) -> String {
     let paragraph = message.split("\n\n").next().unwrap_or_default();
     let words: Vec<_> = paragraph.trim_start_matches("error:").split_whitespace().collect();
     words.join(" ")
-}
-
-fn run(arguments: &Arguments) -> Result<Status> {
-    let mut context = arguments.context()?;
-    let status = arguments.command.run(&mut context)?;
-    context.finish(status)
 }
 
 #[cfg(test)]

@@ -1,17 +1,16 @@
 //! `pdn moves`: the legal moves of positions.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::context::{Context, Status};
+use super::inputs::read_whole;
 use super::options::{Endgames, Format, PLAIN_OR_JSON, formats};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::records::{LegalMoveRow, LegalMovesRow};
-use crate::source::Input;
 
 /// List the legal moves of one or more positions
 ///
@@ -47,8 +46,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     // The built-in tables know few positions, so values are shown only if a folder was asked for.
     let tables = (databases != Databases::embedded()).then(|| databases.tables(variant));
     let tables = tables.as_ref();
-    let text = options.fens.as_deref().map(read_text).transpose()?;
-    let fens: Vec<_> = match &text {
+    let text = options.fens.as_deref().map(read_whole).transpose()?;
+    let text = text.as_deref().map(String::from_utf8_lossy);
+    let text = text.as_ref().map(|text| text.trim_start_matches('\u{feff}'));
+    let fens: Vec<_> = match text {
         Some(text) => text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()).collect(),
         None => options.fen.iter().map(String::as_str).collect(),
     };
@@ -74,25 +75,16 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(status)
 }
 
-fn read_text(path: &Path) -> Result<String> {
-    let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
-    let mut bytes = Vec::new();
-    input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
-    Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned())
-}
-
-/// Returns the moves, each on a line or all on one.
+/// Returns the moves with their values in the endgame tables, each on a line or all on one.
 fn text(row: &LegalMovesRow<'_>, on_one_line: bool) -> String {
-    let names: Vec<_> = row.moves.iter().map(|row| row.notation.clone() + &columns(row)).collect();
+    let name = |row: &LegalMoveRow| {
+        let value = row.endgame.and_then(|endgame| endgame.value).map(|value| format!(" {}", value.name()));
+        let plies = row.endgame.and_then(|endgame| endgame.plies).map(|plies| format!(" {plies}"));
+        row.notation.clone() + &value.unwrap_or_default() + &plies.unwrap_or_default()
+    };
+    let names: Vec<_> = row.moves.iter().map(name).collect();
     if names.is_empty() && !on_one_line {
         return String::new();
     }
     names.join(if on_one_line { " " } else { "\n" }) + "\n"
-}
-
-/// Returns the value in the endgame tables, as text to follow a move.
-fn columns(row: &LegalMoveRow) -> String {
-    let Some(endgame) = &row.endgame else { return String::new() };
-    let value = endgame.value.map(|value| format!(" {}", value.name())).unwrap_or_default();
-    value + &endgame.plies.map(|plies| format!(" {plies}")).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{ADVANCED, Csv, Files, Format, formats};
 use super::words::{Table, count};
 use crate::error::{Error, Result};
@@ -74,29 +74,15 @@ pub(super) struct Options {
     csv: Csv,
 }
 
-impl Options {
-    fn root(&self, context: &Context) -> Result<Option<Position>> {
-        let variant = context.rules();
-        let read =
-            |fen: &String| Position::from_fen(variant, fen).map_err(|error| Error::usage(format!("--fen: {error}")));
-        self.tree.fen.as_ref().map(read).transpose()
-    }
-}
-
 /// The option for a file of opening names.
 #[derive(Debug, Args)]
 pub(super) struct Names {
     /// File of opening names, which take precedence over the built-in ones
     #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
-    names: Option<PathBuf>,
+    pub(super) names: Option<PathBuf>,
 }
 
 impl Names {
-    /// Returns true if there is a file.
-    pub(super) const fn is_given(&self) -> bool {
-        self.names.is_some()
-    }
-
     /// Returns the built-in names and the names in the file, whose invalid lines are reported and skipped.
     pub(super) fn read(&self, context: &mut Context) -> Result<Arc<OpeningNames>> {
         let mut names = OpeningNames::built_in();
@@ -110,8 +96,9 @@ impl Names {
     }
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let (root, plies) = (options.root(context)?, usize::from(options.tree.plies));
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
+    let read = |fen| Position::from_fen(context.rules(), fen).map_err(|error| Error::usage(format!("--fen: {error}")));
+    let (root, plies) = (options.tree.fen.as_deref().map(read).transpose()?, usize::from(options.tree.plies));
     let names = options.names.read(context)?;
     let query = OpeningsQuery::new(root, plies);
     let openings = context.sum(&options.files, query)?;
@@ -125,15 +112,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let root = root.unwrap_or_else(|| Position::start(variant));
     let tree = openings.tree(&root, plies, options.tree.min_games, &names);
-    if options.format == Format::Csv {
-        context.out.bytes(&csv(&tree, &root, options.csv.options()))?;
-        return Ok(Status::Clean);
-    }
-    context.answer(options.format, &tree, || match options.format {
+    let csv = || csv(&tree, &root, options.csv.options());
+    context.answer_or_csv(options.format, &tree, csv, || match options.format {
         Format::Pdn => write_game(&tree.game(&root), WriteOptions::default()),
         _ => table(&tree, &root),
-    })?;
-    Ok(Status::Clean)
+    })
 }
 
 fn table(tree: &TreeRow, root: &Position) -> String {

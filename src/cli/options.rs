@@ -10,12 +10,12 @@ use clap::{Args, ValueEnum};
 
 use crate::diag::Code;
 use crate::engine::{Asker, EngineOptions, Knowledge};
-use crate::error::Error;
+use crate::error::Result;
 use crate::export::{CsvOptions, Excel};
-use crate::link::{CommandLine, ParseCommandError};
 use crate::options::Named;
 pub(super) use crate::options::{ADVANCED, parse_memory, parse_seconds};
 use crate::rules::Variant;
+use crate::source::ChunkOptions;
 pub(super) use crate::source::RequestedEncoding;
 
 /// Options of every command.
@@ -121,33 +121,17 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Returns true if there are inputs.
-    pub(super) fn are_named(&self) -> bool {
-        !self.paths.is_empty() || self.list.is_some()
-    }
-}
-
-/// The paths of the records that a command reads.
-pub(super) trait Records {
-    /// Returns the paths; `None` if no records are read, and thus no settings.
-    fn records(&self) -> Option<&[PathBuf]>;
-}
-
-impl Records for Files {
-    fn records(&self) -> Option<&[PathBuf]> {
+    /// Returns the paths of the records; the command has settings.
+    #[expect(clippy::unnecessary_wraps, reason = "other commands may read no records")]
+    pub(super) fn records(&self) -> Option<&[PathBuf]> {
         Some(&self.paths)
     }
-}
 
-impl Records for Vec<PathBuf> {
-    fn records(&self) -> Option<&[PathBuf]> {
-        Some(self)
-    }
-}
-
-impl Records for Option<PathBuf> {
-    fn records(&self) -> Option<&[PathBuf]> {
-        self.as_ref().map(std::slice::from_ref)
+    /// Returns how files are cut into chunks.
+    pub(super) fn chunk_options(&self) -> ChunkOptions {
+        let utf16 = self.encoding.and_then(RequestedEncoding::utf16);
+        let recode = self.encoding.and_then(RequestedEncoding::recode);
+        ChunkOptions { max_game: self.max_game, utf16, recode, ..ChunkOptions::default() }
     }
 }
 
@@ -186,7 +170,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
 #[derive(Clone, Debug, Args)]
 pub(super) struct Evaluation {
     /// Evaluate with the weights in FILE, or without weights if FILE is `hand-made` [default: the built-in weights]
-    #[arg(long, value_name = "FILE", value_parser = parse_knowledge, help_heading = ADVANCED)]
+    #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     weights: Option<Knowledge>,
 }
 
@@ -212,7 +196,7 @@ impl JobEngine {
     /// # Errors
     ///
     /// If the size of its table is invalid or does not fit into memory.
-    pub(super) fn options(&self) -> Result<EngineOptions, Error> {
+    pub(super) fn options(&self) -> Result<EngineOptions> {
         let options = EngineOptions::checked(self.hash, 1, Asker::Owner)?;
         Ok(options.with_knowledge(self.evaluation.knowledge()))
     }
@@ -289,16 +273,6 @@ impl Endgames {
     pub(super) fn egdb(&self) -> Option<&Path> {
         self.egdb.as_deref()
     }
-}
-
-/// Parses the evaluation of the built-in engine: `hand-made`, or a file of weights.
-fn parse_knowledge(text: &str) -> Result<Knowledge, String> {
-    text.parse().map_err(|error: Error| error.to_string())
-}
-
-/// Parses the command line of an engine.
-pub(super) fn parse_command(text: &str) -> Result<CommandLine, String> {
-    text.parse().map_err(|error: ParseCommandError| error.to_string())
 }
 
 #[cfg(test)]

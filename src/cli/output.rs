@@ -62,24 +62,20 @@ impl Output {
 
     /// Opens a file, which grows in the given way, or standard output for `None` and `-`.
     pub(super) fn growing(path: Option<&Path>, growth: Growth) -> Result<Self> {
-        match path {
-            None => Ok(Self::stdout()),
-            Some(path) if path == Path::new("-") => Ok(Self::stdout()),
-            Some(path) if growth == Growth::Folder || growth == Growth::HiddenOrFolder && names_folder(path) => {
-                Ok(Self { label: path.to_owned(), sink: None })
-            }
-            Some(path) => {
-                let sink = open(path, growth).map_err(|error| Error::write(path, error))?;
-                Ok(Self { label: path.to_owned(), sink: Some(sink) })
-            }
-        }
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            let sink = Sink::Stdout(BufWriter::with_capacity(BUFFER, io::stdout()));
+            return Ok(Self { label: "standard output".into(), sink: Some(sink) });
+        };
+        let is_folder = growth == Growth::Folder || growth == Growth::HiddenOrFolder && names_folder(path);
+        let sink = (!is_folder).then(|| open(path, growth)).transpose().map_err(|error| Error::write(path, error))?;
+        Ok(Self { label: path.to_owned(), sink })
     }
 
-    fn stdout() -> Self {
-        Self {
-            label: "standard output".into(),
-            sink: Some(Sink::Stdout(BufWriter::with_capacity(BUFFER, io::stdout()))),
-        }
+    /// Writes a whole file, or all that standard output gets for `None` and `-`.
+    pub(super) fn write(path: Option<&Path>, content: impl AsRef<[u8]>) -> Result<()> {
+        let mut out = Self::new(path)?;
+        out.bytes(content.as_ref())?;
+        out.finish()
     }
 
     /// Returns true if the destination is not standard output.
@@ -183,18 +179,14 @@ fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
     if cfg!(windows) && path.extension().is_none() && path.to_str().is_some_and(is_device) {
         return direct(path);
     }
-    let existing = match fs::metadata(path) {
-        Ok(meta) => Some(meta),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    match existing {
+    match fs::metadata(path) {
         // The system reports why a folder cannot be written.
-        Some(meta) if !meta.is_file() => direct(path),
-        Some(meta) if meta.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
+        Ok(meta) if !meta.is_file() => direct(path),
+        Ok(meta) if meta.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
         // The target of a symbolic link is replaced, not the link.
-        Some(meta) => beside(fs::canonicalize(path)?, Some(meta.permissions()), growth),
-        None => beside(link_target(path), None, growth),
+        Ok(meta) => beside(fs::canonicalize(path)?, Some(meta.permissions()), growth),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => beside(link_target(path), None, growth),
+        Err(error) => Err(error),
     }
 }
 
@@ -202,15 +194,12 @@ fn direct(path: &Path) -> io::Result<Sink> {
     Ok(Sink::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?)))
 }
 
-fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth) -> io::Result<Sink> {
-    match growth {
-        Growth::Hidden | Growth::HiddenOrFolder | Growth::Folder => temporary(target, permissions),
-        Growth::Visible => part(target, permissions),
-    }
-}
-
 /// Creates the file that becomes the target, with the default permissions unless others are given.
-fn part(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
+fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth) -> io::Result<Sink> {
+    if growth != Growth::Visible {
+        let file = Pending::create(folder_of(&target), permissions)?;
+        return Ok(Sink::Temporary(BufWriter::with_capacity(BUFFER, file), target));
+    }
     let file = File::create(part_of(&target))?;
     if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;
@@ -219,7 +208,7 @@ fn part(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sin
 }
 
 /// Returns the path of the file that holds the output for another one until it is complete.
-fn part_of(target: &Path) -> PathBuf {
+pub(super) fn part_of(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(".part");
     name.into()
@@ -228,8 +217,7 @@ fn part_of(target: &Path) -> PathBuf {
 /// Returns the path by which a file is compared with others, whether it exists or not.
 fn resolved(path: &Path) -> PathBuf {
     let target = link_target(path);
-    // A name without a folder has an empty parent, which cannot be made canonical.
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(&target);
     let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let beside = target.file_name().map_or_else(|| folder.clone(), |name| folder.join(name));
     fs::canonicalize(&target).unwrap_or(beside)
@@ -247,26 +235,19 @@ fn link_target(path: &Path) -> PathBuf {
     end
 }
 
-fn temporary(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
-    let file = Pending::create(folder_of(&target), permissions)?;
-    Ok(Sink::Temporary(BufWriter::with_capacity(BUFFER, file), target))
-}
-
 fn replace(sink: BufWriter<Pending>, target: &Path) -> io::Result<()> {
     let file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
     if can_be_replaced(file.file(), target) {
         return file.persist(target);
     }
-    let written = interrupt::forget_after(target, || overwrite(file.file(), target));
+    let overwrite = |mut file: &File| {
+        file.rewind()?;
+        let mut target = OpenOptions::new().write(true).truncate(true).open(target)?;
+        io::copy(&mut file, &mut target).map(drop)
+    };
+    let written = interrupt::forget_after(target, || overwrite(file.file()));
     file.discard();
     written
-}
-
-/// Copies the content of a complete file into a file that cannot be replaced.
-fn overwrite(mut file: &File, target: &Path) -> io::Result<()> {
-    file.rewind()?;
-    let mut target = OpenOptions::new().write(true).truncate(true).open(target)?;
-    io::copy(&mut file, &mut target).map(drop)
 }
 
 /// Returns true if an existing file can be replaced by a new one: it has no other name, and the new file can have the

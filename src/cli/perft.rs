@@ -60,7 +60,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let clock = Instant::now();
     let shares = if options.divide && options.depth > 0 { divide(&start, options, &pool)? } else { Vec::new() };
     let leaves = if shares.is_empty() {
-        count(&start, options.depth, options.counting(), &pool).map_err(overflow)?
+        count(&start, options.depth, options, &pool).map_err(overflow)?
     } else {
         sum(shares.iter().map(|share| share.leaves)).map_err(overflow)?
     };
@@ -69,14 +69,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let leaves_per_second = leaves as f64 / seconds.max(1e-9);
     let (variant, depth) = (variant.name(), options.depth);
     let answer = Answer { variant, depth, leaves, seconds, leaves_per_second, divide: shares };
-    context.answer(options.format, &answer, || plain(&answer))?;
-    Ok(Status::Clean)
-}
-
-impl Options {
-    const fn counting(&self) -> Counting {
-        if self.paths { Counting::Paths } else { Counting::Distinct }
-    }
+    context.answer(options.format, &answer, || plain(&answer)).map(Into::into)
 }
 
 fn plain(answer: &Answer<'_>) -> String {
@@ -91,7 +84,7 @@ fn overflow(error: PerftOverflow) -> Error {
 fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<Share>> {
     let moves = if options.paths { start.legal_paths() } else { start.legal_moves() };
     let share = |paths: &[Move]| {
-        let below = count(&start.play_unchecked(&paths[0]), options.depth - 1, options.counting(), pool);
+        let below = count(&start.play_unchecked(&paths[0]), options.depth - 1, options, pool);
         let leaves = below.and_then(|leaves| times(leaves, paths.len() as u64));
         Ok(Share { notation: start.short(&paths[0]), leaves: leaves.map_err(overflow)? })
     };
@@ -99,7 +92,8 @@ fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<
 }
 
 /// Counts leaves on all threads.
-fn count(start: &Position, depth: u32, counting: Counting, pool: &ThreadPool) -> Result<u64, PerftOverflow> {
+fn count(start: &Position, depth: u32, options: &Options, pool: &ThreadPool) -> Result<u64, PerftOverflow> {
+    let counting = if options.paths { Counting::Paths } else { Counting::Distinct };
     if pool.current_num_threads() == 1 {
         return perft(start, depth, counting);
     }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{Files, Format, formats};
 use super::output::Output;
-use super::words::counted;
+use super::words::count;
 use crate::error::Result;
 use crate::notation::alias_line;
 use crate::query::{NameKind, NameQuery};
@@ -50,7 +50,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let query = NameQuery::new(if options.events { NameKind::Events } else { NameKind::Players });
     let mut names = query.collection();
     context.each(&options.files, query, |_, found| {
@@ -75,13 +75,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             out.finish()?;
         }
     }
-    let what = if options.events { ("event", "events") } else { ("player", "players") };
-    context.inform(&format!(
-        "{}: {}",
-        counted(spellings, "spelling", "spellings"),
-        counted(spellings - rows.len() as u64, what.0, what.1)
-    ));
-    Ok(Status::Clean)
+    let names = count(spellings - rows.len() as u64, if options.events { "event" } else { "player" });
+    context.inform(&format!("{}: {names}", count(spellings, "spelling")));
+    Ok(())
 }
 
 /// Returns why two spellings are taken for the same name.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::openings::Names;
 use super::options::{Endgames, Files, Format, formats};
 use super::words::{Table, count};
@@ -52,7 +52,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let report = &options.report;
     if report.player.trim().is_empty() {
         return Err(Error::usage("--player: expected a name"));
@@ -67,10 +67,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     inform(&row, found.left_out(&row), context);
     match options.format {
-        Format::Html => context.out.text(&PreparationPage::new(options.lang).html(&row))?,
-        format => context.answer(format, &row, || text(&row, options.lang))?,
+        Format::Html => context.out.text(&PreparationPage::new(options.lang).html(&row)),
+        format => context.answer(format, &row, || text(&row, options.lang)),
     }
-    Ok(Status::Clean)
 }
 
 /// Prints which games the report is about, if that is not obvious.
@@ -78,11 +77,8 @@ fn inform(row: &PreparationRow, left_out: u64, context: &Context) {
     if row.names.len() > 1 {
         let names: Vec<_> = row.names.iter().filter_map(|name| name.name.as_deref()).take(5).collect();
         let more = if row.names.len() > names.len() { ", …" } else { "" };
-        context.inform(&format!(
-            "{} fit the name: {}{more}",
-            count(row.names.len() as u64, "player"),
-            names.join("; ")
-        ));
+        let players = count(row.names.len() as u64, "player");
+        context.inform(&format!("{players} fit the name: {}{more}", names.join("; ")));
     }
     if left_out > 0 {
         context.inform(&format!("{} of other names or variants, or too old, left out", count(left_out, "game")));
@@ -99,9 +95,8 @@ fn text(row: &PreparationRow, language: Language) -> String {
             let numeric = if table.is_number(n) { "#" } else { "" };
             format!("{numeric}{}", word(name).to_uppercase())
         };
-        let header: Vec<_> = table.header.iter().enumerate().map(name).collect();
-        let mut shown = Table::new(&header.iter().map(String::as_str).collect::<Vec<_>>());
-        table.rows.iter().for_each(|row| shown.row(row.iter().cloned()));
+        let mut shown = Table::new(&table.header.iter().enumerate().map(name).collect::<Vec<_>>());
+        table.rows.into_iter().for_each(|row| shown.row(row));
         // Writing to a string cannot fail.
         let _ = write!(all, "\n{}\n\n{}", word(table.title), shown.text());
     }

@@ -10,7 +10,7 @@ use crate::egdb;
 use crate::error::Result;
 use crate::source::Input;
 
-/// A progress bar over the bytes of all inputs; hidden if standard error is not a terminal.
+/// A progress bar over the bytes of all inputs, which is cleared when it is dropped; hidden if standard error is not a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
     read: Arc<AtomicU64>,
@@ -46,13 +46,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// Shows the progress of work on endgame databases.
+/// Shows the progress of work on endgame databases, until it is dropped.
 pub(super) struct Meter(ProgressBar);
 
 impl Meter {
@@ -73,11 +67,5 @@ impl egdb::Progress for Meter {
 
     fn advance(&self, work: u64) {
         self.0.inc(work);
-    }
-}
-
-impl Drop for Meter {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, json_line};
+use super::context::{Context, json_line};
 use super::options::{Endgames, Files, JobEngine};
 use super::spool::Spool;
 use super::words::count;
@@ -106,7 +106,7 @@ pub(super) fn find<K: Ord>(
     Ok(all)
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let databases = context.databases(context.variant);
     let engine = options.job.options()?.with_databases(databases.clone());
     let unknown = |error| Error::usage(format!("--theme: {error}"));
@@ -119,5 +119,5 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let marks = if found.marked == 0 { "; `pdn annotate` marks them" } else { "" };
     let (puzzles, marked) = (count(number, "puzzle"), count(found.marked, "marked move"));
     context.inform(&format!("{puzzles} in {marked} and in shots{marks}"));
-    Ok(Status::Clean)
+    Ok(())
 }

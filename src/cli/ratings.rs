@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{Csv, Files, Format, formats};
 use super::words::{Table, count};
 use crate::error::Result;
@@ -44,14 +44,9 @@ pub(super) struct Options {
     csv: Csv,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let row = context.sum(&options.files, ResultsQuery)?.ratings(&options.what)?;
-    if options.format == Format::Csv {
-        context.out.bytes(&csv(&row, options.csv.options()))?;
-    } else {
-        context.answer(options.format, &row, || table(&row))?;
-    }
-    Ok(Status::Clean)
+    context.answer_or_csv(options.format, &row, || csv(&row, options.csv.options()), || table(&row))
 }
 
 fn decimal(value: Option<f64>) -> String {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use flate2::read::GzDecoder;
 
-use super::context::{Context, Status, Step};
+use super::context::{Context, Step};
 use super::options::Files;
 use super::site::SiteFolder;
 use super::words::count;
@@ -89,11 +89,10 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Returns true if an option is set that only games have a use for.
-    fn is_about_games(&self) -> bool {
+    /// Returns true if an option is set that is about pages with games.
+    fn has_page_options(&self) -> bool {
         let ReportOptions { lang, shots } = self.report;
-        let of_site = self.sitemap.is_some() || self.css.is_some() || self.footer.is_some();
-        of_site || self.title.is_some() || lang != Language::default() || !shots
+        self.title.is_some() || lang != Language::default() || !shots
     }
 
     /// Returns what adds sentences to a game.
@@ -125,25 +124,24 @@ const VIEWER: Option<&[u8]> = Some(include_bytes!("../../web/dist/pdn-viewer.js.
 #[cfg(not(has_viewer))]
 const VIEWER: Option<&[u8]> = None;
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     context
         .out
         .refuse_terminal("a report is a page for a browser: use -o report.html, or -o reports/ for many pages")?;
-    let has_games = options.files.are_named();
+    let has_games = !options.files.paths.is_empty() || options.files.list.is_some();
+    let has_site_options = options.sitemap.is_some() || options.css.is_some() || options.footer.is_some();
     match context.out.folder() {
         Some(_) if options.app && !has_games => Err(Error::usage("the application is one page: use -o pdn.html")),
         Some(_) if options.viewer => Err(Error::usage("the viewer is one script: use -o viewer.js")),
         None if options.app && has_games => {
             Err(Error::usage("with games, the application is a part of their site: use -o site/"))
         }
-        None if options.app && options.is_about_games() => {
+        None if options.app && (has_site_options || options.has_page_options()) => {
             Err(Error::usage("without games, --app takes no options for games"))
         }
-        None if options.app => context.out.text(&built(APP, "application")?).map(|()| Status::Clean),
-        None if options.viewer => context.out.text(&built(VIEWER, "viewer")?).map(|()| Status::Clean),
-        None if options.sitemap.is_some() || options.css.is_some() || options.footer.is_some() => {
-            Err(Error::usage("a map, a style and a footer are for a site: use -o site/"))
-        }
+        None if options.app => context.out.text(&built(APP, "application")?),
+        None if options.viewer => context.out.text(&built(VIEWER, "viewer")?),
+        None if has_site_options => Err(Error::usage("a map, a style and a footer are for a site: use -o site/")),
         None if options.solve => write_exercises(options, context),
         Some(folder) if options.solve => write_lessons(options, context, &folder),
         None => write_page(options, context),
@@ -165,14 +163,13 @@ fn built(packed: Option<&[u8]>, name: &str) -> Result<String> {
 }
 
 /// Writes all games into one page.
-fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
+fn write_page(options: &Options, context: &mut Context) -> Result<()> {
     let mut page = ReportPage::new(options.report.lang).with_title(options.title.clone());
     context.out.text(&page.start())?;
     context.each(&options.files, PageWork::new(options.report.lang, options.sentences()), |context, done| {
         done.games.iter().try_for_each(|game| context.out.text(&page.add(game)))
     })?;
-    context.out.text(&page.end())?;
-    Ok(Status::Clean)
+    context.out.text(&page.end())
 }
 
 /// Returns the work that makes exercises.
@@ -189,11 +186,8 @@ fn exercise_work(
 fn inform_of_exercises(context: &Context, exercises: u64, [not_played, others]: [u64; 2]) {
     let mut text = count(exercises, "exercise");
     if not_played > 0 {
-        let _ = write!(
-            text,
-            "; {} of positions that were not played left out (--all takes them)",
-            count(not_played, "record")
-        );
+        let records = count(not_played, "record");
+        let _ = write!(text, "; {records} of positions that were not played left out (--all takes them)");
     }
     if others > 0 {
         let _ = write!(text, "; {} without a position or a solution left out", count(others, "record"));
@@ -202,7 +196,7 @@ fn inform_of_exercises(context: &Context, exercises: u64, [not_played, others]: 
 }
 
 /// Writes all exercises into one page.
-fn write_exercises(options: &Options, context: &mut Context) -> Result<Status> {
+fn write_exercises(options: &Options, context: &mut Context) -> Result<()> {
     let mut page = SolvePage::new(options.report.lang, options.title.clone());
     let work = exercise_work(options, context);
     let mut left_out = [0; 2];
@@ -213,11 +207,11 @@ fn write_exercises(options: &Options, context: &mut Context) -> Result<Status> {
     })?;
     context.out.text(&SolvePage::end())?;
     inform_of_exercises(context, page.exercises(), left_out);
-    Ok(Status::Clean)
+    Ok(())
 }
 
 /// Writes a site of lessons: a page for each input, and an index.
-fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
+fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Result<()> {
     let mut site = LessonSite::new(options.report.lang, options.title.clone());
     let mut files = SiteFolder::open(folder, true)?;
     let work = Checking::new(exercise_work(options, context), context.check_options(&options.files));
@@ -235,20 +229,20 @@ fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Res
     }
     if site.lessons() == 0 && context.has_failed() {
         files.remove_new();
-        return Ok(Status::Clean);
+        return Ok(());
     }
     files.write(site.index())?;
     let changed = files.finish(&[], !context.has_failed())?;
     inform_of_exercises(context, site.exercises(), left_out);
     context.inform(&format!("{} in {}: {changed}", count(site.lessons() as u64, "lesson"), folder.display()));
-    Ok(Status::Clean)
+    Ok(())
 }
 
 /// Writes the site: a page for each game, tables, and what pages share.
-fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
+fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<()> {
     let read = |path: &Option<PathBuf>| {
-        let read = |path: &PathBuf| fs::read_to_string(path).map_err(|error| Error::read(path, error));
-        Ok::<_, Error>(path.as_ref().map(read).transpose()?.unwrap_or_default())
+        path.as_ref()
+            .map_or(Ok(String::new()), |path| fs::read_to_string(path).map_err(|error| Error::read(path, error)))
     };
     let site = Site::new(options.report.lang, options.title.clone());
     let site = site.with_style(read(&options.css)?).with_footer(read(&options.footer)?);
@@ -271,7 +265,7 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     // Without a readable record, an existing site stays as it is.
     if site.games() == 0 && context.has_failed() {
         files.remove_new();
-        return Ok(Status::Clean);
+        return Ok(());
     }
     let (games, addresses) = (site.games() as u64, site.addresses());
     if let Some(base) = options.sitemap.as_deref().filter(|_| options.feed) {
@@ -286,5 +280,5 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     // The games of an input that could not be read keep their pages.
     let changed = files.finish(&addresses, !context.has_failed())?;
     context.inform(&format!("{} in {}: {changed}", count(games, "game"), folder.display()));
-    Ok(Status::Clean)
+    Ok(())
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::folders::cache_folder;
 use super::options::Endgames;
 use crate::error::{Error, Result};
@@ -46,7 +46,7 @@ pub(super) struct Options {
     pub(super) endgames: Endgames,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let cache = options.serve.cache.clone().or_else(usual_cache);
     let how = ServeOptions { password: options.password()?, cache, ..options.serve.clone() };
     let server = Server::bind(&options.folder, how, context.databases(None), context.jobs)?;
@@ -57,8 +57,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.open && !open(&server.url_once()?) {
         context.inform("cannot start a browser: open the address in one");
     }
-    server.run()?;
-    Ok(Status::Clean)
+    server.run()
 }
 
 impl Options {

@@ -2,11 +2,11 @@
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::Files;
 use super::words::count;
 use crate::annotate::{add_sentences, describe_solution};
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::error::Result;
 use crate::records::checked_row;
 use crate::report::{Sheet, SheetItem, SheetOptions};
@@ -49,21 +49,18 @@ enum Format {
     Html,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     context.out.refuse_terminal("a sheet is a document: use -o sheet.pdf or -o sheet.html")?;
     let mut sheet = match options.format {
         Format::Pdf => Sheet::pdf(options.sheet.clone()),
         Format::Html => Sheet::html(options.sheet.clone()),
     };
     let mut not_played = 0;
-    context.each(
-        &options.files,
-        Collector { options: options.sheet.clone(), words: options.words },
-        |context, found| {
-            not_played += found.left_out;
-            found.items.into_iter().try_for_each(|item| context.out.bytes(&sheet.add(item)?))
-        },
-    )?;
+    let collector = Collector { options: options.sheet.clone(), words: options.words };
+    context.each(&options.files, collector, |context, found| {
+        not_played += found.left_out;
+        found.items.into_iter().try_for_each(|item| context.out.bytes(&sheet.add(item)?))
+    })?;
     let [exercises, games] = sheet.counts();
     context.out.bytes(&sheet.finish()?)?;
     let left_out = match not_played {
@@ -71,7 +68,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         number => format!("; left out as not played: {} (--all prints them)", count(number, "position")),
     };
     context.inform(&format!("{}, {}{left_out}", count(exercises, "exercise"), count(games, "game")));
-    Ok(Status::Clean)
+    Ok(())
 }
 
 struct Collector {
@@ -89,10 +86,6 @@ struct Found {
 
 impl GameWork for Collector {
     type Done = Found;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, found: &mut Found) {
         let mut row = checked_row(&game);

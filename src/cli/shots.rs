@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde::Serialize;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{Csv, Files, Format, formats};
 use super::words::count;
 use crate::error::{Error, Result};
@@ -49,10 +49,10 @@ pub(super) struct Options {
     csv: Csv,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let language = options.lang.code();
     if options.names {
-        return write_names(options, language, context).map(|()| Status::Clean);
+        return write_names(options, language, context);
     }
     let query = ShotQuery::new(&options.shots).map_err(|error| Error::usage(format!("--shot: {error}")))?;
     if options.format == Format::Csv {
@@ -62,13 +62,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut found = 0;
     context.each(&options.files, query, |context, rows| {
         found += rows.len() as u64;
-        rows.iter().try_for_each(|row| match options.format {
-            Format::Csv => context.out.bytes(&csv(row, language, options.csv.options())),
-            format => context.answer(format, row, || text(row, language)),
+        rows.iter().try_for_each(|row| {
+            let csv = || csv(row, language, options.csv.options());
+            context.answer_or_csv(options.format, row, csv, || text(row, language))
         })
     })?;
     context.inform(&count(found, "shot"));
-    Ok(Status::Clean)
+    Ok(())
 }
 
 /// Returns a shot as a line: its location, fate, name, moves and gain.
@@ -137,22 +137,16 @@ impl KindRow {
         let model = self.model.as_ref().map(|model| format!("    {} {}\n", model.fen, model.line.join(" ")));
         format!("{shot}: {name} ({kind})\n    {explanation}\n    {mechanism}\n{}", model.unwrap_or_default())
     }
-
-    fn columns(&self) -> [&'static str; 5] {
-        [self.shot, self.name, self.kind, self.explanation, self.mechanism]
-    }
 }
 
 /// Writes the names and mechanisms that are known.
 fn write_names(options: &Options, language: &str, context: &mut Context) -> Result<()> {
-    let mut rows = Definition::all().iter().map(|definition| KindRow::new(definition, language));
     let csv = options.csv.options();
-    match options.format {
-        Format::Json => rows.try_for_each(|row| context.json(&row)),
-        Format::Csv => {
-            context.out.bytes(&csv.header(["shot", "name", "kind", "explanation", "mechanism"]))?;
-            rows.try_for_each(|row| context.out.bytes(&csv.line(row.columns().map(CsvCell::text))))
-        }
-        _ => rows.try_for_each(|row| context.out.text(&row.text())),
+    if options.format == Format::Csv {
+        context.out.bytes(&csv.header(["shot", "name", "kind", "explanation", "mechanism"]))?;
     }
+    Definition::all().iter().map(|definition| KindRow::new(definition, language)).try_for_each(|row| {
+        let cells = [row.shot, row.name, row.kind, row.explanation, row.mechanism].map(CsvCell::text);
+        context.answer_or_csv(options.format, &row, || csv.line(cells), || row.text())
+    })
 }

@@ -10,14 +10,14 @@ use super::inputs::named_inputs;
 use super::options::{Endgames, Format, formats, positive};
 use super::words::counted;
 use crate::check::{CheckOptions, input_reviews};
-use crate::diag::{Diagnostic, Paint, Severity};
+use crate::diag::{Paint, Severity};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::notation::{Numbering, roster_tag};
 use crate::pdn::{Attachment, Command, NodeId, parse_commands};
 use crate::replay::{Ply, ReplayOptions, ReplayedGame};
 use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
-use crate::rules::{Move, Position};
+use crate::rules::{Move, Position, Variant};
 use crate::source::ChunkOptions;
 use crate::text::printable;
 
@@ -37,7 +37,7 @@ A picture highlights the last move, and shows the coloured squares and arrows fr
 pub(super) struct Options {
     /// File with the game, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present = "fen", conflicts_with = "fen")]
-    pub(super) file: Option<PathBuf>,
+    file: Option<PathBuf>,
     /// The position
     #[arg(long, value_name = "F")]
     fen: Option<String>,
@@ -58,6 +58,13 @@ pub(super) struct Options {
     numbers: bool,
     #[command(flatten)]
     pub(super) endgames: Endgames,
+}
+
+impl Options {
+    /// Returns the file; without one, no settings are read.
+    pub(super) fn records(&self) -> Option<&[PathBuf]> {
+        self.file.as_ref().map(std::slice::from_ref)
+    }
 }
 
 /// What is shown: a position, with its details from a game.
@@ -109,16 +116,15 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let numbering = shown.numbering();
     let view = shown.view().flipped(options.flip).numbers(options.numbers).colored(context.paint == Paint::Ansi);
-    match options.format {
-        Format::Svg => context.out.text(&board_svg(&shown.position, numbering, &view))?,
-        _ => {
-            let fen = format!("FEN: {}", shown.position.fen_in(numbering));
-            let endgame = shown.endgame(&context.databases(shown.position.variant()));
-            let lines = shown.caption.iter().chain([&fen]).chain(&endgame).map(|line| format!("{}\n", printable(line)));
-            context.out.text(&lines.collect::<String>())?;
-            context.out.text(&board_text(&shown.position, numbering, &view))?;
-        }
-    }
+    let text = if options.format == Format::Svg {
+        board_svg(&shown.position, numbering, &view)
+    } else {
+        let fen = format!("FEN: {}", shown.position.fen_in(numbering));
+        let endgame = shown.endgame(&context.databases(shown.position.variant()));
+        let lines = shown.caption.iter().chain([&fen]).chain(&endgame).map(|line| format!("{}\n", printable(line)));
+        lines.collect::<String>() + &board_text(&shown.position, numbering, &view)
+    };
+    context.out.text(&text)?;
     Ok(Status::Clean)
 }
 
@@ -130,11 +136,12 @@ fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, Stri
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
-    let game = find_game(path, options.game.get(), &ReplayOptions::of(context.variant))?.ok_or_else(missing)?;
+    let game = find_game(path, options.game.get(), context.variant)?.ok_or_else(missing)?;
     if let Some(shown) = shown_at(&game, options.ply) {
         return Ok(Ok(shown));
     }
-    match (game.start(), first_error(&game)) {
+    let first_error = game.diagnostics().iter().find(|found| found.severity() == Severity::Error);
+    match (game.start(), first_error) {
         (None, Some(found)) => Ok(Err(format!("{}: {}", found.code(), found))),
         _ => Err(Error::unavailable(no_position(options, &game))),
     }
@@ -179,10 +186,6 @@ fn last_move(game: &ReplayedGame, id: NodeId) -> Option<String> {
     Some(format!("Last move: {} {}, ply {}", ply.side(), game.notation(id)?, ply.number()))
 }
 
-fn first_error(game: &ReplayedGame) -> Option<&Diagnostic> {
-    game.diagnostics().iter().find(|found| found.severity() == Severity::Error)
-}
-
 fn no_position(options: &Options, game: &ReplayedGame) -> String {
     let number = options.game;
     match options.ply {
@@ -193,9 +196,9 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
     }
 }
 
-fn find_game(path: &Path, number: u64, options: &ReplayOptions) -> Result<Option<ReplayedGame>> {
+fn find_game(path: &Path, number: u64, variant: Option<Variant>) -> Result<Option<ReplayedGame>> {
     let (mut remaining, mut found) = (number, None);
-    each_game(&[path], options, |game| {
+    each_game(&[path], variant, |game| {
         remaining -= 1;
         found = (remaining == 0).then_some(game);
         Ok(remaining > 0)
@@ -206,10 +209,10 @@ fn find_game(path: &Path, number: u64, options: &ReplayOptions) -> Result<Option
 /// Replays the games of files in order, until `each` returns false.
 pub(super) fn each_game(
     paths: &[impl AsRef<Path>],
-    options: &ReplayOptions,
+    variant: Option<Variant>,
     mut each: impl FnMut(ReplayedGame) -> Result<bool>,
 ) -> Result<()> {
-    let checks = CheckOptions { replay: options.clone(), ..CheckOptions::default() };
+    let checks = CheckOptions { replay: ReplayOptions::of(variant), ..CheckOptions::default() };
     for input in named_inputs(paths) {
         for review in input_reviews(&input?, checks.clone(), &ChunkOptions::default())? {
             if !each(review?.into_game())? {

@@ -2,14 +2,14 @@
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::openings::Names;
 use super::options::{Csv, Files, Format, formats};
 use super::words::Table;
 use crate::error::Result;
 use crate::export::{CsvCell, CsvOptions};
 use crate::query::{StatsOptions, StatsQuery};
-use crate::records::{CountRow, ResultsRow, StatsRow};
+use crate::records::{CountRow, ResultsRow, ShotsRow, StatsRow};
 
 /// Default number of rows in each table.
 const DEFAULT_ROWS: usize = 10;
@@ -45,17 +45,12 @@ pub(super) struct Options {
     names: Names,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let query = StatsQuery::new(options.names.read(context)?).shots(options.what.shots);
     let stats = context.sum(&options.files, query)?;
     let rows = if options.format == Format::Table { DEFAULT_ROWS } else { usize::MAX };
     let row = stats.row(options.what.top.unwrap_or(rows));
-    if options.format == Format::Csv {
-        context.out.bytes(&csv(&row, options.csv.options()))?;
-    } else {
-        context.answer(options.format, &row, || tables(&row))?;
-    }
-    Ok(Status::Clean)
+    context.answer_or_csv(options.format, &row, || csv(&row, options.csv.options()), || tables(&row))
 }
 
 fn percent(part: u64, whole: u64) -> String {
@@ -75,19 +70,22 @@ fn tables(row: &StatsRow) -> String {
     texts.extend(openings);
     if let Some(shots) = &row.shots {
         let total = shots.names.iter().map(|row| row.games).sum();
-        let lists = [
-            ("SHOT", &shots.names),
-            ("SHOT BY PLAYER", &shots.players),
-            ("SHOT BY OPENING", &shots.openings),
-            ("SHOT BY YEAR", &shots.years),
-        ];
         // The table is made like those of games, but counts shots.
-        texts.extend(lists.into_iter().map(|(name, rows)| counts(name, rows, total).replacen("GAMES", "SHOTS", 1)));
+        let table = |(name, rows): (&str, &Vec<CountRow>)| {
+            counts(&name.to_uppercase(), rows, total).replacen("GAMES", "SHOTS", 1)
+        };
+        texts.extend(shot_counts(shots).map(table));
     }
     texts.push(diagnostics(row));
     // One line is the header of a table without rows.
     texts.retain(|text| text.lines().count() > 1);
     texts.join("\n")
+}
+
+/// The tables of shots, with their names.
+fn shot_counts(shots: &ShotsRow) -> [(&'static str, &Vec<CountRow>); 4] {
+    let ShotsRow { names, players, openings, years, .. } = shots;
+    [("shot", names), ("shot by player", players), ("shot by opening", openings), ("shot by year", years)]
 }
 
 /// The numbers of the summary, with their names.
@@ -172,11 +170,7 @@ fn csv(row: &StatsRow, options: CsvOptions) -> Vec<u8> {
         add("summary", name, "", number, None);
     }
     let mut lists = vec![("variant", &row.variants), ("year", &row.years), ("event", &row.events)];
-    if let Some(shots) = &row.shots {
-        lists.push(("shot", &shots.names));
-        lists.extend([("shot by player", &shots.players), ("shot by opening", &shots.openings)]);
-        lists.push(("shot by year", &shots.years));
-    }
+    lists.extend(row.shots.iter().flat_map(shot_counts));
     for (table, rows) in lists {
         for row in rows {
             add(table, row.name.as_deref().unwrap_or_default(), "", row.games, None);

@@ -108,10 +108,10 @@ const GATE_PLIES: usize = 6;
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match &options.step {
-        Step::Selfplay(options) => self_play(options, context),
-        Step::Fit(options) => fit(options, context),
+        Step::Selfplay(options) => self_play(options, context).map(Into::into),
+        Step::Fit(options) => fit(options, context).map(Into::into),
         Step::Gate(options) => gate(options, context),
-        Step::Curve(options) => curve::run(options, context),
+        Step::Curve(options) => curve::run(options, context).map(Into::into),
     }
 }
 
@@ -140,10 +140,10 @@ fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
         SprtDecision::Open => "undecided",
     };
     context.out.text(&format!("{accepted}: +{wins} ={draws} -{losses}, Elo {}\n", score.elo()))?;
-    Ok(if decision == SprtDecision::Elo1 { Status::Clean } else { Status::Errors })
+    Ok(Status::with_errors(decision != SprtDecision::Elo1))
 }
 
-fn self_play(options: &SelfPlayArguments, context: &mut Context) -> Result<Status> {
+fn self_play(options: &SelfPlayArguments, context: &mut Context) -> Result<()> {
     let settings = SelfPlay::new(context.rules(), options.games.clone());
     let settings = settings.with_knowledge(options.evaluation.knowledge());
     let mut file = SelfPlayFile::open(&options.file, &settings)?;
@@ -158,16 +158,14 @@ fn self_play(options: &SelfPlayArguments, context: &mut Context) -> Result<Statu
             context.inform(&count(file.games, "game"));
         }
         Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(Status::Clean)
+    })
 }
 
-fn fit(options: &FitArguments, context: &mut Context) -> Result<Status> {
+fn fit(options: &FitArguments, context: &mut Context) -> Result<()> {
     let fit = Fit::of(&options.files, context.rules(), &options.fit, context.jobs, |epoch, loss| {
         context.inform(&format!("epoch {epoch}: loss {loss}"));
     })?;
     let (games, positions) = (count(fit.games, "game"), count(fit.positions, "position"));
     context.inform(&format!("{games}, {positions}, {} held out", fit.held_out));
-    context.out.bytes(&fit.weights.to_bytes())?;
-    Ok(Status::Clean)
+    context.out.bytes(&fit.weights.to_bytes())
 }

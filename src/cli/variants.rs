@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::Value;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{Format, PLAIN_OR_JSON, formats, variants};
 use crate::error::Result;
 use crate::notation::{rules_json, write_rules};
@@ -26,19 +26,14 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let chosen = options.name.or(context.variant);
     let variants = chosen.map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);
     match (options.format, options.name) {
-        (Format::Json, _) => {
-            for variant in variants {
-                context.json(&object(variant))?;
-            }
-        }
-        (_, Some(variant)) => context.out.text(&write_rules(variant))?,
-        (_, None) => context.out.text(&table(&variants))?,
+        (Format::Json, _) => variants.into_iter().try_for_each(|variant| context.json(&object(variant))),
+        (_, Some(variant)) => context.out.text(&write_rules(variant)),
+        (_, None) => context.out.text(&table(&variants)),
     }
-    Ok(Status::Clean)
 }
 
 fn object(variant: Variant) -> Value {

@@ -7,6 +7,7 @@ use super::context::{Context, Status};
 use super::options::{Endgames, Files, Format, PLAIN_OR_JSON, formats};
 use crate::annotate::{ProblemVerifier, Verdict};
 use crate::error::Result;
+use crate::export::LastLine;
 
 /// Check that problems have exactly one solution
 ///
@@ -46,8 +47,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         }
         Ok(())
     })?;
-    context.answer(options.format, &LastLine { summary }, || summary.text())?;
-    Ok(if summary.problems == summary.sound { Status::Clean } else { Status::Errors })
+    context.answer(options.format, &LastLine { summary: &summary }, || summary.text())?;
+    Ok(Status::with_errors(summary.problems > summary.sound))
 }
 
 #[derive(Clone, Copy, Default, Serialize)]
@@ -58,11 +59,6 @@ struct Summary {
     dual: u32,
     refuted: u32,
     unsolved: u32,
-}
-
-#[derive(Serialize)]
-struct LastLine {
-    summary: Summary,
 }
 
 impl Summary {

@@ -26,9 +26,9 @@ pub(super) struct Table {
 
 impl Table {
     /// Returns a table with a header; the names of columns with numbers begin with `#`.
-    pub(super) fn new(header: &[&str]) -> Self {
-        let numeric = header.iter().map(|name| name.starts_with('#')).collect();
-        let names = header.iter().map(|name| name.trim_start_matches('#').to_owned()).collect();
+    pub(super) fn new(header: &[impl AsRef<str>]) -> Self {
+        let numeric = header.iter().map(|name| name.as_ref().starts_with('#')).collect();
+        let names = header.iter().map(|name| name.as_ref().trim_start_matches('#').to_owned()).collect();
         Self { numeric, rows: vec![names] }
     }
 

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 /// Maximum number of pieces of a class.
 pub(crate) const MAX_PIECES: u8 = 7;
 
 /// The pieces of one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub(crate) struct Force {
     pub(crate) men: u8,
     pub(crate) kings: u8,

@@ -28,6 +28,12 @@ pub(crate) fn write_json_item(out: &mut Vec<u8>, value: &impl Serialize) {
     value_of(out, value);
 }
 
+/// The last line of an output with an object per line.
+#[derive(Serialize)]
+pub(crate) struct LastLine<'a, T> {
+    pub(crate) summary: &'a T,
+}
+
 /// The bytes that `write_json_item` puts before an item; skip them before the first item of an array.
 pub const SEPARATOR: &[u8] = b",\n";
 

@@ -43,6 +43,7 @@ pub(crate) use event::{TextTable, sheets};
 pub use format::{ConvertOptions, FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;
+pub(crate) use json::LastLine;
 pub use json::{SEPARATOR, write_json_game, write_json_line};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetChunk, ParquetGames, ParquetOutput};

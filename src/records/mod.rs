@@ -38,6 +38,7 @@ pub(crate) use expectation::{CurveFit, lead};
 pub use expectation::{ExpectationCurve, Phase};
 pub use explanation::{FactClause, MoveShot, SentenceFacts};
 pub use game_rows::{Origin, game_row};
+pub(crate) use legal::EndgameRow;
 pub use legal::{LegalMoveRow, LegalMovesRow};
 pub use move_rows::MoveRows;
 pub use opening_names::{NamesProblem, OpeningNames};

@@ -18,7 +18,6 @@ mod view;
 pub use crate::text::Language;
 #[cfg(all(feature = "query", feature = "report"))]
 pub use chart::{Chart, ChartData, ChartKind, ChartOptions, ChartQuery};
-#[cfg(feature = "png")]
 pub(crate) use diagram::sheet_size;
 #[cfg(feature = "report")]
 use diagram::shortened;

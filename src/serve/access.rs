@@ -2,13 +2,14 @@
 
 use std::hint::black_box;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use hyper::Method;
 use hyper::header::{COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 
 use super::session::{Session, Sessions, random};
 use crate::error::{Error, Result};
+use crate::shared::lock;
 
 /// What a browser says about the page that sent a request.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -78,7 +79,7 @@ impl Access {
         }
         let token = random()?;
         let query = format!("?token={token}");
-        *self.token_once.lock().unwrap_or_else(PoisonError::into_inner) = Some(token);
+        *lock(&self.token_once) = Some(token);
         Ok(query)
     }
 
@@ -94,7 +95,7 @@ impl Access {
 
     /// Returns true for the token in the first address, and once for the one in the address that was opened.
     pub(super) fn is_token(&self, given: &str) -> bool {
-        let mut once = self.token_once.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut once = lock(&self.token_once);
         let is_once = once.take_if(|token| is_same(token.as_bytes(), given.as_bytes())).is_some();
         is_once || !self.has_password() && is_same(self.token.as_bytes(), given.as_bytes())
     }

@@ -3,12 +3,13 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::UNIX_EPOCH;
 
 use serde::Serialize;
 
 use crate::error::{Error, Result};
+use crate::shared::lock;
 use crate::source::{expand, is_device, is_served};
 
 /// Longest path that is accepted, in bytes.
@@ -148,7 +149,7 @@ impl Folder {
         if !Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("pdn")) {
             return Err(FileError::Unknown);
         }
-        let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        let _saving = lock(&self.saving);
         let (target, permissions) = match replaced {
             Some(_) => {
                 let target = self.find_version(path, replaced)?;

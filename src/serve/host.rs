@@ -1,6 +1,6 @@
 //! What this program has for the work of pages: the chosen engine, databases, and tables of positions.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::tables::Tables;
 use crate::annotate::EnginePool;
@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::link::{EngineSpec, Timeouts};
 use crate::query::Openings;
 use crate::rules::{Position, Variant};
+use crate::shared::lock;
 use crate::source::Input;
 
 #[derive(Debug)]
@@ -43,7 +44,7 @@ impl Host for NativeHost {
         let command = engine.command();
         let command =
             command.ok_or_else(|| Error::usage(format!("{engine} only plays games: it cannot annotate them")))?;
-        let mut program = self.program.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut program = lock(&self.program);
         if let Some(known) = program.as_ref().filter(|known| !known.is_abandoned()) {
             return Ok(Arc::clone(known));
         }

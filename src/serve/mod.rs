@@ -21,7 +21,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -40,9 +40,8 @@ use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::link::EngineSpec;
 #[cfg(feature = "cli")]
-use crate::link::ParseEngineError;
-#[cfg(feature = "cli")]
 use crate::options::{ADVANCED, parse_memory};
+use crate::shared::lock;
 
 /// Time for the head of a request, also for that of the next one on a connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
@@ -77,13 +76,8 @@ pub struct ServeOptions {
     #[cfg_attr(feature = "cli", arg(long, value_name = "SIZE", value_parser = parse_memory, help_heading = ADVANCED))]
     pub cache_size: Option<u64>,
     /// Command line of a Hub engine to analyse and annotate with, instead of the built-in one
-    #[cfg_attr(feature = "cli", arg(long, value_name = "CMD", value_parser = parse_engine))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "CMD"))]
     pub engine: Option<EngineSpec>,
-}
-
-#[cfg(feature = "cli")]
-fn parse_engine(text: &str) -> std::result::Result<EngineSpec, String> {
-    text.parse().map_err(|error: ParseEngineError| error.to_string())
 }
 
 /// A server of a folder, which listens but does not answer yet.
@@ -171,7 +165,7 @@ struct Guest {
 impl Guests {
     /// Makes room for a connection: the oldest one that waits for a request is ended. Returns false if all are busy.
     fn make_room(&self) -> bool {
-        let mut guests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guests = lock(&self.0);
         if guests.len() < MOST_CONNECTIONS {
             return true;
         }
@@ -182,11 +176,11 @@ impl Guests {
     }
 
     fn add(&self, guest: Guest) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(guest);
+        lock(&self.0).push_back(guest);
     }
 
     fn remove(&self, requests: &Arc<AtomicUsize>) {
-        let mut guests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guests = lock(&self.0);
         guests.retain(|guest| !Arc::ptr_eq(&guest.requests, requests));
     }
 }

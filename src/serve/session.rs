@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::access::is_same;
 use crate::error::{Error, Result};
+use crate::shared::lock;
 
 /// Sessions from one address, and from all; beyond them, the one that was used least recently ends. Somebody who signs in again
 /// and again ends sessions from the same address alone.
@@ -58,10 +59,6 @@ pub(super) struct Sessions {
     rules: Mutex<HashMap<IpAddr, HashSet<u64>>>,
 }
 
-fn locked<T>(values: &Mutex<T>) -> MutexGuard<'_, T> {
-    values.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Sessions {
     /// Begins a session, and returns what its cookie has.
     ///
@@ -70,7 +67,7 @@ impl Sessions {
     /// Without random numbers.
     pub(super) fn begin(&self, address: IpAddr) -> Result<String> {
         let (secret, address) = (random()?, network(address));
-        let mut known = locked(&self.known);
+        let mut known = lock(&self.known);
         let from_there = known.iter().filter(|session| session.address == address).count();
         let ended = if from_there >= SESSIONS_OF_ADDRESS {
             known.iter().position(|session| session.address == address)
@@ -85,7 +82,7 @@ impl Sessions {
 
     /// Returns the session with one of some secrets.
     pub(super) fn find<'a>(&self, mut secrets: impl Iterator<Item = &'a str>) -> Option<Arc<Session>> {
-        let mut known = locked(&self.known);
+        let mut known = lock(&self.known);
         let matches = |given: &str| {
             // All are compared, so that the time does not depend on them.
             let same = |(place, session): (usize, &Arc<Session>)| {
@@ -101,7 +98,7 @@ impl Sessions {
 
     /// Counts the text of house rules of a session; returns false if too many different ones came from its address.
     pub(super) fn may_use_rules(&self, session: &Session, text: &str) -> bool {
-        let mut rules = locked(&self.rules);
+        let mut rules = lock(&self.rules);
         let known = rules.entry(session.address).or_default();
         let key = known.hasher().hash_one(text);
         known.contains(&key) || known.len() < RULES_OF_ADDRESS && known.insert(key)
@@ -109,14 +106,14 @@ impl Sessions {
 
     /// Returns true if another password from an address is looked at.
     pub(super) fn may_guess(&self, address: IpAddr) -> bool {
-        let mut failures = locked(&self.failures);
+        let mut failures = lock(&self.failures);
         failures.retain(|(time, _)| time.elapsed() < GUESS_TIME);
         failures.iter().filter(|(_, from)| *from == network(address)).count() < GUESSES
     }
 
     /// Counts a wrong password. It counts even if the client does not wait for the answer.
     pub(super) fn failed(&self, address: IpAddr) {
-        locked(&self.failures).push_back((Instant::now(), network(address)));
+        lock(&self.failures).push_back((Instant::now(), network(address)));
     }
 }
 

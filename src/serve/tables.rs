@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -14,6 +14,7 @@ use crate::check::{CheckOptions, Checking};
 use crate::error::{Error, Result};
 use crate::query::{PositionTable, PositionTableWriter, PositionsQuery};
 use crate::rules::{Variant, fnv_1a};
+use crate::shared::lock;
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
 /// Minimum size of a file with a table, in bytes: a smaller file is read just as fast.
@@ -131,13 +132,9 @@ impl Shared {
         Some(Table { input: input.clone(), variant, name, path })
     }
 
-    fn wanted(&self) -> MutexGuard<'_, Wanted> {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Makes a table on another thread, and returns true. If it was wanted before, waits until it is made, and returns false.
     fn want(self: &Arc<Self>, table: Table) -> bool {
-        let mut wanted = self.wanted();
+        let mut wanted = lock(&self.wanted);
         if !wanted.known.insert(table.name.clone()) {
             let is_pending = |wanted: &mut Wanted| wanted.is_pending(&table.name);
             drop(self.finished.wait_timeout_while(wanted, LONGEST_WAIT, is_pending));
@@ -156,7 +153,7 @@ impl Shared {
     fn work(&self) {
         loop {
             let next = {
-                let mut wanted = self.wanted();
+                let mut wanted = lock(&self.wanted);
                 let next = wanted.queue.pop_front();
                 wanted.current = next.as_ref().map(|table| table.name.clone());
                 wanted.is_working = next.is_some();

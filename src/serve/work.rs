@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hyper::body::Bytes;
@@ -19,6 +19,7 @@ use crate::engine::{Asker, Engine, EngineOptions, Limit, checked_lines};
 use crate::error::{Error, Result};
 use crate::link::{EngineSpec, GameEngine, Timeouts};
 use crate::rules::Variant;
+use crate::shared::lock;
 use crate::source::Input;
 
 /// What a piece of an answer to work begins with; its length follows, in four bytes, the lowest first.
@@ -206,7 +207,7 @@ impl Thinkers {
     /// Returns an engine for a variant, with what it learned before if it is still there.
     fn taken(&self, variant: Variant, wanted: usize) -> Result<Thinker> {
         let options = EngineOptions::checked(wanted, self.threads, Asker::Guest)?;
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = lock(&self.idle);
         let fits = |thinker: &Thinker| match thinker {
             Thinker::BuiltIn { engine, hash } => engine.variant() == variant && *hash == wanted,
             Thinker::Program { variant: own, .. } => *own == variant,
@@ -225,7 +226,7 @@ impl Thinkers {
     }
 
     fn keep(&self, thinker: Thinker) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = lock(&self.idle);
         if idle.len() == MOST_IDLE {
             idle.remove(0);
         }

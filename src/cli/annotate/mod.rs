@@ -42,8 +42,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     interrupt::set_farewell(farewell(options, context.out.growing_path(), &annotator, &written));
     let plan = plan(options, context)?;
     let known = plan.inputs.iter().flatten().cloned().collect();
-    let is_hidden = context.quiet || options.cleans();
-    let bar = meter(&annotator, known, context.chunk_options(&options.files), is_hidden);
+    let bar = meter(&annotator, known, options.files.chunk_options(), context.quiet || options.cleans());
     let writer = options.writer();
     let mut sink = Sink::new(context, bar, Arc::clone(&written), Arc::clone(&writer), plan.games.start == 0);
     let whole = plan.files.is_none();
@@ -69,35 +68,35 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     annotator.journal_errors().iter().for_each(|error| sink.context.report(error));
     let restored = annotator.progress().restored();
-    if restored > 0 && options.checkpoint().is_some() {
+    if restored > 0 && options.checkpoint.is_some() {
         sink.context.inform(&format!("{} restored from the checkpoint", count(restored, "game")));
     }
     let written = written.load(Ordering::Relaxed);
-    if let Some(nobody) = options.nobody().filter(|_| written > 0 && !sink.has_chosen()) {
+    if let Some(nobody) = options.nobody().filter(|_| written > 0 && sink.chosen == 0) {
         sink.context.inform(&nobody);
     }
     if options.wants_summary() {
-        let text = sink.summary(written, options.nodes(), options.language());
+        let text = sink.summary(written, options.nodes(), options.annotate.lang);
         sink.context.inform(&text);
     }
     if !any {
         sink.context.discard_if_failed();
     }
-    Ok(if summary.errors() > 0 { Status::Errors } else { Status::Clean })
+    Ok(Status::with_errors(summary.errors() > 0))
 }
 
 /// Finds the inputs, their files and the games to annotate.
 fn plan(options: &Options, context: &Context) -> Result<Plan> {
     let inputs = options.files.inputs(context)?;
     let found: Vec<_> = inputs.iter().flatten().collect();
-    let files_in = |folder| files_for(&found, &options.files.paths, folder, options.format());
+    let files_in = |folder| files_for(&found, &options.files.paths, folder, &options.to);
     let files = options.out_dir.as_deref().map(files_in).transpose()?;
     let games = match options.shard {
         None => 0..u64::MAX,
         Some(_) if found.iter().any(|input| input.stored_size().is_none()) => {
             return Err(Error::usage("--shard needs files, because the games are counted first"));
         }
-        Some(shard) => shard.range(all_games(&found, &context.chunk_options(&options.files))),
+        Some(shard) => shard.range(all_games(&found, &options.files.chunk_options())),
     };
     Ok(Plan { inputs, files, games })
 }
@@ -112,15 +111,13 @@ struct Read {
 /// Annotates all games, several at a time, and writes them in order as soon as they are done.
 fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink<'_>) -> Result<Read> {
     let work = Checking::new(PlacedReviews, sink.context.check_options(&options.files));
-    let chunks = ChunkOptions { chunk_size: CHUNK_SIZE, ..sink.context.chunk_options(&options.files) };
+    let chunks = ChunkOptions { chunk_size: CHUNK_SIZE, ..options.files.chunk_options() };
     let mut read = Read { summary: Summary::default(), any: false };
     let mut index = 0;
     Pipeline::new(sink.context.jobs, chunks).run(plan.inputs, &work, |event| match event {
         Event::Begin(input) => {
-            let file = plan.files.as_ref().and_then(|files| files.get(input.label()).cloned());
-            if let Some(file) = file {
-                run.pass(Piece::File(file));
-            }
+            let file = plan.files.as_ref().and_then(|files| files.get(input.label()));
+            file.into_iter().for_each(|file| run.pass(Piece::File(file.clone())));
             Ok(())
         }
         Event::Error(error) => {
@@ -152,22 +149,17 @@ fn farewell(
     annotator: &Arc<GameAnnotator>,
     written: &Arc<AtomicU64>,
 ) -> impl Fn() -> String + Send + 'static {
-    let checkpoint = options.checkpoint().map(PathBuf::from);
+    let checkpoint = options.checkpoint.clone();
     // The message outlives the run, whose engines end with the annotator.
     let (annotator, written) = (Arc::downgrade(annotator), Arc::clone(written));
     move || {
         let written = count(written.load(Ordering::Relaxed), "game");
-        let written = match &part {
-            Some(path) => format!("{written} written to {}", path.display()),
-            None => format!("{written} written"),
+        let part = part.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
+        let Some(path) = &checkpoint else {
+            return format!("interrupted: {written} written{part}; a run with --checkpoint FILE can be continued");
         };
-        match &checkpoint {
-            Some(path) => {
-                let saved = Weak::upgrade(&annotator).map_or(0, |annotator| annotator.progress().saved());
-                let saved = count(saved, "game");
-                format!("interrupted: {saved} saved in {}, {written}; repeat the command to continue", path.display())
-            }
-            None => format!("interrupted: {written}; a run with --checkpoint FILE can be continued"),
-        }
+        let saved = count(Weak::upgrade(&annotator).map_or(0, |annotator| annotator.progress().saved()), "game");
+        let path = path.display();
+        format!("interrupted: {saved} saved in {path}, {written} written{part}; repeat the command to continue")
     }
 }

@@ -1,7 +1,7 @@
 //! The options of `pdn annotate`.
 
 use std::io::{IsTerminal, stderr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,13 +9,12 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::annotate::{AnnotateOptions, EnginePool, GameAnnotator, Shard};
-use crate::cli::options::{ADVANCED, Csv, Endgames, Files, JobEngine, parse_command, parse_seconds};
+use crate::cli::options::{ADVANCED, Csv, Endgames, Files, JobEngine, parse_seconds};
 use crate::cli::output::Growth;
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::export::{RecordFormat, RecordWriter, Table};
 use crate::link::{CommandLine, Timeouts};
-use crate::text::Language;
 
 /// Add engine evaluations to records
 ///
@@ -55,17 +54,17 @@ pub(in crate::cli) struct Options {
     #[command(flatten)]
     pub(in crate::cli) files: Files,
     #[command(flatten)]
-    annotate: AnnotateOptions,
+    pub(super) annotate: AnnotateOptions,
     /// Command line of an engine that speaks Hub, to use instead of the built-in engine; with parameters, as
     /// 'hub:scan hub{threads=2}'
-    #[arg(long, value_name = "CMD", value_parser = parse_command, conflicts_with_all = ["hash", "weights", "egdb", "clean"])]
+    #[arg(long, value_name = "CMD", conflicts_with_all = ["hash", "weights", "egdb", "clean"])]
     engine: Option<CommandLine>,
     /// Seconds the engine may take to start, and to answer beyond its time limit
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "engine", help_heading = ADVANCED)]
     engine_timeout: Duration,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn", value_parser = formats())]
-    to: String,
+    pub(super) to: String,
     /// For CSV: one row per move or one row per player [default: moves]
     #[arg(long, value_name = "TABLE", value_parser = PossibleValuesParser::new(["moves", "players"]))]
     table: Option<String>,
@@ -80,10 +79,10 @@ pub(in crate::cli) struct Options {
     summary: bool,
     /// Save the searches of finished games to FILE; if FILE exists, continue from there
     #[arg(long, value_name = "FILE", conflicts_with = "clean")]
-    checkpoint: Option<PathBuf>,
+    pub(in crate::cli) checkpoint: Option<PathBuf>,
     /// The same as --checkpoint; the output is the same, but no game is searched twice in the same way
     #[arg(long, value_name = "FILE", conflicts_with = "clean")]
-    cache: Option<PathBuf>,
+    pub(in crate::cli) cache: Option<PathBuf>,
     #[command(flatten)]
     job: JobEngine,
     #[command(flatten)]
@@ -105,24 +104,9 @@ fn formats() -> PossibleValuesParser {
 }
 
 impl Options {
-    /// Returns the language of the summary.
-    pub(super) const fn language(&self) -> Language {
-        self.annotate.lang
-    }
-
     /// Returns the limit of the built-in engine for each position, in nodes; `None` for another limit or engine.
     pub(super) fn nodes(&self) -> Option<u64> {
         self.annotate.limit().nodes.filter(|_| self.engine.is_none())
-    }
-
-    /// Returns the checkpoint, if there is one.
-    pub(in crate::cli) fn checkpoint(&self) -> Option<&Path> {
-        self.checkpoint.as_deref()
-    }
-
-    /// Returns the cache, if there is one.
-    pub(in crate::cli) fn cache(&self) -> Option<&Path> {
-        self.cache.as_deref()
     }
 
     /// Returns true if the output is the records themselves.
@@ -175,11 +159,6 @@ impl Options {
         Some(format!("nothing is annotated{place}: no {what} of a player whose name contains `{player}`"))
     }
 
-    /// Returns the name of the format.
-    pub(super) fn format(&self) -> &str {
-        &self.to
-    }
-
     fn is_table(&self) -> bool {
         self.to == "csv"
     }
@@ -216,12 +195,9 @@ impl Options {
             None => EnginePool::built_in(self.job.options()?.with_databases(databases)),
         };
         let annotator = GameAnnotator::new(engines, self.annotate.clone());
-        self.journals().into_iter().try_fold(annotator, GameAnnotator::with_journal)
-    }
-
-    /// Returns the files of searches, without one that is named twice.
-    fn journals(&self) -> Vec<&Path> {
-        let is_second = |path: &&Path| !self.checkpoint().is_some_and(|first| Growth::Hidden.replaces(first, path));
-        self.checkpoint().into_iter().chain(self.cache().filter(is_second)).collect()
+        let (first, second) = (self.checkpoint.as_deref(), self.cache.as_deref());
+        // The files of searches may be one.
+        let second = second.filter(|path| !first.is_some_and(|first| Growth::Hidden.replaces(first, path)));
+        first.into_iter().chain(second).try_fold(annotator, GameAnnotator::with_journal)
     }
 }

@@ -58,8 +58,10 @@ impl Written {
     /// Returns the output; the play of the players is only counted if it is used.
     pub(super) fn new(writer: &dyn RecordWriter, game: &AnnotatedGame, place: &GamePlace, counts: bool) -> Self {
         let gap = match &game.failure {
-            Some(why @ NotAnnotated::Failed(_)) => Some((format!("not annotated: {why}"), Gap::Engine)),
-            Some(why) => Some((format!("not annotated: {why}"), Gap::Game)),
+            Some(why) => {
+                let gap = if let NotAnnotated::Failed(_) = why { Gap::Engine } else { Gap::Game };
+                Some((format!("not annotated: {why}"), gap))
+            }
             // It was cleaned: only an annotated game names the run.
             None if game.annotator.is_empty() => None,
             None => rest(&game.review).map(|why| (format!("annotated in part: {why}"), Gap::Rest)),
@@ -104,7 +106,7 @@ pub(super) struct Sink<'a> {
     /// Number of games that are annotated up to an illegal move.
     partial: u64,
     /// Number of games of which moves were chosen.
-    chosen: u64,
+    pub(super) chosen: u64,
 }
 
 /// Returns what stays of a game that was cleaned although an earlier run may have added it.
@@ -163,28 +165,26 @@ impl<'a> Sink<'a> {
 
     /// Writes a piece and flushes it, so that a reader of the output sees it at once.
     pub(super) fn write(&mut self, piece: Piece) -> Result<()> {
-        match piece {
-            Piece::File(path) => self.begin_file(&path),
-            Piece::Game(written) => self.write_game(written),
-        }
-    }
-
-    fn begin_file(&mut self, path: &Path) -> Result<()> {
-        self.end_file()?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        }
-        self.file = Some(Output::growing(Some(path), Growth::Visible)?);
-        self.begin()
-    }
-
-    fn write_game(&mut self, game: Written) -> Result<()> {
+        let game = match piece {
+            Piece::Game(game) => game,
+            Piece::File(path) => {
+                self.end_file()?;
+                if let Some(folder) = path.parent() {
+                    fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+                }
+                self.file = Some(Output::growing(Some(&path), Growth::Visible)?);
+                return self.begin();
+            }
+        };
         let Written { text, gap, note, players, moments, chosen } = game;
         self.chosen += u64::from(chosen);
         self.players += players.clone();
         self.moments += moments;
-        self.failed += u64::from(gap.as_ref().is_some_and(|(_, gap)| *gap != Gap::Rest));
-        self.partial += u64::from(gap.as_ref().is_some_and(|(_, gap)| *gap == Gap::Rest));
+        match &gap {
+            Some((_, Gap::Rest)) => self.partial += 1,
+            Some(_) => self.failed += 1,
+            None => {}
+        }
         let bar = self.bar.clone();
         bar.suspend(|| {
             interrupt::while_running(|| {
@@ -209,11 +209,6 @@ impl<'a> Sink<'a> {
     /// Returns the summary of the games that were written; `nodes` is the limit of the built-in engine for each position, if known.
     pub(super) fn summary(&self, games: u64, nodes: Option<u64>, language: Language) -> String {
         summary([games, self.failed, self.partial], nodes, &self.players, &self.moments, language)
-    }
-
-    /// Returns true if moves of any game were chosen.
-    pub(super) const fn has_chosen(&self) -> bool {
-        self.chosen > 0
     }
 
     fn out(&mut self) -> &mut Output {

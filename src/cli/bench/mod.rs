@@ -3,7 +3,6 @@
 mod problems;
 
 use std::hint::black_box;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
@@ -11,7 +10,8 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 
 use super::context::{Context, Status};
-use super::options::{Endgames, Records};
+use super::inputs::read_whole;
+use super::options::Endgames;
 use super::words::count;
 use crate::arena::{BENCH_DEPTH, bench_search};
 use crate::check::{CheckOptions, Tally, tally};
@@ -22,7 +22,6 @@ use crate::import::{Format, games};
 use crate::pdn::{self, Flow, MoveText, RawTag, Visitor, WrittenNumber};
 use crate::replay::ReplayOptions;
 use crate::rules::Position;
-use crate::source::Input;
 
 /// Measure the speed of reading, replaying and searching
 ///
@@ -75,17 +74,12 @@ pub(super) struct File {
     file: PathBuf,
 }
 
-impl Records for What {
-    /// Returns the paths of the problems; the other benchmarks use no settings.
-    fn records(&self) -> Option<&[PathBuf]> {
-        match self {
-            Self::Problems(options) => options.files.records(),
-            _ => None,
-        }
-    }
-}
-
 impl What {
+    /// Returns the paths of the problems; the other benchmarks use no settings.
+    pub(super) fn records(&self) -> Option<&[PathBuf]> {
+        if let Self::Problems(options) = self { options.files.records() } else { None }
+    }
+
     pub(super) fn egdb(&self) -> Option<&Path> {
         match self {
             Self::Problems(options) => options.endgames.egdb(),
@@ -109,7 +103,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 fn measure(file: &File, work: impl FnOnce(&[u8]) -> Count) -> Result<String> {
-    let bytes = load(&file.file)?;
+    let bytes = read_whole(&file.file)?;
     let clock = Instant::now();
     let count = work(&bytes);
     Ok(count.line(bytes.len(), clock.elapsed().as_secs_f64()))
@@ -119,13 +113,6 @@ fn measure_search(depth: u32) -> String {
     let clock = Instant::now();
     let nodes = bench_search(depth);
     format!("{nodes} nodes, {:.2} M nodes/s\n", nodes as f64 / 1e6 / clock.elapsed().as_secs_f64())
-}
-
-fn load(path: &Path) -> Result<Vec<u8>> {
-    let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
-    let mut bytes = Vec::new();
-    input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
-    Ok(bytes)
 }
 
 #[derive(Debug, Args)]
@@ -239,9 +226,9 @@ fn read(bytes: &[u8]) -> Count {
             count.games += 1;
             count.moves += game.tree().nodes().iter().filter(|node| node.kind().is_written_move()).count() as u64;
         }
-        return count;
+    } else {
+        let _ = pdn::read(bytes, &mut count);
     }
-    let _ = pdn::read(bytes, &mut count);
     count
 }
 

@@ -10,6 +10,7 @@ use crate::cli::context::{Context, Status};
 use crate::cli::options::{ADVANCED, Endgames, Files, Format, JobEngine, PLAIN_OR_JSON, formats, parse_seconds};
 use crate::engine::Limit;
 use crate::error::{Error, Result};
+use crate::export::LastLine;
 use crate::link::{EngineSpec, Timeouts};
 
 /// Nodes for each problem if no limit is given.
@@ -38,12 +39,6 @@ pub(in crate::cli) struct Options {
     job: JobEngine,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-}
-
-/// The last line of the JSON output.
-#[derive(Serialize)]
-struct LastLine {
-    summary: Summary,
 }
 
 #[derive(Clone, Copy, Default, Serialize)]
@@ -84,6 +79,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         }
         Ok(())
     })?;
-    context.answer(options.format, &LastLine { summary }, || summary.text())?;
-    Ok(if summary.solved == summary.problems { Status::Clean } else { Status::Errors })
+    context.answer(options.format, &LastLine { summary: &summary }, || summary.text())?;
+    Ok(Status::with_errors(summary.solved < summary.problems))
 }

@@ -5,13 +5,13 @@
 
 use std::io;
 
-use crate::check::{CheckedGame, Checking, GameWork, Needs};
+use crate::check::{CheckedGame, Checking, GameWork};
 use crate::cli::context::Context;
 use crate::cli::options::Files;
 use crate::cli::pending::Spooled;
 use crate::error::{Error, Result};
 use crate::query::{DuplicateIndex, IndexedGame};
-use crate::source::{Event, Input, Pipeline};
+use crate::source::{Event, Input, Pipeline, Work};
 
 /// The inputs, each of which can be read twice, and the copies of some of them.
 pub(in crate::cli) struct Inputs {
@@ -36,26 +36,39 @@ impl Inputs {
         context.prepare(&mut inputs, files)?;
         Ok(Self { inputs, _copies: copies })
     }
+
+    /// Reads the inputs before they are read again, which then reports their errors.
+    ///
+    /// # Errors
+    ///
+    /// If threads cannot be started.
+    pub(in crate::cli) fn read_ahead<W: Work>(
+        &self,
+        files: &Files,
+        work: &W,
+        context: &Context,
+        mut take: impl FnMut(Event<W::Done>),
+    ) -> Result<()> {
+        let found = self.inputs.iter().flatten().cloned().map(Ok).collect();
+        Pipeline::new(context.jobs, files.chunk_options()).run(found, work, |event| {
+            take(event);
+            Ok(())
+        })
+    }
 }
 
-/// Reads all inputs for the first time and returns the index of their games. Errors are reported when the inputs are read
-/// again.
+/// Reads all inputs for the first time and returns the index of their games.
 ///
 /// # Errors
 ///
 /// If threads cannot be started.
 pub(super) fn index(inputs: &Inputs, files: &Files, context: &Context) -> Result<DuplicateIndex> {
-    let pipeline = Pipeline::new(context.jobs, context.chunk_options(files));
-    let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
     let work = Checking::new(Collecting, context.check_options(files));
     let mut index = DuplicateIndex::default();
-    pipeline.run(found, &work, |event| {
-        match event {
-            Event::Begin(input) => index.begin_input(input.label()),
-            Event::Done(games) => index.add(games),
-            Event::Error(_) => {}
-        }
-        Ok(())
+    inputs.read_ahead(files, &work, context, |event| match event {
+        Event::Begin(input) => index.begin_input(input.label()),
+        Event::Done(games) => index.add(games),
+        Event::Error(_) => {}
     })?;
     index.sort();
     Ok(index)
@@ -65,10 +78,6 @@ struct Collecting;
 
 impl GameWork for Collecting {
     type Done = Vec<IndexedGame>;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<IndexedGame>) {
         games.extend(IndexedGame::new(&game));

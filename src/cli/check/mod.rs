@@ -11,16 +11,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::config::Settings;
 use super::context::{Context, Status, Step};
+use super::file_settings::Checks;
 use super::options::{ADVANCED, Csv, Endgames, Files, Format, codes, formats};
 use super::output::Output;
 use crate::check::{Baseline, Checking, DiagnosticOptions, Summary};
 use crate::diag::{Code, Selection, Severity};
 use crate::error::{Error, Result};
-use crate::export::{SEPARATOR, Table, csv_header, sarif_footer, sarif_header};
+use crate::export::{LastLine, SEPARATOR, Table, csv_header, sarif_footer, sarif_header};
 use crate::notation::DateOrder;
 use crate::query::DuplicateIndex;
 use crate::source::Input;
@@ -105,8 +105,7 @@ const FORMATS: [(Format, &str); 5] = [
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(code) = options.explain {
-        context.out.text(&explain::explain(code, options.choice.lang))?;
-        return Ok(Status::Clean);
+        return context.out.text(&explain::explain(code, options.choice.lang)).map(Into::into);
     }
     if options.amount.statistics && matches!(options.format, Format::Csv | Format::Sarif | Format::Github) {
         return Err(Error::usage("--statistics needs --format human or json"));
@@ -114,10 +113,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let clock = Instant::now();
     context.shows_diagnostics = true;
     let mut inputs = options.duplicates.then(|| Inputs::new(&options.files, context)).transpose()?;
-    let index = match &inputs {
-        Some(inputs) => Some(duplicates::index(inputs, &options.files, context)?),
-        None => None,
-    };
+    let index = inputs.as_ref().map(|inputs| duplicates::index(inputs, &options.files, context)).transpose()?;
     let found = match &mut inputs {
         Some(inputs) => std::mem::take(&mut inputs.inputs),
         None => context.inputs(&options.files)?,
@@ -126,14 +122,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let checker = options.checker(given.as_ref(), index, context)?;
     let shown = check(found, options, checker, context)?;
     if let Some(baseline) = given.filter(|baseline| baseline.is_to_write()) {
-        let mut out = Output::new(Some(baseline.path()))?;
-        out.text(&Baseline::text(shown.seen())?)?;
-        out.finish()?;
+        let text = Baseline::text(shown.seen())?;
+        Output::write(Some(baseline.path()), text)?;
     }
-    let mut summary = *shown.summary();
+    let mut summary = shown.summary;
     summary.set_time(clock.elapsed());
     finish(options, &shown, &summary, context)?;
-    Ok(if summary.errors() > 0 { Status::Errors } else { Status::Clean })
+    Ok(Status::with_errors(summary.errors() > 0))
 }
 
 impl Options {
@@ -152,7 +147,8 @@ impl Options {
     ) -> Result<Checker> {
         let files = context.file_settings();
         let rules = files.iter().map(|file| self.rules(&file.settings, baseline, context)).collect::<Result<_>>()?;
-        let checks = context.check_options(&self.files).strict(self.choice.strict).date_order(self.date_order);
+        let (strict, date_order) = (Some(self.choice.strict), self.date_order);
+        let checks = Checks { strict, date_order, ..context.check_options(&self.files) };
         let (format, paint, language) = (self.format, context.paint, self.choice.lang);
         let csv = self.csv.options();
         Ok(Checker { format, csv, paint, language, per_code: self.per_code(), index, checks, rules })
@@ -237,23 +233,15 @@ fn finish(options: &Options, shown: &Shown, summary: &Summary, context: &mut Con
     match options.format {
         Format::Json => {
             if options.amount.statistics {
-                shown.statistics().rows().iter().try_for_each(|row| context.json(row))?;
+                shown.statistics.rows().iter().try_for_each(|row| context.json(row))?;
             }
             context.json(&LastLine { summary })
         }
         Format::Sarif => context.out.bytes(sarif_footer()),
         Format::Csv => Ok(()),
         _ => {
-            if options.amount.statistics {
-                context.out.text(&shown.statistics().table())?;
-            }
-            context.out.text(&(shown.first_error() + &summary::human(summary, shown.hidden())))
+            let statistics = if options.amount.statistics { shown.statistics.table() } else { String::new() };
+            context.out.text(&(statistics + &shown.first_error() + &summary::human(summary, shown.hidden)))
         }
     }
-}
-
-/// The last line of the JSON output.
-#[derive(Serialize)]
-struct LastLine<'a> {
-    summary: &'a Summary,
 }

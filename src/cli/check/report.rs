@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::Format;
 use super::summary::Counts;
-use crate::check::{Baseline, Known};
-use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary, missing_tags};
+use crate::check::{Baseline, CheckedGame, ChunkOrigin, GameWork, Known, Summary, missing_tags};
 use crate::cli::file_settings::Checks;
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
 use crate::export::{CsvOptions, write_csv_diagnostic, write_github_command, write_json_line, write_sarif_result};
@@ -82,10 +81,6 @@ struct Part {
 
 impl GameWork for Checker {
     type Done = Report;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn begin(&self, origin: &ChunkOrigin<'_>) -> Report {
         Report { settings: self.checks.settings(origin.input()).number, ..Report::default() }

@@ -6,8 +6,7 @@ use std::fmt::Write as _;
 
 use super::report::{Entry, Report};
 use super::summary::{Counts, Statistics};
-use crate::check::Known;
-use crate::check::Summary;
+use crate::check::{Known, Summary};
 use crate::cli::words::counted;
 use crate::diag::{Paint, Severity, in_language};
 use crate::text::{Language, printable};
@@ -33,12 +32,13 @@ pub(super) struct Shown {
     total: u64,
     /// Number of those above the limit.
     above_total: u64,
-    hidden: u64,
+    /// Number of diagnostics that the baseline hides.
+    pub(super) hidden: u64,
     has_error: bool,
     /// The beginning of the first error; empty if it is easily seen.
     first_error: String,
-    statistics: Statistics,
-    summary: Summary,
+    pub(super) statistics: Statistics,
+    pub(super) summary: Summary,
 }
 
 /// The diagnostics of the current file.
@@ -185,30 +185,15 @@ impl Shown {
 
     /// Returns a line with the number of diagnostics above the limit of all files, if there are any.
     pub(super) fn rest(&self) -> String {
-        match self.above_total {
-            0 => String::new(),
-            number => {
-                let more = counted(number, "more diagnostic is", "more diagnostics are");
-                format!("{more} not shown, because of --max-diagnostics\n\n")
-            }
+        if self.above_total == 0 {
+            return String::new();
         }
-    }
-
-    pub(super) const fn statistics(&self) -> &Statistics {
-        &self.statistics
+        let more = counted(self.above_total, "more diagnostic is", "more diagnostics are");
+        format!("{more} not shown, because of --max-diagnostics\n\n")
     }
 
     /// Returns the number of times each diagnostic of the baselines was found. Each file has one baseline.
     pub(super) fn seen(&self) -> BTreeMap<&Known, u64> {
         self.seen.iter().map(|((_, known), &count)| (known, count)).collect()
-    }
-
-    pub(super) const fn summary(&self) -> &Summary {
-        &self.summary
-    }
-
-    /// Number of diagnostics that the baseline hides.
-    pub(super) const fn hidden(&self) -> u64 {
-        self.hidden
     }
 }

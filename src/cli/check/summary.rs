@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::Serialize;
 
@@ -71,19 +70,13 @@ impl Statistics {
 
     /// Returns the rows as a table for people.
     pub(super) fn table(&self) -> String {
-        let mut table = String::new();
         let rows = self.rows();
-        if !rows.is_empty() {
-            table.push_str("   count   files  severity  code\n");
+        if rows.is_empty() {
+            return String::new();
         }
-        for Row { code, severity, count, files } in &rows {
-            // Writing to a string cannot fail.
-            let _ = writeln!(table, "{count:>8} {files:>7}  {severity:<8}  {code}");
-        }
-        if !rows.is_empty() {
-            table.push('\n');
-        }
-        table
+        let line =
+            |Row { code, severity, count, files }: &Row| format!("{count:>8} {files:>7}  {severity:<8}  {code}\n");
+        format!("   count   files  severity  code\n{}\n", rows.iter().map(line).collect::<String>())
     }
 }
 

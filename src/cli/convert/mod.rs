@@ -35,17 +35,11 @@ pub(super) struct Options {
     what: ConvertOptions,
 }
 
-impl Options {
-    /// Returns the name of the format, which is given or that of the output file.
-    fn format(&self) -> Result<String> {
-        let unknown = "the format is unknown: use --to, or -o with a name that ends in .csv, .xlsx, .json, .jsonl, .pdn, .lidraughts, .fen or \
-                       .parquet";
-        self.what.to.clone().ok_or_else(|| Error::usage(unknown))
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let name = options.format()?;
+    let unknown = "the format is unknown: use --to, or -o with a name that ends in .csv, .xlsx, .json, .jsonl, .pdn, .lidraughts, .fen or \
+                   .parquet";
+    // The name of the output file is the default of the option.
+    let name = options.what.to.clone().ok_or_else(|| Error::usage(unknown))?;
     let what = ConvertOptions { to: Some(name.clone()), excel: localized(options.what.excel), ..options.what };
     let Some(writer) = what.writer() else { return parquet(options, context) };
     if name == "xlsx" {

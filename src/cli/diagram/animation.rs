@@ -7,7 +7,7 @@ use super::{Options, factor};
 use crate::cli::context::{Context, Status};
 use crate::cli::show::{each_game, shown_at};
 use crate::error::{Error, Result};
-use crate::replay::{ReplayOptions, ReplayedGame};
+use crate::replay::ReplayedGame;
 use crate::report::{Animation, Diagram};
 
 /// Maximum number of pictures. Of a whole game on a large board they take about 2 MB.
@@ -21,7 +21,7 @@ pub(super) fn draw(options: &Options, context: &mut Context) -> Result<Status> {
     let plies = options.range()?;
     let wanted = options.game.map_or(1, u64::from);
     let (mut number, mut bytes) = (0, None);
-    each_game(&options.paths, &ReplayOptions::of(context.variant), |game| {
+    each_game(&options.paths, context.variant, |game| {
         number += 1;
         if number == wanted {
             bytes = Some(options.animated(&game, plies.clone())?);

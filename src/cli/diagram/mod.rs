@@ -13,17 +13,15 @@ use std::time::Duration;
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::failure::lacks_feature;
+use super::failure::{lacks_feature, png};
 use super::options::{ADVANCED, Format, formats, parse_seconds, positive};
 use super::output::Output;
 use super::show::{Shown, each_game, shown_at};
 use crate::error::{Error, Result};
 use crate::notation::roster_tag;
 use crate::pdn::{Command, Mark, parse_commands};
-use crate::replay::{ReplayOptions, ReplayedGame};
-#[cfg(feature = "png")]
-use crate::report::sheet_size;
-use crate::report::{Arrow, BoardView, Diagram, Marked, sheet_svg};
+use crate::replay::ReplayedGame;
+use crate::report::{Arrow, BoardView, Diagram, Marked, sheet_size, sheet_svg};
 
 /// What `pdn diagram` can write.
 const FORMATS: [(Format, &str); 3] =
@@ -45,7 +43,7 @@ else to the end, and repeats them.")]
 pub(super) struct Options {
     /// Files with games or problems, folders, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["fen", "fens"])]
-    pub(super) paths: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// Draw this position
     #[arg(long, value_name = "F", conflicts_with_all = ["paths", "fens", "game", "ply"])]
     fen: Option<String>,
@@ -92,12 +90,10 @@ struct Sheet {
 }
 
 /// Default width of a board in pixels.
-#[cfg(feature = "png")]
 const DEFAULT_WIDTH: u16 = 600;
 
 /// Largest number of pixels in a picture: drawn, they take 4 bytes each, and again that much while they are compressed.
 /// A page of A4 at 600 dots per inch has 35 million.
-#[cfg(feature = "png")]
 const MAX_PIXELS: f64 = 50e6;
 
 /// Largest number of columns and rows.
@@ -128,21 +124,14 @@ fn parse_squares(list: &str) -> Result<Command, String> {
 
 /// Returns the marks of a command, or an error if one has an unknown colour; `None` if it has another form.
 fn parse_marks(command: &str, list: &str) -> Option<Result<Command, String>> {
-    match parse_commands(&format!("[%{command} {list}]")).into_iter().next()? {
-        Command::Cal(marks) => Some(coloured(marks).map(Command::Cal)),
-        Command::Csl(marks) => Some(coloured(marks).map(Command::Csl)),
-        _ => None,
-    }
-}
-
-/// Returns the marks, or an error if one has an unknown colour.
-fn coloured(marks: Vec<Mark>) -> Result<Vec<Mark>, String> {
-    match marks.iter().find(|mark| !COLOURS.contains(mark.colour)) {
+    let command = parse_commands(&format!("[%{command} {list}]")).into_iter().next()?;
+    let (Command::Cal(marks) | Command::Csl(marks)) = &command else { return None };
+    Some(match marks.iter().find(|mark| !COLOURS.contains(mark.colour)) {
         Some(Mark { colour, squares }) => {
             Err(format!("`{colour}{squares}`: unknown colour `{colour}`, expected one of {COLOURS}"))
         }
-        None => Ok(marks),
-    }
+        None => Ok(command),
+    })
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -160,8 +149,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if format == Format::Gif {
         return animation::draw(options, context);
     }
-    let mut pictures =
-        Pictures { options, format, folder: context.out.folder(), pending: Vec::new(), number: 0, written: 0 };
+    let mut pictures = Pictures { options, folder: context.out.folder(), pending: Vec::new(), number: 0, written: 0 };
     let status = if options.paths.is_empty() {
         options.draw_fens(context, &mut pictures)?
     } else {
@@ -171,6 +159,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
+    #[expect(clippy::unnecessary_wraps, reason = "other commands may read no records")]
+    pub(super) fn records(&self) -> Option<&[PathBuf]> {
+        Some(&self.paths)
+    }
+
     /// Draws positions; invalid ones are reported, and the others are still drawn.
     fn draw_fens(&self, context: &mut Context, pictures: &mut Pictures<'_>) -> Result<Status> {
         let listed = match (&self.fen, &self.fens) {
@@ -194,7 +187,7 @@ impl Options {
     fn draw_games(&self, context: &mut Context, pictures: &mut Pictures<'_>) -> Result<Status> {
         let mut number = 0;
         let mut status = Status::Clean;
-        each_game(&self.paths, &ReplayOptions::of(context.variant), |game| {
+        each_game(&self.paths, context.variant, |game| {
             number += 1;
             if self.game.is_none_or(|wanted| wanted.get() == number) {
                 status = status.max(self.draw_game(number, &game, context, pictures)?);
@@ -266,7 +259,6 @@ fn title(game: &ReplayedGame) -> String {
 /// The pictures of a run.
 struct Pictures<'a> {
     options: &'a Options,
-    format: Format,
     /// The folder in which each picture is a file.
     folder: Option<PathBuf>,
     /// The diagrams of the next picture.
@@ -277,12 +269,8 @@ struct Pictures<'a> {
 }
 
 impl Pictures<'_> {
-    fn capacity(&self) -> usize {
-        self.options.sheet.map_or(1, |sheet| sheet.columns * sheet.rows)
-    }
-
     fn add(&mut self, shown: &Shown, title: &str, context: &mut Context) -> Result<()> {
-        if self.pending.len() == self.capacity() {
+        if self.pending.len() == self.options.sheet.map_or(1, |sheet| sheet.columns * sheet.rows) {
             self.write(context)?;
         }
         self.number += 1;
@@ -294,9 +282,16 @@ impl Pictures<'_> {
     /// Writes a picture with the diagrams that wait for one.
     fn write(&mut self, context: &mut Context) -> Result<()> {
         let Some(first) = self.pending.first() else { return Ok(()) };
-        let sheet = self.options.sheet;
+        let (sheet, is_png) = (self.options.sheet, self.options.format == Format::Png);
         let svg = || sheet.map_or_else(|| first.svg(), |sheet| sheet_svg(&self.pending, sheet.columns));
-        let bytes = if self.format == Format::Png { self.png(svg, first)? } else { svg().into_bytes() };
+        let size = || sheet.map_or_else(|| first.size(), |sheet| sheet_size(&self.pending, sheet.columns));
+        // The size of PNG is checked before it is drawn.
+        let bytes = if is_png {
+            let factor = factor(self.options, first, size())?;
+            png(&svg(), factor)?
+        } else {
+            svg().into_bytes()
+        };
         self.pending.clear();
         self.written += 1;
         match &self.folder {
@@ -305,10 +300,8 @@ impl Pictures<'_> {
                 if self.written == 1 {
                     fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
                 }
-                let extension = if self.format == Format::Png { "png" } else { "svg" };
-                let mut out = Output::new(Some(&folder.join(format!("{}.{extension}", self.written))))?;
-                out.bytes(&bytes)?;
-                out.finish()
+                let extension = if is_png { "png" } else { "svg" };
+                Output::write(Some(&folder.join(format!("{}.{extension}", self.written))), bytes)
             }
             None if self.written > 1 => {
                 context.out.discard();
@@ -319,34 +312,20 @@ impl Pictures<'_> {
         }
     }
 
-    /// Returns a picture as PNG. Its size is checked before it is drawn.
-    #[cfg(feature = "png")]
-    fn png(&self, svg: impl FnOnce() -> String, first: &Diagram) -> Result<Vec<u8>> {
-        let size = self.options.sheet.map_or_else(|| first.size(), |sheet| sheet_size(&self.pending, sheet.columns));
-        crate::report::png(&svg(), factor(self.options, first, size)?)
-    }
-
-    #[cfg(not(feature = "png"))]
-    #[expect(clippy::unused_self, reason = "as with the feature")]
-    fn png(&self, _: impl FnOnce() -> String, _: &Diagram) -> Result<Vec<u8>> {
-        Err(lacks_feature("write PNG", "png"))
-    }
-
     /// Writes the last picture and returns the status.
     fn finish(mut self, context: &mut Context, status: Status) -> Result<Status> {
         self.write(context)?;
         if self.written == 0 {
             context.out.discard();
-        }
-        if self.written == 0 && status == Status::Clean {
-            return Err(Error::unavailable("nothing to draw: no position was found"));
+            if status == Status::Clean {
+                return Err(Error::unavailable("nothing to draw: no position was found"));
+            }
         }
         Ok(status)
     }
 }
 
 /// Returns the factor by which a picture is enlarged so that its boards have the requested width.
-#[cfg(feature = "png")]
 fn factor(options: &Options, first: &Diagram, size: (u32, u32)) -> Result<f32> {
     let factor = f64::from(options.width.unwrap_or(DEFAULT_WIDTH)) / f64::from(first.size().0);
     let [width, height] = [size.0, size.1].map(|length| (f64::from(length) * factor).ceil());

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Request;
-use crate::cli::context::{Context, Status};
+use crate::cli::context::Context;
 use crate::cli::interrupt::set_farewell;
 use crate::cli::options::{ADVANCED, parse_memory};
 use crate::cli::pending::{Pending, folder_of};
@@ -87,7 +87,7 @@ impl Progress for Files {
     }
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let (variant, folder) = (context.rules(), options.request.folder()?);
     let wanted = BuildOptions { pieces: options.pieces, distances: options.dtw, memory: options.memory };
     set_farewell(|| "the tables built so far are kept; repeat the command to continue".to_owned());
@@ -101,8 +101,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         kept_pairs: summary.kept,
         bytes_written: files.written.load(Ordering::Relaxed),
     };
-    context.answer(options.request.format, &answer, || plain(&answer))?;
-    Ok(Status::Clean)
+    context.answer(options.request.format, &answer, || plain(&answer))
 }
 
 fn plain(answer: &Answer<'_>) -> String {

@@ -42,9 +42,9 @@ enum What {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match &options.what {
-        What::Build(options) => build::run(options, context),
+        What::Build(options) => build::run(options, context).map(Into::into),
         What::Verify(options) => verify::run(options, context),
-        What::Stats(options) => stats::run(options, context),
+        What::Stats(options) => stats::run(options, context).map(Into::into),
         What::Probe(options) => probe::run(options, context),
     }
 }

@@ -9,6 +9,7 @@ use super::{Request, report_problems};
 use crate::cli::context::{Context, Status};
 use crate::egdb::{EndgameTables, Probe, Value};
 use crate::error::{Error, Result};
+use crate::records::EndgameRow;
 use crate::rules::{Move, Position};
 
 /// Look up a position and its moves
@@ -31,8 +32,8 @@ pub(super) struct Options {
 #[derive(Serialize)]
 struct Answer<'a> {
     fen: &'a str,
-    value: Option<Value>,
-    plies: Option<u32>,
+    #[serde(flatten)]
+    endgame: EndgameRow,
     moves: Vec<MoveRow>,
 }
 
@@ -40,8 +41,8 @@ struct Answer<'a> {
 #[derive(Serialize)]
 struct MoveRow {
     notation: String,
-    value: Option<Value>,
-    plies: Option<u32>,
+    #[serde(flatten)]
+    endgame: EndgameRow,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -49,7 +50,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let tables = options.request.open(context)?;
     let answer = answer(&options.fen, &position, &tables);
     report_problems(&tables, context);
-    if answer.value.is_none() {
+    if answer.endgame.value.is_none() {
         context.report(&Error::unavailable(format!("no table has the position {}", options.fen)));
     }
     context.answer(options.request.format, &answer, || plain(&answer))?;
@@ -57,28 +58,26 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 fn answer<'a>(fen: &'a str, position: &Position, tables: &EndgameTables) -> Answer<'a> {
-    let probe = tables.probe(position);
-    let row = |(played, probe): (Move, Option<Probe>)| {
-        let (value, plies) = (probe.map(|probe| probe.value()), probe.and_then(|probe| probe.plies()));
-        MoveRow { notation: position.short(&played), value, plies }
-    };
+    let endgame = tables.probe(position).into();
+    let row =
+        |(played, probe): (Move, Option<Probe>)| MoveRow { notation: position.short(&played), endgame: probe.into() };
     let mut moves: Vec<_> = tables.probe_moves(position).into_iter().map(row).collect();
-    moves.sort_by_key(|row| Reverse(preference(row)));
-    Answer { fen, value: probe.map(|probe| probe.value()), plies: probe.and_then(|probe| probe.plies()), moves }
+    moves.sort_by_key(|row| Reverse(preference(row.endgame)));
+    Answer { fen, endgame, moves }
 }
 
 /// Orders moves: wins, the quickest first, draws, losses, the slowest first.
-fn preference(row: &MoveRow) -> (Option<Value>, i64) {
-    let plies = row.plies.map_or(0, i64::from);
-    (row.value, if row.value == Some(Value::Win) { -plies } else { plies })
+fn preference(EndgameRow { value, plies }: EndgameRow) -> (Option<Value>, i64) {
+    let plies = plies.map_or(0, i64::from);
+    (value, if value == Some(Value::Win) { -plies } else { plies })
 }
 
 fn plain(answer: &Answer<'_>) -> String {
-    let rows = answer.moves.iter().map(|row| format!("{:<12} {}\n", row.notation, text(row.value, row.plies)));
-    format!("{}\n", text(answer.value, answer.plies)) + &rows.collect::<String>()
+    let rows = answer.moves.iter().map(|row| format!("{:<12} {}\n", row.notation, text(row.endgame)));
+    format!("{}\n", text(answer.endgame)) + &rows.collect::<String>()
 }
 
-fn text(value: Option<Value>, plies: Option<u32>) -> String {
+fn text(EndgameRow { value, plies }: EndgameRow) -> String {
     match (value, plies) {
         (None, _) => "unknown".to_owned(),
         (Some(value), None) => value.name().to_owned(),

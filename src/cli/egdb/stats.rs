@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Request;
-use crate::cli::context::{Context, Status};
+use crate::cli::context::Context;
 use crate::cli::options::Format;
 use crate::egdb::{ClassStatistics, Counts, Force, Value};
 use crate::error::{Error, Result};
@@ -30,27 +30,15 @@ pub(super) struct Options {
 #[derive(Serialize)]
 struct Row<'a> {
     variant: &'a str,
-    white: Pieces,
-    black: Pieces,
+    white: Force,
+    black: Force,
     turn: char,
     all: Counts,
     quiet: Counts,
     longest_win: Option<u32>,
 }
 
-#[derive(Serialize)]
-struct Pieces {
-    men: u8,
-    kings: u8,
-}
-
-impl Pieces {
-    const fn of(force: Force) -> Self {
-        Self { men: force.men, kings: force.kings }
-    }
-}
-
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let mut classes = options.request.open(context)?.classes();
     classes.retain(|class| options.pieces.is_none_or(|pieces| class.material.pieces() == pieces));
     if classes.is_empty() {
@@ -58,19 +46,18 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
     }
     if options.request.format == Format::Json {
-        classes.iter().try_for_each(|class| context.json(&row(context.rules().name(), class)))?;
+        classes.iter().try_for_each(|class| context.json(&row(context.rules().name(), class)))
     } else {
-        context.out.text(&table(&classes))?;
+        context.out.text(&table(&classes))
     }
-    Ok(Status::Clean)
 }
 
 fn row<'a>(variant: &'a str, class: &ClassStatistics) -> Row<'a> {
     let (material, counts) = (class.material, class.counts);
     Row {
         variant,
-        white: Pieces::of(material.own),
-        black: Pieces::of(material.their),
+        white: material.own,
+        black: material.their,
         turn: 'W',
         all: counts.all,
         quiet: counts.quiet,

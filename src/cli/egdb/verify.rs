@@ -47,7 +47,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if values.classes + distances.classes == 0 && problems.is_empty() {
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
     }
-    let status = if problems.is_empty() { Status::Clean } else { Status::Errors };
+    let status = Status::with_errors(!problems.is_empty());
     let answer = Answer {
         variant: variant.name(),
         classes: values.classes,
@@ -61,8 +61,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 fn plain(answer: &Answer<'_>) -> String {
     let Answer { variant, classes, positions, classes_with_distances, problems } = answer;
-    let problems: Vec<_> = problems.iter().map(|problem| format!("error: {problem}\n")).collect();
-    let problems = problems.concat();
+    let problems: String = problems.iter().map(|problem| format!("error: {problem}\n")).collect();
     format!(
         "{problems}{variant}: {classes} classes, {positions} positions recomputed; distances of \
          {classes_with_distances} classes recomputed\n"

@@ -39,7 +39,7 @@ impl InputFormat for Formats {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let inputs = context.inputs(&options.files)?;
-    let checks = context.check_options(&options.files).date_order(options.date_order);
+    let checks = Checks { date_order: options.date_order, ..context.check_options(&options.files) };
     let format = Formats { options: options.format.clone(), checks: checks.clone() };
     let compare = options.check || options.diff || options.write;
     let formatting = Formatting::new(format, checks.clone()).fixing(options.fix).comparing(compare);
@@ -101,8 +101,7 @@ impl Run<'_> {
                 words::counted(undecided, "game keeps its squares and gets", "games keep their squares and get");
             self.context.inform(&format!("{games} no GameType: no variant alone plays the whole game; see --variant"));
         }
-        let has_errors = errors > 0 || (*check || *diff) && changed > 0;
-        if has_errors { Status::Errors } else { Status::Clean }
+        Status::with_errors(errors > 0 || (*check || *diff) && changed > 0)
     }
 
     /// Writes a file to the output, after those before it.
@@ -212,21 +211,18 @@ pub(in crate::cli) fn left_unchanged(label: &str, unsure: Unsure) -> Error {
 
 /// Returns why a file cannot be replaced, if it cannot.
 pub(in crate::cli) fn cannot_replace(input: &Input) -> Option<Error> {
-    if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
-        return Some(Error::usage(format!("{} is not a regular file and cannot be replaced", input.label())));
-    }
-    match input.is_compressed() {
-        Ok(false) if input.path().is_some() => match input.format() {
-            Ok(Format::Pdn) => None,
-            Ok(_) => {
-                Some(Error::usage(format!("{} is not PDN and cannot be replaced; write to a new file", input.label())))
-            }
-            Err(error) => Some(error),
-        },
-        Ok(false) => None,
-        Ok(true) => {
-            Some(Error::usage(format!("{} is compressed and cannot be replaced; write to a new file", input.label())))
+    let found = || -> Result<Option<&str>> {
+        if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
+            return Ok(Some("not a regular file and cannot be replaced"));
         }
+        if input.is_compressed()? {
+            return Ok(Some("compressed and cannot be replaced; write to a new file"));
+        }
+        let is_other = input.path().is_some() && input.format()? != Format::Pdn;
+        Ok(is_other.then_some("not PDN and cannot be replaced; write to a new file"))
+    };
+    match found() {
+        Ok(reason) => reason.map(|reason| Error::usage(format!("{} is {reason}", input.label()))),
         Err(error) => Some(error),
     }
 }

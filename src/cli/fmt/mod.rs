@@ -4,11 +4,13 @@ mod diff;
 mod files;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 
 use super::context::{Context, Status};
 use super::edit::{How, run_edits};
+use super::file_settings::Checks;
 use super::options::{ADVANCED, Files};
 use crate::canon::FormatOptions;
 use crate::check::Checking;
@@ -78,8 +80,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let Options { check, diff, write, yes, .. } = *options;
     let how = How { files: &options.files, diff, check, write, yes };
-    let checks = context.check_options(&options.files).without_aliases().date_order(options.date_order);
-    let repairs = Checking::new(Repairs, checks);
-    let [changed, errors] = run_edits(how, repairs, context)?;
-    Ok(if errors > 0 || changed > 0 && (check || diff) { Status::Errors } else { Status::Clean })
+    let (aliases, date_order) = (Arc::default(), options.date_order);
+    let checks = Checks { aliases, date_order, ..context.check_options(&options.files) };
+    let [changed, errors] = run_edits(how, Checking::new(Repairs, checks), context)?;
+    Ok(Status::with_errors(errors > 0 || changed > 0 && (check || diff)))
 }

@@ -5,12 +5,12 @@ mod tournament;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::interrupt;
 use super::options::{ADVANCED, Endgames};
 use super::output::Output;
@@ -20,6 +20,7 @@ use crate::egdb::Databases;
 use crate::engine::Limit;
 use crate::error::{Error, Result};
 use crate::link::EngineSpec;
+use crate::shared::lock;
 use crate::text::printable_lines;
 
 /// Play a match between two engines, or a tournament of several
@@ -58,7 +59,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), conflicts_with = "sprt")]
     format: Option<Pairing>,
     #[command(flatten)]
-    matches: MatchOptions,
+    pub(super) matches: MatchOptions,
     /// Limits of the first player, instead of those of the match, such as 'time 0.5' or 'nodes 5000 depth 9'
     #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
     limit_a: Option<Limit>,
@@ -73,7 +74,7 @@ pub(super) struct Options {
     /// Save finished games to FILE; if FILE exists, continue from there. A tournament has a file for each match: FILE.1-2 for
     /// the first two players
     #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    pub(super) checkpoint: Option<PathBuf>,
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Pairing> {
@@ -81,7 +82,7 @@ fn format_parser() -> impl TypedValueParser<Value = Pairing> {
     PossibleValuesParser::new(["round-robin", "gauntlet"]).map(pairing)
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     match (&options.players[..], options.format) {
         ([_, _], None) => pair::run(options, context),
         (_, format) => tournament::run(options, format.unwrap_or(Pairing::RoundRobin), context),
@@ -97,11 +98,9 @@ struct Contest {
 
 impl Contest {
     fn open(matchup: Match, checkpoint: Option<&Path>) -> Result<Self> {
-        let (checkpoint, known) = match checkpoint {
-            Some(path) => MatchCheckpoint::open(path, &matchup).map(|(checkpoint, known)| (Some(checkpoint), known))?,
-            None => (None, Vec::new()),
-        };
-        Ok(Self { matchup, checkpoint, known })
+        let opened = checkpoint.map(|path| MatchCheckpoint::open(path, &matchup)).transpose()?;
+        let (checkpoint, known) = opened.unzip();
+        Ok(Self { matchup, checkpoint, known: known.unwrap_or_default() })
     }
 
     /// Passes the known games to `add`, and then plays the others, until that breaks.
@@ -146,22 +145,20 @@ struct SoFar(Arc<Mutex<String>>);
 
 impl SoFar {
     fn set(&self, summary: String) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = summary;
+        *lock(&self.0) = summary;
     }
 
     /// Sets the message after an interrupt: the summary, where the games are, and how to continue.
     fn say_after_interrupt(&self, options: &Options, context: &Context) {
         let so_far = self.clone();
         let part = context.out.growing_path();
-        let games = part.map_or_else(String::new, |path| format!("the games are in {}; ", path.display()));
+        let games = part.map(|path| format!("the games are in {}; ", path.display())).unwrap_or_default();
         let next = match options.checkpoint {
             Some(_) => "repeat the command to continue",
             None => "a match with --checkpoint FILE can be continued",
         };
         let message = format!("interrupted: {games}{next}");
-        interrupt::set_farewell(move || {
-            format!("{}{message}", so_far.0.lock().unwrap_or_else(PoisonError::into_inner))
-        });
+        interrupt::set_farewell(move || format!("{}{message}", lock(&so_far.0)));
     }
 }
 
@@ -178,12 +175,7 @@ fn write_game(matchup: &Match, game: &MatchGame, context: &mut Context) -> Resul
 /// Writes the summary where the games are not.
 fn write_summary(summary: &str, context: &mut Context) -> Result<()> {
     let summary = printable_lines(summary);
-    if !context.out.is_file() {
-        return context.out.text(&summary);
-    }
-    let mut standard_output = Output::new(None)?;
-    standard_output.text(&summary)?;
-    standard_output.finish()
+    if context.out.is_file() { Output::write(None, &*summary) } else { context.out.text(&summary) }
 }
 
 /// Reports a player that failed: its results then say little about its strength.
@@ -193,16 +185,6 @@ fn report_failure(player: &EngineSpec, failures: u64, first: &str, context: &mut
 }
 
 impl Options {
-    /// Returns the file with the openings, if there is one.
-    pub(super) fn opening_file(&self) -> Option<&Path> {
-        self.matches.openings.as_deref()
-    }
-
-    /// Returns the checkpoint, if there is one.
-    pub(super) fn checkpoint(&self) -> Option<&Path> {
-        self.checkpoint.as_deref()
-    }
-
     /// Returns the players with their limits.
     fn players(&self) -> impl Iterator<Item = EngineSpec> {
         let limits = [self.limit_a, self.limit_b].into_iter().chain(std::iter::repeat(None));

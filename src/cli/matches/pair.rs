@@ -5,17 +5,17 @@ use std::ops::ControlFlow;
 
 use super::{Contest, Options, SoFar, inform_of_known, report_failure, write_game, write_summary};
 use crate::arena::{Match, MatchGame, MatchScore, Sprt, SprtDecision};
-use crate::cli::context::{Context, Status};
+use crate::cli::context::Context;
 use crate::cli::words::count;
 use crate::error::Result;
 use crate::link::EngineSpec;
 use crate::rules::Variant;
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let variant = context.rules();
     let [a, b] = options.players().collect::<Vec<_>>().try_into().expect("two players");
     let matchup = options.matchup([a, b], options.matches.read_openings(variant)?, context.databases(variant))?;
-    let mut games = Contest::open(matchup, options.checkpoint())?;
+    let mut games = Contest::open(matchup, options.checkpoint.as_deref())?;
     inform_of_known([&games], context);
     let mut report = Report::new(&games.matchup, options.sprt);
     report.so_far.say_after_interrupt(options, context);
@@ -30,7 +30,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         }
     }
     report.report_failures(context);
-    Ok(Status::Clean)
+    Ok(())
 }
 
 /// The score of a match in progress.

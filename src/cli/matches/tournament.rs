@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::{Contest, Options, SoFar, inform_of_known, report_failure, write_game, write_summary};
 use crate::arena::{Pairing, Standings};
-use crate::cli::context::{Context, Status};
+use crate::cli::context::Context;
 use crate::cli::words::{Table, count};
 use crate::error::{Error, Result};
 use crate::link::EngineSpec;
 use crate::rules::Variant;
 
-pub(super) fn run(options: &Options, pairing: Pairing, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, pairing: Pairing, context: &mut Context) -> Result<()> {
     if options.sprt.is_some() {
         return Err(Error::usage("--sprt is for a match between two players"));
     }
@@ -24,7 +24,7 @@ pub(super) fn run(options: &Options, pairing: Pairing, context: &mut Context) ->
     let open = |&[a, b]: &[usize; 2]| {
         let pair = [players[a].clone(), players[b].clone()];
         let matchup = options.matchup(pair, openings.clone(), context.databases(variant))?;
-        Contest::open(matchup, options.checkpoint().map(|path| of_match(path, [a, b])).as_deref())
+        Contest::open(matchup, options.checkpoint.as_deref().map(|path| of_match(path, [a, b])).as_deref())
     };
     let mut all = matches.iter().map(open).collect::<Result<Vec<_>>>()?;
     inform_of_known(&all, context);
@@ -53,7 +53,7 @@ pub(super) fn run(options: &Options, pairing: Pairing, context: &mut Context) ->
     }
     write_summary(&report.summary(), context)?;
     report.report_failures(context);
-    Ok(Status::Clean)
+    Ok(())
 }
 
 /// Returns the checkpoint of a match of the tournament.
@@ -105,9 +105,8 @@ impl Report {
         let order = |n: usize| rating(n).unwrap_or_else(|| (share(n) - 0.5) * 1e6);
         let mut ranked: Vec<_> = (0..self.players.len()).collect();
         ranked.sort_by(|&one, &other| order(other).total_cmp(&order(one)));
-        let numbers: Vec<_> = (1..=ranked.len()).map(|rank| format!("#{rank}")).collect();
-        let mut header = vec!["", "player", "#Elo", "#±", "#games", "#points", "#%"];
-        header.extend(numbers.iter().map(String::as_str));
+        let mut header = ["", "player", "#Elo", "#±", "#games", "#points", "#%"].map(str::to_owned).to_vec();
+        header.extend((1..=ranked.len()).map(|rank| format!("#{rank}")));
         let mut table = Table::new(&header);
         for (rank, &n) in (1..).zip(&ranked) {
             let (points, games) = self.standings.total(n);
@@ -122,10 +121,8 @@ impl Report {
                 format!("{points:.1}"),
                 format!("{:.1}", 100.0 * share(n)),
             ];
-            let against = ranked.iter().map(|&other| match self.standings.between(n, other) {
-                Some((points, _)) => format!("{points:.1}"),
-                None => String::new(),
-            });
+            let points = |&other| self.standings.between(n, other).map(|(points, _)| format!("{points:.1}"));
+            let against = ranked.iter().map(|other| points(other).unwrap_or_default());
             table.row(row.into_iter().chain(against));
         }
         text += &table.text();

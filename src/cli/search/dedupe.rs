@@ -2,7 +2,7 @@
 //! beginnings of others, and to write those that are kept.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -15,7 +15,7 @@ use crate::cli::output::Output;
 use crate::cli::words::{count, counted};
 use crate::error::Result;
 use crate::query::{Documented, Duplicates};
-use crate::source::{Event, Pipeline};
+use crate::source::Event;
 
 /// What happens to copies of games.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Dedupe {
     pub(in crate::cli) dedupe: bool,
     /// Write the games that --dedupe drops to FILE
     #[arg(long, value_name = "FILE", requires = "dedupe", help_heading = ADVANCED)]
-    dropped: Option<PathBuf>,
+    pub(in crate::cli) dropped: Option<PathBuf>,
     /// Add the tags that only a dropped copy has to the copy that is kept
     #[arg(long, requires = "dedupe", help_heading = ADVANCED)]
     pub(in crate::cli) combine: bool,
@@ -40,11 +40,6 @@ type AddedTags = HashMap<u32, Vec<(String, String)>>;
 pub(in crate::cli) type Keep<'a> = dyn FnMut(&mut Context, &Matches, usize, &[u8]) -> Result<()> + 'a;
 
 impl Dedupe {
-    /// Returns the file of the games that are dropped.
-    pub(in crate::cli) fn dropped(&self) -> Option<&Path> {
-        self.dropped.as_deref()
-    }
-
     /// Reads all inputs and passes on the games that match and are kept; dropped games are written to their file after `header`.
     ///
     /// # Errors
@@ -70,7 +65,7 @@ impl Dedupe {
             }
             duplicates.compare(number, &game);
         })?;
-        let mut dropped = self.dropped().map(|path| Output::new(Some(path))).transpose()?;
+        let mut dropped = self.dropped.as_deref().map(|path| Output::new(Some(path))).transpose()?;
         if let Some(dropped) = &mut dropped {
             dropped.bytes(header)?;
         }
@@ -92,24 +87,18 @@ impl Dedupe {
             }
             Ok(())
         })?;
-        report(&duplicates, context);
+        let counts = duplicates.counts;
+        context.inform(&format!(
+            "{} and {} of other games dropped; {} with the same moves as another kept: players or rounds differ",
+            counted(counts.copies, "copy", "copies"),
+            count(counts.beginnings, "beginning"),
+            count(counts.same_moves, "game")
+        ));
         dropped.map_or(Ok(()), Output::finish)
     }
 }
 
-/// Prints how many games of each kind there are.
-fn report(duplicates: &Duplicates, context: &Context) {
-    let counts = duplicates.counts;
-    context.inform(&format!(
-        "{} and {} of other games dropped; {} with the same moves as another kept: players or rounds differ",
-        counted(counts.copies, "copy", "copies"),
-        count(counts.beginnings, "beginning"),
-        count(counts.same_moves, "game")
-    ));
-}
-
-/// Reads all inputs and takes the games that match, with their numbers from 0, and their tags if they are combined. Errors
-/// are reported by the last reading.
+/// Reads all inputs ahead and takes the games that match, with their numbers from 0, and their tags if they are combined.
 fn compare(
     inputs: &Inputs,
     files: &Files,
@@ -120,15 +109,13 @@ fn compare(
 ) -> Result<()> {
     let comparer = Comparer { searcher, beginnings };
     let work = Checking::new(&comparer, context.check_options(files));
-    let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
     let mut number = 0;
-    Pipeline::new(context.jobs, context.chunk_options(files)).run(found, &work, |event| {
+    inputs.read_ahead(files, &work, context, |event| {
         if let Event::Done(compared) = event {
             for (game, tags) in compared.games {
                 take(number, game, tags);
                 number += 1;
             }
         }
-        Ok(())
     })
 }

@@ -10,13 +10,11 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status, Step};
+use super::context::Context;
 use super::options::{Files, localized};
-use crate::check::Checking;
 use crate::error::{Error, Result};
 use crate::export::RecordWriter;
 use crate::query::{Expression, Question, SearchFormat, SearchOptions};
-use crate::source::Input;
 pub(super) use dedupe::Dedupe;
 pub(super) use searcher::{Matches, Searcher};
 use split::{Split, SplitKey};
@@ -84,7 +82,7 @@ impl Options {
     }
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let format = options.question.to;
     let searcher = Searcher {
         question: options.question(context)?,
@@ -104,25 +102,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     } else {
         match &options.index {
             Some(folder) => indexed::search(folder, options, &searcher, context, &mut sink)?,
-            None => search(context.inputs(&options.files)?, options, &searcher, context, &mut sink)?,
+            None => context.each(&options.files, &searcher, |context, matches| sink.all(&matches, context))?,
         }
     }
-    sink.finish(context)?;
-    Ok(Status::Clean)
-}
-
-fn search(
-    inputs: Vec<Result<Input>>,
-    options: &Options,
-    searcher: &Searcher,
-    context: &mut Context,
-    sink: &mut Sink,
-) -> Result<()> {
-    let work = Checking::new(searcher, context.check_options(&options.files));
-    context.read_found(inputs, &options.files, &work, |context, step| match step {
-        Step::Begin(_) => Ok(()),
-        Step::Done(matches) => sink.all(&matches, context),
-    })
+    sink.finish(context)
 }
 
 /// Where the games go.
@@ -133,11 +116,8 @@ struct Sink {
 
 impl Sink {
     fn new(options: &Options, context: &mut Context) -> Result<Self> {
-        let split = options
-            .split
-            .and(options.out_dir.as_deref())
-            .map(|folder| Split::new(folder, options.question.to, options.header()))
-            .transpose()?;
+        let split = |folder| Split::new(folder, options.question.to, options.header());
+        let split = options.split.and(options.out_dir.as_deref()).map(split).transpose()?;
         let count = options.counts().then_some(0);
         if split.is_none() && count.is_none() {
             context.out.bytes(&options.header())?;
@@ -150,10 +130,8 @@ impl Sink {
         if self.split.is_some() {
             return (0..matches.len()).try_for_each(|n| self.game(matches, n, matches.game(n), context));
         }
-        match &mut self.count {
-            Some(count) => *count += matches.len() as u64,
-            None => context.out.bytes(matches.text())?,
-        }
+        let Some(count) = &mut self.count else { return context.out.bytes(matches.text()) };
+        *count += matches.len() as u64;
         Ok(())
     }
 

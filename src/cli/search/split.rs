@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use crate::check::{CheckedGame, Needs};
 use crate::cli::interrupt;
+use crate::cli::output::part_of;
 use crate::error::{Error, Result};
 use crate::query::SearchFormat;
 use crate::source::is_device;
@@ -69,15 +70,8 @@ impl Split {
     /// If it cannot be created.
     pub(super) fn new(folder: &Path, format: SearchFormat, header: Vec<u8>) -> Result<Self> {
         fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        Ok(Self {
-            folder: folder.to_owned(),
-            format,
-            header,
-            names: HashMap::new(),
-            used: HashMap::new(),
-            waiting: HashMap::new(),
-            waiting_bytes: 0,
-        })
+        let (names, used, waiting) = Default::default();
+        Ok(Self { folder: folder.to_owned(), format, header, names, used, waiting, waiting_bytes: 0 })
     }
 
     /// Adds a game to the file of a key.
@@ -122,7 +116,8 @@ impl Split {
     fn flush(&mut self) -> Result<()> {
         for (path, text) in self.waiting.drain() {
             let part = part_of(&path);
-            append(&part, &text).map_err(|error| Error::write(&part, error))?;
+            let file = OpenOptions::new().append(true).open(&part);
+            file.and_then(|mut file| file.write_all(&text)).map_err(|error| Error::write(&part, error))?;
         }
         self.waiting_bytes = 0;
         Ok(())
@@ -151,16 +146,6 @@ impl Drop for Split {
             let _ = interrupt::forget_after(&part, || fs::remove_file(&part));
         }
     }
-}
-
-fn append(path: &Path, text: &[u8]) -> io::Result<()> {
-    OpenOptions::new().append(true).open(path)?.write_all(text)
-}
-
-fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
 }
 
 /// Returns a name for a file that every system accepts, and that no program mistakes for an option.
