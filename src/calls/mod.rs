@@ -37,6 +37,8 @@ use serde_json::{Value, json};
 pub use self::host::Host;
 pub use self::options::CallOptions;
 pub use self::outlet::{Outlet, error_row};
+#[cfg(feature = "app-engine")]
+pub(crate) use self::puzzles::PuzzlesFormat;
 pub use self::session::{Progress, Session};
 #[cfg(feature = "app-engine")]
 pub use self::thoughts::SearchedPosition;

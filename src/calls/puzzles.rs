@@ -16,13 +16,28 @@ use super::session::{Session, Sink, Walk};
 
 /// What is written for each puzzle.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
-enum PuzzlesFormat {
-    /// A record with its solution.
+pub(crate) enum PuzzlesFormat {
+    /// A record for each puzzle, with its solution
     #[default]
     Pdn,
-    /// A JSON object.
+    /// One JSON object per puzzle
     Jsonl,
+}
+
+impl PuzzlesFormat {
+    /// Returns a puzzle as it is written.
+    pub(crate) fn bytes(self, puzzle: &GamePuzzle) -> Vec<u8> {
+        match self {
+            Self::Pdn => puzzle.pdn().into_bytes(),
+            Self::Jsonl => {
+                let mut line = Vec::new();
+                write_json_line(&mut line, &puzzle.row());
+                line
+            }
+        }
+    }
 }
 
 pub(super) fn puzzles(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
@@ -51,16 +66,7 @@ impl Sink<FoundPuzzles> for Puzzles {
 
     fn finish(&mut self, out: &Out) -> Result<()> {
         self.found.sort_by_cached_key(|puzzle| puzzle.order(self.order));
-        for puzzle in &self.found {
-            match self.to {
-                PuzzlesFormat::Pdn => out.output(puzzle.pdn().as_bytes())?,
-                PuzzlesFormat::Jsonl => {
-                    let mut line = Vec::new();
-                    write_json_line(&mut line, &puzzle.row());
-                    out.output(&line)?;
-                }
-            }
-        }
+        self.found.iter().try_for_each(|puzzle| out.output(&self.to.bytes(puzzle)))?;
         out.result(&json!({ "count": self.found.len(), "errors": 0 }))
     }
 }

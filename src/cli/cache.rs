@@ -134,7 +134,9 @@ fn stats(journal: &GameJournal, format: Format, context: &mut Context) -> Result
 
 /// Adds all games of `others`, or none. A new file is removed if that fails.
 fn merge(path: &Path, others: &[PathBuf], context: &mut Context) -> Result<()> {
-    if others.iter().any(|other| is_same(path, other)) {
+    let file = path.canonicalize().ok();
+    let is_same = |other: &PathBuf| file.is_some() && other.canonicalize().ok() == file;
+    if others.iter().any(is_same) {
         return Err(Error::usage(format!("{}: a cache cannot be merged with itself", path.display())));
     }
     let is_new = !path.exists();
@@ -144,11 +146,6 @@ fn merge(path: &Path, others: &[PathBuf], context: &mut Context) -> Result<()> {
     }
     context.inform(&format!("{} added", count(merged?, "game")));
     Ok(())
-}
-
-/// Returns true if both paths refer to the same file.
-fn is_same(a: &Path, b: &Path) -> bool {
-    a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b)
 }
 
 fn prune(journal: GameJournal, keep: Option<&str>, context: &mut Context) -> Result<()> {

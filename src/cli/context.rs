@@ -223,7 +223,8 @@ impl Context {
 
     /// Writes a value as JSON, on one line.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> Result<()> {
-        self.out.text(&json_line(value)?)
+        let line = serde_json::to_string(value).map_err(|error| Error::unavailable(error.to_string()))?;
+        self.out.text(&(line + "\n"))
     }
 
     /// Writes an answer as CSV, or as [`answer`](Self::answer) does.
@@ -408,12 +409,6 @@ impl Context {
         self.out.finish()?;
         Ok(status.max(self.status))
     }
-}
-
-/// Returns a value as a line of JSON.
-pub(super) fn json_line(value: &impl serde::Serialize) -> Result<String> {
-    let line = serde_json::to_string(value).map_err(|error| Error::unavailable(error.to_string()))?;
-    Ok(line + "\n")
 }
 
 /// Reads a file of aliases.

@@ -92,11 +92,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Some(path) => DxpLog::create(path).map_err(|error| Error::write(path, error))?,
         None => DxpLog::default(),
     };
-    let door = match (&options.listen, &options.connect) {
-        (Some(address), _) => Door::Listener(address, listen(address, context)?, log),
-        (None, Some(address)) => Door::Address(address, log),
-        (None, None) => return Err(Error::usage("expected --listen or --connect")),
-    };
+    let listener = options.listen.as_deref().map(|address| listen(address, context)).transpose()?;
+    let address = options.listen.as_deref().or(options.connect.as_deref());
+    let door = Door { address: address.expect("one of the two, which are a required group"), listener, log };
     let mut session = DxpSession::new(options.open(&door)?, engine, options.settings());
     if options.initiate {
         options.initiate(&mut session, start, &door, context)
@@ -108,9 +106,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 /// Where the opponent comes from.
-enum Door<'a> {
-    Listener(&'a str, TcpListener, DxpLog),
-    Address(&'a str, DxpLog),
+struct Door<'a> {
+    address: &'a str,
+    /// Takes connections to the address; without one, the opponent is connected to there.
+    listener: Option<TcpListener>,
+    log: DxpLog,
 }
 
 fn listen(address: &str, context: &Context) -> Result<TcpListener> {
@@ -130,19 +130,17 @@ impl Options {
 
     /// Returns a connection to the next program.
     fn open(&self, door: &Door<'_>) -> Result<DxpConnection> {
-        let connection = match door {
-            Door::Address(address, log) => DxpConnection::connect(address, self.timeout, log.clone()),
-            Door::Listener(address, listener, log) => {
-                // An initiator has to speak first.
-                let accepted = if self.initiate {
-                    DxpConnection::accept(listener, log.clone())
-                } else {
-                    DxpConnection::accept_program(listener, self.timeout, log)
-                };
-                accepted.map_err(|error| DxpError::CannotListen((*address).to_owned(), error))
-            }
+        let Door { address, listener, log } = door;
+        let Some(listener) = listener else {
+            return DxpConnection::connect(address, self.timeout, log.clone()).map_err(unavailable);
         };
-        connection.map_err(unavailable)
+        // An initiator has to speak first.
+        let accepted = if self.initiate {
+            DxpConnection::accept(listener, log.clone())
+        } else {
+            DxpConnection::accept_program(listener, self.timeout, log)
+        };
+        accepted.map_err(|error| unavailable(DxpError::CannotListen((*address).to_owned(), error)))
     }
 
     /// Sends the first text, and proposes a game.
@@ -177,7 +175,7 @@ impl Options {
             let mut game = self.propose(session, &proposal, number, context);
             // Anything may connect to a port. A program that does not answer the first proposal is replaced by the next one.
             while number == 1
-                && let Door::Listener(..) = door
+                && door.listener.is_some()
                 && let Err(error @ (DxpError::TimedOut(_) | DxpError::Closed)) = &game
             {
                 context.inform(&format!("{error}; waiting for another"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Step, Unsure, read_aliases};
+use super::context::{Context, Read, Step, read_aliases};
 use super::file_settings::Checks;
 use super::fmt::{UnifiedDiff, cannot_replace, left_unchanged};
 use super::openings::Names;
@@ -133,7 +133,7 @@ where
             Ok(input) if how.diff => editing.diff(input, context)?,
             Ok(input) if how.check => editing.check(input, context)?,
             Ok(input) if how.write => editing.replace(&input, context)?,
-            input => editing.read(input, context, |context, done| context.out.bytes(done.text()))?.any,
+            input => editing.read(input, context, |context, done| context.out.bytes(done.text()))?.0.any,
         };
     }
     if !any {
@@ -159,22 +159,14 @@ struct Editing<'a, W> {
     errors: u64,
 }
 
-/// The result of editing one file.
-struct Edited {
-    any: bool,
-    complete: bool,
-    changed: u64,
-    unsure: Option<Unsure>,
-}
-
 impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
-    /// Edits a file and passes its chunks on.
+    /// Edits a file and passes its chunks on. Returns what was read, and the number of games that changed.
     fn read(
         &mut self,
         input: Result<Input>,
         context: &mut Context,
         mut each: impl FnMut(&mut Context, &EditedChunk) -> Result<()>,
-    ) -> Result<Edited> {
+    ) -> Result<(Read, u64)> {
         let label = input.as_ref().map_or_else(|_| String::new(), |input| input.label().to_owned());
         let (mut changed, mut errors, mut cut) = (0, 0, false);
         let read = context.read_inputs(vec![input], self.how.files, &self.edits, |context, step| {
@@ -199,24 +191,22 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
         }
         self.games += changed;
         self.errors += errors;
-        Ok(Edited { any: read.any, complete: read.complete && !cut, changed, unsure: read.unsure })
+        Ok((Read { complete: read.complete && !cut, ..read }, changed))
     }
 
     fn diff(&mut self, input: Input, context: &mut Context) -> Result<bool> {
         let mut diff = UnifiedDiff::new(input.label());
-        let edited =
-            self.read(Ok(input), context, |context, done| context.out.bytes(&diff.add(done.original(), done.text())))?;
-        Ok(edited.any)
+        let add =
+            |context: &mut Context, done: &EditedChunk| context.out.bytes(&diff.add(done.original(), done.text()));
+        Ok(self.read(Ok(input), context, add)?.0.any)
     }
 
     /// Lists a file if it would change.
     fn check(&mut self, input: Input, context: &mut Context) -> Result<bool> {
         let label = format!("{}\n", printable(input.label()));
-        let edited = self.read(Ok(input), context, |_, _| Ok(()))?;
-        if edited.changed > 0 {
-            context.out.text(&label)?;
-        }
-        Ok(edited.any)
+        let (read, changed) = self.read(Ok(input), context, |_, _| Ok(()))?;
+        context.out.text(if changed > 0 { &label } else { "" })?;
+        Ok(read.any)
     }
 
     /// Replaces a file if it changes. If one file fails, the others are still processed.
@@ -228,19 +218,19 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
         }
         let mut out = Output::new(input.path())?;
         let before = self.games;
-        let edited = self.read(Ok(input.clone()), context, |_, done| out.bytes(done.text()))?;
+        let (read, changed) = self.read(Ok(input.clone()), context, |_, done| out.bytes(done.text()))?;
         let is_certain = self.how.yes || self.how.files.encoding.is_some();
-        let unsure = edited.unsure.filter(|_| edited.changed > 0 && !is_certain);
+        let unsure = read.unsure.filter(|_| changed > 0 && !is_certain);
         if let Some(unsure) = unsure {
             context.report(&left_unchanged(input.label(), unsure));
         }
-        if edited.complete && edited.changed > 0 && unsure.is_none() {
+        if read.complete && changed > 0 && unsure.is_none() {
             out.finish()?;
             self.files += 1;
         } else {
             out.discard();
             self.games = before;
         }
-        Ok(edited.any)
+        Ok(read.any)
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{Write, stderr};
 
-use serde::Serialize;
+use serde_json::json;
 
 use crate::error::{Error, ErrorKind};
 use crate::text::printable_lines;
@@ -15,13 +15,6 @@ pub(super) enum ErrorStyle {
     Text,
     /// A JSON object on a line.
     Json,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    error: &'a str,
-    kind: &'static str,
-    path: Option<String>,
 }
 
 impl ErrorStyle {
@@ -46,7 +39,7 @@ impl ErrorStyle {
         let message = error.to_string();
         let line = match self {
             Self::Text => format!("pdn: {}", printable_lines(&message)),
-            Self::Json => json(error, &message),
+            Self::Json => json_row(error, &message),
         };
         // If standard error is closed, the exit status remains.
         let _ = writeln!(stderr(), "{line}");
@@ -68,7 +61,7 @@ pub(super) fn png(_: &str, _: f32) -> Result<Vec<u8>, Error> {
     Err(lacks_feature("write PNG", "png"))
 }
 
-fn json(error: &Error, message: &str) -> String {
+fn json_row(error: &Error, message: &str) -> String {
     let (kind, path) = match error.kind() {
         ErrorKind::Read { path, .. } => ("read", Some(path)),
         ErrorKind::Write { path, .. } => ("write", Some(path)),
@@ -76,9 +69,7 @@ fn json(error: &Error, message: &str) -> String {
         ErrorKind::Usage(_) => ("usage", None),
         ErrorKind::Unavailable(_) => ("unavailable", None),
     };
-    let path = path.map(|path| path.to_string_lossy().into_owned());
-    let row = Row { error: message, kind, path };
-    serde_json::to_string(&row).unwrap_or_else(|_| message.to_owned())
+    json!({ "error": message, "kind": kind, "path": path.map(|path| path.to_string_lossy()) }).to_string()
 }
 
 #[cfg(test)]
@@ -97,7 +88,7 @@ mod tests {
     fn an_error_as_json_has_its_kind_and_path() {
         let error = Error::read("a\n.pdn", std::io::Error::other("why"));
         let wanted = r#"{"error":"cannot read a\n.pdn: why","kind":"read","path":"a\n.pdn"}"#;
-        assert_eq!(json(&error, &error.to_string()), wanted);
-        assert!(json(&Error::usage("x"), "x").contains("\"path\":null"));
+        assert_eq!(json_row(&error, &error.to_string()), wanted);
+        assert!(json_row(&Error::usage("x"), "x").contains("\"path\":null"));
     }
 }

@@ -88,7 +88,6 @@ fn end() -> ! {
 
 #[cfg(unix)]
 mod unix {
-    use std::ffi::c_int;
     use std::{fs, io, thread};
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
@@ -96,7 +95,8 @@ mod unix {
 
     pub(super) fn install() -> io::Result<()> {
         let ignored = ignored();
-        let handled = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|&signal| ignored & bit(signal) == 0);
+        let handled =
+            [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
         let mut signals = Signals::new(handled.chain([SIGXFSZ]))?;
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             if signals.forever().any(|signal| signal != SIGXFSZ) {
@@ -104,10 +104,6 @@ mod unix {
             }
         })?;
         Ok(())
-    }
-
-    const fn bit(signal: c_int) -> u64 {
-        1 << (signal - 1)
     }
 
     /// Returns the mask of the signals that were ignored when the process began, as under `nohup`, and remain so. It is

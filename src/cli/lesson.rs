@@ -74,7 +74,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let engine = options.job.options()?.with_databases(databases.clone());
     let search = PuzzleSearch::new(engine, databases, &options.finding, Some(shot));
     let order = PuzzleOrder::Difficulty;
-    let record = |puzzle: &GamePuzzle| Ok(((puzzle.order(order), !puzzle.occurred()), puzzle.pdn()));
+    let record = |puzzle: &GamePuzzle| ((puzzle.order(order), !puzzle.occurred()), puzzle.pdn().into_bytes());
     let FoundInFiles { puzzles, games, others, .. } = find(&options.files, search, context, record)?;
     let searched = format!("{} searched", count(games, "game"));
     if puzzles.len() == 0 {

@@ -22,25 +22,16 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
-    pages().into_iter().try_for_each(|(name, page)| {
-        let Some(folder) = &options.out else { return context.out.bytes(&page) };
-        let path = folder.join(name);
-        fs::create_dir_all(folder).and_then(|()| fs::write(&path, page)).map_err(|error| Error::write(path, error))
-    })
-}
-
-/// Returns the pages with their file names; the page of the program itself comes first.
-fn pages() -> Vec<(String, Vec<u8>)> {
     let mut whole = super::command().disable_help_subcommand(true);
     whole.build();
-    let commands = whole.get_subcommands().cloned();
-    std::iter::once(whole.clone()).chain(commands).map(page).collect()
-}
-
-fn page(command: clap::Command) -> (String, Vec<u8>) {
-    let man = Man::new(command).manual("pdn manual");
-    let mut text = Vec::new();
-    // Writing to memory cannot fail.
-    let _ = man.render(&mut text);
-    (man.get_filename(), text)
+    // The page of the program itself comes first.
+    std::iter::once(&whole).chain(whole.get_subcommands()).try_for_each(|command| {
+        let man = Man::new(command.clone()).manual("pdn manual");
+        let mut page = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = man.render(&mut page);
+        let Some(folder) = &options.out else { return context.out.bytes(&page) };
+        let path = folder.join(man.get_filename());
+        fs::create_dir_all(folder).and_then(|()| fs::write(&path, page)).map_err(|error| Error::write(path, error))
+    })
 }

@@ -1,12 +1,13 @@
 //! `pdn puzzles`: problems from games.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::context::{Context, json_line};
+use super::context::Context;
 use super::options::{Endgames, Files, JobEngine};
 use super::spool::Spool;
 use super::words::count;
 use crate::annotate::{DistinctPuzzles, FindingOptions, GamePuzzle, PuzzleOrder, PuzzleSearch};
+use crate::calls::PuzzlesFormat;
 use crate::error::{Error, Result};
 use crate::shots::Definition;
 
@@ -44,26 +45,9 @@ pub(super) struct Options {
     theme: Option<String>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
-    to: Format,
+    to: PuzzlesFormat,
     #[command(flatten)]
     job: JobEngine,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A record for each puzzle, with its solution
-    Pdn,
-    /// One JSON object per puzzle
-    Jsonl,
-}
-
-impl Format {
-    fn text(self, puzzle: &GamePuzzle) -> Result<String> {
-        match self {
-            Self::Pdn => Ok(puzzle.pdn()),
-            Self::Jsonl => json_line(&puzzle.row()),
-        }
-    }
 }
 
 /// Returns the kind of shot with a name.
@@ -87,7 +71,7 @@ pub(super) fn find<K: Ord>(
     files: &Files,
     search: PuzzleSearch,
     context: &mut Context,
-    record: impl Fn(&GamePuzzle) -> Result<(K, String)>,
+    record: impl Fn(&GamePuzzle) -> (K, Vec<u8>),
 ) -> Result<FoundInFiles<K>> {
     let mut all = FoundInFiles { puzzles: Spool::new()?, games: 0, marked: 0, others: 0 };
     let mut known = DistinctPuzzles::default();
@@ -97,8 +81,8 @@ pub(super) fn find<K: Ord>(
         all.others += found.others();
         for puzzle in &found.into_puzzles()? {
             if known.is_new(puzzle) {
-                let (key, text) = record(puzzle)?;
-                all.puzzles.add(key, text.as_bytes())?;
+                let (key, record) = record(puzzle);
+                all.puzzles.add(key, &record)?;
             }
         }
         Ok(())
@@ -112,8 +96,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let unknown = |error| Error::usage(format!("--theme: {error}"));
     let theme = options.theme.as_deref().map(shot_named).transpose().map_err(unknown)?;
     let search = PuzzleSearch::new(engine, databases, &options.finding, theme);
-    let (order, to) = (options.order, options.to);
-    let found = find(&options.files, search, context, |puzzle| Ok((puzzle.order(order), to.text(puzzle)?)))?;
+    let record = |puzzle: &GamePuzzle| (puzzle.order(options.order), options.to.bytes(puzzle));
+    let found = find(&options.files, search, context, record)?;
     let number = found.puzzles.len() as u64;
     found.puzzles.write(context)?;
     let marks = if found.marked == 0 { "; `pdn annotate` marks them" } else { "" };

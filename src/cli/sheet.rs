@@ -1,9 +1,9 @@
 //! `pdn sheet`: exercises and games on paper.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::context::Context;
-use super::options::Files;
+use super::options::{Files, Format, formats};
 use super::words::count;
 use crate::annotate::{add_sentences, describe_solution};
 use crate::check::{CheckedGame, GameWork};
@@ -11,6 +11,9 @@ use crate::error::Result;
 use crate::records::checked_row;
 use crate::report::{Sheet, SheetItem, SheetOptions};
 use crate::rules::Position;
+
+/// What `pdn sheet` can write.
+const FORMATS: [(Format, &str); 2] = [(Format::Pdf, ""), (Format::Html, "")];
 
 /// Print exercises and games: PDF, or HTML to print from a browser
 ///
@@ -39,21 +42,15 @@ pub(super) struct Options {
     #[arg(long)]
     words: bool,
     /// Output format, if the name of the output file does not determine it
-    #[arg(long, value_name = "FORMAT", default_value = "html")]
+    #[arg(long, value_name = "FORMAT", default_value = "html", value_parser = formats(FORMATS))]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Pdf,
-    Html,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     context.out.refuse_terminal("a sheet is a document: use -o sheet.pdf or -o sheet.html")?;
     let mut sheet = match options.format {
         Format::Pdf => Sheet::pdf(options.sheet.clone()),
-        Format::Html => Sheet::html(options.sheet.clone()),
+        _ => Sheet::html(options.sheet.clone()),
     };
     let mut not_played = 0;
     let collector = Collector { options: options.sheet.clone(), words: options.words };

@@ -79,14 +79,9 @@ pub(super) fn asset(path: &str) -> Option<Answer> {
 /// installed as an application, since nothing of it works without this server.
 pub(super) fn page() -> Answer {
     let page = String::from_utf8_lossy(include_bytes!("../../web/app/index.html"));
-    let kept: Vec<_> = page.lines().filter(|line| !is_for_sites(line)).collect();
+    let for_sites = ["<meta http-equiv=\"Content-Security-Policy\"", "<link rel=\"manifest\""];
+    let kept: Vec<_> = page.lines().filter(|line| !for_sites.iter().any(|start| line.starts_with(start))).collect();
     whole(StatusCode::OK, HTML, kept.join("\n"))
-}
-
-fn is_for_sites(line: &str) -> bool {
-    ["<meta http-equiv=\"Content-Security-Policy\"", "<link rel=\"manifest\""]
-        .iter()
-        .any(|start| line.starts_with(start))
 }
 
 /// Returns the page on which people sign in.

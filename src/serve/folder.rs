@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
 
@@ -91,7 +91,12 @@ impl Folder {
     fn row(&self, path: &Path) -> Option<FileRow> {
         let below = path.strip_prefix(&self.root).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
         let meta = fs::metadata(self.find(&below).ok()?).ok()?;
-        Some(FileRow { path: below, size: meta.len(), modified: milliseconds(&meta), version: version(&meta) })
+        Some(FileRow {
+            path: below,
+            size: meta.len(),
+            modified: modified(&meta).as_millis() as u64,
+            version: version(&meta),
+        })
     }
 
     /// Returns the path of a record, without links.
@@ -222,15 +227,14 @@ fn is_unicode(bytes: &[u8]) -> bool {
     matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || str::from_utf8(bytes).is_ok()
 }
 
-fn milliseconds(meta: &Metadata) -> u64 {
-    let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    modified.map(|time| time.as_millis() as u64).unwrap_or_default()
+/// Returns the time of the last change of a file, since 1970.
+fn modified(meta: &Metadata) -> Duration {
+    meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default()
 }
 
 /// Returns what changes with the content of a file: its length and the time of its last change.
 pub(super) fn version(meta: &Metadata) -> String {
-    let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
-    format!("{:x}-{:x}", meta.len(), modified.as_nanos())
+    format!("{:x}-{:x}", meta.len(), modified(meta).as_nanos())
 }
 
 /// Gives a new file the permissions of other files, instead of those of temporary ones.

@@ -57,15 +57,12 @@ pub(super) fn meter(
     bar
 }
 
-/// Returns the number of games in the inputs; unreadable inputs count as empty.
-pub(super) fn all_games(inputs: &[&Input], options: &ChunkOptions) -> u64 {
-    let chunks = inputs.iter().filter_map(|input| input.chunks(options).ok()).flatten().flatten();
-    chunks.map(|chunk| games(chunk.bytes()).count() as u64).sum()
-}
-
 /// Returns the number of games and moves in the inputs; unreadable inputs count as empty.
-fn all_games_and_moves(inputs: &[Input], options: &ChunkOptions) -> (u64, u64) {
-    let chunks = inputs.iter().filter_map(|input| input.chunks(options).ok()).flatten().flatten();
+pub(super) fn all_games_and_moves<'a>(
+    inputs: impl IntoIterator<Item = &'a Input>,
+    options: &ChunkOptions,
+) -> (u64, u64) {
+    let chunks = inputs.into_iter().filter_map(|input| input.chunks(options).ok()).flatten().flatten();
     chunks.fold((0, 0), |counted, chunk| {
         games(chunk.bytes())
             .fold(counted, |(games, moves), game| (games + 1, moves + game.tree().written_moves() as u64))

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
-use self::meter::{all_games, meter};
+use self::meter::{all_games_and_moves, meter};
 pub(super) use self::options::Options;
 use self::output::{Piece, Sink, Written, files_for};
 use super::context::{Context, Status};
@@ -96,7 +96,7 @@ fn plan(options: &Options, context: &Context) -> Result<Plan> {
         Some(_) if found.iter().any(|input| input.stored_size().is_none()) => {
             return Err(Error::usage("--shard needs files, because the games are counted first"));
         }
-        Some(shard) => shard.range(all_games(&found, &options.files.chunk_options())),
+        Some(shard) => shard.range(all_games_and_moves(found, &options.files.chunk_options()).0),
     };
     Ok(Plan { inputs, files, games })
 }

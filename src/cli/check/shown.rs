@@ -12,7 +12,7 @@ use crate::diag::{Paint, Severity, in_language};
 use crate::text::{Language, printable};
 
 /// How many diagnostics are shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limits {
     /// Of each code in a file.
     pub(super) per_code: u64,
@@ -21,6 +21,7 @@ pub(super) struct Limits {
 }
 
 /// Chooses the diagnostics to show, and counts the others.
+#[derive(Default)]
 pub(super) struct Shown {
     limits: Limits,
     paint: Paint,
@@ -52,20 +53,7 @@ struct File {
 
 impl Shown {
     pub(super) fn new(limits: Limits, paint: Paint, language: Language) -> Self {
-        Self {
-            limits,
-            paint,
-            language,
-            seen: BTreeMap::new(),
-            file: File::default(),
-            total: 0,
-            above_total: 0,
-            hidden: 0,
-            has_error: false,
-            first_error: String::new(),
-            statistics: Statistics::default(),
-            summary: Summary::default(),
-        }
+        Self { limits, paint, language, ..Self::default() }
     }
 
     /// Begins a file, and returns a line for each code of the previous file with more diagnostics than are shown.

@@ -130,7 +130,7 @@ impl Sink {
         if self.split.is_some() {
             return (0..matches.len()).try_for_each(|n| self.game(matches, n, matches.game(n), context));
         }
-        let Some(count) = &mut self.count else { return context.out.bytes(matches.text()) };
+        let Some(count) = &mut self.count else { return context.out.bytes(&matches.text) };
         *count += matches.len() as u64;
         Ok(())
     }

@@ -33,7 +33,7 @@ pub(in crate::cli) struct Searcher {
 #[derive(Default)]
 pub(in crate::cli) struct Matches {
     finder: Option<BoardFinder>,
-    text: Vec<u8>,
+    pub(super) text: Vec<u8>,
     /// End of each game in the text.
     ends: Vec<usize>,
     /// The files that each game is written to, with --split.
@@ -72,10 +72,6 @@ impl Matches {
         [before, &text, after].concat().into()
     }
 
-    pub(in crate::cli) fn text(&self) -> &[u8] {
-        &self.text
-    }
-
     pub(in crate::cli) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -90,12 +86,6 @@ impl Matches {
     }
 }
 
-impl Searcher {
-    pub(super) fn matches(&self, game: &CheckedGame<'_>, finder: &mut Option<BoardFinder>) -> bool {
-        self.question.fits(game, finder)
-    }
-}
-
 impl GameWork for &Searcher {
     type Done = Matches;
 
@@ -104,7 +94,7 @@ impl GameWork for &Searcher {
     }
 
     fn game(&self, game: CheckedGame<'_>, matches: &mut Matches) {
-        if !self.matches(&game, &mut matches.finder) {
+        if !self.question.fits(&game, &mut matches.finder) {
             return;
         }
         let start = matches.text.len();
@@ -164,7 +154,7 @@ impl GameWork for &Comparer<'_> {
     }
 
     fn game(&self, game: CheckedGame<'_>, compared: &mut Compared) {
-        if self.searcher.matches(&game, &mut compared.finder) {
+        if self.searcher.question.fits(&game, &mut compared.finder) {
             let tags = game.tags().filter(|_| self.beginnings && self.searcher.heads);
             let tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
             let game = Documented::new(&game);
