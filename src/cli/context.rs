@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::config::{Settings, read_rules_file};
 use super::failure::ErrorStyle;
-use super::file_settings::{Checks, FileSettings, InputDoubts, SettingsFinder};
+use super::file_settings::{Checks, InputDoubts, SettingsFinder};
 use super::options::{Common, Files, Format, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
@@ -62,7 +62,7 @@ pub(super) struct Context {
     pub(super) paint: Paint,
     /// The names of players and events, by alias.
     pub(super) aliases: Arc<Aliases>,
-    finder: Arc<SettingsFinder>,
+    pub(super) finder: Arc<SettingsFinder>,
     databases: Databases,
     /// The problems of databases that were reported.
     table_problems: Vec<TableProblem>,
@@ -280,12 +280,7 @@ impl Context {
         Ok(())
     }
 
-    /// Returns the settings of all inputs, by their numbers.
-    pub(super) fn file_settings(&self) -> Vec<Arc<FileSettings>> {
-        self.finder.all()
-    }
-
-    /// Does work on the games of files, as [`read`](Self::read) does, and passes on the result for each chunk in order.
+    /// Does work on the games of files, which are read as by [`read`](Self::read), and passes on the result for each chunk in order.
     pub(super) fn each<W: GameWork>(
         &mut self,
         files: &Files,
@@ -293,7 +288,7 @@ impl Context {
         mut take: impl FnMut(&mut Self, W::Done) -> Result<()>,
     ) -> Result<()> {
         let work = Checking::new(games, self.check_options(files));
-        self.read(files, &work, |context, step| match step {
+        self.read(self.inputs(files)?, files, &work, |context, step| match step {
             Step::Begin(_) => Ok(()),
             Step::Done(done) => take(context, done),
         })
@@ -309,19 +304,9 @@ impl Context {
         Ok(sum)
     }
 
-    /// Reads files, works on them in parallel and passes the results to `consume` in order. Files that cannot be read are
+    /// Reads inputs, works on them in parallel and passes the results to `consume` in order. Files that cannot be read are
     /// reported and set the status; the others are still processed.
     pub(super) fn read<W: Work>(
-        &mut self,
-        files: &Files,
-        work: &W,
-        consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
-    ) -> Result<()> {
-        self.read_found(self.inputs(files)?, files, work, consume)
-    }
-
-    /// Reads expanded inputs like [`read`](Self::read).
-    pub(super) fn read_found<W: Work>(
         &mut self,
         inputs: Vec<Result<Input>>,
         files: &Files,
@@ -347,7 +332,7 @@ impl Context {
         }
     }
 
-    /// Reads expanded inputs like [`read`](Self::read) and returns the outcome.
+    /// Reads inputs like [`read`](Self::read) and returns the outcome.
     pub(super) fn read_inputs<W: Work>(
         &mut self,
         inputs: Vec<Result<Input>>,

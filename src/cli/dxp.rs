@@ -97,12 +97,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let door = Door { address: address.expect("one of the two, which are a required group"), listener, log };
     let mut session = DxpSession::new(options.open(&door)?, engine, options.settings());
     if options.initiate {
-        options.initiate(&mut session, start, &door, context)
+        options.initiate(&mut session, start, &door, context)?;
     } else {
         // Who follows accepts one connection; the port becomes free for others.
         drop(door);
-        options.follow(&mut session, context)
+        options.follow(&mut session, context)?;
     }
+    Ok(Status::Clean)
 }
 
 /// Where the opponent comes from.
@@ -166,7 +167,7 @@ impl Options {
         start: Position,
         door: &Door<'_>,
         context: &mut Context,
-    ) -> Result<Status> {
+    ) -> Result<()> {
         let games = self.games.unwrap_or(1);
         for number in 1..=games {
             // The sides alternate, so that each opponent begins half of the games.
@@ -182,19 +183,18 @@ impl Options {
                 session.reconnect(self.open(door)?);
                 game = self.propose(session, &proposal, number, context);
             }
-            let status = game.map_err(unavailable).and_then(|game| self.write(&game, number, context))?;
-            if status != Status::Clean {
-                return Ok(status);
+            if !self.write(&game.map_err(unavailable)?, number, context)? {
+                break;
             }
             if !session.is_open {
                 return left_after(number, games);
             }
         }
-        Ok(Status::Clean)
+        Ok(())
     }
 
     /// Accepts games until the opponent leaves or the last one is over.
-    fn follow(&self, session: &mut DxpSession, context: &mut Context) -> Result<Status> {
+    fn follow(&self, session: &mut DxpSession, context: &mut Context) -> Result<()> {
         if let Some(text) = &self.chat {
             session.chat(text);
         }
@@ -203,38 +203,33 @@ impl Options {
             let is_last = Some(number) == self.games;
             let game = session.follow(is_last, &mut |notice| context.inform(&notice.to_string()));
             let Some(game) = game.map_err(unavailable)? else { return left_after(number - 1, expected) };
-            let status = self.write(&game, number, context)?;
-            if status != Status::Clean {
-                return Ok(status);
+            if !self.write(&game, number, context)? {
+                break;
             }
             if !session.is_open {
                 return left_after(number, expected);
             }
         }
-        Ok(Status::Clean)
+        Ok(())
     }
 
-    /// Writes a game that is over.
-    fn write(&self, game: &DxpGame, number: u32, context: &mut Context) -> Result<Status> {
+    /// Writes a game that is over. Returns false after a failure, which is reported.
+    fn write(&self, game: &DxpGame, number: u32, context: &mut Context) -> Result<bool> {
         let limit = self.player.limit();
         let is_timed = limit.depth.is_none() && limit.nodes.is_none();
         context.out.text(&game.to_pdn(&self.name, number as usize, is_timed))?;
         context.out.flush()?;
-        let Some(failure) = game.failure() else { return Ok(Status::Clean) };
+        let Some(failure) = game.failure() else { return Ok(true) };
         context.report(&Error::unavailable(format!("game {number}: {failure}")));
-        Ok(Status::Failed)
+        Ok(false)
     }
 }
 
-/// Returns the status after the opponent has left.
-fn left_after(number: u32, expected: u32) -> Result<Status> {
-    if number < expected {
-        return Err(Error::unavailable(format!(
-            "the opponent left after {number} of {}",
-            count(expected.into(), "game")
-        )));
-    }
-    Ok(Status::Clean)
+/// Returns an error if the opponent has left too early.
+fn left_after(number: u32, expected: u32) -> Result<()> {
+    let early =
+        || Error::unavailable(format!("the opponent left after {number} of {}", count(expected.into(), "game")));
+    if number < expected { Err(early()) } else { Ok(()) }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "a function for `map_err`")]

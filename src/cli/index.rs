@@ -37,7 +37,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let file = pending.file().try_clone().map_err(failed)?;
     let mut writer = IndexWriter::new(file, &folder).map_err(failed)?;
     let work = Checking::new(PositionsQuery, context.check_options(&options.files));
-    context.read_found(inputs, &options.files, &work, |_, step| match step {
+    context.read(inputs, &options.files, &work, |_, step| match step {
         Step::Begin(label) => {
             known.get(&label).cloned().into_iter().for_each(|file| writer.begin(file));
             Ok(())

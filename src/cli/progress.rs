@@ -47,7 +47,11 @@ impl Progress {
 }
 
 /// Shows the progress of work on endgame databases, until it is dropped.
-pub(super) struct Meter(ProgressBar);
+pub(super) struct Meter {
+    bar: ProgressBar,
+    /// Number of bytes of the tables that were written.
+    pub(super) written: AtomicU64,
+}
 
 impl Meter {
     pub(super) fn new(quiet: bool) -> Self {
@@ -55,17 +59,17 @@ impl Meter {
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta}") {
             bar.set_style(style);
         }
-        Self(bar)
+        Self { bar, written: AtomicU64::new(0) }
     }
 }
 
 impl egdb::Progress for Meter {
     fn begin(&self, work: u64) {
-        self.0.reset();
-        self.0.set_length(work);
+        self.bar.reset();
+        self.bar.set_length(work);
     }
 
     fn advance(&self, work: u64) {
-        self.0.inc(work);
+        self.bar.inc(work);
     }
 }

@@ -216,7 +216,7 @@ fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Res
     let mut files = SiteFolder::open(folder, true)?;
     let work = Checking::new(exercise_work(options, context), context.check_options(&options.files));
     let mut left_out = [0; 2];
-    context.read(&options.files, &work, |_, step| match step {
+    context.read(context.inputs(&options.files)?, &options.files, &work, |_, step| match step {
         Step::Begin(label) => site.begin(&label).map_or(Ok(()), |file| files.write(file)),
         Step::Done(done) => {
             left_out = [left_out[0] + done.not_played, left_out[1] + done.others];

@@ -136,15 +136,27 @@ fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, Stri
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
-    let game = find_game(path, options.game.get(), context.variant)?.ok_or_else(missing)?;
+    let (mut remaining, mut found) = (options.game.get(), None);
+    each_game(&[path], context.variant, |game| {
+        remaining -= 1;
+        found = (remaining == 0).then_some(game);
+        Ok(remaining > 0)
+    })?;
+    let game = found.ok_or_else(missing)?;
     if let Some(shown) = shown_at(&game, options.ply) {
         return Ok(Ok(shown));
     }
     let first_error = game.diagnostics().iter().find(|found| found.severity() == Severity::Error);
-    match (game.start(), first_error) {
-        (None, Some(found)) => Ok(Err(format!("{}: {}", found.code(), found))),
-        _ => Err(Error::unavailable(no_position(options, &game))),
+    if let (None, Some(found)) = (game.start(), first_error) {
+        return Ok(Err(format!("{}: {}", found.code(), found)));
     }
+    let number = options.game;
+    Err(Error::unavailable(match options.ply {
+        Some(ply) if game.variant().is_some() => {
+            format!("game {number} has {} plies; ply {ply} was requested", game.plies_played())
+        }
+        _ => format!("game {number} cannot be replayed: its variant is unknown"),
+    }))
 }
 
 /// Returns the position after a number of plies of the main line, or after all of them.
@@ -184,26 +196,6 @@ fn players(game: &ReplayedGame) -> Vec<String> {
 fn last_move(game: &ReplayedGame, id: NodeId) -> Option<String> {
     let ply = game.ply(id)?;
     Some(format!("Last move: {} {}, ply {}", ply.side(), game.notation(id)?, ply.number()))
-}
-
-fn no_position(options: &Options, game: &ReplayedGame) -> String {
-    let number = options.game;
-    match options.ply {
-        Some(ply) if game.variant().is_some() => {
-            format!("game {number} has {} plies; ply {ply} was requested", game.plies_played())
-        }
-        _ => format!("game {number} cannot be replayed: its variant is unknown"),
-    }
-}
-
-fn find_game(path: &Path, number: u64, variant: Option<Variant>) -> Result<Option<ReplayedGame>> {
-    let (mut remaining, mut found) = (number, None);
-    each_game(&[path], variant, |game| {
-        remaining -= 1;
-        found = (remaining == 0).then_some(game);
-        Ok(remaining > 0)
-    })?;
-    Ok(found)
 }
 
 /// Replays the games of files in order, until `each` returns false.

@@ -174,15 +174,6 @@ impl Guests {
         guest.connection.abort();
         true
     }
-
-    fn add(&self, guest: Guest) {
-        lock(&self.0).push_back(guest);
-    }
-
-    fn remove(&self, requests: &Arc<AtomicUsize>) {
-        let mut guests = lock(&self.0);
-        guests.retain(|guest| !Arc::ptr_eq(&guest.requests, requests));
-    }
 }
 
 /// Serves a connection.
@@ -204,7 +195,7 @@ fn admit(stream: TcpStream, address: IpAddr, guests: &Arc<Guests>, shared: &Arc<
     let task = tokio::spawn(async move {
         // A connection that fails concerns its client alone.
         let _ = connection.await;
-        everyone.remove(&own);
+        lock(&everyone.0).retain(|guest| !Arc::ptr_eq(&guest.requests, &own));
     });
-    guests.add(Guest { requests, connection: task.abort_handle() });
+    lock(&guests.0).push_back(Guest { requests, connection: task.abort_handle() });
 }

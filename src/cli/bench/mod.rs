@@ -96,7 +96,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         What::Replay(file) => measure(file, |bytes| play(bytes, &checks))?,
         What::Search(search) => measure_search(search.depth),
         What::Problems(options) => return problems::run(options, context),
-        What::Egdb(options) => return measure_probes(options, context),
+        What::Egdb(options) => measure_probes(options, context)?,
     };
     context.out.text(&line)?;
     Ok(Status::Clean)
@@ -128,7 +128,7 @@ pub(super) struct Probing {
 }
 
 /// Looks up random positions twice: first with nothing in memory, then again.
-fn measure_probes(options: &Probing, context: &mut Context) -> Result<Status> {
+fn measure_probes(options: &Probing, context: &mut Context) -> Result<String> {
     let variant = context.rules();
     let tables = context.databases(variant).tables(variant);
     let pieces = options.pieces.unwrap_or(tables.max_pieces());
@@ -138,12 +138,10 @@ fn measure_probes(options: &Probing, context: &mut Context) -> Result<Status> {
     }
     let threads = context.jobs.get();
     let [cold, warm] = [(); 2].map(|()| millions_a_second(&tables, &positions, threads));
-    let line = format!(
+    Ok(format!(
         "{} positions of {pieces} pieces, {threads} threads: cold {cold:.2} M probes/s, warm {warm:.2} M probes/s\n",
         positions.len()
-    );
-    context.out.text(&line)?;
-    Ok(Status::Clean)
+    ))
 }
 
 fn millions_a_second(tables: &EndgameTables, positions: &[Position], threads: usize) -> f64 {

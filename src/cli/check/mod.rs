@@ -145,7 +145,7 @@ impl Options {
         index: Option<DuplicateIndex>,
         context: &Context,
     ) -> Result<Checker> {
-        let files = context.file_settings();
+        let files = context.finder.all();
         let rules = files.iter().map(|file| self.rules(&file.settings, baseline, context)).collect::<Result<_>>()?;
         let (strict, date_order) = (Some(self.choice.strict), self.date_order);
         let checks = Checks { strict, date_order, ..context.check_options(&self.files) };
@@ -207,7 +207,7 @@ fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, contex
     }
     let lines_shown = options.format == Format::Human && !options.amount.statistics;
     let mut begun = options.format != Format::Sarif;
-    context.read_found(inputs, &options.files, &work, |context, step| match step {
+    context.read(inputs, &options.files, &work, |context, step| match step {
         Step::Begin(label) => {
             let lines = shown.begin(&label);
             context.out.text(if lines_shown { &lines } else { "" })

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::cli::interrupt::set_farewell;
 use crate::cli::options::{ADVANCED, parse_memory};
 use crate::cli::pending::{Pending, folder_of};
 use crate::cli::progress::Meter;
-use crate::egdb::{BuildObserver, BuildOptions, MAX_PIECES, Progress, build};
+use crate::egdb::{BuildObserver, BuildOptions, MAX_PIECES, build};
 use crate::error::{Error, Result};
 
 /// Largest accepted number of pieces.
@@ -54,13 +54,7 @@ struct Answer<'a> {
     bytes_written: u64,
 }
 
-/// Writes tables and shows the progress.
-struct Files {
-    meter: Meter,
-    written: AtomicU64,
-}
-
-impl BuildObserver for Files {
+impl BuildObserver for Meter {
     fn save(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         let write = || {
             fs::create_dir_all(folder_of(path))?;
@@ -77,29 +71,19 @@ impl BuildObserver for Files {
     }
 }
 
-impl Progress for Files {
-    fn begin(&self, work: u64) {
-        self.meter.begin(work);
-    }
-
-    fn advance(&self, work: u64) {
-        self.meter.advance(work);
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let (variant, folder) = (context.rules(), options.request.folder()?);
     let wanted = BuildOptions { pieces: options.pieces, distances: options.dtw, memory: options.memory };
     set_farewell(|| "the tables built so far are kept; repeat the command to continue".to_owned());
-    let files = Files { meter: Meter::new(context.quiet), written: AtomicU64::new(0) };
-    let summary = context.pool()?.install(|| build(variant, &folder, wanted, &files))?;
+    let meter = Meter::new(context.quiet);
+    let summary = context.pool()?.install(|| build(variant, &folder, wanted, &meter))?;
     let answer = Answer {
         variant: variant.name(),
         pieces: options.pieces,
         folder: folder.to_string_lossy().into_owned(),
         solved_pairs: summary.solved,
         kept_pairs: summary.kept,
-        bytes_written: files.written.load(Ordering::Relaxed),
+        bytes_written: meter.written.load(Ordering::Relaxed),
     };
     context.answer(options.request.format, &answer, || plain(&answer))
 }

@@ -71,7 +71,7 @@ impl Dedupe {
         }
         let work = Checking::new(searcher, context.check_options(files));
         let mut number = 0;
-        context.read_found(std::mem::take(&mut inputs.inputs), files, &work, |context, step| {
+        context.read(std::mem::take(&mut inputs.inputs), files, &work, |context, step| {
             let Step::Done(matches) = step else { return Ok(()) };
             for n in 0..matches.len() {
                 let game = match added.get(&number) {

@@ -64,7 +64,7 @@ fn scan(
     context.prepare(&mut inputs, &options.files)?;
     let checks = OfVariant { checks: context.check_options(&options.files), variant };
     let work = Checking::new(searcher, checks).of_copies(games);
-    context.read_found(inputs, &options.files, &work, |context, step| match step {
+    context.read(inputs, &options.files, &work, |context, step| match step {
         Step::Begin(_) => Ok(()),
         Step::Done(matches) => sink.all(&matches, context),
     })
