@@ -21,7 +21,10 @@ use crate::source::{ChunkOptions, Event, Steps};
 /// Counts games and their moves.
 pub(super) fn count(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     options.end()?;
-    let add = |[games, moves]: &mut [u64; 2], done: [u64; 2]| (*games, *moves) = (*games + done[0], *moves + done[1]);
+    let add = |all: &mut [u64; 2], [games, moves]: [u64; 2], _: &Out| {
+        *all = [all[0] + games, all[1] + moves];
+        Ok(())
+    };
     let end = |[games, moves]: [u64; 2], out: &Out| out.result(&json!({ "games": games, "moves": moves }));
     Walk::new(reading, Counting, Gathered::new([0; 2], add, end))
 }

@@ -1,6 +1,5 @@
 //! Trees of openings, tournaments, statistics, charts and spellings of names.
 
-use std::ops::AddAssign;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
@@ -18,7 +17,7 @@ use serde_json::json;
 use super::board::position_of;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Gathered, PartlyKnown, Session, Walk};
+use super::session::{Gathered, PartlyKnown, Session, Walk, summed};
 
 /// Returns the built-in names of openings and those of a file of names.
 fn opening_names(text: Option<&str>, variant: Variant) -> Result<Arc<OpeningNames>> {
@@ -39,7 +38,7 @@ pub(super) fn openings(reading: Reading, mut options: CallOptions) -> Result<Box
     // The bounds of the command line: a page may ask for any number.
     let plies = options.plies.clamp(1, 60).into();
     let names = opening_names(names.as_deref(), rules)?;
-    let tree = Gathered::new(Openings::default(), AddAssign::add_assign, move |openings: Openings, out: &Out| {
+    let tree = summed(move |openings: Openings, out: &Out| {
         let variant = variant.or_else(|| openings.commonest()).unwrap_or(Variant::INTERNATIONAL);
         let root = root.unwrap_or_else(|| Position::start(variant));
         out.result(&openings.tree(&root, plies, least, &names))
@@ -66,7 +65,10 @@ pub(super) fn event(reading: Reading, mut options: CallOptions) -> Result<Box<dy
     let reading = reading.with_aliases(options.take::<String>("aliases")?.as_deref())?;
     let to = options.take("to")?;
     let scoring: EventOptions = options.rest()?;
-    let add = |games: &mut Vec<EventGame>, done: Vec<EventGame>| games.extend(done);
+    let add = |games: &mut Vec<EventGame>, done: Vec<EventGame>, _: &Out| {
+        games.extend(done);
+        Ok(())
+    };
     let tables = Gathered::new(Vec::new(), add, move |games, out: &Out| {
         let rows: Vec<_> = Tournament::by_event(games, &scoring).iter().map(Tournament::row).collect();
         match to {
@@ -88,8 +90,7 @@ pub(super) fn stats(reading: Reading, mut options: CallOptions) -> Result<Box<dy
     let options: StatsOptions = options.rest()?;
     let names = opening_names(names.as_deref(), reading.variant.unwrap_or(Variant::INTERNATIONAL))?;
     let top = options.top.unwrap_or(usize::MAX);
-    let end = move |stats: Stats, out: &Out| out.result(&stats.row(top));
-    let counts = Gathered::new(Stats::default(), AddAssign::add_assign, end);
+    let counts = summed(move |stats: Stats, out: &Out| out.result(&stats.row(top)));
     Walk::new(reading, StatsQuery::new(names).shots(options.shots), counts)
 }
 
@@ -99,7 +100,7 @@ pub(super) fn chart(reading: Reading, mut options: CallOptions) -> Result<Box<dy
     let variant = reading.variant;
     let names = opening_names(names.as_deref(), variant.unwrap_or(Variant::INTERNATIONAL))?;
     let query = ChartQuery::new(&options, names)?;
-    let drawing = Gathered::new(ChartData::default(), AddAssign::add_assign, move |data: ChartData, out: &Out| {
+    let drawing = summed(move |data: ChartData, out: &Out| {
         out.output(data.chart(&options, variant)?.svg().as_bytes())?;
         out.result(&json!({ "errors": 0 }))
     });
@@ -110,7 +111,10 @@ pub(super) fn players(reading: Reading, mut options: CallOptions) -> Result<Box<
     let events = options.take("events")?.unwrap_or_default();
     options.end()?;
     let query = NameQuery::new(if events { NameKind::Events } else { NameKind::Players });
-    let add = |names: &mut NameCollection, found: NamesFound| names.add(&found);
+    let add = |names: &mut NameCollection, found: NamesFound, _: &Out| {
+        names.add(&found);
+        Ok(())
+    };
     let end = |names: NameCollection, out: &Out| out.result(&names.proposals());
     Walk::new(reading, query, Gathered::new(query.collection(), add, end))
 }

@@ -4,25 +4,16 @@ use serde_json::json;
 
 use super::options::Reading;
 use super::outlet::Out;
-use super::session::{Session, Sink, Walk};
+use super::session::{Gathered, Session, Walk};
 use crate::error::Result;
 use crate::export::{ParquetChunk, ParquetGames, ParquetOutput, Table};
 
 pub(super) fn convert(reading: Reading, table: Table) -> Result<Box<dyn Session>> {
-    Walk::new(reading, ParquetGames::new(table), Converted(Some(ParquetOutput::new(table))))
-}
-
-struct Converted(Option<ParquetOutput>);
-
-impl Sink<ParquetChunk> for Converted {
-    fn take(&mut self, done: ParquetChunk, out: &Out) -> Result<()> {
-        self.0.as_mut().map_or(Ok(()), |output| out.output(&output.add(done)))
-    }
-
-    fn finish(&mut self, out: &Out) -> Result<()> {
-        let Some(output) = self.0.take() else { return Ok(()) };
-        let errors = output.summary().errors();
-        out.output(&output.finish())?;
+    let add = |all: &mut ParquetOutput, done: ParquetChunk, out: &Out| out.output(&all.add(done));
+    let end = |all: ParquetOutput, out: &Out| {
+        let errors = all.summary().errors();
+        out.output(&all.finish())?;
         out.result(&json!({ "errors": errors }))
-    }
+    };
+    Walk::new(reading, ParquetGames::new(table), Gathered::new(ParquetOutput::new(table), add, end))
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::host::Host;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Session, Sink, Walk};
+use super::session::{Gathered, Session, Walk};
 
 /// What is written for each puzzle.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -41,32 +41,23 @@ impl PuzzlesFormat {
 }
 
 pub(super) fn puzzles(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
-    let (order, to) = (options.take("order")?.unwrap_or_default(), options.take("to")?.unwrap_or_default());
+    let order: PuzzleOrder = options.take("order")?.unwrap_or_default();
+    let to: PuzzlesFormat = options.take("to")?.unwrap_or_default();
     let theme: Option<String> = options.take("theme")?;
     let theme = theme.as_deref().map(Definition::wanted).transpose().map_err(Error::usage)?;
     let asker = reading.host.as_deref().map_or(Asker::Page, Host::asker);
     let engine = EngineOptions::checked(options.take("hash")?.unwrap_or(16), 1, asker)?;
     let finding: FindingOptions = options.rest()?;
     let search = PuzzleSearch::new(engine, Databases::default(), &finding, theme);
-    Walk::new(reading, search, Puzzles { found: Vec::new(), known: DistinctPuzzles::default(), order, to })
-}
-
-struct Puzzles {
-    found: Vec<GamePuzzle>,
-    known: DistinctPuzzles,
-    order: PuzzleOrder,
-    to: PuzzlesFormat,
-}
-
-impl Sink<FoundPuzzles> for Puzzles {
-    fn take(&mut self, done: FoundPuzzles, _: &Out) -> Result<()> {
-        self.found.extend(done.into_puzzles()?.into_iter().filter(|puzzle| self.known.is_new(puzzle)));
+    let mut known = DistinctPuzzles::default();
+    let add = move |all: &mut Vec<GamePuzzle>, done: FoundPuzzles, _: &Out| {
+        all.extend(done.into_puzzles()?.into_iter().filter(|puzzle| known.is_new(puzzle)));
         Ok(())
-    }
-
-    fn finish(&mut self, out: &Out) -> Result<()> {
-        self.found.sort_by_cached_key(|puzzle| puzzle.order(self.order));
-        self.found.iter().try_for_each(|puzzle| out.output(&self.to.bytes(puzzle)))?;
-        out.result(&json!({ "count": self.found.len(), "errors": 0 }))
-    }
+    };
+    let end = move |mut all: Vec<GamePuzzle>, out: &Out| {
+        all.sort_by_cached_key(|puzzle| puzzle.order(order));
+        all.iter().try_for_each(|puzzle| out.output(&to.bytes(puzzle)))?;
+        out.result(&json!({ "count": all.len(), "errors": 0 }))
+    };
+    Walk::new(reading, search, Gathered::new(Vec::new(), add, end))
 }

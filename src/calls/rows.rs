@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Session, Sink, Walk};
+use super::session::{Gathered, Session, Sink, Walk};
 
 /// Returns the numbers of errors and of warnings of a game.
 pub(super) fn counts(game: &CheckedGame<'_>) -> [u64; 2] {
@@ -25,22 +25,15 @@ pub(super) fn counts(game: &CheckedGame<'_>) -> [u64; 2] {
 }
 
 /// Sends rows, which are JSON, as they are made.
-struct Rows;
-
-impl Sink<Vec<String>> for Rows {
-    fn take(&mut self, rows: Vec<String>, out: &Out) -> Result<()> {
-        out.send_array("rows", &rows)
-    }
-
-    fn finish(&mut self, out: &Out) -> Result<()> {
-        out.result(&json!({}))
-    }
+fn sent() -> impl Sink<Vec<String>> {
+    let send = |(): &mut (), rows: Vec<String>, out: &Out| out.send_array("rows", &rows);
+    Gathered::new((), send, |(), out: &Out| out.result(&json!({})))
 }
 
 pub(super) fn games(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     options.end()?;
     let writer = ConvertOptions { to: Some("jsonl".to_owned()), ..ConvertOptions::default() }.known_writer()?;
-    Walk::new(reading, Games(writer), Rows)
+    Walk::new(reading, Games(writer), sent())
 }
 
 struct Games(Arc<dyn RecordWriter>);
@@ -60,7 +53,7 @@ impl GameWork for Games {
 }
 
 pub(super) fn report_rows(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
-    Walk::new(reading, options.rest::<ReportRows>()?, Rows)
+    Walk::new(reading, options.rest::<ReportRows>()?, sent())
 }
 
 #[derive(Debug, Default, Deserialize)]

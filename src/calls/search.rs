@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Known, PartlyKnown, Session, Sink, Walk};
+use super::session::{Gathered, Known, PartlyKnown, Session, Walk};
 
 pub(super) fn search(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     let options: SearchOptions = options.rest()?;
@@ -23,9 +23,15 @@ pub(super) fn search(reading: Reading, options: CallOptions) -> Result<Box<dyn S
         reading.out.output(&writer.header())?;
     }
     let work = Searching { question, is_pdn: options.to == SearchFormat::Pdn, writer };
+    let add = |count: &mut usize, done: Matches, out: &Out| {
+        *count += done.found.len();
+        out.send_array("found", &done.found)?;
+        out.output(&done.text)
+    };
+    let found = Gathered::new(0, add, |count, out: &Out| out.result(&json!({ "count": count, "errors": 0 })));
     match known {
-        Some(known) => PartlyKnown::new(reading, work, Found(0), known),
-        None => Walk::new(reading, work, Found(0)),
+        Some(known) => PartlyKnown::new(reading, work, found, known),
+        None => Walk::new(reading, work, found),
     }
 }
 
@@ -83,19 +89,5 @@ impl GameWork for Searching {
             None => {}
         }
         matches.found.push(found_row(game.input(), game.number()));
-    }
-}
-
-struct Found(u64);
-
-impl Sink<Matches> for Found {
-    fn take(&mut self, done: Matches, out: &Out) -> Result<()> {
-        self.0 += done.found.len() as u64;
-        out.send_array("found", &done.found)?;
-        out.output(&done.text)
-    }
-
-    fn finish(&mut self, out: &Out) -> Result<()> {
-        out.result(&json!({ "count": self.0, "errors": 0 }))
     }
 }

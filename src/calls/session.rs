@@ -2,6 +2,7 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -93,9 +94,10 @@ impl<W: GameWork, S: Sink<W::Done>> Session for Walk<W, S> {
     }
 }
 
-/// What gathers the results for all chunks, and sends what is made of them at the end.
+/// What gathers the results for chunks, and sends what is made of all of them at the end.
 pub(super) struct Gathered<T, A, E> {
-    all: T,
+    /// What was gathered, until the end.
+    all: Option<T>,
     add: A,
     end: E,
 }
@@ -104,20 +106,28 @@ impl<T, A, E: FnMut(T, &Out) -> Result<()>> Gathered<T, A, E> {
     /// Begins with `all`, to which `add` adds a result.
     pub(super) const fn new<D>(all: T, add: A, end: E) -> Self
     where
-        A: FnMut(&mut T, D),
+        A: FnMut(&mut T, D, &Out) -> Result<()>,
     {
-        Self { all, add, end }
+        Self { all: Some(all), add, end }
     }
 }
 
-impl<T: Default, D, A: FnMut(&mut T, D), E: FnMut(T, &Out) -> Result<()>> Sink<D> for Gathered<T, A, E> {
-    fn take(&mut self, done: D, _: &Out) -> Result<()> {
-        (self.add)(&mut self.all, done);
+/// Returns what sums up the results.
+pub(super) fn summed<T: AddAssign + Default>(end: impl FnMut(T, &Out) -> Result<()>) -> impl Sink<T> {
+    let add = |all: &mut T, done: T, _: &Out| {
+        *all += done;
         Ok(())
+    };
+    Gathered::new(T::default(), add, end)
+}
+
+impl<T, D, A: FnMut(&mut T, D, &Out) -> Result<()>, E: FnMut(T, &Out) -> Result<()>> Sink<D> for Gathered<T, A, E> {
+    fn take(&mut self, done: D, out: &Out) -> Result<()> {
+        self.all.as_mut().map_or(Ok(()), |all| (self.add)(all, done, out))
     }
 
     fn finish(&mut self, out: &Out) -> Result<()> {
-        (self.end)(std::mem::take(&mut self.all), out)
+        self.all.take().map_or(Ok(()), |all| (self.end)(all, out))
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Session, Sink, Walk};
+use super::session::{Gathered, Session, Walk};
 
 pub(super) fn convert(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     let options: ConvertOptions = options.rest()?;
@@ -23,22 +23,13 @@ pub(super) fn convert(reading: Reading, options: CallOptions) -> Result<Box<dyn 
     let writer = options.known_writer()?;
     let output = TextOutput::new(Arc::clone(&writer));
     reading.out.output(&output.header())?;
-    Walk::new(reading, Conversion::new(writer), Converted(Some(output)))
-}
-
-struct Converted(Option<TextOutput>);
-
-impl Sink<ConvertedText> for Converted {
-    fn take(&mut self, done: ConvertedText, out: &Out) -> Result<()> {
-        self.0.as_mut().map_or(Ok(()), |output| output.add(done, |bytes| out.output(bytes)))
-    }
-
-    fn finish(&mut self, out: &Out) -> Result<()> {
-        let Some(output) = self.0.take() else { return Ok(()) };
-        let errors = output.summary().errors();
-        out.output(&output.finish())?;
+    let add = |all: &mut TextOutput, done: ConvertedText, out: &Out| all.add(done, |bytes| out.output(bytes));
+    let end = |all: TextOutput, out: &Out| {
+        let errors = all.summary().errors();
+        out.output(&all.finish())?;
         out.result(&json!({ "errors": errors }))
-    }
+    };
+    Walk::new(reading, Conversion::new(writer), Gathered::new(output, add, end))
 }
 
 pub(super) fn fmt(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
@@ -47,26 +38,14 @@ pub(super) fn fmt(reading: Reading, mut options: CallOptions) -> Result<Box<dyn 
     // The command line refuses smaller widths.
     options.width = options.width.max(20);
     let work: Formatting<FormatOptions, CheckOptions> = Formatting::new(options, reading.checks.clone());
-    Walk::new(reading, work.fixing(fix), Canonical::default())
-}
-
-#[derive(Default)]
-struct Canonical {
-    output: FormattedOutput,
-    errors: u64,
-}
-
-impl Sink<Formatted> for Canonical {
-    fn take(&mut self, done: Formatted, out: &Out) -> Result<()> {
-        self.errors += done.errors();
+    let add = |(output, errors): &mut (FormattedOutput, u64), done: Formatted, out: &Out| {
+        *errors += done.errors();
         if !done.edits().is_empty() {
             out.send("edits", &done.edits())?;
         }
-        out.output(self.output.gap(&done))?;
+        out.output(output.gap(&done))?;
         out.output(done.text())
-    }
-
-    fn finish(&mut self, out: &Out) -> Result<()> {
-        out.result(&json!({ "errors": self.errors }))
-    }
+    };
+    let end = |(_, errors): (FormattedOutput, u64), out: &Out| out.result(&json!({ "errors": errors }));
+    Walk::new(reading, work.fixing(fix), Gathered::new((FormattedOutput::default(), 0), add, end))
 }

@@ -28,13 +28,9 @@ impl Counts {
     }
 }
 
-/// Numbers of diagnostics of all files.
+/// Numbers of diagnostics of all files, and of files with such diagnostics.
 #[derive(Default)]
-pub(super) struct Statistics {
-    counts: Counts,
-    /// Numbers of files with such diagnostics.
-    files: BTreeMap<(Code, Severity), u64>,
-}
+pub(super) struct Statistics(BTreeMap<(Code, Severity), [u64; 2]>);
 
 /// The diagnostics of a code and a severity.
 #[derive(Debug, PartialEq, Serialize)]
@@ -53,17 +49,16 @@ impl Statistics {
             file.add(code, severity, count);
         }
         for (code, severity, count) in file.iter() {
-            self.counts.add(code, severity, count);
-            *self.files.entry((code, severity)).or_default() += 1;
+            let [all, files] = self.0.entry((code, severity)).or_default();
+            (*all, *files) = (*all + count, *files + 1);
         }
     }
 
     /// Returns a row for each code and severity: errors first, then warnings, the most frequent first.
     pub(super) fn rows(&self) -> Vec<Row> {
-        let files = |code, severity| self.files.get(&(code, severity)).copied().unwrap_or_default();
-        let counts = self.counts.iter();
-        let mut rows: Vec<_> =
-            counts.map(|(code, severity, count)| Row { code, severity, count, files: files(code, severity) }).collect();
+        let row =
+            |(&(code, severity), &[count, files]): (&(Code, Severity), &[u64; 2])| Row { code, severity, count, files };
+        let mut rows: Vec<_> = self.0.iter().map(row).collect();
         rows.sort_by_key(|row| (Reverse(row.severity), Reverse(row.count), row.code.name()));
         rows
     }
