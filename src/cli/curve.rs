@@ -33,7 +33,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
         games += match file.extension() {
             Some(extension) if extension == "jsonl" => {
                 self_play_evaluations(file, variant, |position, evaluation, points| {
-                    fit.add(position, evaluation, points)
+                    fit.add(position, evaluation, points);
                 })?
             }
             _ => fit.add_records(file, variant)?,

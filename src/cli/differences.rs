@@ -47,7 +47,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let mut rows = differences(&first, &second);
     if options.no_tags {
-        rows.iter_mut().for_each(|row| row.tags.clear());
+        for row in &mut rows {
+            row.tags.clear();
+        }
         rows.retain(|row| row.ply.is_some() || row.a.is_none() || row.b.is_none());
     }
     for row in &rows {

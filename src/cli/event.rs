@@ -253,7 +253,9 @@ fn standings(event: &EventRow) -> String {
         column => format!("#{}", column.to_uppercase().replace('_', "-")),
     };
     let mut table = Table::new(&columns.iter().map(heading).collect::<Vec<_>>());
-    rows.into_iter().for_each(|cells| table.row(cells));
+    for cells in rows {
+        table.row(cells);
+    }
     if event.players.is_empty() { String::new() } else { table.text() }
 }
 

@@ -116,8 +116,9 @@ fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink
     let mut index = 0;
     Pipeline::new(sink.context.jobs, chunks).run(plan.inputs, &work, |event| match event {
         Event::Begin(input) => {
-            let file = plan.files.as_ref().and_then(|files| files.get(input.label()));
-            file.into_iter().for_each(|file| run.pass(Piece::File(file.clone())));
+            if let Some(file) = plan.files.as_ref().and_then(|files| files.get(input.label())) {
+                run.pass(Piece::File(file.clone()));
+            }
             Ok(())
         }
         Event::Error(error) => {

@@ -219,13 +219,13 @@ impl Visitor for Count {
 
 fn read(bytes: &[u8]) -> Count {
     let mut count = Count::default();
-    if Format::of(bytes) != Format::Pdn {
-        for game in games(bytes) {
-            count.games += 1;
-            count.moves += game.tree().nodes().iter().filter(|node| node.kind().is_written_move()).count() as u64;
-        }
-    } else {
+    if Format::of(bytes) == Format::Pdn {
         let _ = pdn::read(bytes, &mut count);
+        return count;
+    }
+    for game in games(bytes) {
+        count.games += 1;
+        count.moves += game.tree().nodes().iter().filter(|node| node.kind().is_written_move()).count() as u64;
     }
     count
 }

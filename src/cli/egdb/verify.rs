@@ -61,7 +61,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 fn plain(answer: &Answer<'_>) -> String {
     let Answer { variant, classes, positions, classes_with_distances, problems } = answer;
-    let problems: String = problems.iter().map(|problem| format!("error: {problem}\n")).collect();
+    let problems: Vec<_> = problems.iter().map(|problem| format!("error: {problem}\n")).collect();
+    let problems = problems.concat();
     format!(
         "{problems}{variant}: {classes} classes, {positions} positions recomputed; distances of \
          {classes_with_distances} classes recomputed\n"
