@@ -1,6 +1,7 @@
 //! The error type of the crate: failures of the environment, not of the records.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -53,12 +54,26 @@ pub enum ErrorKind {
 
 /// The error for text that cannot be parsed, such as an unknown variant name. It displays the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ParseError(Cow<'static, str>);
+#[error("{message}")]
+pub struct ParseError {
+    message: Cow<'static, str>,
+    range: Range<usize>,
+}
 
 impl ParseError {
+    /// Returns an error about a text as a whole.
     pub(crate) fn new(message: impl Into<Cow<'static, str>>) -> Self {
-        Self(message.into())
+        Self::at(0..0, message)
+    }
+
+    /// Returns an error about some bytes of a text.
+    pub(crate) fn at(range: Range<usize>, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { message: message.into(), range }
+    }
+
+    /// Returns the bytes that cause it; none at the start of the text if it is about the text as a whole.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
     }
 }
 

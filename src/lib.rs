@@ -42,7 +42,7 @@
 //! let position = Position::from_fen(Variant::INTERNATIONAL, "W:W31,32:B19,20")?;
 //! let moves: Vec<_> = position.legal_moves().iter().map(|played| position.short(played)).collect();
 //! assert_eq!(moves, ["31-26", "31-27", "32-27", "32-28"]);
-//! # Ok::<(), pdn::notation::PositionError>(())
+//! # Ok::<(), pdn::ParseError>(())
 //! ```
 //!
 //! # Analyse a position

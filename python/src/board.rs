@@ -373,7 +373,7 @@ impl Board {
         // The board is free for other threads meanwhile.
         let position = slf.borrow().position;
         let counted = interruptible(py, || {}, move || perft(&position, depth, Counting::Distinct))?;
-        counted.map_err(|_| PyOverflowError::new_err("the count exceeds 64 bits"))
+        counted.ok_or_else(|| PyOverflowError::new_err("the count exceeds 64 bits"))
     }
 
     /// The key of the position; equal positions of a variant have equal keys.

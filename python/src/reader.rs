@@ -54,7 +54,7 @@ pub(crate) fn threads(jobs: Option<NonZeroUsize>) -> NonZeroUsize {
 /// Reads and reviews games.
 #[derive(Debug)]
 struct Reading {
-    checking: Checking<Collecting, CheckOptions>,
+    checking: Checking<Collecting>,
 }
 
 impl Reading {
@@ -64,16 +64,16 @@ impl Reading {
 }
 
 /// What the reading of a file needs.
-type FileOptions = <Checking<Collecting, CheckOptions> as Work>::File;
+type FileOptions = <Checking<Collecting> as Work>::File;
 
 /// A chunk whose games are read, or only counted if it may be skipped, which is many times faster.
 enum Found {
-    Read(<Checking<Collecting, CheckOptions> as Work>::Read),
+    Read(<Checking<Collecting> as Work>::Read),
     Counted(u64, FileOptions),
 }
 
 impl Work for Reading {
-    const HEAD: usize = Checking::<Collecting, CheckOptions>::HEAD;
+    const HEAD: usize = Checking::<Collecting>::HEAD;
     type File = FileOptions;
     type Read = Found;
     type Done = Collected;

@@ -30,7 +30,7 @@ use crate::variant::AnyVariant;
 /// the work.
 fn run<G: GameWork + Send>(
     py: Python<'_>,
-    (inputs, work, pipeline): (Inputs, Checking<G, CheckOptions>, Pipeline),
+    (inputs, work, pipeline): (Inputs, Checking<G>, Pipeline),
     mut take: impl FnMut(G::Done) -> PyResult<()> + Send,
 ) -> PyResult<u64> {
     let (mut failed, mut files) = (None, 0);
@@ -317,7 +317,7 @@ pub(crate) fn fmt<'py>(
 ) -> PyResult<Option<Bound<'py, PyString>>> {
     let (checks, chunks) = check_options(variant, false, encoding)?;
     let format: FormatOptions = call_options(options)?.rest().map_err(refused)?;
-    let games = Formatting::new(format, checks.clone()).fixing(fix);
+    let games = Formatting::new(format).fixing(fix);
     let (inputs, mut sink, mut output) = (inputs(source)?, Sink::new(out)?, FormattedOutput::default());
     run(
         source.py(),

@@ -8,7 +8,7 @@ use crate::engine::{Engine, EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::pdn::games;
 use crate::replay::{ReplayOptions, replay};
-use crate::rules::{IllegalMove, Move, Position, Variant, split_mix};
+use crate::rules::{Move, Position, Variant, split_mix};
 
 /// A position and the moves that both players must play from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,14 +20,10 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Returns an opening of moves from a position.
-    ///
-    /// # Errors
-    ///
-    /// If a move is not legal.
-    pub(crate) fn new(start: Position, moves: Vec<Move>) -> std::result::Result<Self, IllegalMove> {
+    /// Returns an opening of moves from a position; `None` if a move is not legal.
+    pub(crate) fn new(start: Position, moves: Vec<Move>) -> Option<Self> {
         let position = moves.iter().try_fold(start, |position, step| position.play(step))?;
-        Ok(Self { start, moves, position })
+        Some(Self { start, moves, position })
     }
 
     /// Returns the opening without moves.
@@ -238,7 +234,7 @@ fn read_games(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
         if moves.len() < game.written() {
             return Err(invalid("a move is not legal"));
         }
-        let opening = Opening::new(*start, moves).map_err(|error| invalid(&error.to_string()))?;
+        let opening = Opening::new(*start, moves).ok_or_else(|| invalid("the move is not legal in this position"))?;
         if opening.position().winner().is_some() { Err(invalid("the game is over")) } else { Ok(opening) }
     });
     let openings = openings.collect::<Result<Vec<_>>>()?;
@@ -297,7 +293,7 @@ mod tests {
     fn an_opening_of_illegal_moves_is_an_error() {
         let start = Position::start(Variant::ITALIAN);
         let moves = vec![start.legal_moves()[0]; 2];
-        assert_eq!(Opening::new(start, moves), Err(IllegalMove));
-        assert_eq!(Opening::new(start, Vec::new()), Ok(Opening::at(start)));
+        assert_eq!(Opening::new(start, moves), None);
+        assert_eq!(Opening::new(start, Vec::new()), Some(Opening::at(start)));
     }
 }

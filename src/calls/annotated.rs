@@ -134,7 +134,7 @@ pub(super) fn annotate(reading: Reading, mut options: CallOptions) -> Result<Box
 
 /// Annotates games in turn, one per step.
 struct Annotating {
-    steps: Steps<Checking<PlacedReviews, CheckOptions>>,
+    steps: Steps<Checking<PlacedReviews>>,
     /// The games of the last chunk, with their indices.
     waiting: VecDeque<(u64, PlacedReview)>,
     /// Number of games that were read.

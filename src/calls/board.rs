@@ -136,8 +136,7 @@ pub(super) fn play_moves<'a>(
     for word in words {
         let Some(text) = MoveText::parse(word) else { return (position, Some(format!("`{word}` is not a move"))) };
         match resolve(&position, &text, numbering) {
-            Ok(resolved) => {
-                let played = resolved.played();
+            Ok((played, _)) => {
                 each(&position, &played);
                 position = position.play_unchecked(&played);
             }

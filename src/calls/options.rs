@@ -6,9 +6,11 @@ use std::sync::Arc;
 use super::host::Host;
 use super::outlet::{Out, Outlet};
 use crate::check::CheckOptions;
+#[cfg(feature = "app-engine")]
+use crate::error::ParseError;
 use crate::error::{Error, Result};
 #[cfg(feature = "app-engine")]
-use crate::notation::{AliasError, Aliases, read_rules};
+use crate::notation::{Aliases, read_rules};
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Input};
 use crate::text::in_plain_terms;
@@ -113,9 +115,9 @@ impl Rules {
     fn variant(&self) -> Result<Option<Variant>> {
         #[cfg(feature = "app-engine")]
         if let Some(text) = &self.rules {
-            let invalid = |issue: crate::notation::RulesIssue| {
+            let invalid = |issue: ParseError| {
                 let mut lines = crate::text::Lines::new(text.as_bytes());
-                let (line, column) = lines.line_column(issue.span().start as usize);
+                let (line, column) = lines.line_column(issue.range().start);
                 Error::usage(format!("invalid rules: {line}:{column}: {issue}"))
             };
             return read_rules(text).map(Some).map_err(invalid);
@@ -181,7 +183,7 @@ impl Reading {
     /// Gives players and events the names in the text of a file of aliases.
     #[cfg(feature = "app-engine")]
     pub(super) fn with_aliases(self, text: Option<&str>) -> Result<Self> {
-        let invalid = |error: AliasError| Error::usage(format!("aliases, {error}"));
+        let invalid = |error: ParseError| Error::usage(format!("aliases, {error}"));
         let aliases = Aliases::parse(text.unwrap_or_default()).map_err(invalid)?;
         Ok(Self { checks: self.checks.with_aliases(Arc::new(aliases)), ..self })
     }

@@ -60,7 +60,7 @@ pub(super) trait Sink<T> {
 
 /// Work on the games of inputs, a chunk a step.
 pub(super) struct Walk<W: GameWork, S> {
-    steps: Steps<Checking<W, CheckOptions>>,
+    steps: Steps<Checking<W>>,
     sink: S,
     out: Out,
 }
@@ -137,7 +137,7 @@ pub(super) type Known<T> = Box<dyn Fn(&Input) -> Option<T>>;
 /// Work on games of inputs, some of whose results are known without reading them.
 pub(super) struct PartlyKnown<W: GameWork, S> {
     inputs: Vec<Result<Input>>,
-    work: Checking<W, CheckOptions>,
+    work: Checking<W>,
     known: Known<W::Done>,
     chunks: ChunkOptions,
     sink: S,

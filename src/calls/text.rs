@@ -37,7 +37,7 @@ pub(super) fn fmt(reading: Reading, mut options: CallOptions) -> Result<Box<dyn 
     let mut options: FormatOptions = options.rest()?;
     // The command line refuses smaller widths.
     options.width = options.width.max(20);
-    let work: Formatting<FormatOptions, CheckOptions> = Formatting::new(options, reading.checks.clone());
+    let work = Formatting::new(options);
     let add = |(output, errors): &mut (FormattedOutput, u64), done: Formatted, out: &Out| {
         *errors += done.errors();
         if !done.edits().is_empty() {

@@ -160,6 +160,6 @@ fn move_text(ply: Ply<'_>, numbering: Numbering, style: MoveStyle) -> Option<Mov
         MoveStyle::Written => return None,
     };
     let is_certain = text.squares().len() == 2 && style == MoveStyle::Short;
-    let is_clear = is_certain || resolve(before, &text, numbering).is_ok_and(|resolved| resolved.played() == *played);
+    let is_clear = is_certain || resolve(before, &text, numbering).is_ok_and(|(found, _)| found == *played);
     is_clear.then_some(text)
 }

@@ -79,7 +79,7 @@ fn is_game_type(tag: &Tag) -> bool {
 }
 
 fn is_missing(game_type: &Tag) -> bool {
-    GameType::parse(game_type.value()) == Err(GameTypeError::Missing)
+    GameType::read(game_type.value()) == Err(GameTypeError::Missing)
 }
 
 /// Returns true if a game has a GameType that does not name a variant, so that no other one can be written.

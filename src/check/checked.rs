@@ -191,11 +191,6 @@ impl<'a> CheckedGame<'a> {
         self.options
     }
 
-    /// Returns the form of the dates in its file.
-    pub(crate) fn file_dates(&self) -> &'a FileDates {
-        &self.options.dates
-    }
-
     /// Returns the text outside any game around the game.
     pub const fn around(&self) -> &Around {
         &self.around

@@ -9,7 +9,7 @@ use crate::text::Encoding;
 
 /// Uncertainties about an input, collected while its games are read.
 #[derive(Debug, Default)]
-pub struct Doubts {
+pub(crate) struct Doubts {
     guess: OnceLock<Encoding>,
     is_damaged: AtomicBool,
     no_game: OnceLock<Diagnostic>,
@@ -46,7 +46,7 @@ impl Doubts {
     }
 
     /// Returns the diagnostic reported if no draughts game was recognised in the input.
-    pub fn no_game(&self) -> Option<&Diagnostic> {
+    pub(crate) fn no_game(&self) -> Option<&Diagnostic> {
         self.no_game.get()
     }
 }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use super::checked::CheckedGame;
 use super::copies::CopiedGames;
-use super::doubts::Doubts;
 use super::reading::{Item, ReadGame, ReadGames};
 use super::review::{CheckOptions, InputOptions};
 use crate::notation::{DATE_TAGS, WrittenDate, english_tag, read_date_in};
 use crate::pdn::{GameTree, Outside};
 use crate::replay::{EVIDENCE_BYTES, tagged_variant};
-use crate::source::{Chunk, Input, Location, Locator, Work};
+use crate::source::{Chunk, Input, Located, Location, Work};
 use crate::text::Encoding;
 
 /// The parts of each game that a work uses, so that nothing else is prepared.
@@ -66,7 +65,7 @@ pub trait GameWork: Sync {
 pub struct ChunkOrigin<'a> {
     input: &'a Input,
     chunk: &'a Chunk,
-    locator: RefCell<Locator<'a>>,
+    located: RefCell<Located>,
     copies: &'a CopiedGames,
     encoding: Option<Encoding>,
 }
@@ -90,12 +89,12 @@ impl<'a> ChunkOrigin<'a> {
 
     /// Returns the location of bytes of the chunk in the input; consecutive lookups are fast.
     pub fn locate(&self, start: usize, length: usize) -> Location {
-        self.copies.original(self.locator.borrow_mut().locate(start, length))
+        self.copies.original(self.located.borrow_mut().locate(self.chunk, start, length))
     }
 
     /// Returns the offset in the input of a byte of the chunk.
     pub fn offset(&self, start: usize) -> u64 {
-        self.copies.original_offset(self.locator.borrow_mut().offset(start))
+        self.copies.original_offset(self.located.borrow_mut().offset(self.chunk, start))
     }
 
     /// Returns the number in the input of the game at an offset of the chunk: the given one, unless it is a copy.
@@ -137,16 +136,21 @@ impl<'a> ChunkOrigin<'a> {
 /// # Ok::<(), pdn::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Checking<W, O> {
+pub struct Checking<W> {
     work: W,
-    options: O,
+    options: Box<dyn InputOptions>,
     copies: CopiedGames,
 }
 
-impl<W: GameWork, O: InputOptions> Checking<W, O> {
-    /// Returns work on games that are checked with these options.
-    pub fn new(work: W, options: O) -> Self {
-        Self { work, options, copies: CopiedGames::default() }
+impl<W: GameWork> Checking<W> {
+    /// Returns work on games that are checked with these options; [`GameWork::options`] may change them for an input.
+    pub fn new(work: W, options: CheckOptions) -> Self {
+        Self::by_input(work, options)
+    }
+
+    /// Returns work on games that are checked with the options of their inputs.
+    pub(crate) fn by_input(work: W, options: impl InputOptions + 'static) -> Self {
+        Self { work, options: Box::new(options), copies: CopiedGames::default() }
     }
 
     /// Returns the work on copies of games, which are reported with the locations of their originals.
@@ -165,7 +169,6 @@ impl<W: GameWork, O: InputOptions> Checking<W, O> {
 #[derive(Debug)]
 pub struct UncheckedGames {
     options: CheckOptions,
-    doubts: Arc<Doubts>,
     read: ReadGames,
 }
 
@@ -185,20 +188,20 @@ fn is_plainly_dated(tree: &GameTree) -> bool {
     dates.all(|tag| read_date_in(tag.value(), None) == WrittenDate::Standard)
 }
 
-impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
+impl<W: GameWork> Work for Checking<W> {
     const HEAD: usize = EVIDENCE_BYTES;
-    type File = (CheckOptions, Arc<Doubts>);
+    type File = CheckOptions;
     type Read = UncheckedGames;
     type Done = W::Done;
 
     fn begin(&self, input: &Input, head: Arc<[u8]>) -> Self::File {
         let options = self.options.of(input).for_file(Arc::clone(&head));
-        (self.work.options(input, &head, options), self.options.doubts(input))
+        CheckOptions { doubts: self.options.doubts(input), ..self.work.options(input, &head, options) }
     }
 
-    fn read(&self, (options, doubts): &Self::File, chunk: &Chunk) -> Self::Read {
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Self::Read {
         let read = ReadGames::new(chunk, options, self.work.needs());
-        UncheckedGames { options: options.clone(), doubts: Arc::clone(doubts), read }
+        UncheckedGames { options: options.clone(), read }
     }
 
     fn games(&self, read: &Self::Read) -> u64 {
@@ -211,23 +214,22 @@ impl<W: GameWork, O: InputOptions> Work for Checking<W, O> {
     }
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> W::Done {
-        let UncheckedGames { options, doubts, mut read } = read;
+        let UncheckedGames { options, mut read } = read;
         let encoding = options.encoding.or(chunk.encoding());
-        let origin =
-            ChunkOrigin { input, chunk, locator: RefCell::new(chunk.locator()), copies: &self.copies, encoding };
+        let origin = ChunkOrigin { input, chunk, located: RefCell::default(), copies: &self.copies, encoding };
         let mut done = self.work.begin(&origin);
         let (needs, mut number) = (self.work.needs(), first);
         while let Some(item) = read.next(chunk, &options) {
             let (game, around) = match item {
                 Item::Outside(outside) => {
-                    doubts.add_outside(&outside);
+                    options.doubts.add_outside(&outside);
                     self.work.outside(&outside, &origin, &mut done);
                     continue;
                 }
                 Item::Game(game, around) => (game, around),
             };
             if let ReadGame::Tree(parsed) = &game {
-                doubts.add(parsed, options.encoding);
+                options.doubts.add(parsed, options.encoding);
             }
             self.work.game(CheckedGame::new(game, (number, around), &origin, (needs, &options)), &mut done);
             number += 1;

@@ -29,7 +29,8 @@ pub use choice::DiagnosticOptions;
 pub(crate) use clocks::two_parts;
 pub(crate) use copies::CopiedGames;
 pub(crate) use dates::FileDates;
-pub use doubts::Doubts;
+#[cfg(feature = "cli")]
+pub(crate) use doubts::Doubts;
 pub use draws::draw_of_line;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
 #[cfg(feature = "query")]
@@ -37,7 +38,9 @@ pub(crate) use played::NN;
 pub(crate) use played::Play;
 pub use prints::fingerprints;
 pub use result::GameResult;
-pub use review::{CheckOptions, InputOptions, Review};
+#[cfg(feature = "cli")]
+pub(crate) use review::InputOptions;
+pub use review::{CheckOptions, Review};
 pub use reviews::{FileReviews, Reviews, file_reviews, input_reviews, reviews};
 pub use strict::check_writing;
 pub use summary::Summary;

@@ -36,6 +36,8 @@ pub struct CheckOptions {
     pub(crate) aliases: Arc<Aliases>,
     /// The dates of the file.
     pub(crate) dates: FileDates,
+    /// The collector of uncertainties about the file.
+    pub(super) doubts: Arc<Doubts>,
 }
 
 impl CheckOptions {
@@ -68,7 +70,7 @@ impl CheckOptions {
 }
 
 /// The options for checking the games of each input: the same [`CheckOptions`] for all inputs, or different ones.
-pub trait InputOptions: Debug + Sync {
+pub(crate) trait InputOptions: Debug + Send + Sync {
     /// Returns the options for checking the games of an input.
     fn of(&self, input: &Input) -> CheckOptions;
 

@@ -174,7 +174,7 @@ pub(super) fn read_rules_file(path: &Path) -> Result<Variant> {
         Error::usage(format!("invalid rules file {}:{line}:{column}: {reason}", path.display()))
     };
     let text = str::from_utf8(&bytes).map_err(|error| invalid(error.valid_up_to(), "the rules file is not UTF-8"))?;
-    read_rules(text).map_err(|issue| invalid(issue.span().start as usize, issue.reason()))
+    read_rules(text).map_err(|issue| invalid(issue.range().start, &issue.to_string()))
 }
 
 /// Returns the nearest configuration file in the folder that all paths have in common, or above it.

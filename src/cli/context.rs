@@ -16,8 +16,8 @@ use super::progress::Progress;
 use crate::check::{Checking, Doubts, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
-use crate::error::{Error, Result};
-use crate::notation::{AliasError, Aliases, Numbering, PositionError, fen_names};
+use crate::error::{Error, ParseError, Result};
+use crate::notation::{Aliases, Numbering, fen_names};
 use crate::rules::{Position, Variant};
 use crate::shared::lock;
 use crate::source::{Event, Input, MAX_JOBS, Pipeline, Work};
@@ -204,7 +204,7 @@ impl Context {
     }
 
     /// Reads a FEN, and says so if its squares have letters and the variant is not given.
-    pub(super) fn read_fen(&self, fen: &str) -> Result<Position, PositionError> {
+    pub(super) fn read_fen(&self, fen: &str) -> Result<Position, ParseError> {
         let variant = self.rules();
         let position = Position::from_fen(variant, fen)?;
         if self.variant.is_none() && fen_names(fen, Numbering::for_variant(variant)).is_algebraic() {
@@ -287,7 +287,7 @@ impl Context {
         games: W,
         mut take: impl FnMut(&mut Self, W::Done) -> Result<()>,
     ) -> Result<()> {
-        let work = Checking::new(games, self.check_options(files));
+        let work = Checking::by_input(games, self.check_options(files));
         self.read(self.inputs(files)?, files, &work, |context, step| match step {
             Step::Begin(_) => Ok(()),
             Step::Done(done) => take(context, done),
@@ -399,7 +399,8 @@ impl Context {
 /// Reads a file of aliases.
 pub(super) fn read_aliases(path: &Path) -> Result<Aliases> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-    let invalid = |error: AliasError| Error::usage(format!("{}:{}: {error}", path.display(), error.line()));
+    let line = |error: &ParseError| text[..error.range().start].matches('\n').count() + 1;
+    let invalid = |error: ParseError| Error::usage(format!("{}:{}: {error}", path.display(), line(&error)));
     Aliases::parse(&text).map_err(invalid)
 }
 

@@ -65,7 +65,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Reads the games of one of the two inputs; returns `None` if part of it cannot be read, because its games would seem missing.
 fn games(path: &Path, options: &Options, context: &mut Context) -> Result<Option<Vec<TranscribedGame>>> {
     let files = Files { paths: vec![path.to_owned()], list: None, ..options.files.clone() };
-    let work = Checking::new(TranscriptionQuery, context.check_options(&files));
+    let work = Checking::by_input(TranscriptionQuery, context.check_options(&files));
     let mut games = Vec::new();
     let read = context.read_inputs(context.inputs(&files)?, &files, &work, |_, step| {
         if let Step::Done(done) = step {

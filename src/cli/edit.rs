@@ -103,7 +103,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     }
     let checks = Checks { aliases: Arc::default(), ..context.check_options(&options.files) };
     let how = How { files: &options.files, diff: options.diff, check: false, write: options.write, yes: options.yes };
-    run_edits(how, Checking::new(edits, checks), context).map(drop)
+    run_edits(how, Checking::by_input(edits, checks), context).map(drop)
 }
 
 /// What becomes of the edited files.
@@ -122,7 +122,7 @@ pub(super) struct How<'a> {
 }
 
 /// Edits the games of files. Returns the number of games that changed, or would, and of errors that repairs left.
-pub(super) fn run_edits<W>(how: How<'_>, edits: Checking<W, Checks>, context: &mut Context) -> Result<[u64; 2]>
+pub(super) fn run_edits<W>(how: How<'_>, edits: Checking<W>, context: &mut Context) -> Result<[u64; 2]>
 where
     W: GameWork<Done = EditedChunk>,
 {
@@ -153,7 +153,7 @@ where
 /// A run, with the numbers of games and files that changed.
 struct Editing<'a, W> {
     how: How<'a>,
-    edits: Checking<W, Checks>,
+    edits: Checking<W>,
     games: u64,
     files: u64,
     errors: u64,

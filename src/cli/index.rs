@@ -36,7 +36,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let pending = Pending::create(&folder, None).map_err(failed)?;
     let file = pending.file().try_clone().map_err(failed)?;
     let mut writer = IndexWriter::new(file, &folder).map_err(failed)?;
-    let work = Checking::new(PositionsQuery, context.check_options(&options.files));
+    let work = Checking::by_input(PositionsQuery, context.check_options(&options.files));
     context.read(inputs, &options.files, &work, |_, step| match step {
         Step::Begin(label) => {
             known.get(&label).cloned().into_iter().for_each(|file| writer.begin(file));

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::context::{Context, Status};
 use super::options::{ADVANCED, Format, PLAIN_OR_JSON, formats};
 use crate::error::{Error, Result};
-use crate::rules::{Counting, MAX_PERFT_DEPTH, Move, PerftOverflow, Position, perft, perft_parallel};
+use crate::rules::{Counting, MAX_PERFT_DEPTH, Move, Position, perft, perft_parallel};
 
 /// Count the leaves of the move tree at a depth
 #[derive(Debug, Args)]
@@ -60,9 +60,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let clock = Instant::now();
     let shares = if options.divide && options.depth > 0 { divide(&start, options, &pool)? } else { Vec::new() };
     let leaves = if shares.is_empty() {
-        count(&start, options.depth, options, &pool).map_err(overflow)?
+        count(&start, options.depth, options, &pool).ok_or_else(overflow)?
     } else {
-        sum(shares.iter().map(|share| share.leaves)).map_err(overflow)?
+        sum(shares.iter().map(|share| share.leaves)).ok_or_else(overflow)?
     };
     let seconds = clock.elapsed().as_secs_f64();
     // A small tree may take less time than the clock can measure.
@@ -77,22 +77,22 @@ fn plain(answer: &Answer<'_>) -> String {
     lines.chain([answer.leaves.to_string(), String::new()]).collect::<Vec<_>>().join("\n")
 }
 
-fn overflow(error: PerftOverflow) -> Error {
-    Error::unavailable(error.to_string())
+fn overflow() -> Error {
+    Error::unavailable("the leaf count does not fit into 64 bits")
 }
 
 fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<Share>> {
     let moves = if options.paths { start.legal_paths() } else { start.legal_moves() };
     let share = |paths: &[Move]| {
         let below = count(&start.play_unchecked(&paths[0]), options.depth - 1, options, pool);
-        let leaves = below.and_then(|leaves| times(leaves, paths.len() as u64));
-        Ok(Share { notation: start.short(&paths[0]), leaves: leaves.map_err(overflow)? })
+        let leaves = below.and_then(|leaves| leaves.checked_mul(paths.len() as u64));
+        Ok(Share { notation: start.short(&paths[0]), leaves: leaves.ok_or_else(overflow)? })
     };
     moves.chunk_by(|a, b| a == b).map(share).collect()
 }
 
 /// Counts leaves on all threads.
-fn count(start: &Position, depth: u32, options: &Options, pool: &ThreadPool) -> Result<u64, PerftOverflow> {
+fn count(start: &Position, depth: u32, options: &Options, pool: &ThreadPool) -> Option<u64> {
     let counting = if options.paths { Counting::Paths } else { Counting::Distinct };
     if pool.current_num_threads() == 1 {
         return perft(start, depth, counting);
@@ -100,12 +100,8 @@ fn count(start: &Position, depth: u32, options: &Options, pool: &ThreadPool) -> 
     pool.install(|| perft_parallel(start, depth, counting))
 }
 
-fn sum(counts: impl IntoIterator<Item = u64>) -> Result<u64, PerftOverflow> {
-    counts.into_iter().try_fold(0_u64, u64::checked_add).ok_or(PerftOverflow)
-}
-
-fn times(count: u64, ways: u64) -> Result<u64, PerftOverflow> {
-    count.checked_mul(ways).ok_or(PerftOverflow)
+fn sum(counts: impl IntoIterator<Item = u64>) -> Option<u64> {
+    counts.into_iter().try_fold(0_u64, u64::checked_add)
 }
 
 #[cfg(test)]
@@ -114,9 +110,8 @@ mod tests {
 
     #[test]
     fn a_count_that_does_not_fit_is_an_error() {
-        assert_eq!(sum([u64::MAX, 0]), Ok(u64::MAX));
-        assert_eq!(sum([u64::MAX, 1]), Err(PerftOverflow));
-        assert_eq!(times(1 << 63, 2), Err(PerftOverflow));
-        assert_eq!(overflow(PerftOverflow).to_string(), "the leaf count does not fit into 64 bits");
+        assert_eq!(sum([u64::MAX, 0]), Some(u64::MAX));
+        assert_eq!(sum([u64::MAX, 1]), None);
+        assert_eq!(overflow().to_string(), "the leaf count does not fit into 64 bits");
     }
 }

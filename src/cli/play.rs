@@ -208,7 +208,7 @@ impl Session {
         let position = self.game.position();
         let numbering = Numbering::for_variant(position.variant());
         match resolve(position, written, numbering) {
-            Ok(resolved) => Ok(resolved.played()),
+            Ok((played, _)) => Ok(played),
             Err(ResolveError::Illegal(why)) => {
                 let question = why.question(position, numbering).map(|question| format!("; {question}"));
                 Err(format!("illegal move: {}{}\n", why.reason(), question.unwrap_or_default()))

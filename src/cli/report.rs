@@ -214,7 +214,7 @@ fn write_exercises(options: &Options, context: &mut Context) -> Result<()> {
 fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Result<()> {
     let mut site = LessonSite::new(options.report.lang, options.title.clone());
     let mut files = SiteFolder::open(folder, true)?;
-    let work = Checking::new(exercise_work(options, context), context.check_options(&options.files));
+    let work = Checking::by_input(exercise_work(options, context), context.check_options(&options.files));
     let mut left_out = [0; 2];
     context.read(context.inputs(&options.files)?, &options.files, &work, |_, step| match step {
         Step::Begin(label) => site.begin(&label).map_or(Ok(()), |file| files.write(file)),

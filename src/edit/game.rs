@@ -138,7 +138,7 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     let (start, rest) = (before.len(), &chunk.bytes()[offset..]);
     done.pass(game);
     let bytes = &[&before, &rest[..Games::end_of_second(rest)]].concat()[..];
-    let (dates, encoding) = (game.file_dates(), done.encoding(game));
+    let (dates, encoding) = (&game.options().dates, done.encoding(game));
     let ground = Ground { review, bytes, own: start..start + game.range().len(), dates, encoding };
     let Applied { plan, text, is_partial } = ground.apply(changes)?;
     if is_partial {

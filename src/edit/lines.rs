@@ -58,7 +58,7 @@ impl Subject<'_> {
                 continue;
             };
             let own = Numbering::for_variant(before.variant());
-            let played = resolve(&before, &parsed, own).map_err(|_| Refusal::Illegal)?.played();
+            let (played, _) = resolve(&before, &parsed, own).map_err(|_| Refusal::Illegal)?;
             let numbering = self.review.game().numbering().unwrap_or(own);
             // Of several captures between the same squares, the text may name the one that is meant by its path.
             words.push(if numbering == own { text.clone() } else { before.short_in(&played, numbering) });

@@ -24,7 +24,7 @@ use crate::rules::{Position, Variant};
 /// let probe = Databases::embedded().probe(&position);
 /// assert_eq!(probe.map(|probe| probe.value()), Some(Value::Win));
 /// assert!(Databases::in_folder("no-such-folder".as_ref()).is_err());
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct Databases(Option<Arc<Folder>>);

@@ -121,7 +121,7 @@ pub(crate) struct ClassStatistics {
 /// if tables.max_pieces() >= 3 {
 ///     assert_eq!(tables.probe(&position).map(|probe| probe.value()), Some(Value::Win));
 /// }
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone)]
 pub struct EndgameTables {
@@ -218,7 +218,7 @@ impl EndgameTables {
     /// let tables = EndgameTables::embedded(Variant::ENGLISH);
     /// let values = tables.probe_moves(&position);
     /// assert!(values.iter().all(|(_, probe)| probe.is_some_and(|probe| probe.value() == Value::Win)));
-    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// # Ok::<(), pdn::ParseError>(())
     /// ```
     pub fn probe_moves(&self, position: &Position) -> Vec<(Move, Option<Probe>)> {
         let moves = position.legal_moves().into_iter();

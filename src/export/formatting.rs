@@ -7,7 +7,7 @@ use crate::canon::{
     Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_undecided, mended, repair, repair_comment,
     write_canonical,
 };
-use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, FileDates, GameWork, InputOptions, Needs, Review};
+use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, GameWork, Needs, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{GameTree, Outside, Parsed};
 use crate::records::EditRow;
@@ -38,8 +38,7 @@ impl InputFormat for FormatOptions {
 /// use pdn::export::{FormattedOutput, Formatting};
 /// use pdn::source::{ChunkOptions, Event, Input, Pipeline};
 ///
-/// let checks = CheckOptions::default();
-/// let work = Checking::new(Formatting::new(FormatOptions::default(), checks.clone()).fixing(true), checks);
+/// let work = Checking::new(Formatting::new(FormatOptions::default()).fixing(true), CheckOptions::default());
 /// let (mut output, mut text, mut edits) = (FormattedOutput::default(), Vec::new(), Vec::new());
 /// let inputs = vec![Ok(Input::stream("-", &b"[GameType \"20\"] [Date \"25/12/1999\"] 1.32-28 19-23 *"[..]))];
 /// Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(inputs, &work, |event| {
@@ -55,17 +54,16 @@ impl InputFormat for FormatOptions {
 /// # Ok::<(), pdn::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Formatting<F, O> {
+pub struct Formatting<F> {
     format: F,
-    checks: O,
     fix: bool,
     compare: bool,
 }
 
-impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
-    /// Returns work that writes games; `checks` are the options for checking them before and after repairs.
-    pub const fn new(format: F, checks: O) -> Self {
-        Self { format, checks, fix: false, compare: false }
+impl<F: InputFormat> Formatting<F> {
+    /// Returns work that writes games.
+    pub const fn new(format: F) -> Self {
+        Self { format, fix: false, compare: false }
     }
 
     /// Sets whether games are repaired.
@@ -157,7 +155,7 @@ impl FormattedOutput {
     }
 }
 
-impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
+impl<F: InputFormat> GameWork for Formatting<F> {
     type Done = Formatted;
 
     fn needs(&self) -> Needs {
@@ -183,7 +181,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Formatted) {
         let (origin, start, options) = (game.origin(), game.range().start, &done.options);
-        let (number, dates) = (game.number(), game.file_dates());
+        let (number, checks) = (game.number(), game.options());
         let review = game.into_review();
         let row = |span: Span, what: &dyn fmt::Display| edit_row(origin, number, start, span, what);
         if is_undecided(review.game(), options) {
@@ -194,7 +192,7 @@ impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
             }
         }
         let mut fixed =
-            if self.fix { self.fixed(review, options, (origin, dates)) } else { formatted(review, options) };
+            if self.fix { fixed(review, options, checks) } else { formatted(review, options) };
         fixed.tree.prepend_comments(done.waiting.drain(..), options.strict);
         append(&mut done.text, &write_canonical(&fixed.tree, options));
         done.errors += fixed.errors;
@@ -236,7 +234,7 @@ struct Fixed {
     errors: u64,
 }
 
-impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
+impl<F: InputFormat> Formatting<F> {
     /// Returns the text outside games that becomes a comment, repaired like the comments in games.
     fn repaired_comment(
         &self,
@@ -252,32 +250,32 @@ impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
         edits.extend(found.iter().map(|edit| edit_row(origin, 0, outside.offset(), edit.span(), edit)));
         text
     }
+}
 
-    /// Repairs a game and brings it into canonical form.
-    fn fixed(&self, review: Review, options: &FormatOptions, (origin, dates): (&ChunkOrigin<'_>, &FileDates)) -> Fixed {
-        let (number, before) = (review.number(), review.diagnostics().to_vec());
-        let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.of(origin.input()) };
-        let (repaired, mut edits) = repair(review.into_game().into_tree(), &checks.replay, || dates.orders());
-        let tree = canonical_tree(&repaired, options);
-        let after = Review::new(Parsed::from(tree.clone()), number, &[], &checks);
-        let after = after.diagnostics();
-        let is_cut = before.iter().any(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
-        let mut mended = mended((repaired.tree(), &tree), options, &before, after);
-        mended.retain(|edit| {
-            let is_repaired = edits.iter().any(|repair| repair.span().holds(edit.span()));
-            !(is_repaired || is_cut && is_left_open(edit))
-        });
-        let unread = before.iter().filter(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
-        // A move that became a comment is lost to the game.
-        let lost = mended.iter().filter_map(|edit| match edit.kind() {
-            EditKind::Commented(diagnostic) | EditKind::Removed(diagnostic) => Some(diagnostic),
-            _ => None,
-        });
-        let errors = errors(after.iter().chain(unread).chain(lost));
-        mended.append(&mut edits);
-        mended.sort_by_key(|edit| edit.span().start);
-        Fixed { tree, edits: mended, errors }
-    }
+/// Repairs a game and brings it into canonical form.
+fn fixed(review: Review, options: &FormatOptions, checks: &CheckOptions) -> Fixed {
+    let (number, before) = (review.number(), review.diagnostics().to_vec());
+    let checks = CheckOptions { replay: review.game().options().clone(), ..checks.clone() };
+    let (repaired, mut edits) = repair(review.into_game().into_tree(), &checks.replay, || checks.dates.orders());
+    let tree = canonical_tree(&repaired, options);
+    let after = Review::new(Parsed::from(tree.clone()), number, &[], &checks);
+    let after = after.diagnostics();
+    let is_cut = before.iter().any(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
+    let mut mended = mended((repaired.tree(), &tree), options, &before, after);
+    mended.retain(|edit| {
+        let is_repaired = edits.iter().any(|repair| repair.span().holds(edit.span()));
+        !(is_repaired || is_cut && is_left_open(edit))
+    });
+    let unread = before.iter().filter(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
+    // A move that became a comment is lost to the game.
+    let lost = mended.iter().filter_map(|edit| match edit.kind() {
+        EditKind::Commented(diagnostic) | EditKind::Removed(diagnostic) => Some(diagnostic),
+        _ => None,
+    });
+    let errors = errors(after.iter().chain(unread).chain(lost));
+    mended.append(&mut edits);
+    mended.sort_by_key(|edit| edit.span().start);
+    Fixed { tree, edits: mended, errors }
 }
 
 /// Brings a game into canonical form without a repair.

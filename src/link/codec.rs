@@ -75,7 +75,7 @@ pub fn write_move(played: &Move, variant: Variant) -> String {
 /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28:B22")?;
 /// assert_eq!(read_move(&position, "28x17x22"), read_move(&position, "28x17"));
 /// assert_eq!(read_move(&position, "28-23"), None);
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 pub fn read_move(position: &Position, text: &str) -> Option<Move> {
     let numbering = Numbering::internal(position.variant());

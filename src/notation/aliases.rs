@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 
 use super::tags::english_tag;
+use crate::error::ParseError;
 use crate::pdn::GameTree;
 
 /// The tags whose values have aliases. A file of aliases has one list for all of them: a player and an event with the
@@ -26,40 +26,6 @@ const NAMED: [&str; 3] = ["White", "Black", "Event"];
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases(HashMap<String, String>);
 
-/// The first invalid line of an alias file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AliasError {
-    line: usize,
-    reason: AliasReason,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum AliasReason {
-    Syntax,
-    /// The alias and its first line.
-    Repeated(String, usize),
-    Circular(String),
-}
-
-impl AliasError {
-    /// Returns the number of the line, from 1.
-    pub const fn line(&self) -> usize {
-        self.line
-    }
-}
-
-impl fmt::Display for AliasError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reason {
-            AliasReason::Syntax => f.write_str("expected `alias = name`"),
-            AliasReason::Repeated(alias, first) => write!(f, "the alias `{alias}` is already on line {first}"),
-            AliasReason::Circular(alias) => write!(f, "the alias `{alias}` leads back to itself"),
-        }
-    }
-}
-
-impl std::error::Error for AliasError {}
-
 impl Aliases {
     /// Reads a line `alias = name` for each alias. Empty lines and lines that begin with `#` are ignored, and a name that is
     /// itself an alias is replaced by its name. Text in double quotes is taken literally, with `\"` for a quote.
@@ -67,20 +33,26 @@ impl Aliases {
     /// # Errors
     ///
     /// The first line that is invalid, repeats an alias, or closes a cycle.
-    pub fn parse(text: &str) -> Result<Self, AliasError> {
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut direct: HashMap<String, (String, usize)> = HashMap::new();
         // Editors on Windows put a byte order mark at the start.
-        for (text, line) in text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..) {
+        let lines: Vec<_> = text.trim_start_matches('\u{feff}').lines().map(str::trim).collect();
+        let error = |line: usize, reason: String| {
+            let start = lines[line - 1].as_ptr() as usize - text.as_ptr() as usize;
+            ParseError::at(start..start + lines[line - 1].len(), reason)
+        };
+        for (text, line) in lines.iter().zip(1..) {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let (alias, name) = pair(text).ok_or(AliasError { line, reason: AliasReason::Syntax })?;
+            let (alias, name) = pair(text).ok_or_else(|| error(line, "expected `alias = name`".to_owned()))?;
             if let Some((_, first)) = direct.get(&alias) {
-                return Err(AliasError { line, reason: AliasReason::Repeated(alias, *first) });
+                return Err(error(line, format!("the alias `{alias}` is already on line {first}")));
             }
             direct.insert(alias, (name, line));
         }
-        resolved(&direct).map(Self)
+        let circular = |(line, alias)| error(line, format!("the alias `{alias}` leads back to itself"));
+        resolved(&direct).map(Self).map_err(circular)
     }
 
     /// Returns true if there are no aliases.
@@ -125,7 +97,7 @@ impl Aliases {
 
 /// Returns the last name that each alias leads to, or the first line that closes a circle. An alias whose end is known is not
 /// followed again, so that long chains take linear time.
-fn resolved(direct: &HashMap<String, (String, usize)>) -> Result<HashMap<String, String>, AliasError> {
+fn resolved(direct: &HashMap<String, (String, usize)>) -> Result<HashMap<String, String>, (usize, &str)> {
     let mut ends: HashMap<&str, &str> = HashMap::new();
     let mut circle: Option<(usize, &str)> = None;
     for alias in direct.keys() {
@@ -147,7 +119,7 @@ fn resolved(direct: &HashMap<String, (String, usize)>) -> Result<HashMap<String,
         ends.extend(path.into_iter().map(|(_, alias)| (alias, end)));
     }
     match circle {
-        Some((line, alias)) => Err(AliasError { line, reason: AliasReason::Circular(alias.to_owned()) }),
+        Some(closing) => Err(closing),
         None => Ok(ends.into_iter().map(|(alias, name)| (alias.to_owned(), name.to_owned())).collect()),
     }
 }
@@ -204,7 +176,7 @@ mod tests {
 
     fn error(text: &str) -> (usize, String) {
         let error = Aliases::parse(text).unwrap_err();
-        (error.line(), error.to_string())
+        (text[..error.range().start].matches('\n').count() + 1, error.to_string())
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::fen::{Parsed, token};
 use super::numbering::Numbering;
 use super::variants::{SET_UP, by_name, by_number, is_american};
 use crate::board::{Corner, Names, Side};
+use crate::error::ParseError;
 use crate::rules::Variant;
 
 use Names::{Algebraic, Numeric};
@@ -30,8 +31,7 @@ pub struct GameType {
 
 /// The reason why a `GameType` tag cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GameTypeError {
+pub(crate) enum GameTypeError {
     /// The tag is empty or a question mark.
     #[error("no game type is given")]
     Missing,
@@ -91,9 +91,14 @@ impl GameType {
     /// assert_eq!(full.size(), Some((8, 8)));
     /// assert_eq!(GameType::parse("25")?.size(), None);
     /// assert!(GameType::parse("chess").is_err());
-    /// # Ok::<(), pdn::notation::GameTypeError>(())
+    /// # Ok::<(), pdn::ParseError>(())
     /// ```
-    pub fn parse(text: &str) -> Result<Self, GameTypeError> {
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::read(text).map_err(|error| ParseError::new(error.to_string()))
+    }
+
+    /// Reads a `GameType` as [`GameType::parse`] does, with the kind of error.
+    pub(crate) fn read(text: &str) -> Result<Self, GameTypeError> {
         let text = text.trim().trim_end_matches('.');
         let body = strip_word(text, "gametype").trim_start_matches([':', '=']).trim();
         let mut fields = body.split([',', ';']).map(str::trim);

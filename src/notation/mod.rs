@@ -14,17 +14,18 @@ mod tags;
 mod time_control;
 mod variants;
 
-pub use aliases::{AliasError, Aliases};
+pub use aliases::Aliases;
 pub(crate) use aliases::{alias_line, one_space};
 pub(crate) use chess::is_chess_move;
 pub(crate) use dates::DateOrder;
 pub(crate) use dates::{
     DATE_TAGS, DateOrders, DateParts, NoDate, WrittenDate, date_of, date_parts, no_date, read_date_in,
 };
-pub use fen::{Fen, FenError, FenIssue, PositionError, parse_fen, read_fen};
+pub use fen::{Fen, FenError, parse_fen, read_fen};
 pub(crate) use fen::{FenText, MAX_RANK, fen_names, is_plain_fen, tidied_fen};
-pub use game_type::{GameType, GameTypeError};
-pub use moves::{Deviation, Explanation, IllegalReason, ParseMoveError, ResolveError, Resolved, resolve};
+pub use game_type::GameType;
+pub(crate) use game_type::GameTypeError;
+pub use moves::{Deviation, Explanation, ParseMoveError, ResolveError, resolve};
 pub(crate) use moves::{as_if_played, moves_in, readings};
 pub use numbering::{Numbering, SquareName};
 pub use record::GameRecord;
@@ -34,6 +35,6 @@ pub(crate) use result::{
 };
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
-pub use rules_file::{RulesIssue, rules_json, rules_label, write_rules};
+pub use rules_file::{rules_json, rules_label, write_rules};
 pub(crate) use tags::{english_tag, rating, roster_tag, roster_text, tag_text, translated, translation};
 pub use time_control::{Stage, TimeControl};

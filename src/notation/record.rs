@@ -167,7 +167,7 @@ mod tests {
                 let numbering = Numbering::for_variant(variant);
                 let mut position = start;
                 for (text, played) in written.zip(moves) {
-                    assert_eq!(resolve(&position, text, numbering).map(|found| found.played()), Ok(*played), "{text}");
+                    assert_eq!(resolve(&position, text, numbering).map(|(found, _)| found), Ok(*played), "{text}");
                     position = position.play_unchecked(played);
                 }
             }

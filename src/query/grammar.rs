@@ -4,12 +4,13 @@ use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take_while};
 use nom::character::complete::{anychar, char, one_of, satisfy};
 use nom::combinator::{consumed, cut, map, not, opt, recognize, value as constant};
-use nom::error::{ErrorKind, ParseError};
+use nom::error::ErrorKind;
 use nom::multi::{many0, many0_count, many1, many1_count, separated_list1};
 use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{IResult, Parser};
 
-use crate::text::QuestionError;
+use crate::error::ParseError;
+use crate::text::error_in;
 
 /// The position where a text deviates from the grammar, and what was expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,14 +21,14 @@ pub(super) struct Deviation<'a> {
 
 impl Deviation<'_> {
     /// Returns the error of the text that deviates.
-    pub(super) fn error(self, question: &str) -> QuestionError {
+    pub(super) fn error(self, question: &str) -> ParseError {
         let start = question.len() - self.rest.len();
         let length = self.rest.chars().next().map_or(0, char::len_utf8);
-        QuestionError::new(question, start..start + length, format!("expected {}", self.expected))
+        error_in(question, start..start + length, format!("expected {}", self.expected))
     }
 }
 
-impl<'a> ParseError<&'a str> for Deviation<'a> {
+impl<'a> nom::error::ParseError<&'a str> for Deviation<'a> {
     fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
         Self { rest, expected: "" }
     }

@@ -5,13 +5,14 @@ use serde::{Serialize, Serializer};
 
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork};
+use crate::error::ParseError;
 use crate::notation::Numbering;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Definition, Fate, Shot, Tracker, found_in_game};
-use crate::text::QuestionError;
+use crate::text::error_in;
 
 /// A shot of a game, with the number of its first move, from 1, and its fate.
 pub type GameShot = (usize, Shot, Fate);
@@ -48,7 +49,7 @@ impl ShotQuestion {
     /// let error = ShotQuestion::read("philippine").unwrap_err().to_string();
     /// assert!(error.contains("no shot has the name `philippine`"), "{error}");
     /// ```
-    pub fn read(text: &str) -> Result<Self, QuestionError> {
+    pub fn read(text: &str) -> Result<Self, ParseError> {
         let (name, fate) = text.split_once(':').unwrap_or((text, Fate::Played.name()));
         if fate == "*" {
             return Ok(Self { fate: None, ..Self::read(name)? });
@@ -56,12 +57,12 @@ impl ShotQuestion {
         let known = Fate::ALL.into_iter().find(|known| known.name() == fate);
         let Some(fate) = known else {
             let place = text.len() - fate.len()..text.len();
-            return Err(QuestionError::new(text, place, "expected played, missed, allowed or prevented".to_owned()));
+            return Err(error_in(text, place, "expected played, missed, allowed or prevented".to_owned()));
         };
         let definition = Definition::named(name);
         if definition.is_none() && name != "any" {
             let message = format!("no shot has the name `{name}`");
-            return Err(QuestionError::new(text, 0..name.len(), message));
+            return Err(error_in(text, 0..name.len(), message));
         }
         Ok(Self { definition, fate: Some(fate) })
     }
@@ -167,7 +168,7 @@ impl ShotFinder {
 /// let json = serde_json::to_value(&row).expect("JSON");
 /// assert_eq!((&json["shot"], &json["fate"]), (&"coup_direct".into(), &"missed".into()));
 /// assert_eq!(json["line"], serde_json::json!(["32-27", "21x32", "37x10"]));
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShotRow {
@@ -279,7 +280,7 @@ impl ShotQuery {
     /// # Errors
     ///
     /// If there is no such shot or fate.
-    pub(crate) fn new(options: &ShotsOptions) -> Result<Self, QuestionError> {
+    pub(crate) fn new(options: &ShotsOptions) -> Result<Self, ParseError> {
         let asked = options.shot.as_deref().unwrap_or("any");
         let all = if options.available && !asked.contains(':') { ":*" } else { "" };
         let question = ShotQuestion::read(&format!("{asked}{all}"))?;

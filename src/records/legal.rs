@@ -17,7 +17,7 @@ use crate::rules::{Move, Position};
 /// let fen = "W:W31:B20,27";
 /// let row = LegalMovesRow::new(fen, &Position::from_fen(Variant::INTERNATIONAL, fen)?, None);
 /// assert_eq!((row.moves[0].notation.as_str(), &row.moves[0].captured[..]), ("31x22", &[27][..]));
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]

@@ -73,7 +73,7 @@ impl<'a> Attempt<'a> {
 /// Finds and reads the `GameType` tag.
 pub(super) fn game_type(tree: &GameTree) -> Option<(&Tag, Result<GameType, GameTypeError>)> {
     let tag = tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("GameType"))?;
-    match GameType::parse(tag.value()) {
+    match GameType::read(tag.value()) {
         Err(GameTypeError::Missing) => None,
         read => Some((tag, read)),
     }

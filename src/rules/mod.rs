@@ -38,11 +38,11 @@ pub use issues::Issues;
 pub(crate) use issues::SpecIssue;
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
-pub use perft::{Counting, MAX_PERFT_DEPTH, PerftOverflow, perft};
+pub use perft::{Counting, MAX_PERFT_DEPTH, perft};
 pub(crate) use position::WrittenWay;
 #[cfg(feature = "query")]
 pub(crate) use position::turned;
-pub use position::{IllegalMove, Move, Position};
+pub use position::{Move, Position};
 pub use setup::{Setup, SetupIssue, SetupIssues};
 pub use spec::ResultStyle;
 #[cfg(test)]

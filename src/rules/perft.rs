@@ -14,41 +14,32 @@ pub enum Counting {
     Paths,
 }
 
-/// The error for a leaf count that does not fit into 64 bits, or for a depth of more than [`MAX_PERFT_DEPTH`] plies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the leaf count does not fit into 64 bits")]
-pub struct PerftOverflow;
-
 /// Maximum depth of a leaf count in plies: each ply takes memory, and no tree of this depth can be counted in a lifetime.
 pub const MAX_PERFT_DEPTH: u32 = 1000;
 
-/// Counts the leaves of the game tree after `depth` plies (0 gives 1). Draws and the limit on consecutive king moves are
-/// ignored. Memory grows by one list of moves per ply.
-///
-/// # Errors
-///
-/// If the count does not fit into 64 bits, or the depth is more than [`MAX_PERFT_DEPTH`].
+/// Counts the leaves of the game tree after `depth` plies (0 gives 1); `None` if the count does not fit into 64 bits, or the
+/// depth is more than [`MAX_PERFT_DEPTH`]. Draws and the limit on consecutive king moves are ignored. Memory grows by one list
+/// of moves per ply.
 ///
 /// # Examples
 ///
 /// ```
 /// use pdn::rules::{Counting, Position, Variant, perft};
 ///
-/// assert_eq!(perft(&Position::start(Variant::INTERNATIONAL), 5, Counting::Distinct), Ok(27_117));
+/// assert_eq!(perft(&Position::start(Variant::INTERNATIONAL), 5, Counting::Distinct), Some(27_117));
 /// ```
-pub fn perft(position: &Position, depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
+pub fn perft(position: &Position, depth: u32, counting: Counting) -> Option<u64> {
     if depth > MAX_PERFT_DEPTH {
-        return Err(PerftOverflow);
+        return None;
     }
     let paths = counting == Counting::Paths;
-    let count = with_rules!(
+    with_rules!(
         position.variant(),
         <'a, R>(rules, position: &'a Position = position, depth: u32 = depth, paths: bool = paths) -> Option<u64> {
             let mut lists = vec![MoveList::default(); depth.max(1) as usize];
             leaves(rules, &position.without_king_runs().state(), paths, depth, &mut lists)
         }
-    );
-    count.ok_or(PerftOverflow)
+    )
 }
 
 /// Adds two counts; `None` if one of them or the sum does not fit into 64 bits.
@@ -91,16 +82,12 @@ const ROOTS_PER_THREAD: usize = 64;
 const MIN_SPLIT_PLIES: u32 = 5;
 
 /// Counts like [`perft`] on all threads of the current rayon pool.
-///
-/// # Errors
-///
-/// If the count does not fit into 64 bits.
 #[cfg(feature = "parallel")]
-pub fn perft_parallel(position: &Position, mut depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
+pub fn perft_parallel(position: &Position, mut depth: u32, counting: Counting) -> Option<u64> {
     use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
     if depth > MAX_PERFT_DEPTH {
-        return Err(PerftOverflow);
+        return None;
     }
     // Positions near the root, each with the number of paths that lead to it.
     let (mut roots, enough) = (vec![(*position, 1)], ROOTS_PER_THREAD * rayon::current_num_threads());
@@ -109,13 +96,8 @@ pub fn perft_parallel(position: &Position, mut depth: u32, counting: Counting) -
         roots = roots.iter().flat_map(|root| replies(root, counting)).collect();
         depth -= 1;
     }
-    let leaves = |(root, paths): &(Position, u64)| times(perft(root, depth, counting)?, *paths);
-    roots.par_iter().map(leaves).try_reduce(|| 0, |a, b| sum(Some(a), Some(b)).ok_or(PerftOverflow))
-}
-
-#[cfg(feature = "parallel")]
-fn times(leaves: u64, paths: u64) -> Result<u64, PerftOverflow> {
-    leaves.checked_mul(paths).ok_or(PerftOverflow)
+    let leaves = |(root, paths): &(Position, u64)| perft(root, depth, counting)?.checked_mul(*paths);
+    roots.par_iter().map(leaves).try_reduce(|| 0, u64::checked_add)
 }
 
 #[cfg(feature = "parallel")]
@@ -139,13 +121,5 @@ mod tests {
         assert_eq!(sum(Some(u64::MAX), Some(1)), None);
         assert_eq!(sum(Some(1 << 63), Some(1 << 63)), None);
         assert_eq!((sum(None, Some(0)), sum(Some(0), None)), (None, None));
-    }
-
-    #[test]
-    #[cfg(feature = "parallel")]
-    fn overflow_of_paths_is_an_error() {
-        assert_eq!(times(u64::MAX, 1), Ok(u64::MAX));
-        assert_eq!(times(u64::MAX, 2), Err(PerftOverflow));
-        assert_eq!(times(1 << 32, 1 << 32), Err(PerftOverflow));
     }
 }

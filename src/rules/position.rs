@@ -24,9 +24,8 @@ use crate::board::{Geometry, Piece, Side, Square, SquareSet, Word};
 /// let start = Position::start(Variant::BRAZILIAN);
 /// let moves = start.legal_moves();
 /// assert_eq!(moves.len(), 7);
-/// let next = start.play(&moves[0])?;
+/// let next = start.play(&moves[0]).expect("a legal move");
 /// assert_ne!(next.turn(), start.turn());
-/// # Ok::<(), pdn::rules::IllegalMove>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -57,11 +56,6 @@ pub(crate) struct WrittenWay {
     /// True if it captures, `None` if its sign does not show that.
     pub(crate) captures: Option<bool>,
 }
-
-/// The error for a move that is not legal in the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the move is not legal in this position")]
-pub struct IllegalMove;
 
 impl Move {
     /// No move: a placeholder to be overwritten.
@@ -345,11 +339,7 @@ impl Position {
         })
     }
 
-    /// Returns the position after a move.
-    ///
-    /// # Errors
-    ///
-    /// If the move is not legal in the position.
+    /// Returns the position after a move; `None` if the move is not legal in the position.
     ///
     /// # Examples
     ///
@@ -358,13 +348,12 @@ impl Position {
     ///
     /// let start = Position::start(Variant::INTERNATIONAL);
     /// let played = start.legal_moves()[0];
-    /// let after = start.play(&played)?;
+    /// let after = start.play(&played).expect("a legal move");
     /// assert_ne!(after.turn(), start.turn());
-    /// assert!(after.play(&played).is_err());
-    /// # Ok::<(), pdn::rules::IllegalMove>(())
+    /// assert_eq!(after.play(&played), None);
     /// ```
-    pub fn play(&self, played: &Move) -> Result<Self, IllegalMove> {
-        if self.is_legal(played) { Ok(self.play_unchecked(played)) } else { Err(IllegalMove) }
+    pub fn play(&self, played: &Move) -> Option<Self> {
+        self.is_legal(played).then(|| self.play_unchecked(played))
     }
 
     /// Returns the position after a move that is known to be legal in it; after any other move the result is meaningless.

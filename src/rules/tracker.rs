@@ -64,11 +64,10 @@ impl DrawEvent {
 /// for (from, to) in [("32", "28"), ("17", "22"), ("28", "17"), ("11", "22")] {
 ///     let (from, to) = (squares.find(from).unwrap(), squares.find(to).unwrap());
 ///     let played = position.moves_between(from, to)[0];
-///     let next = position.play(&played)?;
+///     let next = position.play(&played).expect("a legal move");
 ///     assert!(tracker.record(&position, &played, &next).is_empty());
 ///     position = next;
 /// }
-/// # Ok::<(), pdn::rules::IllegalMove>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct DrawTracker {

@@ -18,7 +18,7 @@ use crate::rules::{Move, Position};
 /// assert!(find(&position, &Bounds::default().plies(5)).is_none());
 /// let shot = find(&position, &Bounds::default()).expect("a shot");
 /// assert_eq!(shot.name().map(|name| name.id()), Some("coup_philippe"));
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {

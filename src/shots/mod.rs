@@ -63,7 +63,7 @@ impl ShotTag {
 /// let shot = find(&position, &Bounds::default()).expect("a shot");
 /// assert_eq!(shot.name().map(|name| name.name("en")), Some("royal shot (coup royal)"));
 /// assert_eq!((shot.offered(), shot.taken(), shot.gain()), (3, 5, 2));
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shot {

@@ -216,7 +216,7 @@ impl Tracker {
 /// }
 /// let [(ply, shot)] = &played(&start, &line)[..] else { panic!("one shot") };
 /// assert_eq!((*ply, shot.gain(), shot.name().map(|name| name.id())), (1, 2, Some("coup_direct")));
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 pub fn played(start: &Position, moves: &[Move]) -> Vec<(usize, Shot)> {
     let (mut tracker, mut position) = (Tracker::new(start), *start);

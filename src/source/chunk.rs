@@ -89,9 +89,10 @@ impl Chunk {
         self.units == Units::Bytes
     }
 
-    /// Returns a locator for the chunk.
-    pub fn locator(&self) -> Locator<'_> {
-        Locator { chunk: self, found: Located::default() }
+    /// Returns the location of `length` bytes at `start`, counted from the first byte of the chunk. Ranges that reach past the end
+    /// of the chunk are cut there. Each call counts the lines before it.
+    pub fn locate(&self, start: usize, length: usize) -> Location {
+        Located::default().locate(self, start, length)
     }
 }
 
@@ -109,27 +110,6 @@ pub struct Location {
     pub column: u64,
 }
 
-/// Converts offsets in a chunk to locations in the input. The lines are indexed when the first location is requested.
-#[derive(Debug)]
-pub struct Locator<'a> {
-    chunk: &'a Chunk,
-    found: Located,
-}
-
-impl Locator<'_> {
-    /// Returns the offset in the input of the byte at `start`, counted from the first byte of the chunk. No line is indexed
-    /// for it.
-    pub fn offset(&mut self, start: usize) -> u64 {
-        self.found.offset(self.chunk, start)
-    }
-
-    /// Returns the location of `length` bytes at `start`, counted from the first byte of the chunk. Ranges that reach past
-    /// the end of the chunk are cut there.
-    pub fn locate(&mut self, start: usize, length: usize) -> Location {
-        self.found.locate(self.chunk, start, length)
-    }
-}
-
 /// What lookups in a chunk have found, for the next ones in it.
 #[derive(Debug, Default)]
 pub(crate) struct Located {
@@ -139,11 +119,12 @@ pub(crate) struct Located {
 }
 
 impl Located {
-    fn offset(&mut self, chunk: &Chunk, start: usize) -> u64 {
+    /// Returns the offset in the input of the byte at `start`, counted from the first byte of the chunk. No line is indexed for it.
+    pub(crate) fn offset(&mut self, chunk: &Chunk, start: usize) -> u64 {
         chunk.offset + self.original_length(chunk, start.min(chunk.bytes.len()))
     }
 
-    /// Returns a location as [`Locator::locate`] does.
+    /// Returns a location as [`Chunk::locate`] does. The lines are indexed for the first one.
     pub(crate) fn locate(&mut self, chunk: &Chunk, start: usize, length: usize) -> Location {
         let bytes = &chunk.bytes;
         let start = start.min(bytes.len());

@@ -20,7 +20,7 @@ mod requested;
 mod utf16;
 
 pub(crate) use chunk::Located;
-pub use chunk::{Chunk, Location, Locator};
+pub use chunk::{Chunk, Location};
 pub(crate) use chunks::Independent;
 pub use chunks::{ChunkOptions, Chunks};
 pub(crate) use input::expand_including;

@@ -20,5 +20,5 @@ pub use language::Language;
 pub(crate) use lines::{LineCounter, LineIndex, decode_line, decode_part};
 pub use lines::{Lines, line_column};
 pub(crate) use printable::{MAX_QUOTED, columns, printable, printable_lines, quoted, quoted_end, visible};
-pub use question::QuestionError;
+pub(crate) use question::{error_at, error_in};
 pub(crate) use terms::in_plain_terms;

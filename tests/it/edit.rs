@@ -47,7 +47,7 @@ impl Edited {
     }
 }
 
-fn run<W>(bytes: &[u8], work: &Checking<W, CheckOptions>) -> Edited
+fn run<W>(bytes: &[u8], work: &Checking<W>) -> Edited
 where
     W: pdn::check::GameWork<Done = pdn::edit::EditedChunk>,
 {

@@ -33,7 +33,7 @@ fn positions() -> impl Iterator<Item = Position> {
 
 fn read(position: &Position, text: &str) -> Result<Move, ResolveError> {
     let text = MoveText::parse(text).unwrap_or_else(|| panic!("{text} is no move"));
-    resolve(position, &text, Numbering::for_variant(position.variant())).map(|resolved| resolved.played())
+    resolve(position, &text, Numbering::for_variant(position.variant())).map(|(played, _)| played)
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn what_is_written_is_read_back() {
         for played in position.legal_moves() {
             for text in [position.short(&played), position.full(&played)] {
                 assert_eq!(read(&position, &text), Ok(played), "{text} in {}", position.fen());
-                let resolved = resolve(&position, &MoveText::parse(&text).unwrap(), numbering).unwrap();
-                assert_eq!(resolved.deviation(), None, "{text}");
+                let (_, deviation) = resolve(&position, &MoveText::parse(&text).unwrap(), numbering).unwrap();
+                assert_eq!(deviation, None, "{text}");
                 paths += usize::from(MoveText::parse(&text).unwrap().squares().len() > 2);
             }
             for path in position.paths(&played) {
@@ -152,10 +152,10 @@ fn stops_on_the_way_of_a_king_are_enough() {
     assert_eq!(read(&position, "a1xf6xh8"), Ok(capture));
     assert_eq!(position.full(&capture), "a1:e5:h8");
     let numbering = Numbering::for_variant(Variant::RUSSIAN);
-    let loose = resolve(&position, &MoveText::parse("a1:f6:h8").unwrap(), numbering).unwrap();
-    assert_eq!(loose.deviation().unwrap().to_string(), pdn::notation::Deviation::OtherStops.to_string());
-    let wrong = resolve(&position, &MoveText::parse("a1:c5:h8").unwrap(), numbering).unwrap();
-    assert_eq!(wrong.deviation(), Some(pdn::notation::Deviation::WrongStops));
+    let (_, loose) = resolve(&position, &MoveText::parse("a1:f6:h8").unwrap(), numbering).unwrap();
+    assert_eq!(loose.unwrap().to_string(), pdn::notation::Deviation::OtherStops.to_string());
+    let (_, wrong) = resolve(&position, &MoveText::parse("a1:c5:h8").unwrap(), numbering).unwrap();
+    assert_eq!(wrong, Some(pdn::notation::Deviation::WrongStops));
 }
 
 #[test]

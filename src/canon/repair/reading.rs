@@ -96,7 +96,7 @@ impl<'a> Readings<'a> {
 fn names(moves: &[MoveText], mut position: Position, numbering: Numbering) -> Option<Vec<String>> {
     let mut names = Vec::with_capacity(moves.len());
     for text in moves {
-        let played = resolve(&position, text, numbering).ok()?.played();
+        let (played, _) = resolve(&position, text, numbering).ok()?;
         names.push(position.short_in(&played, numbering));
         position = position.play_unchecked(&played);
     }

@@ -110,7 +110,7 @@ struct Read {
 
 /// Annotates all games, several at a time, and writes them in order as soon as they are done.
 fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink<'_>) -> Result<Read> {
-    let work = Checking::new(PlacedReviews, sink.context.check_options(&options.files));
+    let work = Checking::by_input(PlacedReviews, sink.context.check_options(&options.files));
     let chunks = ChunkOptions { chunk_size: CHUNK_SIZE, ..options.files.chunk_options() };
     let mut read = Read { summary: Summary::default(), any: false };
     let mut index = 0;

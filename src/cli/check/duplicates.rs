@@ -63,7 +63,7 @@ impl Inputs {
 ///
 /// If threads cannot be started.
 pub(super) fn index(inputs: &Inputs, files: &Files, context: &Context) -> Result<DuplicateIndex> {
-    let work = Checking::new(Collecting, context.check_options(files));
+    let work = Checking::by_input(Collecting, context.check_options(files));
     let mut index = DuplicateIndex::default();
     inputs.read_ahead(files, &work, context, |event| match event {
         Event::Begin(input) => index.begin_input(input.label()),

@@ -198,7 +198,7 @@ fn given_or<'a, T>(given: &'a [T], set: &'a [T]) -> &'a [T] {
 fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, context: &mut Context) -> Result<Shown> {
     let limits = Limits { per_code: checker.per_code, total: options.amount.max_diagnostics.unwrap_or(u64::MAX) };
     let checks = checker.checks.clone();
-    let work = Checking::new(checker, checks);
+    let work = Checking::by_input(checker, checks);
     let mut shown = Shown::new(limits, context.paint, options.choice.lang);
     match options.format {
         Format::Sarif => context.out.bytes(&sarif_header())?,

@@ -42,8 +42,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let checks = Checks { date_order: options.date_order, ..context.check_options(&options.files) };
     let format = Formats { options: options.format.clone(), checks: checks.clone() };
     let compare = options.check || options.diff || options.write;
-    let formatting = Formatting::new(format, checks.clone()).fixing(options.fix).comparing(compare);
-    let work = Checking::new(formatting, checks);
+    let formatting = Formatting::new(format).fixing(options.fix).comparing(compare);
+    let work = Checking::by_input(formatting, checks);
     let mut run = Run { options, work: &work, context, tally: Tally::default() };
     let mut any = false;
     for input in inputs {
@@ -58,7 +58,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Formats files in turn.
 struct Run<'a> {
     options: &'a Options,
-    work: &'a Checking<Formatting<Formats, Checks>, Checks>,
+    work: &'a Checking<Formatting<Formats>>,
     context: &'a mut Context,
     tally: Tally,
 }

@@ -82,6 +82,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let how = How { files: &options.files, diff, check, write, yes };
     let (aliases, date_order) = (Arc::default(), options.date_order);
     let checks = Checks { aliases, date_order, ..context.check_options(&options.files) };
-    let [changed, errors] = run_edits(how, Checking::new(Repairs, checks), context)?;
+    let [changed, errors] = run_edits(how, Checking::by_input(Repairs, checks), context)?;
     Ok(Status::with_errors(errors > 0 || changed > 0 && (check || diff)))
 }

@@ -69,7 +69,7 @@ impl Dedupe {
         if let Some(dropped) = &mut dropped {
             dropped.bytes(header)?;
         }
-        let work = Checking::new(searcher, context.check_options(files));
+        let work = Checking::by_input(searcher, context.check_options(files));
         let mut number = 0;
         context.read(std::mem::take(&mut inputs.inputs), files, &work, |context, step| {
             let Step::Done(matches) = step else { return Ok(()) };
@@ -108,7 +108,7 @@ fn compare(
     take: &mut dyn FnMut(u32, Documented, Vec<(String, String)>),
 ) -> Result<()> {
     let comparer = Comparer { searcher, beginnings };
-    let work = Checking::new(&comparer, context.check_options(files));
+    let work = Checking::by_input(&comparer, context.check_options(files));
     let mut number = 0;
     inputs.read_ahead(files, &work, context, |event| {
         if let Event::Done(compared) = event {

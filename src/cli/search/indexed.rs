@@ -63,7 +63,7 @@ fn scan(
     let mut inputs = vec![Ok(input)];
     context.prepare(&mut inputs, &options.files)?;
     let checks = OfVariant { checks: context.check_options(&options.files), variant };
-    let work = Checking::new(searcher, checks).of_copies(games);
+    let work = Checking::by_input(searcher, checks).of_copies(games);
     context.read(inputs, &options.files, &work, |context, step| match step {
         Step::Begin(_) => Ok(()),
         Step::Done(matches) => sink.all(&matches, context),

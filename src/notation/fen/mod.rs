@@ -3,63 +3,26 @@
 mod grammar;
 mod position;
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use nom::Parser;
 use nom::combinator::all_consuming;
 
-use super::numbering::{Numbering, SquareName};
+use super::numbering::Numbering;
 use crate::board::{Piece, Side, Square};
-use crate::diag::Span;
+use crate::error::ParseError;
 use crate::rules::{Issues, Setup};
 use grammar::{FenSyntax, Field, Item, Items, fen, written};
 pub(super) use grammar::{Parsed, token};
-pub use position::PositionError;
-
-/// Something wrong in a FEN, and its bytes. Displayed as one clause.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}")]
-pub struct FenIssue {
-    span: Span,
-    reason: Reason,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Reason {
-    #[error("expected the side to move (`W`, `B` or `?`)")]
-    NoSide,
-    #[error("expected `:` and a list of pieces after the side to move")]
-    NoPieces,
-    #[error("a list of pieces begins with `W` or `B`")]
-    UnknownList,
-    #[error("expected a square, found `{0}`")]
-    NotASquare(Box<str>),
-    #[error("`{0}` is not a square of this board")]
-    OffBoard(Box<str>),
-    #[error("`{0}` is not a range of squares of this board")]
-    OffBoardRange(Box<str>),
-    #[error("duplicate square {0}")]
-    Duplicate(SquareName),
-    #[error("two pieces on {0}")]
-    TwoPieces(SquareName),
-    #[error("no list of {0}'s pieces")]
-    NoList(Side),
-    #[error("a second list of {0}'s pieces")]
-    SecondList(Side),
-}
-
-impl FenIssue {
-    /// Returns the bytes that cause it.
-    pub const fn span(&self) -> Span {
-        self.span
-    }
-}
 
 /// The error for a FEN that cannot be used: everything that is wrong in it, at least one issue, in the order of the text.
-pub type FenError = Issues<FenIssue>;
+pub type FenError = Issues<ParseError>;
 
 impl FenError {
     /// Returns the bytes of the first issue.
-    pub(crate) fn first_span(&self) -> Span {
-        self.iter().next().map_or_else(Span::default, FenIssue::span)
+    pub(crate) fn first_range(&self) -> Range<usize> {
+        self.iter().next().map_or(0..0, ParseError::range)
     }
 }
 
@@ -69,7 +32,7 @@ pub struct Fen {
     /// Pieces and side to move.
     pub setup: Setup,
     /// Issues that were ignored: a square named twice with the same piece, a list that is missing or repeated.
-    pub overlooked: Vec<FenIssue>,
+    pub overlooked: Vec<ParseError>,
 }
 
 impl Fen {
@@ -144,8 +107,8 @@ struct Reader<'a> {
     /// The names of squares in messages. Found for each of them, 27,000 duplicates in one FEN took a second.
     names: Option<Numbering>,
     pieces: Vec<(Square, Side, Piece)>,
-    issues: Vec<FenIssue>,
-    overlooked: Vec<FenIssue>,
+    issues: Vec<ParseError>,
+    overlooked: Vec<ParseError>,
 }
 
 impl<'a> Reader<'a> {
@@ -153,7 +116,7 @@ impl<'a> Reader<'a> {
         let Some(syntax) = syntax else {
             let body = without_final_dot(self.text);
             let first = body.chars().next().map_or(0, char::len_utf8);
-            self.refuse(&body[..first], Reason::NoSide);
+            self.refuse(&body[..first], "expected the side to move (`W`, `B` or `?`)");
             return None;
         };
         match &syntax.fields {
@@ -163,7 +126,7 @@ impl<'a> Reader<'a> {
                 }
                 self.compare_lists(fields);
             }
-            Err(rest) => self.refuse(rest, Reason::NoPieces),
+            Err(rest) => self.refuse(rest, "expected `:` and a list of pieces after the side to move"),
         }
         syntax.side
     }
@@ -175,11 +138,11 @@ impl<'a> Reader<'a> {
                 for items in list {
                     items.items.iter().for_each(|item| self.place(item, *side));
                     if let Some(text) = items.unknown {
-                        self.refuse(text, Reason::NotASquare(text.into()));
+                        self.refuse(text, format!("expected a square, found `{text}`"));
                     }
                 }
             }
-            Field::Unknown(text) => self.refuse(text, Reason::UnknownList),
+            Field::Unknown(text) => self.refuse(text, "a list of pieces begins with `W` or `B`"),
         }
     }
 
@@ -193,11 +156,11 @@ impl<'a> Reader<'a> {
         }
         for (side, count) in Side::ALL.into_iter().zip(counts) {
             let reason = match count {
-                0 => Reason::NoList(side),
+                0 => format!("no list of {side}'s pieces"),
                 1 => continue,
-                _ => Reason::SecondList(side),
+                _ => format!("a second list of {side}'s pieces"),
             };
-            self.overlooked.push(FenIssue { span: self.span(self.text), reason });
+            self.overlooked.push(ParseError::at(self.range(self.text), reason));
         }
     }
 
@@ -216,7 +179,7 @@ impl<'a> Reader<'a> {
         match item.last {
             None => match self.numbering.find(item.first) {
                 Some(square) => self.put(item.text, square, side, piece),
-                None => self.refuse(item.text, Reason::OffBoard(item.first.into())),
+                None => self.refuse(item.text, format!("`{}` is not a square of this board", item.first)),
             },
             Some((_, last)) => self.place_range(item.text, item.first, last, side, piece),
         }
@@ -227,7 +190,7 @@ impl<'a> Reader<'a> {
         let ends = self.numbering.find(first).zip(self.numbering.find(last));
         // Only numbers have an order: it is unclear what `a1-c3` would include.
         let Some((first, last)) = ends.filter(|_| numeric(first) && numeric(last)) else {
-            self.refuse(text, Reason::OffBoardRange(text.into()));
+            self.refuse(text, format!("`{text}` is not a range of squares of this board"));
             return;
         };
         let (first, last) = (self.numbering.number(first), self.numbering.number(last));
@@ -245,29 +208,28 @@ impl<'a> Reader<'a> {
             None => self.pieces.push((square, side, piece)),
             Some(&(_, other_side, other)) => {
                 let same = (other_side, other) == (side, piece);
-                let span = self.span(text);
+                let range = self.range(text);
                 let issues = if same { &mut self.overlooked } else { &mut self.issues };
                 if issues.len() < MAX_ISSUES {
                     let names = self.names.get_or_insert_with(|| fen_names(self.text, self.numbering));
                     let name = names.name(square);
-                    let reason = if same { Reason::Duplicate(name) } else { Reason::TwoPieces(name) };
-                    issues.push(FenIssue { span, reason });
+                    let reason = if same { "duplicate square" } else { "two pieces on" };
+                    issues.push(ParseError::at(range, format!("{reason} {name}")));
                 }
             }
         }
     }
 
-    /// Returns the span of a part of the text.
-    fn span(&self, part: &'a str) -> Span {
+    /// Returns the bytes of a part of the text.
+    fn range(&self, part: &'a str) -> Range<usize> {
         // Parsers return parts of the text itself, so the difference of the addresses is the offset.
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
-        Span::new(start as u32, (start + part.len()) as u32)
+        start..start + part.len()
     }
 
-    fn refuse(&mut self, part: &'a str, reason: Reason) {
-        let span = self.span(part);
+    fn refuse(&mut self, part: &'a str, reason: impl Into<Cow<'static, str>>) {
         if self.issues.len() < MAX_ISSUES {
-            self.issues.push(FenIssue { span, reason });
+            self.issues.push(ParseError::at(self.range(part), reason));
         }
     }
 }
@@ -406,7 +368,7 @@ mod tests {
     fn every_issue_is_reported_with_its_span() {
         let issues = |text: &str| -> Vec<(String, String)> {
             let error = read_fen(text, numbering(Variant::INTERNATIONAL)).unwrap_err();
-            let part = |issue: &FenIssue| (text[issue.span.range()].to_owned(), issue.to_string());
+            let part = |issue: &ParseError| (text[issue.range()].to_owned(), issue.to_string());
             error.iter().map(part).collect()
         };
         let pair = |place: &str, reason: &str| (place.to_owned(), reason.to_owned());

@@ -7,40 +7,17 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{FenError, parse_fen, without_tag};
+use crate::error::ParseError;
 use crate::board::{Piece, Side, bits_of};
 use crate::notation::{Numbering, SquareName};
 use crate::rules::{Position, Setup, SetupIssue, SetupIssues, Variant};
-
-/// The reasons why a FEN is not a playable position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PositionError {
-    /// The text is not a FEN.
-    #[error("{}", fen_reasons(.fen, .error))]
-    #[non_exhaustive]
-    Fen {
-        /// The text.
-        fen: String,
-        /// The reasons, at least one.
-        error: FenError,
-    },
-    /// The arrangement of the pieces is not playable in the variant.
-    #[error("{}", setup_reasons(*.numbering, .issues))]
-    #[non_exhaustive]
-    Setup {
-        /// The names of the squares in messages.
-        numbering: Numbering,
-        /// The reasons, at least one.
-        issues: SetupIssues,
-    },
-}
 
 fn fen_reasons(fen: &str, error: &FenError) -> String {
     let mut text = String::new();
     // Columns are counted on from the issue before: a FEN of megabytes can have an issue every few bytes.
     let (mut at, mut column) = (0, 1);
     for issue in error {
-        let start = fen.floor_char_boundary(issue.span().start as usize);
+        let start = fen.floor_char_boundary(issue.range().start);
         if start < at {
             (at, column) = (0, 1);
         }
@@ -75,12 +52,12 @@ impl fmt::Display for Position {
 /// let position: Position = "russian W:Wc3:Bd4".parse()?;
 /// assert_eq!(position.to_string(), "russian W:Wc3:Bd4");
 /// assert_eq!("W:W31:B20".parse::<Position>()?.to_string(), "international W:W31:B20");
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 impl FromStr for Position {
-    type Err = PositionError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, PositionError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let named = text.trim().split_once(char::is_whitespace);
         let (variant, fen) = named
             .and_then(|(name, fen)| Some((Variant::by_name(name)?, fen)))
@@ -109,7 +86,8 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the text is not a FEN or the position is not playable; the error contains every reason.
+    /// If the text is not a FEN or the position is not playable; the error contains every reason. [`parse_fen`] and
+    /// [`Position::from_setup`] return them one by one.
     ///
     /// # Examples
     ///
@@ -120,16 +98,16 @@ impl Position {
     /// assert_eq!(position.legal_moves().len(), 4);
     /// let error = Position::from_fen(Variant::INTERNATIONAL, "W:W31,51:B").unwrap_err();
     /// assert!(error.to_string().contains("column 7"));
-    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// # Ok::<(), pdn::ParseError>(())
     /// ```
-    pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, PositionError> {
+    pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, ParseError> {
         let numbering = Numbering::for_variant(variant);
         let fen = without_tag(fen);
         let of_letters = Setup::from_letters(fen.trim(), Numbering::internal(variant)).map(Ok);
         let setup = of_letters.unwrap_or_else(|| parse_fen(fen, numbering));
-        let setup = setup.map_err(|error| PositionError::Fen { fen: fen.to_owned(), error })?;
+        let setup = setup.map_err(|error| ParseError::new(fen_reasons(fen, &error)))?;
         let read = Self::from_setup(variant, &setup).map(|(position, _)| position);
-        read.map_err(|issues| PositionError::Setup { numbering, issues })
+        read.map_err(|issues| ParseError::new(setup_reasons(numbering, &issues)))
     }
 
     /// Returns the FEN of the position in the names of its variant: without whitespace, ranges or final dot, White's
@@ -142,7 +120,7 @@ impl Position {
     ///
     /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:WK10,31:B22-24")?;
     /// assert_eq!(position.fen(), "W:WK10,31:B22,23,24");
-    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// # Ok::<(), pdn::ParseError>(())
     /// ```
     pub fn fen(&self) -> String {
         self.fen_in(Numbering::for_variant(self.variant()))

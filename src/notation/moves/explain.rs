@@ -1,5 +1,7 @@
 //! Explanations of why a written move is not legal, and which moves may have been meant.
 
+use std::fmt::Display;
+
 use super::super::numbering::{Numbering, SquareName};
 use super::joined::moves_in;
 use super::read::{Target, readings};
@@ -20,7 +22,7 @@ use crate::rules::{Move, Position, Precedence, Setup, Variant};
 /// let Err(ResolveError::Illegal(why)) = resolve(&position, &"33-29".parse().unwrap(), numbering) else { panic!() };
 /// assert_eq!(why.reason().to_string(), "White must capture, but not with the piece on 33");
 /// assert_eq!(why.question(&position, numbering).as_deref(), Some("did White mean 28x19?"));
-/// # Ok::<(), pdn::notation::PositionError>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
@@ -32,8 +34,7 @@ pub struct Explanation {
 
 /// The reason why a move is illegal; displayed as one clause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum IllegalReason {
+enum IllegalReason {
     /// The board has no square of this name.
     #[error("the board has no square {0}")]
     NoSquare(Box<str>),
@@ -97,13 +98,13 @@ impl Explanation {
     /// Maximum number of candidates.
     pub(crate) const MAX_CANDIDATES: usize = 4;
 
-    /// The reason.
-    pub const fn reason(&self) -> &IllegalReason {
+    /// Returns the reason, to be displayed as one clause.
+    pub const fn reason(&self) -> &impl Display {
         &self.reason
     }
 
-    /// Returns the reason.
-    pub(crate) fn into_reason(self) -> IllegalReason {
+    /// Returns the reason, to be displayed as one clause.
+    pub(crate) fn into_reason(self) -> impl Display + Send + Sync + 'static {
         self.reason
     }
 

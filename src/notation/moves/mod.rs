@@ -11,11 +11,11 @@ use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
 pub(crate) use explain::as_if_played;
-pub use explain::{Explanation, IllegalReason};
+pub use explain::Explanation;
 pub(crate) use joined::moves_in;
 pub use parse::ParseMoveError;
 pub(crate) use read::readings;
-pub use read::{Deviation, ResolveError, Resolved, resolve};
+pub use read::{Deviation, ResolveError, resolve};
 
 impl Position {
     /// Returns the short form of a legal move in the names of the variant, such as `32-28` or `19x30`: first and last square,
@@ -30,7 +30,7 @@ impl Position {
     /// let captures = position.legal_moves();
     /// assert_eq!(position.short(&captures[0]), "28x10");
     /// assert_eq!(position.full(&captures[0]), "28x19x10");
-    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// # Ok::<(), pdn::ParseError>(())
     /// ```
     pub fn short(&self, played: &Move) -> String {
         self.short_in(played, Numbering::for_variant(self.variant()))

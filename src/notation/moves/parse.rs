@@ -43,7 +43,7 @@ impl Position {
     pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         let written: MoveText = text.parse().map_err(|_| ParseMoveError::NoMove(text.to_owned()))?;
         let names = Numbering::for_variant(self.variant());
-        resolve(self, &written, names).map(|resolved| resolved.played()).map_err(|error| match error {
+        resolve(self, &written, names).map(|(played, _)| played).map_err(|error| match error {
             ResolveError::Illegal(explanation) => {
                 let question = explanation.question(self, names).map(|question| format!("; {question}"));
                 ParseMoveError::Illegal(format!("{text}: {}{}", explanation.reason(), question.unwrap_or_default()))

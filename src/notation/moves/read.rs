@@ -26,27 +26,6 @@ pub enum Deviation {
     CapturedMissing,
 }
 
-/// The meaning of a written move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resolved {
-    /// The move.
-    pub(super) played: Move,
-    /// The deviation of the text from the standard, if any.
-    pub(super) deviation: Option<Deviation>,
-}
-
-impl Resolved {
-    /// Returns the move.
-    pub const fn played(&self) -> Move {
-        self.played
-    }
-
-    /// Returns the deviation of the text from the standard, if any.
-    pub const fn deviation(&self) -> Option<Deviation> {
-        self.deviation
-    }
-}
-
 /// The reason why a written move could not be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
@@ -91,7 +70,7 @@ impl Readings {
     }
 }
 
-/// Returns the legal move that a text denotes.
+/// Returns the legal move that a text denotes, and the deviation of the text from the standard, if any.
 ///
 /// # Errors
 ///
@@ -106,14 +85,18 @@ impl Readings {
 ///
 /// let start = Position::start(Variant::INTERNATIONAL);
 /// let text = MoveText::parse("032-28").unwrap();
-/// let resolved = resolve(&start, &text, Numbering::for_variant(start.variant())).unwrap();
-/// assert_eq!(start.short(&resolved.played()), "32-28");
+/// let (played, deviation) = resolve(&start, &text, Numbering::for_variant(start.variant())).unwrap();
+/// assert_eq!((start.short(&played).as_str(), deviation), ("32-28", None));
 /// ```
-pub fn resolve(position: &Position, text: &MoveText, numbering: Numbering) -> Result<Resolved, ResolveError> {
+pub fn resolve(
+    position: &Position,
+    text: &MoveText,
+    numbering: Numbering,
+) -> Result<(Move, Option<Deviation>), ResolveError> {
     let Readings { moves, exact, deviation } = readings(position, text, numbering);
     match (&moves[..], exact) {
         ([], _) => Err(ResolveError::Illegal(explain(position, text, numbering))),
-        (&[played], _) | (_, Some(played)) => Ok(Resolved { played, deviation }),
+        (&[played], _) | (_, Some(played)) => Ok((played, deviation)),
         _ => Err(ResolveError::Ambiguous { candidates: moves }),
     }
 }

@@ -6,30 +6,11 @@ mod read;
 mod table;
 mod write;
 
-use crate::diag::Span;
+#[cfg(feature = "toml")]
+use crate::error::ParseError;
 use crate::rules::{Variant, fnv_1a};
 
 use table::RulesTable;
-
-/// Something wrong in a rules file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}")]
-pub struct RulesIssue {
-    span: Span,
-    reason: String,
-}
-
-impl RulesIssue {
-    /// Returns the bytes concerned; none at the start of the file if something is missing in it.
-    pub const fn span(&self) -> Span {
-        self.span
-    }
-
-    /// Returns the reason, in one clause.
-    pub fn reason(&self) -> &str {
-        &self.reason
-    }
-}
 
 /// Reads the rules of a variant. The same rules give an equal variant.
 ///
@@ -37,7 +18,7 @@ impl RulesIssue {
 ///
 /// # Errors
 ///
-/// If the text is not TOML, has unknown fields or invalid values, or the rules contradict each other: the first error found.
+/// If the text is not TOML, has unknown fields or invalid values, or the rules contradict each other: the first error found, in one clause, with the bytes concerned; none if something is missing.
 ///
 /// # Examples
 ///
@@ -49,10 +30,10 @@ impl RulesIssue {
 /// assert_eq!(Position::start(variant).legal_moves().len(), 11);
 /// let issue = read_rules("name = 'still'\nbase = 'frisian'\nking-move-limit = 0").unwrap_err();
 /// assert_eq!(issue.to_string(), "a king must be allowed at least 1 quiet move");
-/// # Ok::<(), pdn::notation::RulesIssue>(())
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 #[cfg(feature = "toml")]
-pub fn read_rules(text: &str) -> Result<Variant, RulesIssue> {
+pub fn read_rules(text: &str) -> Result<Variant, ParseError> {
     read::read(text)
 }
 

@@ -1,12 +1,14 @@
 //! From the text of a rules file to a variant.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer, Error};
 
 use super::table::RulesTable;
-use super::{RulesIssue, write_rules};
-use crate::diag::Span;
+use super::write_rules;
+use crate::error::ParseError;
 use crate::rules::{SpecIssue, Variant};
 use crate::text::in_plain_terms;
 
@@ -14,7 +16,7 @@ use crate::text::in_plain_terms;
 const KING_MOVE_LIMIT: &str = "king-move-limit";
 
 /// Reads a rules file.
-pub(super) fn read(text: &str) -> Result<Variant, RulesIssue> {
+pub(super) fn read(text: &str) -> Result<Variant, ParseError> {
     let own = DeTable::parse(text).map_err(|error| issue(&error))?;
     let base = base(own.get_ref())?;
     let inherited = base.map(write_rules).unwrap_or_default();
@@ -28,29 +30,27 @@ pub(super) fn read(text: &str) -> Result<Variant, RulesIssue> {
     leave_out_none(rules.get_mut());
     let table = RulesTable::deserialize(Deserializer::from(rules)).map_err(|error| {
         let issue = issue(&error);
+        let reason = issue.to_string();
         // The file itself lacks it, and not one of its tables.
-        if issue.reason.starts_with("missing field") && issue.span.start == 0 {
-            RulesIssue { reason: missing(&issue.reason), ..issue }
-        } else {
-            issue
-        }
+        let is_of_file = reason.starts_with("missing field") && issue.range().start == 0;
+        if is_of_file { ParseError::at(issue.range(), missing(&reason)) } else { issue }
     })?;
     if !has_king_rule {
         let reason = missing(&format!("missing field `{KING_MOVE_LIMIT}`"));
-        return Err(RulesIssue { span: Span::default(), reason });
+        return Err(ParseError::new(reason));
     }
-    table.variant().map_err(|issue| RulesIssue { span: place(own.get_ref(), &issue), reason: issue.to_string() })
+    table.variant().map_err(|issue| ParseError::at(place(own.get_ref(), &issue), issue.to_string()))
 }
 
 /// Returns the variant whose rules a file changes.
-fn base(own: &DeTable<'_>) -> Result<Option<Variant>, RulesIssue> {
+fn base(own: &DeTable<'_>) -> Result<Option<Variant>, ParseError> {
     let Some(value) = own.get("base") else { return Ok(None) };
     // Anything but a text is refused when the table is read.
     let Some(name) = value.get_ref().as_str() else { return Ok(None) };
     Variant::by_name(name).map(Some).ok_or_else(|| {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| format!("`{variant}`")).collect();
         let reason = format!("unknown variant `{name}`, expected one of {}", names.join(", "));
-        RulesIssue { span: span(value), reason }
+        ParseError::at(value.span(), reason)
     })
 }
 
@@ -96,7 +96,7 @@ fn leave_out_none(rules: &mut DeTable<'_>) {
 
 /// Returns the place of the first of the fields concerned that is in the file; otherwise the limit that lacks it, or the base
 /// that supplies it.
-fn place(own: &DeTable<'_>, issue: &SpecIssue) -> Span {
+fn place(own: &DeTable<'_>, issue: &SpecIssue) -> Range<usize> {
     let inner = |name: &str| own.get(name).and_then(|value| value.get_ref().as_table());
     let draws = inner("draws");
     let repetition = draws.and_then(|draws| draws.get("repetition")?.get_ref().as_table());
@@ -105,17 +105,12 @@ fn place(own: &DeTable<'_>, issue: &SpecIssue) -> Span {
     let of_limit = limit.and_then(|limit| limit.get_ref().as_table());
     let tables = [of_limit, Some(own), inner("numbering"), draws, repetition];
     let find = |field: &&str| tables.into_iter().flatten().find_map(|table| table.get(*field));
-    issue.fields.iter().find_map(find).or(limit).or_else(|| own.get("base")).map(span).unwrap_or_default()
+    issue.fields.iter().find_map(find).or(limit).or_else(|| own.get("base")).map(Spanned::span).unwrap_or_default()
 }
 
-fn span(value: &Spanned<DeValue<'_>>) -> Span {
-    Span::new(value.span().start as u32, value.span().end as u32)
-}
-
-fn issue(error: &Error) -> RulesIssue {
+fn issue(error: &Error) -> ParseError {
     // Errors of TOML have several lines; a message is one clause.
     let reason = error.message().trim().replace('\n', ", ");
     let reason = in_plain_terms(&reason);
-    let range = error.span().unwrap_or_default();
-    RulesIssue { span: Span::new(range.start as u32, range.end as u32), reason }
+    ParseError::at(error.span().unwrap_or_default(), reason)
 }

@@ -9,9 +9,10 @@ use regex::Regex;
 
 use super::grammar::{Comparison, Joined, Value, Written, whole_expression};
 use crate::check::{CheckedGame, Needs};
+use crate::error::ParseError;
 use crate::notation::{DateParts, WrittenResult, date_parts, read_result};
 use crate::rules::Variant;
-use crate::text::QuestionError;
+use crate::text::{error_at, error_in};
 use field::{Field, FieldValue};
 use text::pattern;
 
@@ -78,7 +79,7 @@ impl Expression {
     /// # Errors
     ///
     /// If it does not fit the grammar, or compares a field with an impossible value.
-    pub fn parse(text: &str) -> Result<Self, QuestionError> {
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
         check_depth(text)?;
         let written = whole_expression(text).map_err(|found| found.error(text))?;
         let mut compiler = Compiler { text, patterns: 0 };
@@ -97,7 +98,7 @@ impl Expression {
 }
 
 /// Parentheses are read by functions that call themselves.
-fn check_depth(text: &str) -> Result<(), QuestionError> {
+fn check_depth(text: &str) -> Result<(), ParseError> {
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -110,7 +111,7 @@ fn check_depth(text: &str) -> Result<(), QuestionError> {
             _ => {}
         }
         if depth > MAX_DEPTH {
-            return Err(QuestionError::new(text, at..at + 1, "parentheses are nested too deeply"));
+            return Err(error_in(text, at..at + 1, "parentheses are nested too deeply"));
         }
     }
     Ok(())
@@ -123,11 +124,11 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn error(&self, part: &str, message: impl Into<String>) -> QuestionError {
-        QuestionError::at(self.text, part, message)
+    fn error(&self, part: &str, message: impl Into<String>) -> ParseError {
+        error_at(self.text, part, message)
     }
 
-    fn node(&mut self, written: &Written<'_>) -> Result<Node, QuestionError> {
+    fn node(&mut self, written: &Written<'_>) -> Result<Node, ParseError> {
         match written {
             Written::Any(list) => list.iter().map(|item| self.node(item)).collect::<Result<_, _>>().map(Node::Any),
             Written::All(list) => list.iter().map(|item| self.node(item)).collect::<Result<_, _>>().map(Node::All),
@@ -136,7 +137,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn comparison(&mut self, comparison: &Comparison<'_>) -> Result<Node, QuestionError> {
+    fn comparison(&mut self, comparison: &Comparison<'_>) -> Result<Node, ParseError> {
         let name = comparison.field;
         let field = Field::named(name).ok_or_else(|| {
             let fields = Field::names().join(", ");
@@ -158,7 +159,7 @@ impl Compiler<'_> {
         Ok(if operator.starts_with('!') { Node::Not(Box::new(node)) } else { node })
     }
 
-    fn pattern(&mut self, value: &Value<'_>) -> Result<Test, QuestionError> {
+    fn pattern(&mut self, value: &Value<'_>) -> Result<Test, ParseError> {
         self.patterns += 1;
         if self.patterns > MAX_PATTERNS {
             return Err(self.error(value.written, format!("more than {MAX_PATTERNS} regular expressions")));
@@ -166,13 +167,13 @@ impl Compiler<'_> {
         pattern(&value.text).map(Test::Matches).map_err(|message| self.error(value.written, message))
     }
 
-    fn number(&self, operator: &str, value: &Value<'_>) -> Result<Test, QuestionError> {
+    fn number(&self, operator: &str, value: &Value<'_>) -> Result<Test, ParseError> {
         let number = value.text.parse::<f64>().ok().filter(|number| number.is_finite());
         let number = number.ok_or_else(|| self.error(value.written, "expected a number"))?;
         Ok(Test::Number(order_of(operator), number))
     }
 
-    fn date(&self, operator: &str, value: &Value<'_>) -> Result<Test, QuestionError> {
+    fn date(&self, operator: &str, value: &Value<'_>) -> Result<Test, ParseError> {
         let parts = date_parts(&value.text);
         if parts[0].is_none() {
             return Err(self.error(value.written, "expected a date: YYYY, YYYY.MM or YYYY.MM.DD"));
@@ -180,7 +181,7 @@ impl Compiler<'_> {
         Ok(Test::Date(order_of(operator), parts))
     }
 
-    fn text(&self, field: &Field, value: &Value<'_>) -> Result<Test, QuestionError> {
+    fn text(&self, field: &Field, value: &Value<'_>) -> Result<Test, ParseError> {
         let text = match field {
             Field::Variant => {
                 let variant: Result<Variant, _> = value.text.parse();

@@ -10,12 +10,12 @@ use super::expression::Expression;
 
 use super::shots::{ShotFinder, ShotQuestion};
 use crate::check::{CheckedGame, Needs};
+use crate::error::ParseError;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::options::Excel;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
-use crate::text::QuestionError;
 use pattern::{Amount, Pattern, PositionTest, Progress, Sequence};
 
 /// What is searched for. A game must match all conditions, and a single position those on positions.
@@ -133,7 +133,7 @@ impl SearchOptions {
     /// let options = SearchOptions { r#where: filter, material, ..SearchOptions::default() };
     /// assert_eq!(options.question(None).unwrap().needs(), Needs::Game);
     /// ```
-    pub fn question(&self, variant: Option<Variant>) -> Result<Question, QuestionError> {
+    pub fn question(&self, variant: Option<Variant>) -> Result<Question, ParseError> {
         let filter = self.r#where.as_deref().map(Expression::parse).transpose()?;
         self.check(variant)?;
         let on_boards = [&self.fen, &self.pattern, &self.material, &self.sequence, &self.shot];
@@ -142,18 +142,17 @@ impl SearchOptions {
     }
 
     /// Checks the conditions for a variant, or else for all: the board of at least one must have their squares.
-    fn check(&self, variant: Option<Variant>) -> Result<(), QuestionError> {
+    fn check(&self, variant: Option<Variant>) -> Result<(), ParseError> {
         self.shot_question()?;
         let first = self.tests(variant.unwrap_or(Variant::INTERNATIONAL)).map(drop);
         if variant.is_some() || Variant::ALL.iter().all(|&other| self.tests(other).is_err()) { first } else { Ok(()) }
     }
 
-    fn shot_question(&self) -> Result<Option<ShotQuestion>, QuestionError> {
-        self.shot.as_deref().map(ShotQuestion::read).transpose().map_err(|error| error.within("the shot"))
+    fn shot_question(&self) -> Result<Option<ShotQuestion>, ParseError> {
+        self.shot.as_deref().map(ShotQuestion::read).transpose().map_err(within("the shot"))
     }
 
-    fn tests(&self, variant: Variant) -> Result<Tests, QuestionError> {
-        let within = |part| move |error: QuestionError| error.within(part);
+    fn tests(&self, variant: Variant) -> Result<Tests, ParseError> {
         let exact = self.fen.as_deref().map(|fen| Pattern::of_fen(fen, variant)).transpose();
         let exact = exact.map_err(within("the FEN"))?;
         let pattern = self.pattern.as_deref().map(|text| Pattern::read(text, variant)).transpose();
@@ -179,6 +178,11 @@ pub(crate) fn position_keys(fen: &str, mirror: bool, variant: Variant) -> Vec<u6
     let keys = positions.iter().map(Position::variant_key);
     let mirrored = positions.iter().filter(|_| mirror).map(Position::mirrored_key);
     keys.chain(mirrored).collect()
+}
+
+/// Returns the function that prefixes the message of an error by the name of the part of the query that it concerns.
+fn within(part: &str) -> impl Fn(ParseError) -> ParseError {
+    move |error| ParseError::new(format!("{part}: {error}"))
 }
 
 /// A query about games, made from [`SearchOptions`].

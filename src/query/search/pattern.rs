@@ -1,12 +1,13 @@
 //! Conditions on one position: its pieces, squares and numbers of pieces.
 
 use crate::board::{Piece, Side, Square, SquareSet};
+use crate::error::ParseError;
 use crate::notation::{FenError, Numbering, read_fen};
 use crate::pdn::{MoveKind, MoveText, move_words};
 use crate::query::expression::{Order, are_ordered, order_of};
 use crate::query::grammar::{Count, Group, whole_material, whole_pattern};
 use crate::rules::{Move, Position, Variant, turned};
-use crate::text::QuestionError;
+use crate::text::{error_at, error_in};
 
 /// The possible contents of a square, in the order of all lists here.
 const CONTENTS: [char; 5] = ['w', 'W', 'b', 'B', '.'];
@@ -46,8 +47,8 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// Reads a FEN as the pattern of this position alone; with `?`, either side may be to move.
-    pub(super) fn of_fen(fen: &str, variant: Variant) -> Result<Self, QuestionError> {
-        let error = |error: FenError| QuestionError::new(fen, error.first_span().range(), error.to_string());
+    pub(super) fn of_fen(fen: &str, variant: Variant) -> Result<Self, ParseError> {
+        let error = |error: FenError| error_in(fen, error.first_range(), error.to_string());
         let setup = read_fen(fen, Numbering::for_variant(variant)).map_err(error)?.setup;
         let mut held: ByContent = [0; 5];
         for &(square, side, piece) in setup.pieces() {
@@ -60,7 +61,7 @@ impl Pattern {
     }
 
     /// Reads a pattern on the board of a variant.
-    pub(super) fn read(text: &str, variant: Variant) -> Result<Self, QuestionError> {
+    pub(super) fn read(text: &str, variant: Variant) -> Result<Self, ParseError> {
         let groups = whole_pattern(text).map_err(|found| found.error(text))?;
         let mut pattern = Self { forbidden: [0; 5], turn: None };
         let mut named = 0;
@@ -104,10 +105,10 @@ impl Pattern {
 }
 
 /// Returns the squares from one to another, in the order of the board.
-fn squares_of(text: &str, (first, last): (&str, &str), variant: Variant) -> Result<u128, QuestionError> {
+fn squares_of(text: &str, (first, last): (&str, &str), variant: Variant) -> Result<u128, ParseError> {
     let numbering = Numbering::for_variant(variant);
     let find = |name: &str| {
-        let unknown = || QuestionError::at(text, name, format!("no square of this name in {variant}"));
+        let unknown = || error_at(text, name, format!("no square of this name in {variant}"));
         numbering.find(name).ok_or_else(unknown)
     };
     let [first, last] = [find(first)?, find(last)?].map(|square| numbering.order(square));
@@ -203,13 +204,13 @@ const MAX_MOVES: usize = Progress::BITS as usize;
 
 impl Sequence {
     /// Reads moves, with or without numbers, with the square names of a variant.
-    pub(super) fn read(text: &str, variant: Variant) -> Result<Self, QuestionError> {
+    pub(super) fn read(text: &str, variant: Variant) -> Result<Self, ParseError> {
         let numbering = Numbering::for_variant(variant);
         let steps: Vec<_> = move_words(text).map(|word| step(text, word, numbering)).collect::<Result<_, _>>()?;
         match steps.len() {
-            0 => Err(QuestionError::new(text, 0..text.len(), "expected moves")),
+            0 => Err(error_in(text, 0..text.len(), "expected moves")),
             1..=MAX_MOVES => Ok(Self(steps)),
-            _ => Err(QuestionError::new(text, 0..0, format!("a sequence has at most {MAX_MOVES} moves"))),
+            _ => Err(error_in(text, 0..0, format!("a sequence has at most {MAX_MOVES} moves"))),
         }
     }
 
@@ -242,8 +243,8 @@ impl Sequence {
     }
 }
 
-fn step(text: &str, word: &str, numbering: Numbering) -> Result<SequenceStep, QuestionError> {
-    let error = |message: &str| QuestionError::at(text, word, message);
+fn step(text: &str, word: &str, numbering: Numbering) -> Result<SequenceStep, ParseError> {
+    let error = |message: &str| error_at(text, word, message);
     let written = MoveText::parse(word).ok_or_else(|| error("not a move"))?;
     let square = |square| numbering.parse(square).ok_or_else(|| error("no such square on the board"));
     Ok(SequenceStep {

@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+use crate::error::ParseError;
 use crate::notation::{Numbering, ResolveError, resolve};
 use crate::pdn::{MoveText, move_words};
 use crate::replay::ReplayedGame;
 use crate::rules::{Position, Variant};
-use crate::text::QuestionError;
+use crate::text::{error_at, error_in};
 
 /// The names that are part of the program.
 const BUILT_IN: &str = include_str!("built_in.txt");
@@ -42,7 +43,7 @@ pub struct OpeningNames {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamesProblem {
     line: usize,
-    error: QuestionError,
+    error: ParseError,
 }
 
 impl NamesProblem {
@@ -94,21 +95,21 @@ impl OpeningNames {
         problems
     }
 
-    fn add_row(&mut self, row: &str, variant: Variant, named: &mut HashSet<u64>) -> Result<(), QuestionError> {
+    fn add_row(&mut self, row: &str, variant: Variant, named: &mut HashSet<u64>) -> Result<(), ParseError> {
         let (line, name) = row
             .split_once('=')
-            .ok_or_else(|| QuestionError::new(row, row.len()..row.len(), "expected `MOVES = NAME`"))?;
+            .ok_or_else(|| error_in(row, row.len()..row.len(), "expected `MOVES = NAME`"))?;
         if name.chars().any(char::is_control) {
-            return Err(QuestionError::at(row, name, "the name contains control characters"));
+            return Err(error_at(row, name, "the name contains control characters"));
         }
         let words: Vec<_> = name.split_whitespace().collect();
         if words.is_empty() {
-            return Err(QuestionError::new(row, row.len()..row.len(), "expected a name"));
+            return Err(error_in(row, row.len()..row.len(), "expected a name"));
         }
         let (position, plies) = played(row, line, variant)?;
         let (key, name) = (position.variant_key(), words.join(" "));
         if !named.insert(key) && self.get(&position) != Some(&name) {
-            return Err(QuestionError::at(row, line.trim_end(), "the position has another name in an earlier row"));
+            return Err(error_at(row, line.trim_end(), "the position has another name in an earlier row"));
         }
         self.names.insert(key, name.into());
         let depth = self.depths.entry(variant).or_default();
@@ -146,24 +147,24 @@ impl OpeningNames {
 }
 
 /// Reads a row with the name of a variant.
-fn section(row: &str, name: &str, variant: &mut Option<Variant>) -> Result<(), QuestionError> {
+fn section(row: &str, name: &str, variant: &mut Option<Variant>) -> Result<(), ParseError> {
     let read = name.parse::<Variant>();
     *variant = read.as_ref().ok().copied();
-    read.map(drop).map_err(|error| QuestionError::at(row, name, error.to_string()))
+    read.map(drop).map_err(|error| error_at(row, name, error.to_string()))
 }
 
 /// Plays the moves of a row; returns the position after them and their number.
-fn played(row: &str, line: &str, variant: Variant) -> Result<(Position, usize), QuestionError> {
+fn played(row: &str, line: &str, variant: Variant) -> Result<(Position, usize), ParseError> {
     let numbering = Numbering::for_variant(variant);
     let (mut position, mut plies) = (Position::start(variant), 0);
     for word in move_words(line) {
-        let text = MoveText::parse(word).ok_or_else(|| QuestionError::at(row, word, "not a move"))?;
-        let read =
-            resolve(&position, &text, numbering).map_err(|error| QuestionError::at(row, word, reason(&error)))?;
-        position = position.play_unchecked(&read.played());
+        let text = MoveText::parse(word).ok_or_else(|| error_at(row, word, "not a move"))?;
+        let (played, _) =
+            resolve(&position, &text, numbering).map_err(|error| error_at(row, word, reason(&error)))?;
+        position = position.play_unchecked(&played);
         plies += 1;
     }
-    if plies == 0 { Err(QuestionError::new(row, 0..0, "expected moves")) } else { Ok((position, plies)) }
+    if plies == 0 { Err(error_in(row, 0..0, "expected moves")) } else { Ok((position, plies)) }
 }
 
 const fn reason(error: &ResolveError) -> &'static str {

@@ -98,7 +98,7 @@ proptest! {
         for played in position.legal_moves() {
             let text = position.short(&played);
             let resolved = resolve(&position, &MoveText::parse(&text).unwrap(), numbering);
-            prop_assert_eq!(resolved.map(|resolved| resolved.played()), Ok(played), "{} in {}", text, fen);
+            prop_assert_eq!(resolved.map(|(played, _)| played), Ok(played), "{} in {}", text, fen);
         }
     }
 
@@ -107,7 +107,7 @@ proptest! {
         for variant in [Variant::INTERNATIONAL, Variant::RUSSIAN, Variant::SPANISH] {
             if let Err(error) = parse_fen(&text, Numbering::for_variant(variant)) {
                 for fault in &error {
-                    prop_assert!(text.get(fault.span().range()).is_some());
+                    prop_assert!(text.get(fault.range()).is_some());
                 }
             }
         }

@@ -149,7 +149,7 @@ fn leaf_counts() {
         for depth in 1..=depth {
             let count = leaves(variant, &Board::of(&start), depth);
             println!("{variant} depth {depth}: {count}");
-            assert_eq!(perft(&start, depth, Counting::Distinct), Ok(count), "{variant} depth {depth}");
+            assert_eq!(perft(&start, depth, Counting::Distinct), Some(count), "{variant} depth {depth}");
         }
     }
 }

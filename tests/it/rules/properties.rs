@@ -49,8 +49,8 @@ fn leaves_are_as_many_as_the_listed_moves() {
             let after = |played: &Move| rebuilt(&position.play(played).expect("a legal move"));
             let replies =
                 position.legal_moves().iter().map(|played| ways(&position, played) * moves(&after(played))).sum();
-            prop_assert_eq!(perft(&position, 1, counting), Ok(moves(&position)));
-            prop_assert_eq!(perft(&position, 2, counting), Ok(replies));
+            prop_assert_eq!(perft(&position, 1, counting), Some(moves(&position)));
+            prop_assert_eq!(perft(&position, 2, counting), Some(replies));
         }
         Ok(())
     });
@@ -139,7 +139,7 @@ fn moves_of_other_positions_are_judged_by_the_list() {
             let moves = elsewhere.legal_moves();
             for foreign in position.legal_moves() {
                 prop_assert_eq!(elsewhere.is_legal(&foreign), moves.contains(&foreign));
-                prop_assert_eq!(elsewhere.play(&foreign).is_ok(), moves.contains(&foreign));
+                prop_assert_eq!(elsewhere.play(&foreign).is_some(), moves.contains(&foreign));
             }
         }
         Ok(())

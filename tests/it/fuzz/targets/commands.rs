@@ -33,7 +33,7 @@ pub(crate) fn check(bytes: &[u8]) {
     assert!(edited(&once) == once, "edited twice: {}", once.escape_ascii());
 }
 
-fn checking<W: GameWork>(work: W) -> Checking<W, CheckOptions> {
+fn checking<W: GameWork>(work: W) -> Checking<W> {
     Checking::new(work, CheckOptions::default())
 }
 

@@ -49,8 +49,7 @@ fn checks(encoding: Option<Encoding>) -> CheckOptions {
 
 /// Returns the canonical form.
 fn formatted(bytes: &[u8], format: &FormatOptions, fix: bool, encoding: Option<Encoding>) -> Vec<u8> {
-    let checks = checks(encoding);
-    let work = Checking::new(Formatting::new(format.clone(), checks.clone()).fixing(fix), checks);
+    let work = Checking::new(Formatting::new(format.clone()).fixing(fix), checks(encoding));
     let (mut output, mut text) = (FormattedOutput::default(), Vec::new());
     run(bytes, &work, |chunk| {
         text.extend_from_slice(output.gap(&chunk));

@@ -56,8 +56,8 @@ pub(crate) fn compare(position: &Position) -> bool {
     assert_eq!(found.len(), moves.len(), "a move stands twice");
     assert_eq!(&found, &expected, "{position:?}");
     let paths: usize = expected.values().map(|made| made.paths.len()).sum();
-    assert_eq!(perft(position, 1, Counting::Distinct), Ok(expected.len() as u64));
-    assert_eq!(perft(position, 1, Counting::Paths), Ok(paths as u64));
+    assert_eq!(perft(position, 1, Counting::Distinct), Some(expected.len() as u64));
+    assert_eq!(perft(position, 1, Counting::Paths), Some(paths as u64));
     assert_eq!(position.can_capture(), expected.keys().any(|key| !key.2.is_empty()));
     for played in &moves {
         let key = key(position, played);
