@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
-use pdn::diag::{Paint, Severity, Snippet, render};
+use pdn::diag::{Severity, Snippet, render};
 use pdn::source::{ChunkOptions, Event, Pipeline, expand};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -61,7 +61,7 @@ impl GameWork for Problems {
             .encoding(game.encoding());
         let wrong = || game.diagnostics().iter().filter(|found| found.severity() != Severity::Note);
         for diagnostic in wrong() {
-            done.text += &render(diagnostic, &snippet, Paint::Plain);
+            done.text += &render(diagnostic, &snippet);
             done.text.push('\n');
         }
         done.games += u64::from(wrong().next().is_some());

@@ -155,9 +155,8 @@ mod strengths;
 pub mod text;
 
 pub use crate::pdn::{
-    Attachment, Command, Evaluation, Fault, Flow, GameBuilder, GameTree, Games, Line, LineId, MAX_EXPORT_DEPTH,
-    MAX_ITEMS, Mark, MoveKind, MoveText, Node, NodeId, NodeKind, Outside, Parsed, ROSTER, RawTag, ReadAs, SideClock,
-    Tag, Terminator, Time, Visitor, WriteOptions, WrittenNumber, WrittenSquare, games, parse_commands, read,
-    text_without_commands, visit_games, write_game,
+    Attachment, Command, Evaluation, Fault, Flow, GameTree, Games, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Mark,
+    MoveText, Node, NodeId, NodeKind, Outside, Parsed, ROSTER, RawTag, SideClock, Tag, Time, Visitor, WriteOptions,
+    WrittenNumber, WrittenSquare, games, parse_commands, read, text_without_commands, visit_games, write_game,
 };
 pub use error::{Error, ErrorKind, ParseError, Result};

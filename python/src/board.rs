@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use pdn::MoveText;
 use pdn::NodeId;
 use pdn::board::{Piece, Side, Square};
 use pdn::check::draw_of_line;
 use pdn::link::read_move;
-use pdn::notation::{Numbering, ParseMoveError};
+use pdn::notation::{Numbering, resolve};
 use pdn::replay::ReplayedGame;
 use pdn::report::{BoardView, board_svg, board_text};
 use pdn::rules::{Counting, Move as Played, Position, Variant as Rules, perft};
@@ -257,11 +258,11 @@ impl Board {
             return Ok(Move::new(played, &self.position));
         }
         found.map(|played| Move::new(played, &self.position)).map_err(|error| {
-            let text = error.to_string();
-            match error {
-                ParseMoveError::NoMove(_) => InvalidMoveError::new_err(text),
-                ParseMoveError::Ambiguous(_) => AmbiguousMoveError::new_err(text),
-                _ => IllegalMoveError::new_err(text),
+            let (message, names) = (error.to_string(), Numbering::for_variant(self.position.variant()));
+            match MoveText::parse(text).map(|written| resolve(&self.position, &written, names)) {
+                None => InvalidMoveError::new_err(message),
+                Some(Err(error)) if error.is_ambiguous() => AmbiguousMoveError::new_err(message),
+                Some(_) => IllegalMoveError::new_err(message),
             }
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pdn::NodeId;
-use pdn::check::{Around, CheckedGame, Review};
+use pdn::check::{CheckedGame, Review};
 use pdn::edit::{Change, EditableGame, MoveKey};
 use pdn::export::{annotated_pdn, plain_pdn, write_pdn};
 use pdn::records::{Annotation, DiagnosticRow, GameRow, Origin, annotate_row, diagnostic_rows, game_row};
@@ -18,7 +18,7 @@ use crate::errors::EditError;
 #[derive(Clone)]
 pub(crate) struct GameData {
     pub(crate) game: EditableGame,
-    pub(crate) around: Around,
+    pub(crate) around: [Vec<String>; 2],
     pub(crate) file: Arc<str>,
     pub(crate) offset: u64,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -48,7 +48,7 @@ impl GameData {
 
     /// Returns a game that was made, or restored, alone.
     pub(crate) fn alone(game: EditableGame, file: Arc<str>) -> Self {
-        let (around, diagnostics, main) = (Around::default(), Vec::new(), OnceLock::new());
+        let (around, diagnostics, main) = (<[Vec<String>; 2]>::default(), Vec::new(), OnceLock::new());
         let mut data = Self { game, around, file, offset: 0, diagnostics, annotated: None, main };
         data.renew();
         data

@@ -12,7 +12,7 @@ use pdn::records::opening_text;
 use pdn::replay::ReplayOptions;
 use pdn::rules::{Position, Variant as Rules};
 use pdn::text::Encoding;
-use pdn::{LineId, Terminator, parse_commands, text_without_commands};
+use pdn::{LineId, parse_commands, text_without_commands};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
@@ -221,7 +221,7 @@ impl Game {
     fn result(&self) -> String {
         let data = self.data();
         let tree = data.played().tree();
-        tree.tag("Result").or(tree.terminator().map(Terminator::text)).unwrap_or("*").to_owned()
+        tree.tag("Result").or(tree.terminator()).unwrap_or("*").to_owned()
     }
 
     /// Sets the result, in the tag if there is one and at the end of the moves.
@@ -233,7 +233,7 @@ impl Game {
     /// The winner according to the written result: ``True`` for White, ``False`` for Black, ``None`` if drawn or unknown.
     #[getter]
     fn winner(&self) -> Option<bool> {
-        match self.data().review().result().winner()? {
+        match self.data().review().winner()? {
             Written::Win(side) => Some(is_white(side)),
             Written::Draw => None,
         }

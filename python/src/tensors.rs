@@ -101,7 +101,7 @@ impl GameWork for Sampling {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Vec<Sample>) {
-        let outcome = game.review().result().winner();
+        let outcome = game.review().winner();
         let played = game.review().game();
         if played.variant() != Some(self.0) {
             return;

@@ -48,7 +48,7 @@ impl GameWork for ProblemVerifier {
         let game = review.game();
         let Some(start) = game.start().copied().filter(|_| game.tree().tag("FEN").is_some()) else { return };
         let solution: Vec<_> = game.main_moves().map_while(|id| game.played(id)).collect();
-        let goal = goal(game.tree().tag("Goal"), review.result().winner());
+        let goal = goal(game.tree().tag("Goal"), review.winner());
         let prover = Prover::new(self.databases.tables(start.variant()), self.nodes);
         let moves = examine(&start, &solution, goal, &prover);
         let (file, game) = (checked.input().label().to_owned(), checked.number());

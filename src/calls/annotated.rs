@@ -11,7 +11,7 @@ use super::options::{CallOptions, Reading};
 use super::outlet::Out;
 use super::session::{Gathered, Progress, Session, Walk, failed};
 use crate::annotate::{AnnotateOptions, BatchProgress, CHUNK_SIZE, EnginePool, GameAnnotator};
-use crate::check::{CheckOptions, CheckedGame, Checking, GameWork, Summary};
+use crate::check::{CheckedGame, Checking, GameWork, Summary};
 use crate::engine::{Asker, EngineOptions, Weights};
 use crate::error::{Error, Result};
 use crate::export::{ConvertOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};

@@ -2,7 +2,7 @@
 
 use crate::board::Side;
 use crate::error::{Error, Result};
-use crate::notation::{GameType, Numbering, ResolveError, resolve};
+use crate::notation::{GameType, Numbering, resolve};
 use crate::pdn::{MoveText, move_words};
 use crate::records::{LegalMoveRow, LegalMovesRow, OpeningNames};
 use crate::report::PageBoard;
@@ -140,8 +140,8 @@ pub(super) fn play_moves<'a>(
                 each(&position, &played);
                 position = position.play_unchecked(&played);
             }
-            Err(ResolveError::Illegal(why)) => return (position, Some(format!("{word}: {}", why.reason()))),
-            Err(ResolveError::Ambiguous { .. }) => return (position, Some(format!("{word} is ambiguous"))),
+            Err(error) if error.is_ambiguous() => return (position, Some(format!("{word} is ambiguous"))),
+            Err(error) => return (position, Some(format!("{word}: {error}"))),
         }
     }
     (position, None)

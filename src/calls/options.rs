@@ -116,8 +116,7 @@ impl Rules {
         #[cfg(feature = "app-engine")]
         if let Some(text) = &self.rules {
             let invalid = |issue: ParseError| {
-                let mut lines = crate::text::Lines::new(text.as_bytes());
-                let (line, column) = lines.line_column(issue.range().start);
+                let (line, column) = crate::text::line_column(text.as_bytes(), issue.range().start);
                 Error::usage(format!("invalid rules: {line}:{column}: {issue}"))
             };
             return read_rules(text).map(Some).map_err(invalid);

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::options::Reading;
 use super::outlet::Out;
-use crate::check::{CheckOptions, Checking, GameWork};
+use crate::check::{Checking, GameWork};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{ChunkOptions, Event, Input, Pipeline, Steps};
 

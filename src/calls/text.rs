@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::canon::FormatOptions;
-use crate::check::CheckOptions;
 use crate::error::Result;
 #[cfg(feature = "parquet")]
 use crate::export::Table;

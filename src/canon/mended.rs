@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::repair::is_identifier;
 use super::{Edit, EditKind, FormatOptions};
 use crate::diag::{Code, Diagnostic, Severity, Span};
-use crate::pdn::{GameTree, MoveText, Node, NodeId, Tag, Terminator};
+use crate::pdn::{GameTree, MoveText, Node, NodeId, Tag};
 
 /// Returns the edits by which the canonical form of a game dealt with the game's warnings and errors, in their order.
 ///
@@ -97,8 +97,12 @@ impl<'a> Mending<'a> {
         let same = |&id: &NodeId| original.nodes().get(id.index()).is_some_and(|old| is_same(old, canonical.node(id)));
         let mut kept: Vec<_> = written_nodes(canonical).filter(same).map(|id| canonical.node(id)).collect();
         kept.sort_by_key(|node| node.span().start);
-        let end = |tree: &'a GameTree| tree.terminator().map(Terminator::text);
-        Self { kept, tags: canonical.tags(), keeps_terminator: end(original) == end(canonical), keeps_text }
+        Self {
+            kept,
+            tags: canonical.tags(),
+            keeps_terminator: original.terminator() == canonical.terminator(),
+            keeps_text,
+        }
     }
 
     fn edit(&self, diagnostic: &Diagnostic) -> Option<Edit> {

@@ -89,7 +89,7 @@ pub(super) fn has_unusable_game_type(tree: &GameTree) -> bool {
 
 /// Returns true if the canonical form of a game has no tags.
 pub(super) fn is_bare(tree: &GameTree) -> bool {
-    let has_result = || tree.terminator().is_some_and(|end| !is_unknown_result(end.text()));
+    let has_result = || tree.terminator().is_some_and(|end| !is_unknown_result(end));
     tree.tags().is_empty() && is_read_as_game(tree) && !has_result()
 }
 
@@ -115,7 +115,7 @@ fn is_read_as_game(tree: &GameTree) -> bool {
 
 /// Writes the result into its tag, in the form of the variant, and `*` after the moves, unless the two contradict.
 fn complete_result(tree: &mut GameTree, variant: Option<Variant>, options: &FormatOptions) {
-    let end = tree.terminator().map(|terminator| terminator.text().to_owned());
+    let end = tree.terminator().map(str::to_owned);
     let end = end.filter(|text| !is_unknown_result(text));
     let style = options.result_style.or(variant.map(|variant| variant.conventions().results));
     let result = complete_result_tag(tree, style, end.as_deref());

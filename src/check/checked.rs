@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::dates::FileDates;
 use super::driver::{ChunkOrigin, Needs};
 use super::reading::{Head, ReadGame, TagPlace};
 use super::review::{CheckOptions, Review};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Selection, Severity, Span};
 use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
-use crate::pdn::{GameTree, Parsed, ReadAs, Tag, Terminator, WriteOptions, games_as, write_game};
+use crate::pdn::{GameTree, Parsed, ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::rules::Variant;
 use crate::source::{Chunk, Input, Location};
 use crate::text::{Encoding, Format};
@@ -42,24 +41,8 @@ enum Reading {
     Reviewed,
 }
 
-/// The text outside any game around one: after it, and before it if it is the first of its chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
-    pub(super) before: Vec<String>,
-    pub(super) after: Vec<String>,
-}
-
-impl Around {
-    /// Returns the texts before the game.
-    pub fn before(&self) -> &[String] {
-        &self.before
-    }
-
-    /// Returns the texts after the game.
-    pub fn after(&self) -> &[String] {
-        &self.after
-    }
-}
+/// The texts outside any game before a game, if it is the first of its chunk, and after it.
+pub(super) type Around = [Vec<String>; 2];
 
 /// Returns true if quotes enclose the value of a tag, and a bracket closes it. In a damaged record, they may be missing:
 /// `[Site x]`, `[Site "x]`, `[Site "x"`.
@@ -191,8 +174,8 @@ impl<'a> CheckedGame<'a> {
         self.options
     }
 
-    /// Returns the text outside any game around the game.
-    pub const fn around(&self) -> &Around {
+    /// Returns the texts outside any game before the game, if it is the first of its chunk, and after it.
+    pub const fn around(&self) -> &[Vec<String>; 2] {
         &self.around
     }
 
@@ -316,8 +299,8 @@ impl<'a> CheckedGame<'a> {
             Reading::Head(head) => {
                 head.terminator.map(|span| str::from_utf8(&self.bytes()[span.range()]).unwrap_or_default())
             }
-            Reading::Tree(parsed) => parsed.tree().terminator().map(Terminator::text),
-            Reading::Reviewed => self.review().result().terminator(),
+            Reading::Tree(parsed) => parsed.tree().terminator(),
+            Reading::Reviewed => self.review().game().tree().terminator(),
         }
     }
 
@@ -343,12 +326,12 @@ impl<'a> CheckedGame<'a> {
 
     /// Returns the outcome by the Result tag, or else by the terminator.
     pub fn winner(&self) -> Option<Outcome> {
-        self.review().result().winner()
+        self.review().winner()
     }
 
     /// Returns the outcome by the final position; `None` if it does not decide the game.
     pub fn board(&self) -> Option<Outcome> {
-        self.review().result().board()
+        self.review().board()
     }
 }
 

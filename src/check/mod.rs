@@ -23,8 +23,8 @@ mod summary;
 mod tags;
 
 pub(crate) use baseline::{Baseline, Known};
+pub use checked::CheckedGame;
 pub(crate) use checked::WrittenTag;
-pub use checked::{Around, CheckedGame};
 pub use choice::DiagnosticOptions;
 pub(crate) use clocks::two_parts;
 pub(crate) use copies::CopiedGames;
@@ -37,7 +37,6 @@ pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
 pub(crate) use played::NN;
 pub(crate) use played::Play;
 pub use prints::fingerprints;
-pub use result::GameResult;
 #[cfg(feature = "cli")]
 pub(crate) use review::InputOptions;
 pub use review::{CheckOptions, Review};

@@ -4,13 +4,14 @@ use super::checked::Around;
 use super::driver::Needs;
 use super::review::{CheckOptions, raise};
 use crate::diag::{Code, Diagnostic, Span, messages};
-use crate::import::{Format, Records, RecordsPlace, games_as};
+use crate::import::{Records, RecordsPlace, records};
 use crate::notation::is_chess_move;
 use crate::pdn::{
     Attachment, Flow, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber, decides_reading,
     has_foreign,
 };
 use crate::source::Chunk;
+use crate::text::Format;
 
 /// A game as it was read.
 #[derive(Debug)]
@@ -98,7 +99,7 @@ impl ReadGames {
             reported: chunk.encoding_seen(),
             keeps_bytes: options.keeps_bytes,
         };
-        let mut reader = games_as(chunk.bytes(), chunk.format(), read_as);
+        let mut reader = records(chunk.bytes(), chunk.format(), read_as);
         let mut way = Way::new(chunk, options, needs);
         // Only PDN has games of a few bytes, such as `1-2 *`.
         let is_short = chunk.diagnostics().is_empty() && chunk.format() == Format::Pdn;
@@ -172,7 +173,7 @@ impl ReadGames {
         self.refill(chunk, options);
         let text = |outside: &Outside| outside.text(chunk.bytes(), encoding);
         let after = self.outside_ahead().iter().filter_map(text).collect();
-        Some(Item::Game(game, Around { before: self.before.take().unwrap_or_default(), after }))
+        Some(Item::Game(game, [self.before.take().unwrap_or_default(), after]))
     }
 
     /// Returns the diagnostics outside any game that come before the next game, in order.

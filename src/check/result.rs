@@ -9,35 +9,13 @@ use crate::pdn::GameTree;
 use crate::replay::ReplayedGame;
 use crate::rules::{DrawEvent, Position, Variant};
 
-/// The result of a game, as written and according to the final position.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameResult {
-    tag: Option<String>,
-    terminator: Option<String>,
-    board: Option<Outcome>,
-    winner: Option<Outcome>,
-}
-
-impl GameResult {
-    /// The value of the Result tag, or of its equivalent in another language, as written.
-    pub fn tag(&self) -> Option<&str> {
-        self.tag.as_deref()
-    }
-
-    /// The terminator as written.
-    pub(crate) fn terminator(&self) -> Option<&str> {
-        self.terminator.as_deref()
-    }
-
-    /// The outcome according to the final position, if the main line could be replayed to its end.
-    pub const fn board(&self) -> Option<Outcome> {
-        self.board
-    }
-
-    /// The outcome according to the tag, or else the terminator; `None` if neither gives one.
-    pub const fn winner(&self) -> Option<Outcome> {
-        self.winner
-    }
+/// The outcome of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcomes {
+    /// According to the final position, if the main line could be replayed to its end.
+    pub(super) board: Option<Outcome>,
+    /// According to the tag, or else the terminator.
+    pub(super) winner: Option<Outcome>,
 }
 
 /// Reads tag and terminator, and compares them with each other and with the final position.
@@ -45,7 +23,7 @@ pub(super) fn check_result(
     game: &ReplayedGame,
     draws: &Draws,
     (databases, strict): (&Databases, bool),
-) -> (GameResult, Vec<Diagnostic>) {
+) -> (Outcomes, Vec<Diagnostic>) {
     let written = Written::of(game.tree());
     // In variants that Black begins, the left number is Black's, as the first mover.
     let left = game.variant().map_or(Side::White, Variant::starts);
@@ -67,8 +45,7 @@ pub(super) fn check_result(
     {
         diagnostics.push(note(databases, game, span, best, result));
     }
-    let (tag, terminator) = (written.tag.map(|(tag, _)| tag.to_owned()), written.end.map(|(end, _)| end.to_owned()));
-    (GameResult { tag, terminator, board, winner }, diagnostics)
+    (Outcomes { board, winner }, diagnostics)
 }
 
 /// Tag and terminator with their spans.
@@ -83,7 +60,7 @@ struct Written<'a> {
 impl<'a> Written<'a> {
     fn of(tree: &'a GameTree) -> Self {
         let tag = roster_tag(tree, "Result").map(|tag| (tag.value(), tag.span()));
-        let end = tree.terminator().map(|end| (end.text(), end.span()));
+        let end = tree.terminator().zip(tree.terminator_span());
         let read = |(text, _)| read_result(text);
         Self { tag, end, in_tag: tag.and_then(read), at_end: end.and_then(read) }
     }

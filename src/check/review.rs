@@ -8,12 +8,12 @@ use super::dates::FileDates;
 use super::doubts::Doubts;
 use super::draws::find_draws;
 use super::numbers::check_numbers;
-use super::result::{GameResult, check_result};
+use super::result::{Outcomes, check_result};
 use super::strict::check_writing;
 use super::tags::check_tags;
 use crate::diag::{Code, Diagnostic, Group, Selection, Severity};
 use crate::egdb::Databases;
-use crate::notation::{Aliases, DateOrder};
+use crate::notation::{Aliases, DateOrder, Outcome};
 use crate::pdn::Parsed;
 use crate::replay::{ReplayOptions, ReplayedGame, main_span, replay};
 use crate::rules::Variant;
@@ -95,7 +95,7 @@ pub struct Review {
     game: ReplayedGame,
     number: u64,
     offset: usize,
-    result: GameResult,
+    outcomes: Outcomes,
     diagnostics: Vec<Diagnostic>,
     strict: bool,
 }
@@ -112,7 +112,7 @@ impl Review {
         options.aliases.apply(&mut tree);
         let game = replay(tree, &options.replay);
         let draws = find_draws(&game);
-        let (result, result_diagnostics) = check_result(&game, &draws, (&options.databases, options.strict));
+        let (outcomes, result_diagnostics) = check_result(&game, &draws, (&options.databases, options.strict));
         let is_thai = game.variant() == Some(Variant::THAI);
         let written = || check_writing(&game, &bytes[offset..][..game.tree().byte_len() as usize]);
         // Only a game that was inferred needs the inference from its file, which reads a megabyte.
@@ -128,7 +128,7 @@ impl Review {
             tags: check_tags(&game, options.dates.order()),
             writing: if options.strict { written() } else { Vec::new() },
         };
-        let mut review = Self { number, offset, result, diagnostics: found.in_order(), strict: options.strict, game };
+        let mut review = Self { number, offset, outcomes, diagnostics: found.in_order(), strict: options.strict, game };
         review.raise();
         review
     }
@@ -177,9 +177,15 @@ impl Review {
         self.offset
     }
 
-    /// The result.
-    pub const fn result(&self) -> &GameResult {
-        &self.result
+    /// The outcome according to the Result tag, or its equivalent in another language, or else the terminator; `None` if neither
+    /// gives one.
+    pub const fn winner(&self) -> Option<Outcome> {
+        self.outcomes.winner
+    }
+
+    /// The outcome according to the final position, if the main line could be replayed to its end.
+    pub const fn board(&self) -> Option<Outcome> {
+        self.outcomes.board
     }
 
     /// All diagnostics, in the order of the text.

@@ -9,10 +9,11 @@ use super::reading::{Item, ReadGame, ReadGames};
 use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
 use crate::error::Result;
-use crate::import::{Format, Records, games_as};
-use crate::pdn::{Outside, ReadAs};
+use crate::import::{Records, games_as};
+use crate::pdn::Outside;
 use crate::replay::{EVIDENCE_BYTES, evidence};
 use crate::source::{Chunk, ChunkOptions, Chunks, Input, Located, Location};
+use crate::text::Format;
 
 /// Reads, replays and checks the games in the bytes, in order.
 ///
@@ -30,8 +31,7 @@ use crate::source::{Chunk, ChunkOptions, Chunks, Input, Located, Location};
 /// ```
 pub fn reviews(bytes: &[u8], options: CheckOptions) -> Reviews<'_> {
     let options = options.for_file(evidence(bytes));
-    let read_as = ReadAs { always: options.encoding, ..ReadAs::default() };
-    Reviews { bytes, games: games_as(bytes, Format::of(bytes), read_as), options, read: 0 }
+    Reviews { bytes, games: games_as(bytes, Format::of(bytes), options.encoding), options, read: 0 }
 }
 
 /// The games of some bytes with their diagnostics; see [`reviews`].
@@ -142,8 +142,8 @@ impl FileReviews {
         bytes.map_or(&[], |bytes| &bytes[..bytes.len().min(review.game().tree().byte_len() as usize)])
     }
 
-    /// Returns the text outside any game around the last game returned.
-    pub const fn around(&self) -> &Around {
+    /// Returns the texts outside any game before the last game returned, if it is the first of its chunk, and after it.
+    pub const fn around(&self) -> &[Vec<String>; 2] {
         &self.around
     }
 

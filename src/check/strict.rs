@@ -56,8 +56,8 @@ fn check_roster(tree: &GameTree) -> Option<Diagnostic> {
 /// Checks the terminator and the spelling of the result.
 fn check_end(game: &ReplayedGame, diagnostics: &mut Vec<Diagnostic>) {
     let tree = game.tree();
-    if let Some(end) = tree.terminator().filter(|end| end.text() != "*") {
-        diagnostics.push(messages::strict_separator(end.span(), end.text()));
+    if let Some((end, span)) = tree.terminator().zip(tree.terminator_span()).filter(|(end, _)| *end != "*") {
+        diagnostics.push(messages::strict_separator(span, end));
     }
     let result = tree.find_tag("Result").filter(|_| tree.tag("ResultFormat").is_none() && game.variant().is_some());
     if let Some(tag) = result

@@ -7,9 +7,10 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{CheckOptions, CheckedGame, Review};
 use crate::diag::{Diagnostic, Severity};
-use crate::import::{Format, games_as};
-use crate::pdn::{NodeId, Parsed, ReadAs};
+use crate::import::games_as;
+use crate::pdn::{NodeId, Parsed};
 use crate::replay::{Ply, ReplayedGame, evidence};
+use crate::text::Format;
 
 /// Counts of what was checked and found.
 ///
@@ -220,7 +221,7 @@ pub(crate) struct Tally {
 pub(crate) fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
     let options = options.clone().for_file(evidence(bytes));
     let mut tally = Tally::default();
-    let games = games_as(bytes, Format::of(bytes), ReadAs { always: options.encoding, ..ReadAs::default() });
+    let games = games_as(bytes, Format::of(bytes), options.encoding);
     games.for_each(|parsed| tally.review(parsed, bytes, &options));
     tally
 }

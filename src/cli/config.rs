@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::notation::read_rules;
 use crate::options::{word, words};
 use crate::rules::{ResultStyle, Variant};
-use crate::text::{Language, Lines, in_plain_terms};
+use crate::text::{Language, in_plain_terms, line_column};
 
 /// The name of the configuration file.
 const NAME: &str = "pdn.toml";
@@ -144,7 +144,7 @@ fn read(path: &Path) -> Result<Settings> {
     let text = String::from_utf8(text).map_err(|_| Error::usage(format!("{} is not UTF-8", path.display())))?;
     let mut settings: Settings = toml::from_str(&text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        let (line, column) = Lines::new(text.as_bytes()).line_column(at);
+        let (line, column) = line_column(text.as_bytes(), at);
         Error::usage(format!("{}:{line}:{column}: {}", path.display(), in_plain_terms(error.message())))
     })?;
     if let Some(reason) = settings.contradiction() {
@@ -170,7 +170,7 @@ pub(super) fn read_limited(path: &Path) -> Result<Vec<u8>> {
 pub(super) fn read_rules_file(path: &Path) -> Result<Variant> {
     let bytes = read_limited(path)?;
     let invalid = |at: usize, reason: &str| {
-        let (line, column) = Lines::new(&bytes).line_column(at);
+        let (line, column) = line_column(&bytes, at);
         Error::usage(format!("invalid rules file {}:{line}:{column}: {reason}", path.display()))
     };
     let text = str::from_utf8(&bytes).map_err(|error| invalid(error.valid_up_to(), "the rules file is not UTF-8"))?;

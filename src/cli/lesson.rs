@@ -13,9 +13,10 @@ use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
 use crate::records::{GameRow, Origin, game_row};
 use crate::replay::ReplayOptions;
-use crate::report::{ExerciseWork, Language, Paper, Sheet, SheetItem, SheetOptions, SolvePage, sheet_text};
+use crate::report::{ExerciseWork, Paper, Sheet, SheetItem, SheetOptions, SolvePage, sheet_text};
 use crate::rules::{Position, Variant};
 use crate::shots::Definition;
+use crate::text::Language;
 
 /// What `pdn lesson` can write.
 const FORMATS: [(Format, &str); 3] = [

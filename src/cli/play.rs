@@ -13,7 +13,7 @@ use crate::arena::GameLine;
 use crate::board::Side;
 use crate::engine::{Analysis, Asker, Engine, EngineOptions, Limit, ScoredLine, checked_lines};
 use crate::error::{Error, Result};
-use crate::notation::{GameRecord, Numbering, Outcome, ResolveError, resolve};
+use crate::notation::{GameRecord, Numbering, Outcome, resolve};
 use crate::pdn::MoveText;
 use crate::report::{BoardView, board_text};
 use crate::rules::{Move, Variant};
@@ -209,12 +209,12 @@ impl Session {
         let numbering = Numbering::for_variant(position.variant());
         match resolve(position, written, numbering) {
             Ok((played, _)) => Ok(played),
-            Err(ResolveError::Illegal(why)) => {
+            Err(why) if !why.is_ambiguous() => {
                 let question = why.question(position, numbering).map(|question| format!("; {question}"));
-                Err(format!("illegal move: {}{}\n", why.reason(), question.unwrap_or_default()))
+                Err(format!("illegal move: {why}{}\n", question.unwrap_or_default()))
             }
-            Err(ResolveError::Ambiguous { candidates }) => {
-                let moves: Vec<_> = candidates.iter().map(|step| position.short(step)).collect();
+            Err(why) => {
+                let moves: Vec<_> = why.candidates().iter().map(|step| position.short(step)).collect();
                 Err(format!("ambiguous move; choose one of {}\n", moves.join(", ")))
             }
         }

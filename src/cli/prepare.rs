@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::export::preparation_tables;
 use crate::query::{PreparationOptions, PreparationQuery};
 use crate::records::PreparationRow;
-use crate::report::{Language, PreparationPage, prepare_texts};
-use crate::text::printable;
+use crate::report::{PreparationPage, prepare_texts};
+use crate::text::{Language, printable};
 
 /// What `pdn prepare` can write.
 const FORMATS: [(Format, &str); 3] =

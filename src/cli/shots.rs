@@ -11,8 +11,8 @@ use super::words::count;
 use crate::error::{Error, Result};
 use crate::export::{CsvCell, CsvOptions};
 use crate::query::{ShotQuery, ShotRow, ShotsOptions};
-use crate::report::Language;
 use crate::shots::Definition;
+use crate::text::Language;
 
 /// What `pdn shots` can write.
 const FORMATS: [(Format, &str); 3] =

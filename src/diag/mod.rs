@@ -18,8 +18,8 @@ pub use codes::Code;
 pub(crate) use collector::Collector;
 pub use diagnostic::{Diagnostic, Span};
 #[cfg(feature = "cli")]
-pub(crate) use render::Renderer;
-pub use render::{Paint, Snippet, render};
+pub(crate) use render::{Paint, Renderer};
+pub use render::{Snippet, render};
 pub use selection::{Selection, Selector};
 pub(crate) use values::Reason;
 pub(crate) use wording::in_language;

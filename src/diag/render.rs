@@ -21,6 +21,7 @@ pub struct Snippet<'a> {
     game: u64,
     encoding: Encoding,
     language: Language,
+    paint: Paint,
 }
 
 impl<'a> Snippet<'a> {
@@ -35,6 +36,7 @@ impl<'a> Snippet<'a> {
             game: 0,
             encoding: Encoding::Latin1,
             language: Language::English,
+            paint: Paint::Plain,
         }
     }
 
@@ -65,11 +67,24 @@ impl<'a> Snippet<'a> {
         self.language = language;
         self
     }
+
+    /// Sets whether the text has ANSI colours; without them, it has no escape sequences.
+    #[must_use]
+    pub const fn ansi(self, ansi: bool) -> Self {
+        self.paint(if ansi { Paint::Ansi } else { Paint::Plain })
+    }
+
+    /// Sets the use of colours.
+    #[must_use]
+    pub(crate) const fn paint(mut self, paint: Paint) -> Self {
+        self.paint = paint;
+        self
+    }
 }
 
 /// The use of colours in text for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Paint {
+pub(crate) enum Paint {
     /// No escape sequences.
     #[default]
     Plain,
@@ -107,12 +122,12 @@ impl Severity {
 /// # Examples
 ///
 /// ```
-/// use pdn::diag::{Paint, Snippet, render};
+/// use pdn::diag::{Snippet, render};
 /// use pdn::games;
 ///
 /// let text = b"1. 32-28 19-23\n2. 28x19 oops *";
 /// let game = games(text).next().unwrap();
-/// let shown = render(&game.diagnostics()[0], &Snippet::new("a.pdn", text, 7), Paint::Plain);
+/// let shown = render(&game.diagnostics()[0], &Snippet::new("a.pdn", text, 7));
 /// assert_eq!(shown, "\
 /// warning[syntax/stray-text]: stray text: `oops`
 ///  --> a.pdn:8:10
@@ -122,8 +137,8 @@ impl Severity {
 ///   = help: Text outside braces; put comments in braces.
 /// ");
 /// ```
-pub fn render(diagnostic: &Diagnostic, snippet: &Snippet<'_>, paint: Paint) -> String {
-    Renderer::new(*snippet, paint).render(diagnostic)
+pub fn render(diagnostic: &Diagnostic, snippet: &Snippet<'_>) -> String {
+    Renderer::new(*snippet).render(diagnostic)
 }
 
 /// Renders several diagnostics about one text, and indexes its lines only once.
@@ -131,13 +146,12 @@ pub fn render(diagnostic: &Diagnostic, snippet: &Snippet<'_>, paint: Paint) -> S
 pub(crate) struct Renderer<'a> {
     snippet: Snippet<'a>,
     lines: Lines<'a>,
-    paint: Paint,
 }
 
 impl<'a> Renderer<'a> {
     /// Finds the lines of the snippet.
-    pub(crate) fn new(snippet: Snippet<'a>, paint: Paint) -> Self {
-        Self { snippet, lines: Lines::new(snippet.bytes), paint }
+    pub(crate) fn new(snippet: Snippet<'a>) -> Self {
+        Self { snippet, lines: Lines::new(snippet.bytes) }
     }
 
     /// Returns a diagnostic as text, like [`render`].
@@ -149,7 +163,7 @@ impl<'a> Renderer<'a> {
     }
 
     fn write(&mut self, out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
-        let (paint, language) = (self.paint, self.snippet.language);
+        let (paint, language) = (self.snippet.paint, self.snippet.language);
         let (severity, words) = (diagnostic.severity(), diagnostic.words(language));
         let name = in_language(severity.name(), language);
         let title = paint.severity(severity, &format!("{name}[{}]", diagnostic.code()));
@@ -164,7 +178,7 @@ impl<'a> Renderer<'a> {
 
     /// Writes the position and the line with carets, and returns the margin left of them.
     fn write_excerpt(&mut self, out: &mut String, diagnostic: &Diagnostic, style: &str) -> Result<String, fmt::Error> {
-        let (paint, bytes) = (self.paint, self.snippet.bytes);
+        let (paint, bytes) = (self.snippet.paint, self.snippet.bytes);
         let start = (diagnostic.span().start as usize).min(bytes.len());
         let end = (diagnostic.span().end as usize).clamp(start, bytes.len());
         let (line, column) = self.lines.line_column(start);
@@ -253,7 +267,7 @@ mod tests {
 
     fn shown(bytes: &[u8], start: u32, end: u32) -> Vec<String> {
         let diagnostic = messages::titled(Code::MOVE_ILLEGAL, Span::new(start, end));
-        render(&diagnostic, &Snippet::new("f", bytes, 1).game(3), Paint::Plain).lines().map(str::to_owned).collect()
+        render(&diagnostic, &Snippet::new("f", bytes, 1).game(3)).lines().map(str::to_owned).collect()
     }
 
     #[test]
@@ -317,9 +331,9 @@ mod tests {
     #[test]
     fn help_and_colour() {
         let diagnostic = messages::ambiguous(Span::new(0, 1), "x", "two paths");
-        let plain = render(&diagnostic, &Snippet::new("f", b"x", 1), Paint::Plain);
+        let plain = render(&diagnostic, &Snippet::new("f", b"x", 1));
         assert!(plain.ends_with("  = help: write the full path\n"), "{plain}");
-        let ansi = render(&diagnostic, &Snippet::new("f", b"x", 1), Paint::Ansi);
+        let ansi = render(&diagnostic, &Snippet::new("f", b"x", 1).ansi(true));
         assert!(ansi.starts_with("\x1b[1;31merror[move/ambiguous]\x1b[0m"));
     }
 }

@@ -152,9 +152,8 @@ impl Subject<'_> {
     /// Returns the canonical text of the move or of the end of the game that has a diagnostic.
     fn canonical(&self, found: &Diagnostic, canonical: &GameTree) -> Option<(Span, String)> {
         let tree = self.review.game().tree();
-        let end = tree.terminator().filter(|end| end.span() == found.span());
-        if let Some(end) = end {
-            return Some((end.span(), canonical.terminator()?.text().to_owned()));
+        if tree.terminator_span() == Some(found.span()) {
+            return Some((found.span(), canonical.terminator()?.to_owned()));
         }
         let is_there = |id: &NodeId| tree.node(*id).span().holds(found.span());
         let id = tree.node_ids().find(is_there)?;

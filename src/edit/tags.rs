@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use super::{EditedChunk, Refusal, applied, escaped, line_end, replace, suggests_another, written_tag};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
-use crate::import::Format;
 use crate::notation::Aliases;
 use crate::pdn::{ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::records::OpeningNames;
-use crate::text::Encoding;
+use crate::text::{Encoding, Format};
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
 ///

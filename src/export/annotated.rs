@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::format::{RecordWriter, WrittenGame};
-use crate::check::{Around, CheckedGame, ChunkOrigin, GameWork, Needs, Review, Summary};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Review, Summary};
 use crate::notation::Numbering;
 use crate::pdn::{
     Attachment, Evaluation, ExtraMove, GameTree, LineId, NodeId, Outside, Overlay, WriteOptions, WrittenNumber,
@@ -135,7 +135,7 @@ impl GameWork for PlacedReviews {
 pub(crate) struct GamePlace {
     file: String,
     offset: u64,
-    around: Around,
+    around: [Vec<String>; 2],
     diagnostics: Vec<DiagnosticRow>,
 }
 

@@ -191,8 +191,7 @@ impl<F: InputFormat> GameWork for Formatting<F> {
                 done.edits.push(row(doubt.span(), &format_args!("{doubt}: {UNDECIDED}")));
             }
         }
-        let mut fixed =
-            if self.fix { fixed(review, options, checks) } else { formatted(review, options) };
+        let mut fixed = if self.fix { fixed(review, options, checks) } else { formatted(review, options) };
         fixed.tree.prepend_comments(done.waiting.drain(..), options.strict);
         append(&mut done.text, &write_canonical(&fixed.tree, options));
         done.errors += fixed.errors;

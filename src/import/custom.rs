@@ -5,7 +5,7 @@
 
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Span, messages};
-use crate::notation::{GameType, Numbering, read_fen, readings};
+use crate::notation::{GameType, Numbering, parse_fen, readings};
 use crate::pdn::{
     Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind, Parsed, ReadAs, WrittenNumber, games_as, only_move,
 };
@@ -242,7 +242,7 @@ impl<'a> Player<'a> {
         let start = match tag.map(|tag| tag.value().trim()).filter(|value| !matches!(*value, "" | "?" | "-")) {
             None => vec![Position::start(variant)],
             Some(fen) => {
-                let setup = read_fen(fen, numbering).ok()?.setup;
+                let setup = parse_fen(fen, numbering).ok()?;
                 let sides = setup.turn().map_or_else(|| Side::ALL.to_vec(), |side| vec![side]);
                 let with = |side| crate::rules::Setup::new(Some(side), setup.pieces().iter().copied());
                 let position = |side| Some(Position::from_setup(variant, &with(side)).ok()?.0);

@@ -18,7 +18,7 @@ mod turbo;
 use crate::diag::{Span, messages};
 use crate::pdn::{self, Games, GamesPlace, Outside, Parsed, ReadAs, Visitor};
 
-pub use crate::text::Format;
+use crate::text::{Encoding, Format};
 
 /// The contents of a record: its games, and diagnostics outside any game. Offsets count from its first byte.
 #[derive(Debug, Default)]
@@ -69,11 +69,16 @@ fn image(record: &[u8], _: ReadAs) -> RecordContents {
 /// assert_eq!(game.tree().written_moves(), 2);
 /// ```
 pub fn games(bytes: &[u8]) -> Records<'_> {
-    games_as(bytes, Format::of(bytes), ReadAs::default())
+    games_as(bytes, Format::of(bytes), None)
 }
 
-/// Returns the games in bytes of a known format as [`games`] does, decoded according to the options.
-pub fn games_as(bytes: &[u8], format: Format, read_as: ReadAs) -> Records<'_> {
+/// Returns the games in bytes of a known format as [`games`] does, decoded as given; without an encoding, it is detected.
+pub fn games_as(bytes: &[u8], format: Format, encoding: Option<Encoding>) -> Records<'_> {
+    records(bytes, format, ReadAs { always: encoding, ..ReadAs::default() })
+}
+
+/// Returns the games in bytes of a known format, decoded according to the options.
+pub(crate) fn records(bytes: &[u8], format: Format, read_as: ReadAs) -> Records<'_> {
     Records::of(match FORMATS.iter().find(|(known, _)| *known == format) {
         Some(&(format, read)) => Source::Other(Importer {
             bytes,

@@ -119,8 +119,9 @@ impl<'a> GameReader<'a> {
             }
             let (encoding, tree) = (game.tree().encoding(), game.tree_mut());
             if n == 0 {
-                if let Some(result) = tree.terminator().map(|end| (end.text().to_owned(), end.span())) {
-                    tree.prepend_tags([Tag::new("Result", result.0).at(result.1, result.1)]);
+                if let Some((result, span)) = tree.terminator().zip(tree.terminator_span()) {
+                    let tag = Tag::new("Result", result).at(span, span);
+                    tree.prepend_tags([tag]);
                 }
                 tree.prepend_tags(tags.iter().cloned());
                 length = length.max(tags.iter().map(|tag| tag.span().end).max().unwrap_or(0));

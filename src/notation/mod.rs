@@ -21,13 +21,14 @@ pub(crate) use dates::DateOrder;
 pub(crate) use dates::{
     DATE_TAGS, DateOrders, DateParts, NoDate, WrittenDate, date_of, date_parts, no_date, read_date_in,
 };
-pub use fen::{Fen, FenError, parse_fen, read_fen};
+pub(crate) use fen::{Fen, read_fen};
+pub use fen::{FenError, parse_fen};
 pub(crate) use fen::{FenText, MAX_RANK, fen_names, is_plain_fen, tidied_fen};
 pub use game_type::GameType;
 pub(crate) use game_type::GameTypeError;
-pub use moves::{Deviation, Explanation, ParseMoveError, ResolveError, resolve};
+pub use moves::{Deviation, ResolveError, resolve};
 pub(crate) use moves::{as_if_played, moves_in, readings};
-pub use numbering::{Numbering, SquareName};
+pub use numbering::Numbering;
 pub use record::GameRecord;
 pub use result::Outcome;
 pub(crate) use result::{

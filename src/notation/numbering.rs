@@ -1,8 +1,7 @@
 //! Names of squares: the axis of a variant that is independent of its rules and its geometry.
 
-use std::fmt;
-
 use crate::board::{Corner, Names, Shape, Square};
+use crate::pdn::WrittenSquare;
 
 /// The names of the squares of one board.
 ///
@@ -17,8 +16,8 @@ use crate::board::{Corner, Names, Shape, Square};
 ///
 /// let numbering = Numbering::for_variant(Variant::BRAZILIAN);
 /// let square = numbering.find("c3").unwrap();
-/// assert_eq!(numbering.name(square).as_str(), "c3");
-/// assert_eq!(Numbering::internal(Variant::BRAZILIAN).name(square).as_str(), "22");
+/// assert_eq!(numbering.name(square).to_string(), "c3");
+/// assert_eq!(Numbering::internal(Variant::BRAZILIAN).name(square).to_string(), "22");
 /// ```
 ///
 /// # Panics
@@ -196,10 +195,15 @@ impl Numbering {
         if self.is_algebraic() { self.corner } else { Corner::BottomLeft }
     }
 
-    /// Returns the name of a square.
+    /// Returns the name of a square, such as `32` or `a1`; [`parse`](Self::parse) finds the square again.
     #[inline]
-    pub const fn name(self, square: Square) -> SquareName {
-        self.name_at(self.order(square))
+    pub const fn name(self, square: Square) -> WrittenSquare {
+        if self.is_algebraic() {
+            let (file, rank) = self.file_and_rank(square);
+            WrittenSquare::Cell { file, rank: rank + 1 }
+        } else {
+            WrittenSquare::Number(self.number(square))
+        }
     }
 
     /// Returns a key that sorts squares in the order of their names.
@@ -210,17 +214,6 @@ impl Numbering {
             file * self.shape.height() + rank
         } else {
             self.number(square)
-        }
-    }
-
-    /// Returns the name of the square with this key of [`Numbering::order`].
-    #[inline]
-    const fn name_at(self, order: u8) -> SquareName {
-        if self.is_algebraic() {
-            let (file, rank) = (order / self.shape.height(), order % self.shape.height());
-            SquareName::EMPTY.with(b'a' + file).with_number(rank + 1)
-        } else {
-            SquareName::EMPTY.with_number(order)
         }
     }
 
@@ -240,48 +233,6 @@ impl Numbering {
 /// Reads digits only: `str::parse` would accept a sign.
 fn decimal(digits: &str) -> Option<u8> {
     if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
-}
-
-/// The name of a square, such as `32` or `a1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SquareName {
-    len: u8,
-    bytes: [u8; Self::MAX_LEN],
-}
-
-impl SquareName {
-    /// Maximum length of a name in bytes.
-    pub(crate) const MAX_LEN: usize = 4;
-
-    /// No name.
-    pub(crate) const EMPTY: Self = Self { len: 0, bytes: [0; Self::MAX_LEN] };
-
-    const fn with_number(self, number: u8) -> Self {
-        let tens = if number < 10 { self } else { self.with_number(number / 10) };
-        tens.with(b'0' + number % 10)
-    }
-
-    const fn with(mut self, byte: u8) -> Self {
-        self.bytes[self.len as usize] = byte;
-        self.len += 1;
-        self
-    }
-
-    /// Returns the name.
-    pub fn as_str(&self) -> &str {
-        str::from_utf8(self.as_bytes()).unwrap_or_default()
-    }
-
-    /// Returns the name in ASCII.
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.len)]
-    }
-}
-
-impl fmt::Display for SquareName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 #[cfg(test)]

@@ -8,22 +8,8 @@ use crate::diag::Span;
 /// Builds a [`GameTree`] move by move.
 ///
 /// Comments, NAGs and variations belong to the last move of the current line, or come before its first move.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::{GameBuilder, MoveText, WriteOptions, WrittenNumber, write_game};
-///
-/// let mut game = GameBuilder::new();
-/// game.tag("Event", "Club").add_move(Some(WrittenNumber::new(1, 1)), "32-28".parse()?).comment("quiet");
-/// game.open_variation().add_move(None, "33-29".parse()?).close_variation();
-/// game.add_move(None, "19-23".parse()?).terminator("*");
-/// let text = write_game(&game.build(), WriteOptions::default());
-/// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} (33-29) 19-23 *\n");
-/// # Ok::<(), pdn::ParseError>(())
-/// ```
 #[derive(Clone, Debug, Default)]
-pub struct GameBuilder {
+pub(crate) struct GameBuilder {
     tree: GameTree,
     /// The open variations, the innermost last.
     open: Vec<LineId>,
@@ -35,7 +21,7 @@ pub struct GameBuilder {
 
 impl GameBuilder {
     /// Returns a builder of an empty game.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
@@ -46,13 +32,13 @@ impl GameBuilder {
     }
 
     /// Adds a tag after the existing ones.
-    pub fn tag(&mut self, name: &str, value: &str) -> &mut Self {
+    pub(crate) fn tag(&mut self, name: &str, value: &str) -> &mut Self {
         self.tree.tags.push(Tag::new(name, value).at(self.span, self.span));
         self
     }
 
     /// Adds a move to the current line.
-    pub fn add_move(&mut self, number: Option<WrittenNumber>, text: MoveText) -> &mut Self {
+    pub(crate) fn add_move(&mut self, number: Option<WrittenNumber>, text: MoveText) -> &mut Self {
         self.node(number, NodeKind::Move(text))
     }
 
@@ -65,17 +51,17 @@ impl GameBuilder {
     }
 
     /// Adds a comment. Whitespace around it is removed.
-    pub fn comment(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn comment(&mut self, text: &str) -> &mut Self {
         self.attach(Attachment::Comment { text: text.trim().to_owned(), span: self.span })
     }
 
     /// Adds an evaluation, as a comment with the command `[%eval …]`.
-    pub fn evaluation(&mut self, evaluation: Evaluation) -> &mut Self {
+    pub(crate) fn evaluation(&mut self, evaluation: Evaluation) -> &mut Self {
         self.comment(&format!("[%eval {evaluation}]"))
     }
 
     /// Adds a NAG (Numeric Annotation Glyph).
-    pub fn nag(&mut self, nag: u16) -> &mut Self {
+    pub(crate) fn nag(&mut self, nag: u16) -> &mut Self {
         self.attach(Attachment::Nag(nag))
     }
 
@@ -111,7 +97,7 @@ impl GameBuilder {
     }
 
     /// Opens a variation, which becomes the current line.
-    pub fn open_variation(&mut self) -> &mut Self {
+    pub(crate) fn open_variation(&mut self) -> &mut Self {
         let id = LineId::new(self.tree.lines.len() as u32);
         let parent = self.last_node();
         self.attach(Attachment::Variation(id));
@@ -121,20 +107,20 @@ impl GameBuilder {
     }
 
     /// Closes the current variation. Does nothing in the main line.
-    pub fn close_variation(&mut self) -> &mut Self {
+    pub(crate) fn close_variation(&mut self) -> &mut Self {
         self.open.pop();
         self
     }
 
     /// Sets the result or other text that ends the game.
-    pub fn terminator(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn terminator(&mut self, text: &str) -> &mut Self {
         self.tree.set_terminator(text);
         self.tree.terminator.get_or_insert_default().span = self.span;
         self
     }
 
     /// Returns the game; variations still open are closed.
-    pub fn build(self) -> GameTree {
+    pub(crate) fn build(self) -> GameTree {
         self.tree
     }
 

@@ -23,7 +23,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::text::{Encoding, decode_line};
 
 pub(crate) use build::MAX_EXPECTED;
-pub use builder::GameBuilder;
+pub(crate) use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
 pub(crate) use command::{
     TwoParts, clock_times, command_sources, parse_command, with_command, without_commands, written_command,
@@ -32,14 +32,13 @@ pub(crate) use command::{
 pub(crate) use engine_comment::{EngineScores, is_engine_comment, match_comment, match_parts, may_hold_score};
 pub use evaluation::Evaluation;
 pub(crate) use grammar::primitive::decimal;
-pub(crate) use movetext::{LARGEST_SQUARE, move_words, with_digits};
-pub use movetext::{MoveKind, MoveText, WrittenSquare};
+pub(crate) use movetext::{LARGEST_SQUARE, MoveKind, move_words, with_digits};
+pub use movetext::{MoveText, WrittenSquare};
 pub use reader::read;
 pub(crate) use reader::{decides_reading, game_starts, last_tag_after_empty_line, tags_after_empty_lines};
 pub(crate) use recover::{has_foreign, only_move};
 pub use tree::{
-    Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
-    WrittenNumber,
+    Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, WrittenNumber,
 };
 pub(crate) use tree::{nag_sign, strength_nag};
 pub use visitor::{Fault, Flow, RawTag, Visitor};
@@ -344,13 +343,13 @@ pub(crate) fn games_as(bytes: &[u8], read_as: ReadAs) -> Games<'_> {
 /// The decoding of bytes. By default, a game is UTF-8 if it is valid UTF-8, and otherwise in the encoding suggested by its own
 /// bytes or those around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadAs {
+pub(crate) struct ReadAs {
     /// The encoding of every game, whatever its bytes; no diagnostic reports it.
-    pub always: Option<Encoding>,
+    pub(crate) always: Option<Encoding>,
     /// The encoding of games that are not UTF-8 and too short to suggest one themselves.
-    pub otherwise: Option<Encoding>,
+    pub(crate) otherwise: Option<Encoding>,
     /// True if a game that is not UTF-8 has already been reported.
-    pub reported: bool,
+    pub(crate) reported: bool,
     /// Keeps bytes that are not UTF-8 in the texts, for [`Encoding::restored`], instead of replacing them by U+FFFD.
     pub(crate) keeps_bytes: bool,
 }

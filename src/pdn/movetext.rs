@@ -50,7 +50,7 @@ impl WrittenSquare {
 
 impl WrittenSquare {
     /// Appends the name of the square; several times as fast as formatting it.
-    fn push_to(self, text: &mut String) {
+    pub(crate) fn push_to(self, text: &mut String) {
         let number = match self {
             Self::Number(number) | Self::Cell { rank: number, .. } => Some(number),
             Self::File(_) => None,
@@ -80,7 +80,7 @@ impl fmt::Display for WrittenSquare {
 
 /// The separators between the squares of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MoveKind {
+pub(crate) enum MoveKind {
     /// `-`: a quiet move, or in careless texts a capture.
     Quiet,
     /// `x` or `:`, at least once.
@@ -97,12 +97,12 @@ pub(super) type Squares = SmallVec<[WrittenSquare; 5]>;
 /// # Examples
 ///
 /// ```
-/// use pdn::{MoveKind, MoveText, WrittenSquare};
+/// use pdn::{MoveText, WrittenSquare};
 ///
 /// let padded: MoveText = "7- 2".parse()?;
 /// assert_eq!(padded.squares(), [WrittenSquare::Number(7), WrittenSquare::Number(2)]);
 /// let jumps: MoveText = "11x18 18x25".parse()?;
-/// assert_eq!((jumps.kind(), jumps.squares().len()), (MoveKind::Capture, 3));
+/// assert_eq!((jumps.captures(), jumps.squares().len()), (Some(true), 3));
 /// assert!("Event".parse::<MoveText>().is_err());
 /// # Ok::<(), pdn::ParseError>(())
 /// ```
@@ -286,9 +286,19 @@ impl MoveText {
         }
     }
 
+    /// Returns true if it is written as a capture, with `x` or `:`, and false if it is written as a quiet move, which in careless
+    /// texts may be a capture; `None` if nothing separates its squares.
+    pub fn captures(&self) -> Option<bool> {
+        match self.kind() {
+            MoveKind::Capture => Some(true),
+            MoveKind::Quiet => Some(false),
+            MoveKind::Unseparated => None,
+        }
+    }
+
     /// The kind of separator between the squares.
     #[inline]
-    pub fn kind(&self) -> MoveKind {
+    pub(crate) fn kind(&self) -> MoveKind {
         match &self.0 {
             Form::Short { kind, .. } => *kind,
             Form::Long(long) => long.kind,

@@ -182,7 +182,7 @@ impl CurveFit {
 
     /// Adds a game. Returns false if it has no evaluation or no result.
     fn add_record(&mut self, review: &Review) -> bool {
-        let half_points = match review.result().winner() {
+        let half_points = match review.winner() {
             Some(Outcome::Win(Side::White)) => 2,
             Some(Outcome::Win(Side::Black)) => 0,
             Some(Outcome::Draw) => 1,

@@ -16,10 +16,10 @@ use super::texts::{
     is_usual, joined, nags, notes, opening_text, record, seconds, texts, written_setup,
 };
 use crate::board::{Side, Square};
-use crate::check::{GameResult, Review, two_parts};
-use crate::notation::{Numbering, SquareName};
+use crate::check::{Review, two_parts};
+use crate::notation::{Numbering, roster_tag};
 use crate::pdn::{
-    Attachment, EngineScores, Evaluation, LineId, Node, NodeId, NodeKind, TwoParts, WrittenNumber, match_comment,
+    Attachment, EngineScores, Evaluation, LineId, Node, NodeId, NodeKind, Tag, TwoParts, WrittenNumber, match_comment,
     parse_command, written_commands,
 };
 use crate::replay::{Ply, ReplayedGame};
@@ -64,7 +64,12 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
         final_fen: game.final_fen(),
         written: game.written() as u64,
         plies: game.plies_played() as u64,
-        result: result_row(review.result()),
+        result: ResultRow::new(
+            roster_tag(tree, "Result").map(Tag::value),
+            tree.terminator(),
+            review.board(),
+            review.winner(),
+        ),
         legal: game.is_legal(),
         opening: opening.map(|(_, name)| &**name),
         opening_ply: opening.map(|(ply, _)| ply as u64),
@@ -85,10 +90,6 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
 fn repeated_tags<'a>(tags: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
     let mut seen = HashSet::new();
     tags.filter(|(name, _)| !seen.insert(*name)).collect()
-}
-
-fn result_row(result: &GameResult) -> ResultRow<'_> {
-    ResultRow::new(result.tag(), result.terminator(), result.board(), result.winner())
 }
 
 /// The parts of a line that are written before the move to which they belong.
@@ -298,7 +299,8 @@ impl<'a> Lines<'a> {
 #[derive(Clone)]
 pub(super) struct RowNames {
     own: Numbering,
-    names: [SquareName; 128],
+    /// At most three ASCII characters, and their number.
+    names: [[u8; 4]; 128],
     numbers: [u8; 128],
 }
 
@@ -317,16 +319,19 @@ impl RowNames {
     fn new(variant: Variant) -> Self {
         let own = Numbering::for_variant(variant);
         let internal = Numbering::internal(variant);
-        let (mut names, mut numbers) = ([SquareName::EMPTY; 128], [0; 128]);
+        let (mut names, mut numbers) = ([[0; 4]; 128], [0; 128]);
         for square in variant.shape().squares() {
-            names[usize::from(square.bit())] = own.name(square);
+            let (text, name) = (own.name(square).to_string(), &mut names[usize::from(square.bit())]);
+            name[..text.len()].copy_from_slice(text.as_bytes());
+            name[3] = text.len() as u8;
             numbers[usize::from(square.bit())] = internal.number(square);
         }
         Self { own, names, numbers }
     }
 
-    fn name(&self, square: Square) -> SquareName {
-        self.names[usize::from(square.bit())]
+    fn name(&self, square: Square) -> &[u8] {
+        let name = &self.names[usize::from(square.bit())];
+        &name[..usize::from(name[3])]
     }
 
     fn number(&self, square: Square) -> u8 {
@@ -353,9 +358,9 @@ impl RowNames {
         let sign = if played.is_capture() { self.own.capture_sign() } else { '-' };
         // `32x23` and the like fit in a `CompactString` without an allocation. Its bytes are put together first: to append
         // to it three times took 200 instructions.
-        let (mut bytes, mut len) = ([0; 2 * SquareName::MAX_LEN + 1], 0);
+        let (mut bytes, mut len) = ([0; 2 * 3 + 1], 0);
         let [from, to] = [played.from(), played.to()].map(|square| self.name(square));
-        for part in [from.as_bytes(), &[sign as u8], to.as_bytes()] {
+        for part in [from, &[sign as u8], to] {
             bytes[len..len + part.len()].copy_from_slice(part);
             len += part.len();
         }

@@ -11,7 +11,6 @@ use smallvec::SmallVec;
 use super::assessment::Assessment;
 use super::explanation::MoveShot;
 use super::performance::GamePerformance;
-use crate::check::Around;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::Outcome;
 use crate::pdn::{Evaluation, NodeId};
@@ -96,9 +95,9 @@ pub struct GameRow<'a> {
 }
 
 impl GameRow<'_> {
-    /// Adds the text around the game to its comments.
-    pub fn add_around(&mut self, around: &Around) {
-        let (before, after) = (around.before().iter(), around.after().iter());
+    /// Adds the texts before and after the game to its comments.
+    pub fn add_around(&mut self, [before, after]: &[Vec<String>; 2]) {
+        let (before, after) = (before.iter(), after.iter());
         if before.len() + after.len() == 0 {
             return;
         }

@@ -8,8 +8,8 @@ use super::ahead::null_side;
 use super::walk::{Cursor, Walk};
 use crate::board::Side;
 use crate::diag::{Reason, Span, messages};
-use crate::notation::{Fen, FenError, FenText, Numbering, SquareName, fen_names, readings};
-use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag};
+use crate::notation::{Fen, FenError, FenText, Numbering, fen_names, readings};
+use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag, WrittenSquare};
 use crate::rules::{Position, Setup, SetupIssue, Variant};
 
 /// Finds the FEN tag, in any case; an empty value or a question mark counts as missing.
@@ -191,7 +191,7 @@ fn named(issue: SetupIssue, numbering: Numbering) -> Reason {
 /// A problem with a position, and the name of its square.
 struct NamedIssue {
     issue: SetupIssue,
-    square: Option<SquareName>,
+    square: Option<WrittenSquare>,
 }
 
 impl fmt::Display for NamedIssue {

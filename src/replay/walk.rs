@@ -8,7 +8,7 @@ use super::plies::{Plies, Ply};
 use super::squares::SquareTable;
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, Reason, Span, messages};
-use crate::notation::{Deviation, Numbering, ResolveError, as_if_played, read_fen, readings, resolve};
+use crate::notation::{Deviation, Numbering, as_if_played, read_fen, readings, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind};
 use crate::rules::{Move, Position, Variant, WrittenWay};
 
@@ -390,7 +390,9 @@ impl<'a> Walk<'a> {
         }
         // In the names of the record: `1-2` is not a move from b8.
         let numbering = self.numbering.with_letters(text.has_letters());
-        let Err(ResolveError::Illegal(explanation)) = resolve(position, text, numbering) else { return };
+        let Some(explanation) = resolve(position, text, numbering).err().filter(|error| !error.is_ambiguous()) else {
+            return;
+        };
         let question = explanation.question(position, numbering).into_iter();
         let continues = self.continuation(position, text, numbering, rest);
         let helps: Vec<String> = question.chain(continues).collect();

@@ -15,7 +15,6 @@ mod svg;
 mod text;
 mod view;
 
-pub use crate::text::Language;
 #[cfg(all(feature = "query", feature = "report"))]
 pub use chart::{Chart, ChartData, ChartKind, ChartOptions, ChartQuery};
 pub(crate) use diagram::sheet_size;

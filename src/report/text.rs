@@ -53,7 +53,7 @@ fn cell(position: &Position, numbering: Numbering, view: &BoardView, (column, ro
     let width = width(view);
     let Some(square) = view.square_at(numbering, column, row) else { return " ".repeat(width) };
     let sign = match letter(Some(position), square) {
-        '.' if view.numbers => format!("{:>width$}", numbering.name(square).as_str()),
+        '.' if view.numbers => format!("{:>width$}", numbering.name(square).to_string()),
         letter => format!("{letter:>width$}"),
     };
     if view.colored { colored(position, view, square, &sign) } else { sign }

@@ -64,8 +64,13 @@ pub(super) fn decode(
 ) -> io::Result<Text> {
     #[cfg(feature = "encodings")]
     if let Some(encoding @ Encoding::Web(web)) = recode {
-        let reader =
-            Box::new(Recoded { source: reader, decoder: web.decoder(), ready: Vec::new(), at: 0, ended: false });
+        let reader = Box::new(Recoded {
+            source: reader,
+            decoder: web.new_decoder_without_bom_handling(),
+            ready: Vec::new(),
+            at: 0,
+            ended: false,
+        });
         return Ok(Text { reader, units: Units::Other(encoding), skipped: 0 });
     }
     let _ = recode;

@@ -42,15 +42,10 @@ pub enum Encoding {
     Cp437,
     /// DOS code page 850: Western Europe.
     Cp850,
-    /// Another encoding of the web.
+    /// Another encoding of the web, by any of its labels in the Encoding Standard.
     #[cfg(feature = "encodings")]
-    Web(WebEncoding),
+    Web(&'static encoding_rs::Encoding),
 }
-
-/// An encoding of the web, by any of its labels in the Encoding Standard.
-#[cfg(feature = "encodings")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WebEncoding(&'static encoding_rs::Encoding);
 
 // The last private characters of Unicode, which records do not have.
 /// The start of the characters that stand for bytes that could not be read: U+10FF80 for the byte 0x80.
@@ -83,7 +78,7 @@ impl Encoding {
             Self::Cp437 => "cp437",
             Self::Cp850 => "cp850",
             #[cfg(feature = "encodings")]
-            Self::Web(web) => web.0.name(),
+            Self::Web(web) => web.name(),
         }
     }
 
@@ -91,7 +86,7 @@ impl Encoding {
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         #[cfg(feature = "encodings")]
         if let Self::Web(web) = self {
-            return web.0.decode_without_bom_handling(bytes).0;
+            return web.decode_without_bom_handling(bytes).0;
         }
         match self.table() {
             Some(table) if !bytes.is_ascii() => {
@@ -140,7 +135,7 @@ impl Encoding {
     pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
         #[cfg(feature = "encodings")]
         if let Self::Web(web) = self {
-            let (bytes, _, has_unmappable) = web.0.encode(text);
+            let (bytes, _, has_unmappable) = web.encode(text);
             return (!has_unmappable).then_some(bytes);
         }
         let Some(table) = self.table().filter(|_| !text.is_ascii()) else {
@@ -156,7 +151,7 @@ impl Encoding {
     pub(crate) fn is_of_games(self) -> bool {
         match self {
             #[cfg(feature = "encodings")]
-            Self::Web(web) => web.0.is_single_byte(),
+            Self::Web(web) => web.is_single_byte(),
             _ => true,
         }
     }
@@ -309,21 +304,13 @@ impl Encoding {
         };
         // UTF-16 is converted while a file is read, so that no game has it.
         let is_wide = found == encoding_rs::UTF_16LE || found == encoding_rs::UTF_16BE;
-        let other = || (!is_wide).then_some(Self::Web(WebEncoding(found)));
+        let other = || (!is_wide).then_some(Self::Web(found));
         Self::ALL.iter().find(is_known).copied().or_else(other)
     }
 
     #[cfg(not(feature = "encodings"))]
     const fn of_label(_: &str) -> Option<Self> {
         None
-    }
-}
-
-#[cfg(feature = "encodings")]
-impl WebEncoding {
-    /// Returns a decoder of its bytes.
-    pub(crate) fn decoder(self) -> encoding_rs::Decoder {
-        self.0.new_decoder_without_bom_handling()
     }
 }
 

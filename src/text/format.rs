@@ -9,7 +9,7 @@ use super::whitespace::{is_line_end, is_skipped};
 /// # Examples
 ///
 /// ```
-/// use pdn::import::Format;
+/// use pdn::text::Format;
 ///
 /// assert_eq!(Format::of(b"[Event \"Club\"]\n\n1. 32-28 *"), Format::Pdn);
 /// assert_eq!(Format::of(b"{\"id\":\"a\",\"moves\":\"32-28 19-23\"}\n"), Format::Lidraughts);

@@ -43,7 +43,7 @@ impl LineCounter {
 
 /// The lines of some bytes, found once for many lookups.
 #[derive(Debug)]
-pub struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     bytes: &'a [u8],
     index: LineIndex,
 }
@@ -65,7 +65,7 @@ impl<'a> Lines<'a> {
 
     /// Returns line and column of a byte, both from 1, the column in characters of the decoded line. An offset after the
     /// end is taken as the end.
-    pub fn line_column(&mut self, offset: usize) -> (u64, u64) {
+    pub(crate) fn line_column(&mut self, offset: usize) -> (u64, u64) {
         self.index.line_column(self.bytes, offset)
     }
 }

@@ -12,13 +12,11 @@ pub(crate) mod whitespace;
 
 pub use encoding::Encoding;
 pub(crate) use encoding::Evidence;
-#[cfg(feature = "encodings")]
-pub use encoding::WebEncoding;
 pub use format::Format;
 pub(crate) use format::object_ends;
 pub use language::Language;
-pub(crate) use lines::{LineCounter, LineIndex, decode_line, decode_part};
-pub use lines::{Lines, line_column};
+pub use lines::line_column;
+pub(crate) use lines::{LineCounter, LineIndex, Lines, decode_line, decode_part};
 pub(crate) use printable::{MAX_QUOTED, columns, printable, printable_lines, quoted, quoted_end, visible};
 pub(crate) use question::{error_at, error_in};
 pub(crate) use terms::in_plain_terms;

@@ -54,7 +54,7 @@ fn winner(game: &ReplayedGame) -> Option<pdn::notation::Outcome> {
     let parsed = Parsed::from(game.tree().clone());
     let mut options = pdn::check::CheckOptions::default();
     options.replay = game.options().clone();
-    pdn::check::Review::new(parsed, 1, &[], &options).result().winner()
+    pdn::check::Review::new(parsed, 1, &[], &options).winner()
 }
 
 fn text(item: &Attachment) -> Option<&str> {

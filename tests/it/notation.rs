@@ -115,12 +115,11 @@ fn lists_of_captured_pieces_decide() {
 fn the_standards_own_example_is_ambiguous() {
     let position = position(Variant::INTERNATIONAL, "W:WK47:B42,29,14,31,19");
     let numbering = Numbering::for_variant(position.variant());
-    let Err(ResolveError::Ambiguous { candidates }) = resolve(&position, &"47x36".parse().unwrap(), numbering) else {
-        panic!("two captures have these squares");
-    };
-    assert_eq!(candidates.len(), 2);
-    for played in candidates {
-        assert_eq!(read(&position, &position.full(&played)), Ok(played));
+    let error = resolve(&position, &"47x36".parse().unwrap(), numbering).expect_err("two captures have these squares");
+    assert!(error.is_ambiguous());
+    assert_eq!(error.candidates().len(), 2);
+    for played in error.candidates() {
+        assert_eq!(read(&position, &position.full(played)), Ok(*played));
     }
 }
 
@@ -162,9 +161,9 @@ fn stops_on_the_way_of_a_king_are_enough() {
 fn illegal_moves_are_explained() {
     let start = Position::start(Variant::INTERNATIONAL);
     let explain = |text: &str| match read(&start, text) {
-        Err(ResolveError::Illegal(explanation)) => {
+        Err(explanation) if !explanation.is_ambiguous() => {
             let question = explanation.question(&start, Numbering::for_variant(start.variant()));
-            format!("{}; {}", explanation.reason(), question.unwrap_or_default())
+            format!("{explanation}; {}", question.unwrap_or_default())
         }
         other => panic!("{text}: {other:?}"),
     };

@@ -18,7 +18,7 @@ use crate::check::{CheckOptions, Tally, tally};
 use crate::diag::Span;
 use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
-use crate::import::{Format, games};
+use crate::import::games;
 use crate::pdn::{self, Flow, MoveText, RawTag, Visitor, WrittenNumber};
 use crate::replay::ReplayOptions;
 use crate::rules::Position;

@@ -164,7 +164,7 @@ impl Checker {
     ) {
         if self.format == Format::Human {
             let renderer = renderer
-                .get_or_insert_with(|| Renderer::new(snippet(part, origin).language(self.language), self.paint));
+                .get_or_insert_with(|| Renderer::new(snippet(part, origin).language(self.language).paint(self.paint)));
             text.extend_from_slice(renderer.render(diagnostic).as_bytes());
             return text.push(b'\n');
         }

@@ -28,11 +28,11 @@ impl FenError {
 
 /// A FEN that could be read.
 #[derive(Clone, Debug)]
-pub struct Fen {
+pub(crate) struct Fen {
     /// Pieces and side to move.
-    pub setup: Setup,
+    pub(crate) setup: Setup,
     /// Issues that were ignored: a square named twice with the same piece, a list that is missing or repeated.
-    pub overlooked: Vec<ParseError>,
+    pub(crate) overlooked: Vec<ParseError>,
 }
 
 impl Fen {
@@ -50,21 +50,21 @@ pub(crate) fn fen_names(fen: &str, numbering: Numbering) -> Numbering {
     numbering.with_letters(fen.as_bytes().windows(3).any(is_lettered))
 }
 
+/// Reads a FEN as [`parse_fen`] does, and returns the issues that were ignored too.
+///
+/// # Errors
+///
+/// As [`parse_fen`].
+pub(crate) fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
+    FenText::new(text).read(numbering)
+}
+
 /// Reads a FEN liberally: squares by number or by letter, whichever the numbering writes, ranges, leading zeros, whitespace,
-/// either case.
+/// either case; a square may be named twice with the same piece, and a list be missing or repeated.
 ///
 /// # Errors
 ///
 /// If a part of it has no meaning or names no square of the board; all such parts are in the error.
-pub fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
-    FenText::new(text).read(numbering)
-}
-
-/// Reads a FEN as [`read_fen`] does, without returning the issues that were ignored.
-///
-/// # Errors
-///
-/// As [`read_fen`].
 pub fn parse_fen(text: &str, numbering: Numbering) -> Result<Setup, FenError> {
     read_fen(text, numbering).map(|fen| fen.setup)
 }

@@ -7,9 +7,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{FenError, parse_fen, without_tag};
-use crate::error::ParseError;
 use crate::board::{Piece, Side, bits_of};
-use crate::notation::{Numbering, SquareName};
+use crate::error::ParseError;
+use crate::notation::Numbering;
 use crate::rules::{Position, Setup, SetupIssue, SetupIssues, Variant};
 
 fn fen_reasons(fen: &str, error: &FenError) -> String {
@@ -273,11 +273,11 @@ struct Item([u8; 8]);
 impl Item {
     const NONE: Self = Self([0; 8]);
 
-    fn new(before: &str, name: SquareName) -> Self {
+    fn new(before: &str, name: &str) -> Self {
         let mut text = [0; 8];
-        let len = before.len() + name.as_str().len();
+        let len = before.len() + name.len();
         text[..before.len()].copy_from_slice(before.as_bytes());
-        text[before.len()..len].copy_from_slice(name.as_str().as_bytes());
+        text[before.len()..len].copy_from_slice(name.as_bytes());
         text[7] = len as u8;
         Self(text)
     }
@@ -315,7 +315,8 @@ impl FenNames {
         let (mut items, mut ranks) = ([[Item::NONE; 2]; 128], [0; 128]);
         for (rank, &square) in squares.iter().enumerate() {
             let place = if in_bit_order { usize::from(square.bit()) } else { rank };
-            items[place] = [",", ",K"].map(|before| Item::new(before, numbering.name(square)));
+            let name = numbering.name(square).to_string();
+            items[place] = [",", ",K"].map(|before| Item::new(before, &name));
             ranks[usize::from(square.bit())] = rank as u8;
         }
         let taken = |places: usize| (0..4).filter(move |place| places >> place & 1 == 1);

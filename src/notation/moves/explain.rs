@@ -2,39 +2,42 @@
 
 use std::fmt::Display;
 
-use super::super::numbering::{Numbering, SquareName};
+use super::super::numbering::Numbering;
 use super::joined::moves_in;
 use super::read::{Target, readings};
 use crate::board::Side;
-use crate::pdn::{MoveKind, MoveText, WrittenSquare};
+use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position, Precedence, Setup, Variant};
 
-/// The reason why no legal move fits a text.
+/// The reason why a written move could not be played: no legal move fits the text, or several do. Displayed as one clause.
 ///
 /// # Examples
 ///
 /// ```
-/// use pdn::notation::{Numbering, ResolveError, resolve};
+/// use pdn::notation::{Numbering, resolve};
 /// use pdn::rules::{Position, Variant};
 ///
 /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28,32,33,38:B18,20,23")?;
 /// let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
-/// let Err(ResolveError::Illegal(why)) = resolve(&position, &"33-29".parse().unwrap(), numbering) else { panic!() };
-/// assert_eq!(why.reason().to_string(), "White must capture, but not with the piece on 33");
+/// let why = resolve(&position, &"33-29".parse()?, numbering).unwrap_err();
+/// assert_eq!(why.to_string(), "White must capture, but not with the piece on 33");
 /// assert_eq!(why.question(&position, numbering).as_deref(), Some("did White mean 28x19?"));
 /// # Ok::<(), pdn::ParseError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    reason: IllegalReason,
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct ResolveError {
+    reason: Reason,
     candidates: Vec<Move>,
     /// The moves of a text that has no whitespace between them, if it has one reading.
     split: Option<String>,
 }
 
-/// The reason why a move is illegal; displayed as one clause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum IllegalReason {
+enum Reason {
+    /// Several legal moves fit the text.
+    #[error("several legal moves fit the text")]
+    Ambiguous,
     /// The board has no square of this name.
     #[error("the board has no square {0}")]
     NoSquare(Box<str>),
@@ -43,10 +46,10 @@ enum IllegalReason {
     NoMoveFromFile(Side, WrittenSquare, WrittenSquare),
     /// No piece is on the first square.
     #[error("there is no piece on {0}")]
-    NoPiece(SquareName),
+    NoPiece(WrittenSquare),
     /// The piece on the first square belongs to the side that is not to move.
     #[error("the piece on {0} is {other}'s, but {1} is to move", other = !*.1)]
-    OtherSide(SquareName, Side),
+    OtherSide(WrittenSquare, Side),
     /// The king has made this many quiet moves in a row, and may not make any more.
     #[error(
         "the king on {king} has made {limit} quiet moves in a row, and no king may make more while its side has a man{}",
@@ -54,7 +57,7 @@ enum IllegalReason {
     )]
     KingMoveLimit {
         /// Its square.
-        king: SquareName,
+        king: WrittenSquare,
         /// The number of moves.
         limit: u8,
         /// True if the rules are those of Frisian draughts, not house rules.
@@ -65,10 +68,10 @@ enum IllegalReason {
     NoMoves(Side),
     /// The side must capture, but not with the piece on this square.
     #[error("{0} must capture, but not with the piece on {1}")]
-    OtherCapture(Side, SquareName),
+    OtherCapture(Side, WrittenSquare),
     /// The side must capture, and the piece on the first square cannot capture to the second one, or in this way.
     #[error("{0} must capture; the piece on {1} cannot capture{goal} in this way", goal = goal(*.2))]
-    WrongCapture(Side, SquareName, Option<SquareName>),
+    WrongCapture(Side, WrittenSquare, Option<WrittenSquare>),
     /// The capture takes fewer pieces than another one, which is compulsory: the numbers of pieces, and the moves.
     #[error("it takes {taken}, but {side} must take {most}: {moves}")]
     TakesFewer {
@@ -86,21 +89,31 @@ enum IllegalReason {
     Preferred(Side, Box<str>),
     /// The piece on the first square cannot move to the second one.
     #[error("the piece on {0} cannot move{goal}", goal = goal(*.1))]
-    CannotMove(SquareName, Option<SquareName>),
+    CannotMove(WrittenSquare, Option<WrittenSquare>),
 }
 
-fn goal(to: Option<SquareName>) -> String {
+fn goal(to: Option<WrittenSquare>) -> String {
     to.map_or_else(String::new, |to| format!(" to {to}"))
 }
 
-impl Explanation {
+impl ResolveError {
     // A question with more answers does not help.
-    /// Maximum number of candidates.
-    pub(crate) const MAX_CANDIDATES: usize = 4;
+    /// Maximum number of candidates for an illegal move.
+    const MAX_CANDIDATES: usize = 4;
 
-    /// Returns the reason, to be displayed as one clause.
-    pub const fn reason(&self) -> &impl Display {
-        &self.reason
+    /// Returns the error of a text that several legal moves fit.
+    pub(super) const fn ambiguous(candidates: Vec<Move>) -> Self {
+        Self { reason: Reason::Ambiguous, candidates, split: None }
+    }
+
+    /// Returns true if several legal moves fit the text.
+    pub const fn is_ambiguous(&self) -> bool {
+        matches!(self.reason, Reason::Ambiguous)
+    }
+
+    /// Returns the legal moves that fit the text, in the order of the position's legal moves, or else a few that may have been meant.
+    pub fn candidates(&self) -> &[Move] {
+        &self.candidates
     }
 
     /// Returns the reason, to be displayed as one clause.
@@ -123,10 +136,10 @@ impl Explanation {
     }
 }
 
-pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering) -> Explanation {
+pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering) -> ResolveError {
     let moves = position.legal_moves();
     let reason = reason(position, text, numbering, &moves);
-    Explanation { reason, candidates: candidates(text, numbering, &moves), split: split(position, text, numbering) }
+    ResolveError { reason, candidates: candidates(text, numbering, &moves), split: split(position, text, numbering) }
 }
 
 /// Returns the moves of a text that is several of them, such as `32-2819-23`.
@@ -137,31 +150,31 @@ fn split(position: &Position, text: &MoveText, numbering: Numbering) -> Option<S
     (only.len() > 1).then(|| only.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
 }
 
-fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> IllegalReason {
+fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> Reason {
     let off_board = |square: &&WrittenSquare| Target::of(**square, numbering) == Target::OffBoard;
     // Before everything else: without the square, the other reasons have nothing to refer to.
     if let Some(&off_board) = text.squares().iter().find(off_board) {
-        return IllegalReason::NoSquare(name_of(off_board, text).into());
+        return Reason::NoSquare(name_of(off_board, text).into());
     }
     let turn = position.turn();
     let Some(from) = numbering.parse(text.from()) else {
-        return IllegalReason::NoMoveFromFile(turn, text.from(), text.to());
+        return Reason::NoMoveFromFile(turn, text.from(), text.to());
     };
     let (name, to) = (numbering.name(from), numbering.parse(text.to()).map(|to| numbering.name(to)));
     let captures = moves.first().is_some_and(Move::is_capture);
     let has_moves = moves.iter().any(|played| played.from() == from);
     match position.piece_at(from) {
-        None => IllegalReason::NoPiece(name),
-        Some((side, _)) if side != turn => IllegalReason::OtherSide(name, turn),
+        None => Reason::NoPiece(name),
+        Some((side, _)) if side != turn => Reason::OtherSide(name, turn),
         Some(_) if !captures && position.barred_king() == Some(from) => {
             let limit = position.variant().spec().king_move_limit.unwrap_or_default();
-            IllegalReason::KingMoveLimit { king: name, limit, is_frisian: !position.variant().is_house() }
+            Reason::KingMoveLimit { king: name, limit, is_frisian: !position.variant().is_house() }
         }
-        Some(_) if moves.is_empty() => IllegalReason::NoMoves(turn),
+        Some(_) if moves.is_empty() => Reason::NoMoves(turn),
         Some(_) if captures && let Some(reason) = precedence(position, text, numbering, moves) => reason,
-        Some(_) if captures && has_moves => IllegalReason::WrongCapture(turn, name, to),
-        Some(_) if captures => IllegalReason::OtherCapture(turn, name),
-        Some(_) => IllegalReason::CannotMove(name, to),
+        Some(_) if captures && has_moves => Reason::WrongCapture(turn, name, to),
+        Some(_) if captures => Reason::OtherCapture(turn, name),
+        Some(_) => Reason::CannotMove(name, to),
     }
 }
 
@@ -189,7 +202,7 @@ pub(crate) fn as_if_played(position: &Position, text: &MoveText, numbering: Numb
         let names = played.captured().iter().map(|square| numbering.name(square).to_string());
         format!("{goes} and takes {}", names.collect::<Vec<_>>().join(", "))
     };
-    if text.kind() != MoveKind::Quiet {
+    if text.captures() != Some(false) {
         let captures = captures(position, text, numbering).into_iter();
         return captures
             .filter_map(|(played, after)| Some((of(after.pieces().collect())?.0, taken(&played))))
@@ -206,18 +219,14 @@ pub(crate) fn as_if_played(position: &Position, text: &MoveText, numbering: Numb
 }
 
 /// Returns the reason why a capture that the pieces allow is not legal: the rules prefer others.
-fn precedence(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> Option<IllegalReason> {
+fn precedence(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> Option<Reason> {
     let written = captures(position, text, numbering);
     let taken = written.iter().map(|(played, _)| played.captured().len()).max()?;
     let most = moves.iter().map(|played| played.captured().len()).max()?;
-    let named: Vec<_> = moves.iter().take(Explanation::MAX_CANDIDATES).collect();
+    let named: Vec<_> = moves.iter().take(ResolveError::MAX_CANDIDATES).collect();
     let named = named.into_iter().map(|played| position.short_in(played, numbering)).collect::<Vec<_>>().join(", ");
     let (side, moves) = (position.turn(), named.into());
-    Some(if taken < most {
-        IllegalReason::TakesFewer { side, taken, most, moves }
-    } else {
-        IllegalReason::Preferred(side, moves)
-    })
+    Some(if taken < most { Reason::TakesFewer { side, taken, most, moves } } else { Reason::Preferred(side, moves) })
 }
 
 /// Returns the name of a written square. Numbers too large to be stored are taken from the text.
@@ -242,7 +251,7 @@ fn candidates(text: &MoveText, numbering: Numbering, moves: &[Move]) -> Vec<Move
     };
     let mut ranked: Vec<_> = moves.iter().filter_map(|played| rank(played).map(|rank| (rank, *played))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, played)| played).take(Explanation::MAX_CANDIDATES).collect()
+    ranked.into_iter().map(|(_, played)| played).take(ResolveError::MAX_CANDIDATES).collect()
 }
 
 /// Returns the number of letters to change, add or remove to turn one text into the other.

@@ -2,7 +2,7 @@
 
 use super::read::readings;
 use crate::notation::Numbering;
-use crate::pdn::{MoveKind, MoveText};
+use crate::pdn::MoveText;
 use crate::rules::Position;
 
 /// Maximum number of readings of one text; more than one is already too many.
@@ -54,7 +54,7 @@ fn search(
 fn joined(text: &str) -> Option<MoveText> {
     let starts_with_square = text.starts_with(|first: char| first.is_ascii_alphanumeric());
     let read = MoveText::parse(text).or_else(|| MoveText::parse(&text.replacen(' ', "-", 1)));
-    read.filter(|read| starts_with_square && (read.squares().len() == 2 || read.kind() == MoveKind::Capture))
+    read.filter(|read| starts_with_square && (read.squares().len() == 2 || read.captures() == Some(true)))
 }
 
 #[cfg(test)]

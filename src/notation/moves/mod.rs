@@ -7,15 +7,14 @@ mod read;
 
 use crate::board::Square;
 use crate::notation::Numbering;
-use crate::pdn::{MoveText, WrittenSquare};
+use crate::pdn::MoveText;
 use crate::rules::{Move, Position};
 
+pub use explain::ResolveError;
 pub(crate) use explain::as_if_played;
-pub use explain::Explanation;
 pub(crate) use joined::moves_in;
-pub use parse::ParseMoveError;
 pub(crate) use read::readings;
-pub use read::{Deviation, ResolveError, resolve};
+pub use read::{Deviation, resolve};
 
 impl Position {
     /// Returns the short form of a legal move in the names of the variant, such as `32-28` or `19x30`: first and last square,
@@ -94,16 +93,8 @@ impl Position {
 }
 
 fn text_of(path: &[Square], played: &Move, numbering: Numbering) -> MoveText {
-    let written = |&square: &Square| {
-        if numbering.is_algebraic() {
-            let (file, rank) = numbering.file_and_rank(square);
-            WrittenSquare::Cell { file, rank: rank + 1 }
-        } else {
-            WrittenSquare::Number(numbering.number(square))
-        }
-    };
     let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
-    MoveText::from_squares(path.iter().map(written), sign)
+    MoveText::from_squares(path.iter().map(|&square| numbering.name(square)), sign)
 }
 
 fn join(path: &[Square], sign: char, numbering: Numbering) -> String {
@@ -112,7 +103,7 @@ fn join(path: &[Square], sign: char, numbering: Numbering) -> String {
         if n > 0 {
             text.push(sign);
         }
-        text.push_str(numbering.name(square).as_str());
+        numbering.name(square).push_to(&mut text);
     }
     text
 }

@@ -1,31 +1,18 @@
 //! A move of a position from text alone.
 
-use super::read::{ResolveError, resolve};
+use super::read::resolve;
+use crate::error::ParseError;
 use crate::notation::Numbering;
 use crate::pdn::MoveText;
 use crate::rules::{Move, Position};
-
-/// The error for a text that is not one legal move of a position. It displays the reason, and what may have been meant.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParseMoveError {
-    /// The text is not written like a move.
-    #[error("`{0}` is not a move")]
-    NoMove(String),
-    /// No legal move fits the text, for this reason.
-    #[error("{0}")]
-    Illegal(String),
-    /// Several legal moves fit the text, which are these.
-    #[error("{0}")]
-    Ambiguous(String),
-}
 
 impl Position {
     /// Returns the legal move with a text in any usual notation, in the names of the variant.
     ///
     /// # Errors
     ///
-    /// If the text is no move, or fits none or several of the legal ones.
+    /// If the text is no move, or fits none or several of the legal ones. The error displays the reason, and what may have been meant;
+    /// [`resolve`](crate::notation::resolve) distinguishes them.
     ///
     /// # Examples
     ///
@@ -38,20 +25,20 @@ impl Position {
     ///     start.parse_move("32-26").unwrap_err().to_string(),
     ///     "32-26: the piece on 32 cannot move to 26; did White mean 31-26, 32-27 or 32-28?"
     /// );
-    /// # Ok::<(), pdn::notation::ParseMoveError>(())
+    /// # Ok::<(), pdn::ParseError>(())
     /// ```
-    pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
-        let written: MoveText = text.parse().map_err(|_| ParseMoveError::NoMove(text.to_owned()))?;
+    pub fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
+        let written: MoveText = text.parse().map_err(|_| ParseError::new(format!("`{text}` is not a move")))?;
         let names = Numbering::for_variant(self.variant());
-        resolve(self, &written, names).map(|(played, _)| played).map_err(|error| match error {
-            ResolveError::Illegal(explanation) => {
-                let question = explanation.question(self, names).map(|question| format!("; {question}"));
-                ParseMoveError::Illegal(format!("{text}: {}{}", explanation.reason(), question.unwrap_or_default()))
-            }
-            ResolveError::Ambiguous { candidates } => {
-                let candidates: Vec<_> = candidates.iter().map(|played| self.full(played)).collect();
-                ParseMoveError::Ambiguous(format!("{text} may be {}", candidates.join(" or ")))
-            }
+        let read = resolve(self, &written, names).map(|(played, _)| played);
+        read.map_err(|error| {
+            ParseError::new(if error.is_ambiguous() {
+                let candidates: Vec<_> = error.candidates().iter().map(|played| self.full(played)).collect();
+                format!("{text} may be {}", candidates.join(" or "))
+            } else {
+                let question = error.question(self, names).map(|question| format!("; {question}"));
+                format!("{text}: {error}{}", question.unwrap_or_default())
+            })
         })
     }
 }

@@ -1,7 +1,7 @@
 //! From a written move to a legal one.
 
 use super::super::numbering::Numbering;
-use super::explain::{Explanation, explain};
+use super::explain::{ResolveError, explain};
 use crate::board::Square;
 use crate::pdn::{MoveKind, MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
@@ -24,20 +24,6 @@ pub enum Deviation {
     /// The list of captured pieces is incomplete.
     #[error("the list of captured pieces is incomplete")]
     CapturedMissing,
-}
-
-/// The reason why a written move could not be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ResolveError {
-    /// No legal move fits the text.
-    #[error("{}", .0.reason())]
-    Illegal(Explanation),
-    /// Several legal moves fit the text.
-    #[error("several legal moves fit the text")]
-    Ambiguous {
-        /// These moves, in the order of the position's legal moves.
-        candidates: Vec<Move>,
-    },
 }
 
 /// All legal moves that fit a text.
@@ -74,7 +60,7 @@ impl Readings {
 ///
 /// # Errors
 ///
-/// [`ResolveError::Illegal`] if no legal move fits the text, [`ResolveError::Ambiguous`] if several do.
+/// If no legal move fits the text, or several do.
 ///
 /// # Examples
 ///
@@ -95,9 +81,9 @@ pub fn resolve(
 ) -> Result<(Move, Option<Deviation>), ResolveError> {
     let Readings { moves, exact, deviation } = readings(position, text, numbering);
     match (&moves[..], exact) {
-        ([], _) => Err(ResolveError::Illegal(explain(position, text, numbering))),
+        ([], _) => Err(explain(position, text, numbering)),
         (&[played], _) | (_, Some(played)) => Ok((played, deviation)),
-        _ => Err(ResolveError::Ambiguous { candidates: moves }),
+        _ => Err(ResolveError::ambiguous(moves)),
     }
 }
 

@@ -9,7 +9,8 @@ mod parts;
 use crate::diag::Span;
 use crate::text::Encoding;
 
-pub use parts::{Attachment, Line, Node, NodeKind, Tag, Terminator, WrittenNumber};
+pub(in crate::pdn) use parts::Terminator;
+pub use parts::{Attachment, Line, Node, NodeKind, Tag, WrittenNumber};
 pub(crate) use parts::{nag_sign, strength_nag};
 
 /// The depth to which nested variations are exported to records; the tree keeps all of them. Games are rarely nested
@@ -125,8 +126,13 @@ impl GameTree {
     }
 
     /// Returns the result or other token that ends the game, if there is one.
-    pub const fn terminator(&self) -> Option<&Terminator> {
-        self.terminator.as_ref()
+    pub fn terminator(&self) -> Option<&str> {
+        self.terminator.as_ref().map(|end| end.text.as_str())
+    }
+
+    /// Returns the span of that token; empty if it was not read.
+    pub fn terminator_span(&self) -> Option<Span> {
+        self.terminator.as_ref().map(|end| end.span)
     }
 
     /// Returns the comments after the terminator on its line.

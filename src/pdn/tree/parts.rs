@@ -317,19 +317,7 @@ impl Attachment {
 
 /// The token that ends a game: a result, `*` or a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Terminator {
+pub(in crate::pdn) struct Terminator {
     pub(in crate::pdn) text: String,
     pub(in crate::pdn) span: Span,
-}
-
-impl Terminator {
-    /// Returns the text as written.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the span of its bytes; empty if it was not read.
-    pub const fn span(&self) -> Span {
-        self.span
-    }
 }

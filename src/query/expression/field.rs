@@ -4,9 +4,9 @@ use memchr::memmem;
 
 use crate::board::Side;
 use crate::check::{CheckedGame, Needs, Play};
-use crate::import::Format;
 use crate::notation::Outcome;
 use crate::records::{Origin, game_row, nags};
+use crate::text::Format;
 
 /// A field of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,11 +4,11 @@ use std::io;
 
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork};
-use crate::import::Format;
 use crate::notation::Outcome;
 use crate::query::openings::Played;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{LineKeys, Variant};
+use crate::text::Format;
 
 /// A position of a game. Entries are ordered by the key of the position, then by the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,8 +2,8 @@
 
 use crate::board::{Piece, Side, Square, SquareSet};
 use crate::error::ParseError;
-use crate::notation::{FenError, Numbering, read_fen};
-use crate::pdn::{MoveKind, MoveText, move_words};
+use crate::notation::{FenError, Numbering, parse_fen};
+use crate::pdn::{MoveText, move_words};
 use crate::query::expression::{Order, are_ordered, order_of};
 use crate::query::grammar::{Count, Group, whole_material, whole_pattern};
 use crate::rules::{Move, Position, Variant, turned};
@@ -49,7 +49,7 @@ impl Pattern {
     /// Reads a FEN as the pattern of this position alone; with `?`, either side may be to move.
     pub(super) fn of_fen(fen: &str, variant: Variant) -> Result<Self, ParseError> {
         let error = |error: FenError| error_in(fen, error.first_range(), error.to_string());
-        let setup = read_fen(fen, Numbering::for_variant(variant)).map_err(error)?.setup;
+        let setup = parse_fen(fen, Numbering::for_variant(variant)).map_err(error)?;
         let mut held: ByContent = [0; 5];
         for &(square, side, piece) in setup.pieces() {
             held[2 * side.index() + usize::from(piece == Piece::King)] |= SquareSet::from_iter([square]).word();
@@ -130,7 +130,7 @@ pub(super) struct Amount {
 
 impl Amount {
     /// Reads a list of numbers.
-    pub(super) fn read_all(text: &str) -> Result<Vec<Self>, QuestionError> {
+    pub(super) fn read_all(text: &str) -> Result<Vec<Self>, ParseError> {
         let counts = whole_material(text).map_err(|found| found.error(text))?;
         Ok(counts.iter().map(Self::of).collect())
     }
@@ -250,6 +250,6 @@ fn step(text: &str, word: &str, numbering: Numbering) -> Result<SequenceStep, Pa
     Ok(SequenceStep {
         from: square(written.from())?,
         to: square(written.to())?,
-        captures: written.kind() == MoveKind::Capture,
+        captures: written.captures() == Some(true),
     })
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use crate::error::ParseError;
-use crate::notation::{Numbering, ResolveError, resolve};
+use crate::notation::{Numbering, resolve};
 use crate::pdn::{MoveText, move_words};
 use crate::replay::ReplayedGame;
 use crate::rules::{Position, Variant};
@@ -96,9 +96,8 @@ impl OpeningNames {
     }
 
     fn add_row(&mut self, row: &str, variant: Variant, named: &mut HashSet<u64>) -> Result<(), ParseError> {
-        let (line, name) = row
-            .split_once('=')
-            .ok_or_else(|| error_in(row, row.len()..row.len(), "expected `MOVES = NAME`"))?;
+        let (line, name) =
+            row.split_once('=').ok_or_else(|| error_in(row, row.len()..row.len(), "expected `MOVES = NAME`"))?;
         if name.chars().any(char::is_control) {
             return Err(error_at(row, name, "the name contains control characters"));
         }
@@ -159,19 +158,17 @@ fn played(row: &str, line: &str, variant: Variant) -> Result<(Position, usize), 
     let (mut position, mut plies) = (Position::start(variant), 0);
     for word in move_words(line) {
         let text = MoveText::parse(word).ok_or_else(|| error_at(row, word, "not a move"))?;
-        let (played, _) =
-            resolve(&position, &text, numbering).map_err(|error| error_at(row, word, reason(&error)))?;
+        let (played, _) = resolve(&position, &text, numbering).map_err(|error| {
+            error_at(
+                row,
+                word,
+                if error.is_ambiguous() { "several captures have this notation" } else { "illegal move" },
+            )
+        })?;
         position = position.play_unchecked(&played);
         plies += 1;
     }
     if plies == 0 { Err(error_in(row, 0..0, "expected moves")) } else { Ok((position, plies)) }
-}
-
-const fn reason(error: &ResolveError) -> &'static str {
-    match error {
-        ResolveError::Illegal(_) => "illegal move",
-        ResolveError::Ambiguous { .. } => "several captures have this notation",
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::words::{is_common, is_rare, named_in_tags, needs_name, rarity, varian
 use super::{Counts, Inference, VariantSet};
 use crate::board::{Corner, Names, Shape};
 use crate::notation::Numbering;
-use crate::pdn::{GameTree, MoveKind, NodeKind};
+use crate::pdn::{GameTree, NodeKind};
 use crate::rules::Variant;
 
 /// Moves that convince where no game can be played to its end.
@@ -98,7 +98,7 @@ impl Evidence {
         for &id in tree.main_line().nodes() {
             let NodeKind::Move(text) = tree.node(id).kind() else { continue };
             self.written += 1;
-            if text.kind() == MoveKind::Capture {
+            if text.captures() == Some(true) {
                 self.colons += u32::from(text.text().contains(':'));
                 self.crosses += u32::from(text.text().contains(['x', 'X']));
             }

@@ -45,7 +45,7 @@ impl PageBoard {
             "height": shape.height(),
             "plain": shape.every_square(),
             "letters": self.numbering.is_algebraic(),
-            "names": self.squares.iter().map(|&square| self.numbering.name(square).as_str().to_owned()).collect::<Vec<_>>(),
+            "names": self.squares.iter().map(|&square| self.numbering.name(square).to_string()).collect::<Vec<_>>(),
             "at": self.squares.iter().map(at).collect::<Vec<_>>(),
         })
         .to_string()

@@ -21,7 +21,8 @@ const MAX_PLAYERS: usize = 60;
 ///
 /// ```
 /// use pdn::query::{EventOptions, Tournament};
-/// use pdn::report::{EventPage, Language};
+/// use pdn::report::EventPage;
+/// use pdn::text::Language;
 ///
 /// let event = Tournament::new(Vec::new(), EventOptions::default()).row();
 /// let page = EventPage::new(Language::Dutch).html(&[event]);

@@ -139,7 +139,8 @@ impl Default for ReportOptions {
 /// # Examples
 ///
 /// ```
-/// use pdn::report::{Language, ReportPage};
+/// use pdn::report::ReportPage;
+/// use pdn::text::Language;
 ///
 /// let page = ReportPage::new(Language::English);
 /// assert!(page.start().starts_with("<!doctype html>\n<html lang=\"en\">"));

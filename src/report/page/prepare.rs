@@ -29,7 +29,8 @@ const MAX_NAMES: usize = 5;
 /// ```
 /// use pdn::query::{Preparation, PreparationOptions};
 /// use pdn::records::OpeningNames;
-/// use pdn::report::{Language, PreparationPage};
+/// use pdn::report::PreparationPage;
+/// use pdn::text::Language;
 ///
 /// let row = Preparation::default().row(None, &PreparationOptions::new("Glance"), &OpeningNames::default());
 /// let page = PreparationPage::new(Language::Dutch).html(&row);

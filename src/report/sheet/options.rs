@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 #[cfg(feature = "cli")]
 use crate::options::NAME_ONLY;
-use crate::report::Language;
+use crate::text::Language;
 
 /// A size of paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::ebnf::maker::Maker;
 use crate::ebnf::matcher::{Leaf, Matcher};
 use crate::ebnf::{Dice, Expression, Grammar};
 use pdn::check::{CheckOptions, reviews};
-use pdn::notation::{GameType, Numbering, read_fen};
+use pdn::notation::{GameType, Numbering, parse_fen};
 use pdn::rules::Variant;
 
 /// Whether a text is a sentence of a rule.
@@ -77,7 +77,7 @@ fn positions() {
     let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
     // Which squares a board has, and that no two pieces share one, no grammar says.
     let of_the_board = |reason: &str| reason.contains("of this board") || reason.starts_with("two pieces");
-    agree("fen.ebnf", "fen", |text| match read_fen(text, numbering) {
+    agree("fen.ebnf", "fen", |text| match parse_fen(text, numbering) {
         Ok(_) => true,
         Err(error) => error.iter().all(|fault| of_the_board(&fault.to_string())),
     });

@@ -5,8 +5,9 @@ use std::fs;
 use pdn::MAX_ITEMS;
 use pdn::check::{CheckOptions, reviews};
 use pdn::diag::{Code, Diagnostic};
-use pdn::import::{Format, games};
+use pdn::import::games;
 use pdn::source::{ChunkOptions, Chunks};
+use pdn::text::Format;
 
 use crate::support::corpus::long_tests;
 use crate::support::random::Dice;

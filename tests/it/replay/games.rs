@@ -2,7 +2,7 @@
 //! the diagnostics about it.
 
 use crate::support::random::Dice;
-use pdn::check::{CheckOptions, GameResult, Review, reviews};
+use pdn::check::{CheckOptions, Review, reviews};
 use pdn::diag::{Code, Diagnostic, Group, Severity};
 use pdn::notation::{Outcome, rules_json};
 use pdn::replay::{ReplayOptions, ReplayedGame};
@@ -21,10 +21,6 @@ impl std::ops::Deref for Game {
 }
 
 impl Game {
-    fn result(&self) -> &GameResult {
-        self.0.result()
-    }
-
     /// The diagnostics of the review without those of reading, and without those about the SetUp tags that these tests
     /// leave out.
     fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
@@ -70,8 +66,8 @@ fn a_plain_game() {
     assert_eq!(codes(&game), [""; 0]);
     assert_eq!(main_line(&game), "32-28 19-23 28x19 14x23");
     assert_eq!(game.variant(), Some(Variant::INTERNATIONAL));
-    assert_eq!(game.result().winner(), Some(Outcome::Win(pdn::board::Side::White)));
-    assert_eq!(game.result().board(), None);
+    assert_eq!(game.0.winner(), Some(Outcome::Win(pdn::board::Side::White)));
+    assert_eq!(game.0.board(), None);
     assert_eq!(game.fen_after(NodeId::new(1)).unwrap().split_at(1).0, "W");
     assert_eq!(game.ply(NodeId::new(3)).unwrap().number(), 4);
     assert!(game.start_fen().unwrap().starts_with("W:W31,32,"));
@@ -201,8 +197,8 @@ fn a_result_against_the_board() {
     let text = |result: &str| format!("[GameType \"20\"] [FEN \"W:W28:B22\"] [Result \"{result}\"] 1. 28x17 {result}");
     let game = replayed(&text("0-2"));
     assert_eq!(codes(&game), ["result/board"]);
-    assert_eq!(game.result().board().map(Outcome::word), Some("W"));
-    assert_eq!(game.result().winner().map(Outcome::word), Some("B"));
+    assert_eq!(game.0.board().map(Outcome::word), Some("W"));
+    assert_eq!(game.0.winner().map(Outcome::word), Some("B"));
     assert_eq!(codes(&replayed(&text("2-0"))), [""; 0]);
     assert_eq!(codes(&replayed(&text("*"))), [""; 0]);
 }
@@ -210,9 +206,9 @@ fn a_result_against_the_board() {
 #[test]
 fn the_left_number_is_the_first_movers() {
     let game = replayed("[GameType \"21\"] [Result \"1-0\"] 1. 11-15 23-19 2. 8-11 22-17 1-0");
-    assert_eq!(game.result().winner().map(Outcome::word), Some("B"));
+    assert_eq!(game.0.winner().map(Outcome::word), Some("B"));
     let game = replayed("[GameType \"22\"] [Result \"1-0\"] 1. 23-19 12-15 2. 19x12 8x15 1-0");
-    assert_eq!(game.result().winner().map(Outcome::word), Some("W"));
+    assert_eq!(game.0.winner().map(Outcome::word), Some("W"));
 }
 
 #[test]

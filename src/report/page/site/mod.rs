@@ -58,7 +58,8 @@ impl Entry {
 /// # Examples
 ///
 /// ```
-/// use pdn::report::{Language, Site};
+/// use pdn::report::Site;
+/// use pdn::text::Language;
 ///
 /// let site = Site::new(Language::English, Some("Club <games>".to_owned()));
 /// site.finish(|(path, page)| {

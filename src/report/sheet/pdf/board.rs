@@ -125,7 +125,7 @@ impl Board {
         fill_with(&mut content, LINES);
         for square in self.shape().squares() {
             let (x, y) = self.corner(square);
-            let name = fonts.encode(self.numbering.name(square).as_str(), Weight::Regular);
+            let name = fonts.encode(&self.numbering.name(square).to_string(), Weight::Regular);
             content.begin_text().set_font(Weight::Regular.name(), 9.0);
             content.next_line(x + 1.5, y + UNIT - 8.5).show(Str(&name)).end_text();
         }

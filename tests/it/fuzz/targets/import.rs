@@ -1,14 +1,15 @@
 //! The readers of other formats survive everything: whatever a file is taken for, games are in order and have their places.
 
 use pdn::diag::Diagnostic;
-use pdn::import::{Format, games_as};
-use pdn::{Node, ReadAs, Tag};
+use pdn::import::games_as;
+use pdn::text::Format;
+use pdn::{Node, Tag};
 
 /// Fails if a game or a diagnostic is outside the text, or a game before the end of the one before it.
 pub(crate) fn check(bytes: &[u8]) {
     let formats = [Format::of(bytes), Format::BoardLog, Format::TurboDambase, Format::Lidraughts, Format::Round];
     for format in formats {
-        let mut games = games_as(bytes, format, ReadAs::default());
+        let mut games = games_as(bytes, format, None);
         let mut end = 0;
         for game in games.by_ref() {
             assert!(game.offset() >= end, "{format:?}: games in order");

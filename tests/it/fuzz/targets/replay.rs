@@ -8,7 +8,7 @@ use pdn::canon::{FormatOptions, MoveStyle, format_game};
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs, Review, reviews};
 use pdn::export::{CsvOptions, Table, write_csv_rows, write_json_line};
 use pdn::import::games;
-use pdn::notation::{Numbering, read_fen};
+use pdn::notation::{Numbering, parse_fen};
 use pdn::records::{Origin, checked_head, checked_row, diagnostic_rows, game_row};
 use pdn::replay::{GameStep, ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Position, Variant};
@@ -49,10 +49,10 @@ fn check_plies(game: &ReplayedGame) {
         }
     }
     for (after, fen) in ids.filter_map(|id| Some((game.ply(id)?.after()?, game.fen_after(id)?))) {
-        let read = read_fen(&fen, Numbering::for_variant(after.variant())).expect("a FEN that we wrote");
-        assert_eq!(read.setup.turn(), Some(after.turn()), "{fen}");
+        let setup = parse_fen(&fen, Numbering::for_variant(after.variant())).expect("a FEN that we wrote");
+        assert_eq!(setup.turn(), Some(after.turn()), "{fen}");
         // Of a game that is over the position need not be playable.
-        if let Ok((again, _)) = Position::from_setup(after.variant(), &read.setup) {
+        if let Ok((again, _)) = Position::from_setup(after.variant(), &setup) {
             assert!(again.pieces().eq(after.pieces()), "{fen}");
         }
     }
