@@ -37,7 +37,7 @@ impl<'a> Row<'a> {
             variant: game.variant().map(Variant::name),
             white: game.tree().tag("White"),
             black: game.tree().tag("Black"),
-            winner: review.result().winner().map(Outcome::word),
+            winner: review.winner().map(Outcome::word),
             plies: game.plies_played(),
             legal: game.is_legal(),
             last_position: game.final_fen(),

@@ -79,7 +79,7 @@ impl ParseError {
 
 impl Error {
     /// Returns the error of an input that could not be read.
-    pub fn read(path: impl AsRef<Path>, source: io::Error) -> Self {
+    pub(crate) fn read(path: impl AsRef<Path>, source: io::Error) -> Self {
         ErrorKind::Read { path: path.as_ref().to_owned(), source }.into()
     }
 

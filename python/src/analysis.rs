@@ -63,14 +63,15 @@ impl Limit {
     /// If it has been checked before, never.
     fn checked(self, side: Side) -> PyResult<EngineLimit> {
         let limit = EngineLimit::checked(self.depth, self.nodes, self.time);
-        let limit = limit.map_err(|error| ArgumentError::new_err(error.to_string()))?;
+        let mut limit = limit.map_err(|error| ArgumentError::new_err(error.to_string()))?;
         let (left, added) = match side {
             Side::White => (self.white_clock, self.white_inc),
             Side::Black => (self.black_clock, self.black_inc),
         };
         let Some(left) = left else { return Ok(limit) };
         let clock = GameClock::new(duration(left)?, duration(added.unwrap_or_default())?);
-        Ok(limit.with_clock(clock.with_moves(self.remaining_moves)))
+        limit.clock = Some(clock.with_moves(self.remaining_moves));
+        Ok(limit)
     }
 
     /// Returns the limit for the search of a side.

@@ -117,7 +117,7 @@ impl Board {
 
     pub(crate) fn play(&mut self, made: Move) -> PyResult<()> {
         let same = made.variant == self.position.variant();
-        let after = same.then(|| self.position.play(&made.played).ok()).flatten();
+        let after = same.then(|| self.position.play(&made.played)).flatten();
         let illegal = || IllegalMoveError::new_err(format!("{} is not legal in {}", move_text(&made), self.fen()));
         let after = after.ok_or_else(illegal)?;
         let step = (self.position, made.played);
@@ -259,7 +259,7 @@ impl Board {
         }
         found.map(|played| Move::new(played, &self.position)).map_err(|error| {
             let (message, names) = (error.to_string(), Numbering::for_variant(self.position.variant()));
-            match MoveText::parse(text).map(|written| resolve(&self.position, &written, names)) {
+            match text.parse::<MoveText>().ok().map(|written| resolve(&self.position, &written, names)) {
                 None => InvalidMoveError::new_err(message),
                 Some(Err(error)) if error.is_ambiguous() => AmbiguousMoveError::new_err(message),
                 Some(_) => IllegalMoveError::new_err(message),
@@ -348,7 +348,7 @@ impl Board {
     #[pyo3(signature = (*, claim_draw=false))]
     pub(crate) fn outcome(&self, claim_draw: bool) -> Option<Outcome> {
         let variant = self.position.variant();
-        if self.position.is_game_over() {
+        if self.position.winner().is_some() {
             return Some(Outcome::new(self.position.winner(), "no-moves", variant));
         }
         self.draw(claim_draw).map(|name| Outcome::new(None, name, variant))

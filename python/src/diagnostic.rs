@@ -1,7 +1,7 @@
 //! Diagnostics, and the results of a check.
 
 use pdn::check::Summary as Counted;
-use pdn::diag::Code;
+use pdn::diag::{Code, Severity};
 use pdn::records::DiagnosticRow;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -140,19 +140,19 @@ impl Summary {
     /// The number of errors.
     #[getter]
     const fn errors(&self) -> u64 {
-        self.0.errors()
+        self.0.diagnostics(Severity::Error)
     }
 
     /// The number of warnings.
     #[getter]
     const fn warnings(&self) -> u64 {
-        self.0.warnings()
+        self.0.diagnostics(Severity::Warning)
     }
 
     /// The number of notes.
     #[getter]
     const fn notes(&self) -> u64 {
-        self.0.notes()
+        self.0.diagnostics(Severity::Note)
     }
 
     fn __repr__(&self) -> String {
@@ -161,9 +161,9 @@ impl Summary {
             "<Summary games={} plies={} errors={} warnings={} notes={}>",
             counts.games(),
             counts.plies(),
-            counts.errors(),
-            counts.warnings(),
-            counts.notes()
+            counts.diagnostics(Severity::Error),
+            counts.diagnostics(Severity::Warning),
+            counts.diagnostics(Severity::Note)
         )
     }
 }
@@ -192,7 +192,7 @@ impl CheckReport {
     /// True if there are no errors.
     #[getter]
     const fn ok(&self) -> bool {
-        self.summary.0.errors() == 0
+        self.summary.0.diagnostics(Severity::Error) == 0
     }
 
     fn __repr__(&self) -> String {

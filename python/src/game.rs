@@ -69,7 +69,7 @@ impl Game {
         let tags = tags.transpose()?.unwrap_or_default();
         let tagged = || {
             let (_, value) = tags.iter().find(|(name, _)| name == "GameType")?;
-            GameType::parse(value).ok()?.variant()
+            value.parse::<GameType>().ok()?.variant()
         };
         let variant = optional(variant)?.or_else(tagged).unwrap_or(Rules::INTERNATIONAL);
         let game =
@@ -304,7 +304,7 @@ impl Game {
         let data = self.data();
         let row = data.row();
         let side = if color { Side::White } else { Side::Black };
-        row.performance?.side(side).all.accuracy
+        row.performance?.sides[side.index()].all.accuracy
     }
 
     /// Returns the game as one line of JSON, as ``pdn convert --to jsonl`` writes it.

@@ -51,7 +51,7 @@ impl Move {
         let mut position = Some(*start);
         let step = |played: &Played| {
             let found = Self { played: *played, variant: start.variant(), before: position };
-            position = position.and_then(|before| before.play(played).ok());
+            position = position.and_then(|before| before.play(played));
             found
         };
         line.iter().map(step).collect()

@@ -59,7 +59,7 @@ impl Asked {
 
     /// Returns the question if there is a move to play.
     pub(crate) fn with_move(self) -> PyResult<Self> {
-        if self.position.is_game_over() { Err(ArgumentError::new_err("the game is over")) } else { Ok(self) }
+        if self.position.winner().is_some() { Err(ArgumentError::new_err("the game is over")) } else { Ok(self) }
     }
 }
 

@@ -73,8 +73,9 @@ impl Batches {
                 }
                 None => Some(output.finish(self.table)),
             };
-            if let Some(mut rows) = rows.filter(|rows| !rows.is_empty()) {
-                return Ok(Some(rows.finish()));
+            let batch = rows.map(|mut rows| rows.finish()).filter(|batch| batch.num_rows() > 0);
+            if batch.is_some() {
+                return Ok(batch);
             }
         }
         Ok(None)

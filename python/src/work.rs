@@ -9,9 +9,7 @@ use std::sync::Arc;
 use pdn::Outside;
 use pdn::calls::CallOptions;
 use pdn::canon::FormatOptions;
-use pdn::check::{
-    CheckOptions, CheckedGame, Checking, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary as Counted,
-};
+use pdn::check::{CheckedGame, Checking, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary as Counted};
 use pdn::diag::Selection;
 use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
@@ -165,7 +163,7 @@ impl GameWork for Diagnosing {
         for row in diagnostic_rows(&game) {
             self.add(row, done);
         }
-        done.summary.count_game(&game);
+        done.summary.count_game(game.review());
     }
 
     fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Checked) {

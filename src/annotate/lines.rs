@@ -145,7 +145,7 @@ pub(super) fn shortened(before: &Position, line: &[Move]) -> Vec<Move> {
         }
         quiet_end.get_or_insert(n + 1);
     }
-    let is_over = line.len() <= MAX_PLIES && position.is_game_over();
+    let is_over = line.len() <= MAX_PLIES && position.winner().is_some();
     let end = if is_over { line.len() } else { quiet_end.unwrap_or(line.len().min(MAX_PLIES)) };
     line[..end].to_vec()
 }

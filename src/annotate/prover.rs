@@ -95,7 +95,7 @@ impl Tree<'_> {
     /// Returns the proof numbers of a new position.
     fn numbers(&self, position: &Position, parent: u32, depth: u8) -> (u32, u32) {
         let decided = |wins: bool| if wins { (0, NEVER) } else { (NEVER, 0) };
-        if position.is_game_over() {
+        if position.winner().is_some() {
             return decided(position.winner() == Some(self.side));
         }
         if let Some(probe) = self.tables.probe(position) {

@@ -33,7 +33,7 @@ impl Tries {
             for line in analysis.lines() {
                 let mut tried = line.moves().to_vec();
                 let after =
-                    tried.first().map(|step| position.play_unchecked(step)).filter(|after| !after.is_game_over());
+                    tried.first().map(|step| position.play_unchecked(step)).filter(|after| after.winner().is_none());
                 // A line of a worse move may end at once, with what an earlier search found behind it.
                 if let (Some(after), 1) = (after, tried.len()) {
                     let answer = engine.analyse(&after, &[], Limit::nodes(NODES), 1)?;

@@ -268,7 +268,7 @@ pub(super) fn play(
             break (Some(winner), GameEnd::Agreed);
         }
         let (player, clock) = (&mut *players[turn.index()], &mut clocks[turn.index()]);
-        let limit = clock.map_or(player.limit, |clock| player.limit.with_clock(clock));
+        let limit = Limit { clock: clock.or(player.limit.clock), ..player.limit };
         let started = Instant::now();
         let answer = player.engine.play(&game.position, &game.history, limit);
         let time = started.elapsed();

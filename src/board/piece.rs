@@ -37,7 +37,7 @@ impl Side {
 
     /// Returns the letter of the side in FEN and JSON: `W` or `B`.
     #[inline]
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         match self {
             Self::White => 'W',
             Self::Black => 'B',

@@ -204,7 +204,7 @@ impl SquareSet {
 
     /// Adds a square.
     #[inline]
-    pub fn insert(&mut self, square: Square) {
+    pub(crate) fn insert(&mut self, square: Square) {
         self.0 |= 1 << square.0;
     }
 

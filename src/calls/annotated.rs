@@ -12,6 +12,7 @@ use super::outlet::Out;
 use super::session::{Gathered, Progress, Session, Walk, failed};
 use crate::annotate::{AnnotateOptions, BatchProgress, CHUNK_SIZE, EnginePool, GameAnnotator};
 use crate::check::{CheckedGame, Checking, GameWork, Summary};
+use crate::diag::Severity;
 use crate::engine::{Asker, EngineOptions, Weights};
 use crate::error::{Error, Result};
 use crate::export::{ConvertOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
@@ -182,7 +183,8 @@ impl Session for Annotating {
                 if self.is_last {
                     self.out.output(&footer)?;
                 }
-                self.out.result(&json!({ "games": self.annotated, "errors": self.summary.errors() }))?;
+                self.out
+                    .result(&json!({ "games": self.annotated, "errors": self.summary.diagnostics(Severity::Error) }))?;
                 Ok(Progress::Done)
             }
         }

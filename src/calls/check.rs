@@ -82,7 +82,7 @@ impl GameWork for Checker {
             game.extend(missing);
         }
         game.select(&self.selection);
-        done.summary.count_game(&game);
+        done.summary.count_game(game.review());
         for found in game.diagnostics() {
             self.write(found, game.number(), game.range().start, game.origin(), done);
         }

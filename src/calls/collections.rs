@@ -73,7 +73,7 @@ pub(super) fn event(reading: Reading, mut options: CallOptions) -> Result<Box<dy
         let rows: Vec<_> = Tournament::by_event(games, &scoring).iter().map(Tournament::row).collect();
         match to {
             Some(TablesFormat::Csv) => {
-                let options = CsvOptions::new().escape_formulas(scoring.escape_formulas).excel(scoring.excel);
+                let options = CsvOptions { escape_formulas: scoring.escape_formulas, excel: scoring.excel };
                 out.output(&event_csv(&rows, options))?;
             }
             Some(TablesFormat::Html) => out.output(EventPage::new(scoring.lang).html(&rows).as_bytes())?,

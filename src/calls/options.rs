@@ -183,7 +183,7 @@ impl Reading {
     #[cfg(feature = "app-engine")]
     pub(super) fn with_aliases(self, text: Option<&str>) -> Result<Self> {
         let invalid = |error: ParseError| Error::usage(format!("aliases, {error}"));
-        let aliases = Aliases::parse(text.unwrap_or_default()).map_err(invalid)?;
+        let aliases = text.unwrap_or_default().parse::<Aliases>().map_err(invalid)?;
         Ok(Self { checks: self.checks.with_aliases(Arc::new(aliases)), ..self })
     }
 }

@@ -1,6 +1,7 @@
 //! Records as a page.
 
 use crate::annotate::add_sentences;
+use crate::diag::Severity;
 use crate::error::Result;
 use crate::records::GameRow;
 use crate::report::{PageBlocks, PageWork, ReportOptions, ReportPage};
@@ -16,7 +17,7 @@ pub(super) fn report(reading: Reading, options: CallOptions) -> Result<Box<dyn S
     reading.out.output(page.start().as_bytes())?;
     let complete = move |row: &mut GameRow<'_>| add_sentences(row, options.lang, options.shots);
     let add = |(page, errors): &mut (ReportPage, u64), done: PageBlocks, out: &Out| {
-        *errors += done.summary.errors();
+        *errors += done.summary.diagnostics(Severity::Error);
         done.games.iter().try_for_each(|game| out.output(page.add(game).as_bytes()))
     };
     let end = |(page, errors): (ReportPage, u64), out: &Out| {

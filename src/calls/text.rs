@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::canon::FormatOptions;
+use crate::diag::Severity;
 use crate::error::Result;
 #[cfg(feature = "parquet")]
 use crate::export::Table;
@@ -24,7 +25,7 @@ pub(super) fn convert(reading: Reading, options: CallOptions) -> Result<Box<dyn 
     reading.out.output(&output.header())?;
     let add = |all: &mut TextOutput, done: ConvertedText, out: &Out| all.add(done, |bytes| out.output(bytes));
     let end = |all: TextOutput, out: &Out| {
-        let errors = all.summary().errors();
+        let errors = all.summary().diagnostics(Severity::Error);
         out.output(&all.finish())?;
         out.result(&json!({ "errors": errors }))
     };

@@ -41,7 +41,7 @@ impl SearchedPosition {
     }
 
     /// Returns the limits of the search.
-    pub const fn limit(&self) -> Limit {
+    pub(crate) const fn limit(&self) -> Limit {
         self.limit
     }
 

@@ -70,7 +70,7 @@ fn widths() -> clap::builder::RangedU64ValueParser<usize> {
 }
 
 fn parse_game_type(text: &str) -> Result<GameType, String> {
-    let read = GameType::parse(text).map_err(|error| error.to_string())?;
+    let read = text.parse::<GameType>().map_err(|error| error.to_string())?;
     if read.variant().is_some() { Ok(read) } else { Err("no variant has this GameType".to_owned()) }
 }
 

@@ -13,7 +13,7 @@ const UNKNOWN_DATE: &str = "????.??.??";
 
 /// Returns a loosely written GameType as its number, alone or with all its fields, if that is equivalent.
 fn plain_game_type(text: &str) -> Option<String> {
-    let game_type = GameType::parse(text).ok()?;
+    let game_type = text.parse::<GameType>().ok()?;
     let variant = game_type.variant()?;
     let (shown, plain) = (game_type.as_shown().variant(), game_type.to_string());
     let is_same = shown == Some(variant) && says_no_more(text, &plain, variant);

@@ -8,7 +8,7 @@ use super::driver::{ChunkOrigin, Needs};
 use super::reading::{Head, ReadGame, TagPlace};
 use super::review::{CheckOptions, Review};
 use crate::board::Side;
-use crate::diag::{Diagnostic, Selection, Severity, Span};
+use crate::diag::{Diagnostic, Selection, Span};
 use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
 use crate::pdn::{GameTree, Parsed, ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::rules::Variant;
@@ -217,11 +217,6 @@ impl<'a> CheckedGame<'a> {
         self.review().diagnostics()
     }
 
-    /// Returns true if a diagnostic is an error.
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics().iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
-    }
-
     /// Adds diagnostics, such as those of a comparison with other games.
     pub(crate) fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.review_mut().extend(diagnostics);
@@ -319,19 +314,9 @@ impl<'a> CheckedGame<'a> {
         self.review().game().plies_played()
     }
 
-    /// Returns true if the game has moves and its main line could be replayed to its end.
-    pub fn is_replayed(&self) -> bool {
-        self.review().game().is_clean()
-    }
-
     /// Returns the outcome by the Result tag, or else by the terminator.
     pub fn winner(&self) -> Option<Outcome> {
         self.review().winner()
-    }
-
-    /// Returns the outcome by the final position; `None` if it does not decide the game.
-    pub fn board(&self) -> Option<Outcome> {
-        self.review().board()
     }
 }
 

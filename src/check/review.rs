@@ -37,7 +37,7 @@ pub struct CheckOptions {
     /// The dates of the file.
     pub(crate) dates: FileDates,
     /// The collector of uncertainties about the file.
-    pub(super) doubts: Arc<Doubts>,
+    pub(crate) doubts: Arc<Doubts>,
 }
 
 impl CheckOptions {

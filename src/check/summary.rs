@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::{CheckOptions, CheckedGame, Review};
+use super::{CheckOptions, Review};
 use crate::diag::{Diagnostic, Severity};
 use crate::import::games_as;
 use crate::pdn::{NodeId, Parsed};
@@ -18,13 +18,14 @@ use crate::text::Format;
 ///
 /// ```
 /// use pdn::check::{CheckOptions, Summary, reviews};
+/// use pdn::diag::Severity;
 ///
 /// let mut summary = Summary::default();
 /// for review in reviews(b"[GameType \"20\"] 1. 32-28 *\n\n[GameType \"20\"] 1. 31-22 *", CheckOptions::default()) {
-///     summary.count_review(&review);
+///     summary.count_game(&review);
 /// }
 /// assert_eq!((summary.games(), summary.replayed_games(), summary.games_without_errors()), (2, 1, 1));
-/// assert_eq!((summary.plies(), summary.errors()), (1, 1));
+/// assert_eq!((summary.plies(), summary.diagnostics(Severity::Error)), (1, 1));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -48,12 +49,7 @@ impl Summary {
     }
 
     /// Counts a game and its diagnostics.
-    pub fn count_game(&mut self, game: &CheckedGame<'_>) {
-        self.count_review(game.review());
-    }
-
-    /// Counts a reviewed game and its diagnostics.
-    pub fn count_review(&mut self, review: &Review) {
+    pub fn count_game(&mut self, review: &Review) {
         let game = review.game();
         self.games += 1;
         self.replayed += u64::from(game.is_clean());
@@ -140,19 +136,9 @@ impl Summary {
         self.plies
     }
 
-    /// Diagnostics of severity error.
-    pub const fn errors(&self) -> u64 {
-        self.diagnostics[Severity::Error as usize]
-    }
-
-    /// Diagnostics of severity warning.
-    pub const fn warnings(&self) -> u64 {
-        self.diagnostics[Severity::Warning as usize]
-    }
-
-    /// Diagnostics of severity note.
-    pub const fn notes(&self) -> u64 {
-        self.diagnostics[Severity::Note as usize]
+    /// Diagnostics of a severity.
+    pub const fn diagnostics(&self, severity: Severity) -> u64 {
+        self.diagnostics[severity as usize]
     }
 
     /// The time taken.
@@ -172,9 +158,9 @@ impl Serialize for Summary {
             ("games_without_errors", self.without_errors),
             ("games_not_replayed", self.games_not_replayed()),
             ("plies", self.plies),
-            ("errors", self.errors()),
-            ("warnings", self.warnings()),
-            ("notes", self.notes()),
+            ("errors", self.diagnostics(Severity::Error)),
+            ("warnings", self.diagnostics(Severity::Warning)),
+            ("notes", self.diagnostics(Severity::Note)),
         ];
         let mut fields = serializer.serialize_struct("Summary", counts.len() + 1)?;
         for (name, count) in &counts {
@@ -249,7 +235,7 @@ mod tests {
 
     fn summary(text: &str) -> Summary {
         let mut summary = Summary::default();
-        reviews(text.as_bytes(), CheckOptions::default()).for_each(|review| summary.count_review(&review));
+        reviews(text.as_bytes(), CheckOptions::default()).for_each(|review| summary.count_game(&review));
         summary
     }
 

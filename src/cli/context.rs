@@ -401,7 +401,7 @@ pub(super) fn read_aliases(path: &Path) -> Result<Aliases> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
     let line = |error: &ParseError| text[..error.range().start].matches('\n').count() + 1;
     let invalid = |error: ParseError| Error::usage(format!("{}:{}: {error}", path.display(), line(&error)));
-    Aliases::parse(&text).map_err(invalid)
+    text.parse::<Aliases>().map_err(invalid)
 }
 
 fn terminal_has_colors() -> bool {

@@ -134,7 +134,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match options.format {
         Format::Csv => {
             let EventOptions { escape_formulas, excel, .. } = options.scoring;
-            let csv = CsvOptions::new().escape_formulas(escape_formulas).excel(localized(excel));
+            let csv = CsvOptions { escape_formulas, excel: localized(excel) };
             context.out.bytes(&event_csv(&events, csv))?;
         }
         Format::Html => {

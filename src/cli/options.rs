@@ -215,7 +215,7 @@ pub(super) struct Csv {
 
 impl Csv {
     pub(super) fn options(self) -> CsvOptions {
-        CsvOptions::new().escape_formulas(self.escape_formulas).excel(localized(self.excel))
+        CsvOptions { escape_formulas: self.escape_formulas, excel: localized(self.excel) }
     }
 }
 

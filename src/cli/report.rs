@@ -18,10 +18,10 @@ use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
 use crate::records::GameRow;
 use crate::report::{
-    ExerciseWork, Language, LessonSite, PageWork, ReportOptions, ReportPage, Site, SiteWork, SolvePage, ValuedLine,
-    sitemap,
+    ExerciseWork, LessonSite, PageWork, ReportOptions, ReportPage, Site, SiteWork, SolvePage, ValuedLine, sitemap,
 };
 use crate::rules::Position;
+use crate::text::Language;
 
 /// Write games as an HTML page: a board, moves, evaluations
 #[derive(Debug, Args)]

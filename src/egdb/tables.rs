@@ -151,7 +151,7 @@ impl EndgameTables {
 
     /// Returns the tables in a folder and the built-in ones. Files that cannot be used are listed in
     /// `EndgameTables::problems`.
-    pub fn open(variant: Variant, folder: &Path) -> Self {
+    pub(crate) fn open(variant: Variant, folder: &Path) -> Self {
         let (mut tables, mut problems) = (Vec::new(), Vec::new());
         for path in files(&folder.join(variant.name())) {
             match open_file(&path, variant) {

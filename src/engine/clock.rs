@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn only_a_limit_on_time_reads_the_clock() {
         let starts = |limit| Clock::start(limit, Signals::default()).started.is_some();
-        assert!(!starts(Limit::depth(5).with_nodes(100)) && !starts(Limit::none()));
+        assert!(!starts(Limit { nodes: Some(100), ..Limit::depth(5) }) && !starts(Limit::none()));
         assert!(starts(Limit::time(Duration::from_secs(1))) && starts("clock 60+1".parse().expect("a limit")));
     }
 }

@@ -14,7 +14,8 @@ use std::time::Duration;
 /// ```
 /// use pdn::engine::Limit;
 ///
-/// let limit = Limit::depth(9).with_nodes(5000);
+/// let mut limit = Limit::depth(9);
+/// limit.nodes = Some(5000);
 /// assert_eq!(limit.to_string(), "depth 9 nodes 5000");
 /// assert_eq!("depth 9 nodes 5000".parse(), Ok(limit));
 /// ```
@@ -39,51 +40,27 @@ impl Limit {
 
     /// Returns a limit on the depth, in plies.
     pub const fn depth(plies: u32) -> Self {
-        Self::none().with_depth(plies)
+        Self { depth: Some(plies), ..Self::none() }
     }
 
     /// Returns a limit on the number of nodes.
     pub const fn nodes(nodes: u64) -> Self {
-        Self::none().with_nodes(nodes)
+        Self { nodes: Some(nodes), ..Self::none() }
     }
 
     /// Returns a limit on the wall-clock time.
     pub const fn time(time: Duration) -> Self {
-        Self::none().with_time(time)
+        Self { time: Some(time), ..Self::none() }
     }
 
     /// Returns the limit that a game clock sets.
     pub(crate) const fn clock(clock: GameClock) -> Self {
-        Self::none().with_clock(clock)
+        Self { clock: Some(clock), ..Self::none() }
     }
 
     /// Returns true if time limits the search, so that its result differs from run to run.
     pub(crate) const fn is_timed(self) -> bool {
         self.time.is_some() || self.clock.is_some()
-    }
-
-    /// Adds a limit on the depth, in plies.
-    #[must_use]
-    pub const fn with_depth(self, plies: u32) -> Self {
-        Self { depth: Some(plies), ..self }
-    }
-
-    /// Adds a limit on the number of nodes.
-    #[must_use]
-    pub const fn with_nodes(self, nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..self }
-    }
-
-    /// Adds a limit on the wall-clock time.
-    #[must_use]
-    pub const fn with_time(self, time: Duration) -> Self {
-        Self { time: Some(time), ..self }
-    }
-
-    /// Adds a game clock.
-    #[must_use]
-    pub const fn with_clock(self, clock: GameClock) -> Self {
-        Self { clock: Some(clock), ..self }
     }
 
     /// Returns true if there is no limit.
@@ -230,7 +207,7 @@ impl GameClock {
     }
 
     /// Returns the number of moves until more time is added; `None` if the time is for the rest of the game.
-    pub const fn moves(&self) -> Option<u32> {
+    pub(crate) const fn moves(&self) -> Option<u32> {
         self.moves
     }
 
@@ -335,7 +312,7 @@ mod tests {
     #[test]
     fn the_shorter_of_two_times_counts() {
         let clock = GameClock::new(seconds(300), Duration::ZERO);
-        let limit = Limit::time(seconds(1)).with_clock(clock);
+        let limit = Limit { clock: Some(clock), ..Limit::time(seconds(1)) };
         assert_eq!(limit.budget().map(|budget| budget.maximum), Some(seconds(1)));
         assert_eq!(Limit::nodes(5).budget(), None);
     }
@@ -343,7 +320,8 @@ mod tests {
     #[test]
     fn limits_survive_their_text() {
         let clock = GameClock::new(seconds(60), Duration::from_millis(500));
-        let all = Limit::depth(9).with_nodes(5000).with_time(Duration::from_millis(100)).with_clock(clock);
+        let time = Some(Duration::from_millis(100));
+        let all = Limit { depth: Some(9), nodes: Some(5000), time, clock: Some(clock) };
         assert_eq!(all.to_string(), "depth 9 nodes 5000 time 0.1 clock 60+0.5");
         for limit in [all, Limit::none(), Limit::clock(clock.with_moves(Some(40)))] {
             assert_eq!(limit.to_string().parse(), Ok(limit));

@@ -91,12 +91,12 @@ impl Score {
     }
 
     /// Returns true if this is a proven win.
-    pub const fn is_win(self) -> bool {
+    pub(crate) const fn is_win(self) -> bool {
         self.0 > Self::MAX_ESTIMATE
     }
 
     /// Returns true if this is a proven loss.
-    pub const fn is_loss(self) -> bool {
+    pub(crate) const fn is_loss(self) -> bool {
         self.0 < -Self::MAX_ESTIMATE
     }
 

@@ -119,7 +119,7 @@ impl GameWork for PlacedReviews {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut CollectedReviews) {
-        done.summary.count_game(&game);
+        done.summary.count_game(game.review());
         let place = GamePlace::of(&game);
         done.games.push(PlacedReview { review: game.into_review(), place });
     }

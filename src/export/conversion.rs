@@ -68,7 +68,7 @@ impl GameWork for Conversion {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut ConvertedText) {
-        done.totals.summary.count_game(&game);
+        done.totals.summary.count_game(game.review());
         if self.0.has_players() {
             done.totals.count_players(&game);
         }
@@ -259,7 +259,7 @@ impl<C: ColumnValues + Send + 'static> GameWork for TableGames<C> {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut ConvertedRows<C>) {
-        done.totals.summary.count_game(&game);
+        done.totals.summary.count_game(game.review());
         if self.table == Table::Players {
             done.totals.count_players(&game);
             return;

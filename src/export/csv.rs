@@ -27,25 +27,6 @@ pub struct CsvOptions {
 }
 
 impl CsvOptions {
-    /// Returns the default options.
-    pub const fn new() -> Self {
-        Self { escape_formulas: false, excel: None }
-    }
-
-    /// Sets whether an apostrophe is put before text that spreadsheets treat as a formula.
-    #[must_use]
-    pub const fn escape_formulas(mut self, escape: bool) -> Self {
-        self.escape_formulas = escape;
-        self
-    }
-
-    /// Sets the separator of CSV for spreadsheets, or `None` for CSV as defined in RFC 4180.
-    #[must_use]
-    pub const fn excel(mut self, excel: Option<Excel>) -> Self {
-        self.excel = excel;
-        self
-    }
-
     /// Returns the form of rows for spreadsheets, if they are for these.
     pub(super) fn spreadsheet(self) -> Option<ExcelForm> {
         self.excel.map(ExcelForm::new)
@@ -444,7 +425,7 @@ mod tests {
 
     #[test]
     fn formulas_are_escaped_on_request() {
-        let options = CsvOptions::default().escape_formulas(true);
+        let options = CsvOptions { escape_formulas: true, ..CsvOptions::default() };
         for formula in ["=1+2", " +1", "-2", "@x"] {
             assert_eq!(options.text(formula), format!("'{}", formula.trim()));
             assert_eq!(CsvOptions::default().text(formula), formula.trim());
@@ -467,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_game_is_a_row() {
-        let mut table = csv_header(Table::Games, CsvOptions::new());
+        let mut table = csv_header(Table::Games, CsvOptions::default());
         write_csv_rows(&mut table, Table::Games, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
@@ -490,7 +471,7 @@ mod tests {
 
     #[test]
     fn a_move_is_a_row() {
-        let mut table = csv_header(Table::Moves, CsvOptions::new());
+        let mut table = csv_header(Table::Moves, CsvOptions::default());
         write_csv_rows(&mut table, Table::Moves, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
@@ -549,7 +530,7 @@ mod tests {
         ] {
             let mut game = game();
             game.moves[0].eval = Some(eval);
-            let mut table = csv_header(Table::Moves, CsvOptions::new());
+            let mut table = csv_header(Table::Moves, CsvOptions::default());
             write_csv_rows(&mut table, Table::Moves, &game, CsvOptions::default());
             let row = read(&table);
             assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), cells);

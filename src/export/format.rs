@@ -70,7 +70,7 @@ impl SearchOptions {
     /// Returns what writes the games that are found, unless their bytes are copied.
     pub(crate) fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
         let format = RecordFormat::named(self.to.name()).filter(|_| self.to != SearchFormat::Pdn)?;
-        Some(format.writer(Table::Games, CsvOptions::new().escape_formulas(self.escape_formulas).excel(self.excel)))
+        Some(format.writer(Table::Games, CsvOptions { escape_formulas: self.escape_formulas, excel: self.excel }))
     }
 }
 
@@ -104,8 +104,8 @@ fn format_names() -> Vec<&'static str> {
 
 impl ConvertOptions {
     /// Returns the writer of the format, if it is one of [`FORMATS`].
-    pub fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
-        let csv = CsvOptions::new().escape_formulas(self.escape_formulas).excel(self.excel);
+    pub(crate) fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
+        let csv = CsvOptions { escape_formulas: self.escape_formulas, excel: self.excel };
         Some(RecordFormat::named(self.to.as_deref()?)?.writer(self.table.unwrap_or(Table::Games), csv))
     }
 

@@ -219,7 +219,7 @@ fn spoken(text: &[u8]) -> Option<(std::ops::Range<usize>, MoveText)> {
 /// Returns the variant of the GameType, or else all variants, and their names of squares.
 fn variants(tree: &GameTree) -> Vec<(Variant, Numbering)> {
     let tag = tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("GameType"));
-    let game_type = tag.and_then(|tag| GameType::parse(tag.value()).ok());
+    let game_type = tag.and_then(|tag| tag.value().parse::<GameType>().ok());
     let tagged = game_type.and_then(|game_type| {
         let variant = game_type.variant()?;
         let own = Numbering::for_variant(variant);

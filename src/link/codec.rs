@@ -289,7 +289,8 @@ mod tests {
     #[test]
     fn limits_survive_their_message() {
         let clock = GameClock::new(Duration::from_mins(1), Duration::from_secs(1)).with_moves(Some(20));
-        let all = Limit::depth(7).with_nodes(1_000_000).with_time(Duration::from_millis(1500)).with_clock(clock);
+        let time = Some(Duration::from_millis(1500));
+        let all = Limit { depth: Some(7), nodes: Some(1_000_000), time, clock: Some(clock) };
         for limit in [all, Limit::depth(3), Limit::none()] {
             assert_eq!(level(&write_level(limit).to_string()), Ok(limit));
         }

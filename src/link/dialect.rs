@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn both_dialects_set_limits() {
-        let limit = Limit::depth(7).with_time(Duration::from_millis(250));
+        let limit = Limit { time: Some(Duration::from_millis(250)), ..Limit::depth(7) };
         assert_eq!(Dialect::One.level(limit).unwrap(), ["depth 7", "time 250"]);
         assert_eq!(Dialect::Two.level(limit).unwrap(), ["level depth=7 move-time=0.25"]);
         assert_eq!(Dialect::One.level(Limit::nodes(5)), None);

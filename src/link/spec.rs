@@ -255,12 +255,12 @@ pub struct CommandLine {
 
 impl CommandLine {
     /// Returns the program and its arguments; there is at least one word.
-    pub fn words(&self) -> &[String] {
+    pub(crate) fn words(&self) -> &[String] {
         &self.words
     }
 
     /// Returns the names and values of the parameters that are set before the engine is used.
-    pub fn parameters(&self) -> &[(String, String)] {
+    pub(crate) fn parameters(&self) -> &[(String, String)] {
         &self.parameters
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::str::FromStr;
 
 use super::tags::english_tag;
 use crate::error::ParseError;
@@ -18,22 +19,24 @@ const NAMED: [&str; 3] = ["White", "Black", "Event"];
 /// ```
 /// use pdn::notation::Aliases;
 ///
-/// let aliases = Aliases::parse("# the champion\nSijbrands, T. = T. Sijbrands\nT. Sijbrands = Ton Sijbrands\n").unwrap();
+/// let aliases = "# the champion\nSijbrands, T. = T. Sijbrands\nT. Sijbrands = Ton Sijbrands\n".parse::<Aliases>().unwrap();
 /// assert_eq!(aliases.name(" Sijbrands,  T. "), "Ton Sijbrands");
 /// assert_eq!(aliases.name("Harm Wiersma"), "Harm Wiersma");
-/// assert_eq!(Aliases::parse("no name").unwrap_err().to_string(), "expected `alias = name`");
+/// assert_eq!("no name".parse::<Aliases>().unwrap_err().to_string(), "expected `alias = name`");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases(HashMap<String, String>);
 
-impl Aliases {
+impl FromStr for Aliases {
+    type Err = ParseError;
+
     /// Reads a line `alias = name` for each alias. Empty lines and lines that begin with `#` are ignored, and a name that is
     /// itself an alias is replaced by its name. Text in double quotes is taken literally, with `\"` for a quote.
     ///
     /// # Errors
     ///
     /// The first line that is invalid, repeats an alias, or closes a cycle.
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut direct: HashMap<String, (String, usize)> = HashMap::new();
         // Editors on Windows put a byte order mark at the start.
         let lines: Vec<_> = text.trim_start_matches('\u{feff}').lines().map(str::trim).collect();
@@ -54,9 +57,11 @@ impl Aliases {
         let circular = |(line, alias)| error(line, format!("the alias `{alias}` leads back to itself"));
         resolved(&direct).map(Self).map_err(circular)
     }
+}
 
+impl Aliases {
     /// Returns true if there are no aliases.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -175,7 +180,7 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> (usize, String) {
-        let error = Aliases::parse(text).unwrap_err();
+        let error = text.parse::<Aliases>().unwrap_err();
         (text[..error.range().start].matches('\n').count() + 1, error.to_string())
     }
 
@@ -192,7 +197,7 @@ mod tests {
     #[test]
     fn a_chain_of_a_hundred_thousand_aliases_ends_in_one_name() {
         let lines: Vec<_> = (0..100_000).rev().map(|n| format!("{n} = {}", n + 1)).collect();
-        let aliases = Aliases::parse(&lines.join("\n")).unwrap();
+        let aliases = lines.join("\n").parse::<Aliases>().unwrap();
         assert_eq!((aliases.name("0"), aliases.name("99999")), ("100000", "100000"));
     }
 
@@ -200,13 +205,13 @@ mod tests {
     fn written_lines_are_read_again() {
         for (alias, name) in [("A", "B"), ("#1", "\"B\""), ("a = b", "c = d"), ("\"x\" \\", "y"), ("x\"=", "z\\")] {
             let line = alias_line(alias, name);
-            assert_eq!(Aliases::parse(&line).unwrap().name(alias), name, "{line}");
+            assert_eq!(line.parse::<Aliases>().unwrap().name(alias), name, "{line}");
         }
     }
 
     #[test]
     fn only_players_and_events_have_aliases() {
-        let aliases = Aliases::parse("A = B").unwrap();
+        let aliases = "A = B".parse::<Aliases>().unwrap();
         assert_eq!(["White", "Wit", "Event"].map(|tag| aliases.value(tag, " A ")), ["B"; 3]);
         assert_eq!(["Site", "Result"].map(|tag| aliases.value(tag, "A")), ["A"; 2]);
     }

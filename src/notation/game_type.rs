@@ -1,6 +1,7 @@
 //! The `GameType` tag, and the productions of `grammar/gametype.ebnf`.
 
 use std::fmt;
+use std::str::FromStr;
 
 use nom::Parser;
 use nom::bytes::complete::take_while_m_n;
@@ -72,32 +73,7 @@ impl GameType {
         }
     }
 
-    /// Reads a `GameType` in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
-    ///
-    /// Invalid fields after the number are ignored, since they only confirm it.
-    ///
-    /// # Errors
-    ///
-    /// If the text does not name a draughts game.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::notation::GameType;
-    /// use pdn::rules::Variant;
-    ///
-    /// let full = GameType::parse("25,W,8,8,A0,0")?;
-    /// assert_eq!(full.variant(), Some(Variant::RUSSIAN));
-    /// assert_eq!(full.size(), Some((8, 8)));
-    /// assert_eq!(GameType::parse("25")?.size(), None);
-    /// assert!(GameType::parse("chess").is_err());
-    /// # Ok::<(), pdn::ParseError>(())
-    /// ```
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
-        Self::read(text).map_err(|error| ParseError::new(error.to_string()))
-    }
-
-    /// Reads a `GameType` as [`GameType::parse`] does, with the kind of error.
+    /// Reads a `GameType`, with the kind of error.
     pub(crate) fn read(text: &str) -> Result<Self, GameTypeError> {
         let text = text.trim().trim_end_matches('.');
         let body = strip_word(text, "gametype").trim_start_matches([':', '=']).trim();
@@ -125,16 +101,7 @@ impl GameType {
     }
 
     /// Returns true if a value is written as the standard requires: a number alone or with all fields after it.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::notation::GameType;
-    ///
-    /// assert!(GameType::is_plain("20") && GameType::is_plain("21,B,8,8,N1,0"));
-    /// assert!(!GameType::is_plain("21,B,8,8") && !GameType::is_plain("International"));
-    /// ```
-    pub fn is_plain(text: &str) -> bool {
+    pub(crate) fn is_plain(text: &str) -> bool {
         all_consuming(gametype).parse(text).is_ok()
     }
 
@@ -172,11 +139,6 @@ impl GameType {
     /// Returns width and height of the board, if the tag names them.
     pub const fn size(self) -> Option<(u8, u8)> {
         self.size
-    }
-
-    /// Returns the kind of names and the corner of the first square as the starting side sees it, if the tag names them.
-    pub const fn notation(self) -> Option<(Names, Option<Corner>)> {
-        self.notation
     }
 
     /// Returns the variant that the tag names, `None` for a set-up position.
@@ -222,6 +184,35 @@ impl GameType {
         };
         let same = |n: Numbering| (n.is_mirrored(), n.is_algebraic(), n.corner());
         (same(asked) != same(own)).then_some(asked)
+    }
+}
+
+impl FromStr for GameType {
+    type Err = ParseError;
+
+    /// Reads a `GameType` in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
+    ///
+    /// Invalid fields after the number are ignored, since they only confirm it.
+    ///
+    /// # Errors
+    ///
+    /// If the text does not name a draughts game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::notation::GameType;
+    /// use pdn::rules::Variant;
+    ///
+    /// let full = "25,W,8,8,A0,0".parse::<GameType>()?;
+    /// assert_eq!(full.variant(), Some(Variant::RUSSIAN));
+    /// assert_eq!(full.size(), Some((8, 8)));
+    /// assert_eq!("25".parse::<GameType>()?.size(), None);
+    /// assert!("chess".parse::<GameType>().is_err());
+    /// # Ok::<(), pdn::ParseError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::read(text).map_err(|error| ParseError::new(error.to_string()))
     }
 }
 
@@ -327,7 +318,13 @@ mod tests {
     }
 
     fn variant(text: &str) -> Option<&'static str> {
-        GameType::parse(text).unwrap().variant().map(Variant::name)
+        text.parse::<GameType>().unwrap().variant().map(Variant::name)
+    }
+
+    #[test]
+    fn a_plain_value_is_a_number_alone_or_with_all_fields() {
+        assert!(GameType::is_plain("20") && GameType::is_plain("21,B,8,8,N1,0"));
+        assert!(!GameType::is_plain("21,B,8,8") && !GameType::is_plain("International"));
     }
 
     #[test]
@@ -357,7 +354,7 @@ mod tests {
             assert_eq!(variant(text), Some(name), "{text}");
         }
         assert_eq!(variant("99"), None);
-        assert_eq!(GameType::parse("99,W,10,10,N2,0").unwrap().number(), SET_UP);
+        assert_eq!("99,W,10,10,N2,0".parse::<GameType>().unwrap().number(), SET_UP);
     }
 
     #[test]
@@ -378,13 +375,13 @@ mod tests {
 
     #[test]
     fn other_games_are_refused_with_a_reason() {
-        let error = |text| GameType::parse(text).unwrap_err().to_string();
+        let error = |text: &str| text.parse::<GameType>().unwrap_err().to_string();
         assert_eq!(error("0"), "game type 0 is chess, which is not draughts");
         assert_eq!(error("50,B,8,8,A0,0"), "game type 50 is Othello, which is not draughts");
         assert_eq!(error("77"), "unknown game type 77");
         assert_eq!(error(""), "no game type is given");
         assert_eq!(error("backgammon"), "`backgammon` is neither the number nor the name of a game");
-        assert!(GameType::parse("99999999999999999999").is_err());
+        assert!("99999999999999999999".parse::<GameType>().is_err());
         let both = "`American` may be checkers (english, GameType 21) or American pool (pool, GameType 23)";
         assert_eq!(error("American"), both);
         assert_eq!("American".parse::<Variant>().unwrap_err().to_string(), both);
@@ -402,7 +399,7 @@ mod tests {
             "31,B,8,8,N2,0",
             "41,W,10,8,A0,0",
         ] {
-            let game_type = GameType::parse(text).unwrap();
+            let game_type = text.parse::<GameType>().unwrap();
             assert_eq!(game_type.to_string(), text);
             assert_eq!(game_type.variant().unwrap().game_type(), Some(game_type));
         }
@@ -457,7 +454,7 @@ mod tests {
     #[test]
     fn a_contradictory_corner_is_kept_apart() {
         let own = numbering("international");
-        let asked = |text| GameType::parse(text).unwrap().numbering(own, White);
+        let asked = |text: &str| text.parse::<GameType>().unwrap().numbering(own, White);
         assert_eq!(asked("20,W,10,10,N2,0"), None);
         assert_eq!(asked("20"), None);
         assert_eq!(asked("20,W,8,8,N1,0"), None);

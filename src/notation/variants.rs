@@ -61,7 +61,7 @@ impl FromStr for Variant {
     /// assert_eq!("ludo".parse::<Variant>().unwrap_err().to_string(), "unknown variant `ludo`");
     /// ```
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let by_game_type = || GameType::parse(text).ok().and_then(GameType::variant);
+        let by_game_type = || text.parse::<GameType>().ok().and_then(GameType::variant);
         Self::by_name(text.trim()).or_else(by_game_type).ok_or_else(|| {
             ParseError::new(if is_american(text) {
                 GameTypeError::American(text.to_owned()).to_string()
@@ -240,7 +240,7 @@ mod tests {
             }
             if let Some(game_type) = variant.game_type() {
                 assert_eq!(game_type.variant(), Some(variant));
-                assert_eq!(GameType::parse(&game_type.to_string()).unwrap(), game_type);
+                assert_eq!(game_type.to_string().parse::<GameType>().unwrap(), game_type);
             }
         }
     }

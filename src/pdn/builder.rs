@@ -1,6 +1,5 @@
 //! Building games in a program.
 
-use super::evaluation::Evaluation;
 use super::movetext::MoveText;
 use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, WrittenNumber};
 use crate::diag::Span;
@@ -53,11 +52,6 @@ impl GameBuilder {
     /// Adds a comment. Whitespace around it is removed.
     pub(crate) fn comment(&mut self, text: &str) -> &mut Self {
         self.attach(Attachment::Comment { text: text.trim().to_owned(), span: self.span })
-    }
-
-    /// Adds an evaluation, as a comment with the command `[%eval …]`.
-    pub(crate) fn evaluation(&mut self, evaluation: Evaluation) -> &mut Self {
-        self.comment(&format!("[%eval {evaluation}]"))
     }
 
     /// Adds a NAG (Numeric Annotation Glyph).

@@ -91,7 +91,7 @@ impl Time {
     /// Reads `h:mm:ss`, `h.mm.ss`, `mm:ss` or `ss`, with decimals of a second.
     ///
     /// On the clocks of some records, two parts are hours and minutes. The rows of games decide by the whole game.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut millis = 0u64;
         let text = text.trim();
         let sign = if text.matches('.').count() == 2 && !text.contains(':') { '.' } else { ':' };

@@ -224,7 +224,7 @@ impl MoveText {
 impl MoveText {
     /// Reads one move; `None` if the text is anything else.
     #[inline]
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         text.parse().ok()
     }
 
@@ -234,17 +234,7 @@ impl MoveText {
     /// # Panics
     ///
     /// Panics if there are fewer than two squares.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::{MoveText, WrittenSquare};
-    ///
-    /// let squares = [WrittenSquare::Number(32), WrittenSquare::Number(28)];
-    /// assert_eq!(MoveText::from_squares(squares, '-'), "32-28".parse()?);
-    /// # Ok::<(), pdn::ParseError>(())
-    /// ```
-    pub fn from_squares(path: impl IntoIterator<Item = WrittenSquare>, separator: char) -> Self {
+    pub(crate) fn from_squares(path: impl IntoIterator<Item = WrittenSquare>, separator: char) -> Self {
         let squares: Squares = path.into_iter().collect();
         assert!(squares.len() >= 2, "a move has at least two squares");
         let mut text = String::with_capacity(8);

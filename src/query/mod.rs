@@ -39,7 +39,8 @@ pub use merge::{SortKey, SortValue};
 pub(crate) use openings::OpeningsQuery;
 pub use openings::{Openings, OpeningsOptions};
 pub(crate) use play::{LeadRow, PlayQuery, PlayedGames, RATING_LIMIT, RATING_STEP};
-pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};
+pub(crate) use players::event_and_round;
+pub use players::{NameCollection, NameKind, NameQuery, NamesFound};
 pub use prepare::{Preparation, PreparationOptions, PreparationQuery};
 pub use ratings::{PlayerResults, RatingsOptions, ResultsQuery};
 #[cfg(any(feature = "cli", feature = "app-engine"))]

@@ -1,5 +1,7 @@
 //! Shots in the games of a collection.
 
+use std::str::FromStr;
+
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -31,7 +33,9 @@ impl Default for ShotQuestion {
     }
 }
 
-impl ShotQuestion {
+impl FromStr for ShotQuestion {
+    type Err = ParseError;
+
     /// Reads a name or a mechanism in any language, or `any`, optionally with a fate: `philippe`, `Weiss shot`, `coup_royal:missed`,
     /// `any:allowed`.
     /// Without a fate, only shots that were played are selected; `*` selects all fates.
@@ -45,14 +49,14 @@ impl ShotQuestion {
     /// ```
     /// use pdn::query::ShotQuestion;
     ///
-    /// assert!(ShotQuestion::read("philippe:missed").is_ok());
-    /// let error = ShotQuestion::read("philippine").unwrap_err().to_string();
+    /// assert!("philippe:missed".parse::<ShotQuestion>().is_ok());
+    /// let error = "philippine".parse::<ShotQuestion>().unwrap_err().to_string();
     /// assert!(error.contains("no shot has the name `philippine`"), "{error}");
     /// ```
-    pub fn read(text: &str) -> Result<Self, ParseError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let (name, fate) = text.split_once(':').unwrap_or((text, Fate::Played.name()));
         if fate == "*" {
-            return Ok(Self { fate: None, ..Self::read(name)? });
+            return Ok(Self { fate: None, ..name.parse()? });
         }
         let known = Fate::ALL.into_iter().find(|known| known.name() == fate);
         let Some(fate) = known else {
@@ -66,7 +70,9 @@ impl ShotQuestion {
         }
         Ok(Self { definition, fate: Some(fate) })
     }
+}
 
+impl ShotQuestion {
     /// Returns true if shots that were not played are selected.
     pub(crate) fn needs_search(&self) -> bool {
         self.fate != Some(Fate::Played)
@@ -283,7 +289,7 @@ impl ShotQuery {
     pub(crate) fn new(options: &ShotsOptions) -> Result<Self, ParseError> {
         let asked = options.shot.as_deref().unwrap_or("any");
         let all = if options.available && !asked.contains(':') { ":*" } else { "" };
-        let question = ShotQuestion::read(&format!("{asked}{all}"))?;
+        let question = format!("{asked}{all}").parse::<ShotQuestion>()?;
         let searches = options.available || question.needs_search();
         Ok(Self { bounds: searches.then(|| Bounds::default().nodes(options.nodes)), question })
     }
@@ -306,7 +312,7 @@ mod tests {
 
     #[test]
     fn all_fates_need_a_search() {
-        let question = |text| ShotQuestion::read(text).expect("a shot");
+        let question = |text: &str| text.parse::<ShotQuestion>().expect("a shot");
         for (text, searches) in
             [("any", false), ("royal:played", false), ("royal:missed", true), ("royal:*", true), ("any:*", true)]
         {
@@ -319,8 +325,8 @@ mod tests {
     fn a_question_about_all_fates_finds_a_missed_shot() {
         let start = Position::from_fen(crate::rules::Variant::INTERNATIONAL, "W:W32,37,41:B14,21,23").expect("a FEN");
         let missed = start.legal_moves().into_iter().find(|played| start.short(played) == "41-36").expect("a move");
-        let found = |text| {
-            let question = ShotQuestion::read(text).expect("a shot");
+        let found = |text: &str| {
+            let question = text.parse::<ShotQuestion>().expect("a shot");
             let mut finder = ShotFinder::of(&question);
             finder.begin(&start);
             finder.step(GameStep::Reach(Some(&missed), &start.play_unchecked(&missed)));

@@ -216,7 +216,7 @@ impl Stats {
         if game.plies() > 0 {
             add(&mut self.lengths, game.plies() as u32, 1);
         }
-        self.sums.replayed_games += u64::from(game.is_replayed());
+        self.sums.replayed_games += u64::from(game.review().game().is_clean());
         self.sums.results.count(game.winner());
         add(&mut self.variants, game.variant(), 1);
         add(&mut self.years, game.date()[0], 1);
@@ -369,7 +369,7 @@ fn opening_text(variant: Variant, opening: &Opening) -> String {
         |bit: u8| variant.shape().squares().find(|square| square.bit() == bit).map(|square| numbering.name(square));
     let moves = opening.iter().map(|&(from, to, captures)| {
         let sign = if captures { numbering.capture_sign() } else { '-' };
-        let [from, to] = [from, to].map(|bit| named(bit).map_or_else(String::new, |name| name.as_str().to_owned()));
+        let [from, to] = [from, to].map(|bit| named(bit).map_or_else(String::new, |name| name.to_string()));
         format!("{from}{sign}{to}")
     });
     moves.collect::<Vec<_>>().join(" ")

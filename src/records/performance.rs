@@ -75,7 +75,7 @@ impl GamePerformance {
     }
 
     /// Returns the performance of a side.
-    pub const fn side(&self, side: Side) -> &SidePerformance {
+    pub(crate) const fn side(&self, side: Side) -> &SidePerformance {
         &self.sides[side.index()]
     }
 }

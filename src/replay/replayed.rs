@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::opening::{fen_tag, is_set_up};
 use super::plies::{GameStep, Plies, Ply};
 use super::{Inference, ReplayOptions};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::notation::{GameType, Numbering, read_fen, tidied_fen};
 use crate::pdn::{Attachment, GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
@@ -201,12 +201,6 @@ impl ReplayedGame {
         Some(before.short_in(ply.played()?, Numbering::for_variant(before.variant())))
     }
 
-    /// Returns the FEN after a node in the variant's own names, if it could be played.
-    pub fn fen_after(&self, id: NodeId) -> Option<String> {
-        let after = self.ply(id)?.after()?;
-        Some(after.fen_in(Numbering::for_variant(after.variant())))
-    }
-
     /// Returns the nodes of the main line with their plies, in order: moves, null moves, ellipses and setups.
     pub fn main_line(&self) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
         self.line(LineId::MAIN)
@@ -319,10 +313,5 @@ impl ReplayedGame {
     /// draws.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
-    }
-
-    /// Returns true if a diagnostic of replaying it is an error.
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 }

@@ -49,7 +49,7 @@ impl Diagram {
     }
 
     /// Returns the width and height of the board in units of the picture.
-    pub fn size(&self) -> (u32, u32) {
+    pub(crate) fn size(&self) -> (u32, u32) {
         board_size(self.numbering())
     }
 

@@ -437,12 +437,6 @@ impl Position {
         Self { sides: [black, white], kings, turn: !self.turn, ..*self }
     }
 
-    /// Returns true if the board has decided the game. Draws depend on earlier moves, see
-    /// [`DrawTracker`](super::DrawTracker).
-    pub fn is_game_over(&self) -> bool {
-        self.winner().is_some()
-    }
-
     /// Returns the winner if the board has decided the game.
     ///
     /// # Examples
@@ -453,7 +447,7 @@ impl Position {
     ///
     /// let position = Position::from_fen(Variant::INTERNATIONAL, "B:W31:B").unwrap();
     /// assert_eq!(position.winner(), Some(Side::White));
-    /// assert!(!Position::start(Variant::INTERNATIONAL).is_game_over());
+    /// assert!(!Position::start(Variant::INTERNATIONAL).winner().is_some());
     /// ```
     pub fn winner(&self) -> Option<Side> {
         let goal = self.variant.spec().goal;

@@ -139,7 +139,7 @@ pub type SetupIssues = Issues<SetupIssue>;
 
 impl SetupIssues {
     /// Returns true if the position cannot be played.
-    pub fn has_errors(&self) -> bool {
+    pub(crate) fn has_errors(&self) -> bool {
         self.iter().any(|issue| issue.is_error())
     }
 }

@@ -90,7 +90,7 @@ impl Definition {
     }
 
     /// Returns the source of the definition; empty for definitions of this program.
-    pub const fn source(&self) -> &'static str {
+    pub(crate) const fn source(&self) -> &'static str {
         self.source
     }
 

@@ -150,3 +150,30 @@ impl Located {
         self.last.1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::source::{ChunkOptions, Chunks};
+
+    #[test]
+    fn places_in_any_order_are_those_of_single_lookups() {
+        let text = "[Event \"\u{e9}\"]\r\n1. 32-28 *\r\n\n[Event \"b\"] 1. 31-27 *";
+        let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [text.as_bytes().to_vec(), wide] {
+            let chunks = Chunks::new("-", Box::new(Cursor::new(bytes)), &ChunkOptions::default()).expect("memory");
+            for chunk in chunks.map(|chunk| chunk.expect("memory")) {
+                let mut located = Located::default();
+                let text = str::from_utf8(chunk.bytes()).expect("UTF-8");
+                let places: Vec<_> = text.char_indices().map(|(at, _)| at).collect();
+                for &at in places.iter().chain(places.iter().rev()) {
+                    let place = chunk.locate(at, 1);
+                    let found = (located.locate(&chunk, at, 1), located.offset(&chunk, at));
+                    assert_eq!(found, (place, place.offset), "{at}");
+                }
+            }
+        }
+    }
+}

@@ -66,7 +66,7 @@ impl Encoding {
     ];
 
     /// The name, as users type it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
             Self::Latin1 => "cp1252",

@@ -32,7 +32,7 @@ fn positions() -> impl Iterator<Item = Position> {
 }
 
 fn read(position: &Position, text: &str) -> Result<Move, ResolveError> {
-    let text = MoveText::parse(text).unwrap_or_else(|| panic!("{text} is no move"));
+    let text: MoveText = text.parse().unwrap_or_else(|_| panic!("{text} is no move"));
     resolve(position, &text, Numbering::for_variant(position.variant())).map(|(played, _)| played)
 }
 
@@ -85,9 +85,9 @@ fn what_is_written_is_read_back() {
         for played in position.legal_moves() {
             for text in [position.short(&played), position.full(&played)] {
                 assert_eq!(read(&position, &text), Ok(played), "{text} in {}", position.fen());
-                let (_, deviation) = resolve(&position, &MoveText::parse(&text).unwrap(), numbering).unwrap();
+                let (_, deviation) = resolve(&position, &text.parse().unwrap(), numbering).unwrap();
                 assert_eq!(deviation, None, "{text}");
-                paths += usize::from(MoveText::parse(&text).unwrap().squares().len() > 2);
+                paths += usize::from(text.parse::<MoveText>().unwrap().squares().len() > 2);
             }
             for path in position.paths(&played) {
                 let names: Vec<_> = path.iter().map(|&square| numbering.name(square).to_string()).collect();
@@ -151,9 +151,9 @@ fn stops_on_the_way_of_a_king_are_enough() {
     assert_eq!(read(&position, "a1xf6xh8"), Ok(capture));
     assert_eq!(position.full(&capture), "a1:e5:h8");
     let numbering = Numbering::for_variant(Variant::RUSSIAN);
-    let (_, loose) = resolve(&position, &MoveText::parse("a1:f6:h8").unwrap(), numbering).unwrap();
+    let (_, loose) = resolve(&position, &"a1:f6:h8".parse().unwrap(), numbering).unwrap();
     assert_eq!(loose.unwrap().to_string(), pdn::notation::Deviation::OtherStops.to_string());
-    let (_, wrong) = resolve(&position, &MoveText::parse("a1:c5:h8").unwrap(), numbering).unwrap();
+    let (_, wrong) = resolve(&position, &"a1:c5:h8".parse().unwrap(), numbering).unwrap();
     assert_eq!(wrong, Some(pdn::notation::Deviation::WrongStops));
 }
 

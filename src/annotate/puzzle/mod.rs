@@ -221,7 +221,7 @@ impl PuzzleFinder<'_, '_> {
 /// Returns true if a position shows that a proven win is one.
 fn is_clear_win(start: &Position, position: &Position) -> bool {
     let gain = balance(position, start.turn()) - balance(start, start.turn());
-    position.is_game_over() || !position.can_capture() && gain >= CLEAR_GAIN
+    position.winner().is_some() || !position.can_capture() && gain >= CLEAR_GAIN
 }
 
 pub(super) fn expectation(position: &Position, score: Score) -> u16 {

@@ -68,7 +68,7 @@ impl PuzzleFinder<'_, '_> {
         }
         let Some((solution, end)) = self.solution(start, &shot)? else { return Ok(None) };
         let Some(goal) = self.goal(start, &solution) else { return Ok(None) };
-        if !end.is_game_over() && self.expected(&end, start.turn())? < MIN_EXPECTATION {
+        if end.winner().is_none() && self.expected(&end, start.turn())? < MIN_EXPECTATION {
             return Ok(None);
         }
         self.puzzle(start, goal, solution).map(Some)

@@ -248,7 +248,7 @@ impl JudgedMove<'_> {
         let reply = self.played.get(1..).unwrap_or_default();
         let end = reply.iter().fold(self.after(), |position, step| position.play_unchecked(step));
         let plies = if reply.len() <= MAX_PLIES { reply.len() } else { opening(&self.after(), reply) };
-        let is_whole = plies == reply.len() && end.is_game_over();
+        let is_whole = plies == reply.len() && end.winner().is_some();
         self.reply_line(plies) + if is_whole { "" } else { ",…" }
     }
 

@@ -34,16 +34,6 @@ pub(super) enum End {
 }
 
 impl DxpGame {
-    /// Returns the moves.
-    pub fn moves(&self) -> &[Move] {
-        self.line.moves()
-    }
-
-    /// Returns the side of the built-in engine.
-    pub const fn side(&self) -> Side {
-        self.side
-    }
-
     /// Returns the name of the opponent.
     pub fn opponent(&self) -> &str {
         &self.opponent

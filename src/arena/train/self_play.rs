@@ -203,11 +203,6 @@ impl SelfPlayGame {
             position = position.play_unchecked(step);
         }
     }
-
-    /// Number of plies, including the random ones.
-    pub const fn plies(&self) -> usize {
-        self.moves.len()
-    }
 }
 
 /// Passes each searched position of a file of games to `pass`, with its evaluation and the half points of White. Returns the

@@ -18,6 +18,7 @@ use super::interrupt;
 use super::words::count;
 use crate::annotate::{BatchRun, CHUNK_SIZE, GameAnnotator, Shard};
 use crate::check::{Checking, Summary};
+use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::export::{PlacedReview, PlacedReviews};
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
@@ -82,7 +83,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if !any {
         sink.context.discard_if_failed();
     }
-    Ok(Status::with_errors(summary.errors() > 0))
+    Ok(Status::with_errors(summary.diagnostics(Severity::Error) > 0))
 }
 
 /// Finds the inputs, their files and the games to annotate.

@@ -22,6 +22,7 @@ use crate::import::games;
 use crate::pdn::{self, Flow, MoveText, RawTag, Visitor, WrittenNumber};
 use crate::replay::ReplayOptions;
 use crate::rules::Position;
+use crate::text::Format;
 
 /// Measure the speed of reading, replaying and searching
 ///

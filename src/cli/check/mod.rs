@@ -128,7 +128,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut summary = shown.summary;
     summary.set_time(clock.elapsed());
     finish(options, &shown, &summary, context)?;
-    Ok(Status::with_errors(summary.errors() > 0))
+    Ok(Status::with_errors(summary.diagnostics(Severity::Error) > 0))
 }
 
 impl Options {

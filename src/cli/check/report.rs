@@ -97,7 +97,7 @@ impl GameWork for Checker {
             game.extend(missing);
         }
         game.select(&rules.selection);
-        report.summary.count_game(&game);
+        report.summary.count_game(game.review());
         let part = Part { range: game.range(), game: game.number() };
         self.write(game.diagnostics(), &part, game.origin(), report);
     }

@@ -77,8 +77,8 @@ impl Statistics {
 
 /// Returns the last lines of the output for people; `known` is the number of diagnostics that a baseline hides.
 pub(super) fn human(summary: &Summary, known: u64) -> String {
-    let diagnostics =
-        [count(summary.errors(), "error"), count(summary.warnings(), "warning"), count(summary.notes(), "note")];
+    let diagnostics = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")]
+        .map(|(severity, name)| count(summary.diagnostics(severity), name));
     let hidden = if known > 0 { format!(" ({known} more in the baseline)") } else { String::new() };
     format!(
         "{}, {}: {}\n{}{hidden}, {} in {:.2} s\n",
@@ -140,7 +140,7 @@ mod tests {
         let text = "[GameType \"20\"] 1. 32-28 *\n\n[GameType \"20\"] 1. 32-28 31-13 *\n\n[GameType \"1\"] 1. 3-1 *\n\n\
             [GameType \"20\"] [FEN \"x\"] 1. 32-28 *\n\n[GameType \"20\"] *";
         let mut summary = Summary::default();
-        reviews(text.as_bytes(), CheckOptions::default()).for_each(|review| summary.count_review(&review));
+        reviews(text.as_bytes(), CheckOptions::default()).for_each(|review| summary.count_game(&review));
         let lines = human(&summary, 0);
         let wanted = "0 files, 5 games: 2 without errors, 1 replayed to the end, 1 replayed in part, \
             1 not replayed (unknown variant), 1 not replayed (unusable position), 1 without moves\n3 errors, 1 warning, ";

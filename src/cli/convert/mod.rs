@@ -11,6 +11,7 @@ use super::context::{Context, Status};
 use super::options::{Files, localized};
 use super::words::counted;
 use crate::check::Summary;
+use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::export::{Conversion, ConvertOptions, TextOutput};
 
@@ -68,10 +69,10 @@ fn parquet(_: &Options, _: &mut Context) -> Result<Status> {
 
 /// Returns the status of a conversion, and reports the number of errors.
 fn status(summary: &Summary, context: &Context) -> Status {
-    if summary.errors() == 0 {
+    if summary.diagnostics(Severity::Error) == 0 {
         return Status::Clean;
     }
-    let errors = counted(summary.errors(), "error was", "errors were");
+    let errors = counted(summary.diagnostics(Severity::Error), "error was", "errors were");
     context.inform(&format!("{errors} found in the records; `pdn check` shows them"));
     Status::Errors
 }

@@ -76,7 +76,7 @@ impl Options {
     }
 
     fn question(&self, context: &Context) -> Result<Question> {
-        let filter = self.question.r#where.as_deref().map(Expression::parse).transpose();
+        let filter = self.question.r#where.as_deref().map(str::parse::<Expression>).transpose();
         filter.map_err(|error| Error::usage(format!("--where: {error}")))?;
         self.question.question(context.variant).map_err(|error| Error::usage(error.to_string()))
     }

@@ -67,11 +67,6 @@ impl<C: ColumnValues> TableRows<C> {
         self.rows
     }
 
-    /// Returns true if there are no rows.
-    pub const fn is_empty(&self) -> bool {
-        self.rows == 0
-    }
-
     /// Adds the rows of a game: none in the table of players.
     pub fn add_game(&mut self, game: &GameRow<'_>) {
         self.add_moves(game, &game.moves.as_slice().into());

@@ -90,7 +90,7 @@ impl DxpConnection {
     /// assert_eq!(DxpConnection::address("[::1]:9"), Some("[::1]:9".to_owned()));
     /// assert_eq!(DxpConnection::address("localhost:x"), None);
     /// ```
-    pub fn address(text: &str) -> Option<String> {
+    pub(crate) fn address(text: &str) -> Option<String> {
         // The colons of an IPv6 address are in brackets.
         let (host, port) = match text.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => (host, port.parse().ok()?),

@@ -12,7 +12,7 @@ impl Position {
     /// # Errors
     ///
     /// If the text is no move, or fits none or several of the legal ones. The error displays the reason, and what may have been meant;
-    /// [`resolve`](crate::notation::resolve) distinguishes them.
+    /// [`resolve`] distinguishes them.
     ///
     /// # Examples
     ///

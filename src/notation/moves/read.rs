@@ -70,9 +70,10 @@ impl Readings {
 /// use pdn::rules::{Position, Variant};
 ///
 /// let start = Position::start(Variant::INTERNATIONAL);
-/// let text = MoveText::parse("032-28").unwrap();
+/// let text: MoveText = "032-28".parse()?;
 /// let (played, deviation) = resolve(&start, &text, Numbering::for_variant(start.variant())).unwrap();
 /// assert_eq!((start.short(&played).as_str(), deviation), ("32-28", None));
+/// # Ok::<(), pdn::ParseError>(())
 /// ```
 pub fn resolve(
     position: &Position,

@@ -246,12 +246,12 @@ impl Tournament {
     }
 
     /// Returns the most common name of the event.
-    pub fn name(&self) -> Option<String> {
+    pub(crate) fn name(&self) -> Option<String> {
         commonest(self.games.iter().filter_map(|game| game.event.as_deref()))
     }
 
     /// Returns the number of games that count.
-    pub fn games(&self) -> usize {
+    pub(crate) fn games(&self) -> usize {
         self.games.len()
     }
 

@@ -4,6 +4,7 @@ mod field;
 mod text;
 
 use std::cmp::Ordering;
+use std::str::FromStr;
 
 use regex::Regex;
 
@@ -25,8 +26,8 @@ pub(crate) use text::folded;
 /// ```
 /// use pdn::query::Expression;
 ///
-/// assert!(Expression::parse("white ~ \"sijbrands\" and (year >= 1990 or not ECO) and result = 2-0").is_ok());
-/// let error = Expression::parse("white ~").unwrap_err().to_string();
+/// assert!("white ~ \"sijbrands\" and (year >= 1990 or not ECO) and result = 2-0".parse::<Expression>().is_ok());
+/// let error = "white ~".parse::<Expression>().unwrap_err().to_string();
 /// assert!(error.starts_with("expected"), "{error}");
 /// ```
 #[derive(Clone, Debug)]
@@ -73,19 +74,23 @@ const MAX_DEPTH: usize = 100;
 /// Largest number of regular expressions, each of which takes memory.
 const MAX_PATTERNS: usize = 500;
 
-impl Expression {
+impl FromStr for Expression {
+    type Err = ParseError;
+
     /// Reads an expression; `grammar/search.ebnf` has its grammar.
     ///
     /// # Errors
     ///
     /// If it does not fit the grammar, or compares a field with an impossible value.
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         check_depth(text)?;
         let written = whole_expression(text).map_err(|found| found.error(text))?;
         let mut compiler = Compiler { text, patterns: 0 };
         compiler.node(&written).map(Self)
     }
+}
 
+impl Expression {
     /// Returns how much of a game has to be read.
     pub(crate) fn needs(&self) -> Needs {
         self.0.needs()
@@ -256,7 +261,7 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        Expression::parse(text).expect_err(text).to_string()
+        text.parse::<Expression>().expect_err(text).to_string()
     }
 
     #[test]
@@ -288,9 +293,9 @@ mod tests {
     #[test]
     fn large_expressions_are_read_or_refused() {
         let list = |item: &str, joint: &str, count: usize| vec![item; count].join(joint);
-        assert!(Expression::parse(&list("year = 1990", " or ", 80_000)).is_ok());
-        assert!(Expression::parse(&format!("{}year = 1990", "not ".repeat(250_000))).is_ok());
-        assert!(Expression::parse(&format!("Event = \"{}\"", "(".repeat(1_000_000))).is_ok());
+        assert!(list("year = 1990", " or ", 80_000).parse::<Expression>().is_ok());
+        assert!(format!("{}year = 1990", "not ".repeat(250_000)).parse::<Expression>().is_ok());
+        assert!(format!("Event = \"{}\"", "(".repeat(1_000_000)).parse::<Expression>().is_ok());
         assert!(error(&"(".repeat(1_000_000)).starts_with("parentheses are nested too deeply"));
         assert!(error(&list("White ~ a", " or ", 100_000)).starts_with("more than 500 regular expressions"));
         assert!(error(&"a".repeat(1_000_000)).starts_with("unknown field"));

@@ -17,7 +17,7 @@ use crate::records::SpellingRow;
 use alike::candidates;
 use groups::Groups;
 pub(super) use name::Name;
-pub use title::event_and_round;
+pub(crate) use title::event_and_round;
 pub(super) use title::{round_and_board, round_number};
 pub(super) use wanted::WantedPlayer;
 

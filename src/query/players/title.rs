@@ -11,16 +11,7 @@ const ROUNDS: [&str; 13] =
 const MAX_DIGITS: usize = 3;
 
 /// Returns the event and the round of a title such as `Club - ronde 7` or `Club (7e ronde)`.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::query::event_and_round;
-///
-/// assert_eq!(event_and_round("NK 2003 - ronde 07"), ("NK 2003", Some("7".to_owned())));
-/// assert_eq!(event_and_round("NK 2003"), ("NK 2003", None));
-/// ```
-pub fn event_and_round(title: &str) -> (&str, Option<String>) {
+pub(crate) fn event_and_round(title: &str) -> (&str, Option<String>) {
     let trimmed = title.trim_end_matches([')', ']', ' ', '.']);
     let found = last_word(trimmed).and_then(|(rest, last)| {
         let (before, word) = last_word(rest)?;

@@ -134,7 +134,7 @@ impl SearchOptions {
     /// assert_eq!(options.question(None).unwrap().needs(), Needs::Game);
     /// ```
     pub fn question(&self, variant: Option<Variant>) -> Result<Question, ParseError> {
-        let filter = self.r#where.as_deref().map(Expression::parse).transpose()?;
+        let filter = self.r#where.as_deref().map(str::parse::<Expression>).transpose()?;
         self.check(variant)?;
         let on_boards = [&self.fen, &self.pattern, &self.material, &self.sequence, &self.shot];
         let board = on_boards.into_iter().any(Option::is_some).then(|| Arc::new(self.clone()));
@@ -149,7 +149,7 @@ impl SearchOptions {
     }
 
     fn shot_question(&self) -> Result<Option<ShotQuestion>, ParseError> {
-        self.shot.as_deref().map(ShotQuestion::read).transpose().map_err(within("the shot"))
+        self.shot.as_deref().map(str::parse::<ShotQuestion>).transpose().map_err(within("the shot"))
     }
 
     fn tests(&self, variant: Variant) -> Result<Tests, ParseError> {

@@ -27,7 +27,7 @@ use crate::rules::Variant;
 pub const EVIDENCE_BYTES: usize = 1 << 20;
 
 /// Returns the first bytes of a file that decide the variant: [`EVIDENCE_BYTES`], or all of a smaller file.
-pub fn evidence(file: &[u8]) -> &[u8] {
+pub(crate) fn evidence(file: &[u8]) -> &[u8] {
     &file[..file.len().min(EVIDENCE_BYTES)]
 }
 

@@ -129,7 +129,7 @@ impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for PageWork<F> {
         (self.1)(&mut row);
         let block = PageGame::new(&row, game.review().game().start(), &game.text(), Some(self.0)).block();
         done.games.push(PageBlock { variant: game.variant(), block });
-        done.summary.count_game(&game);
+        done.summary.count_game(game.review());
     }
 }
 

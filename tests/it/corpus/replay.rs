@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use pdn::diag::Severity;
 use pdn::games;
 use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::Variant;
@@ -27,7 +28,11 @@ fn replay_each(name: &str, bytes: &[u8], variant: Variant) -> Tally {
         tally.plies += game.plies_played();
         let place = format!("{name}, game {}", tally.games);
         assert_eq!(game.variant(), Some(variant), "{place}: {:?}", game.diagnostics());
-        assert!(game.is_legal() && !game.has_errors(), "{place}: {:?}", game.diagnostics());
+        assert!(
+            game.is_legal() && !game.diagnostics().iter().any(|found| found.severity() == Severity::Error),
+            "{place}: {:?}",
+            game.diagnostics()
+        );
     }
     assert_eq!(check_heads(bytes, None), tally.games, "{name}");
     tally

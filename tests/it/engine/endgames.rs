@@ -79,7 +79,7 @@ fn scores_agree_with_the_tables() {
     while seen.iter().min() < Some(&3) {
         let Some(position) = random_position(&mut random, Variant::RUSSIAN, 3) else { continue };
         let Some(value) = tables.probe(&position).map(|probe| probe.value()) else { continue };
-        if position.is_game_over() {
+        if position.winner().is_some() {
             continue;
         }
         let score = engine.analyse(&position, Limit::depth(4)).score().value();

@@ -26,7 +26,7 @@ fn lines_are_legal_in_every_variant() {
         assert!(found.depth() >= 4, "{variant}: depth {}", found.depth());
         assert!(!found.pv().is_empty(), "{variant}");
         for step in found.pv() {
-            position = position.play(step).unwrap_or_else(|_| panic!("{variant}: an illegal line {:?}", found.pv()));
+            position = position.play(step).unwrap_or_else(|| panic!("{variant}: an illegal line {:?}", found.pv()));
         }
     }
 }

@@ -49,7 +49,7 @@ fn expressions_are_read() {
     let mut longest = 0;
     sentences("expression", |text| {
         longest = longest.max(text.len());
-        if let Err(error) = Expression::parse(text) {
+        if let Err(error) = text.parse::<Expression>() {
             let error = error.to_string();
             assert!(meanings.iter().any(|meaning| error.starts_with(meaning)), "{text}\n{error}");
         }

@@ -102,7 +102,7 @@ fn game_types() {
     agree("gametype.ebnf", "gametype", |text| !codes("GameType", text).contains(&"tag/strict-game-type"));
     // The reader takes all of them, unless the number is no draughts game's.
     for text in ["20", "25,W,8,8,A0", "31,B,8,8,N2,0"] {
-        assert!(GameType::parse(text).is_ok(), "{text}");
+        assert!(text.parse::<GameType>().is_ok(), "{text}");
     }
 }
 

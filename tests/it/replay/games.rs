@@ -30,6 +30,10 @@ impl Game {
     }
 }
 
+fn has_errors(game: &ReplayedGame) -> bool {
+    game.diagnostics().iter().any(|found| found.severity() == Severity::Error)
+}
+
 fn replayed_as(text: &str, variant: Option<Variant>) -> Game {
     let mut options = CheckOptions::default();
     options.replay = ReplayOptions::of(variant);
@@ -68,7 +72,7 @@ fn a_plain_game() {
     assert_eq!(game.variant(), Some(Variant::INTERNATIONAL));
     assert_eq!(game.0.winner(), Some(Outcome::Win(pdn::board::Side::White)));
     assert_eq!(game.0.board(), None);
-    assert_eq!(game.fen_after(NodeId::new(1)).unwrap().split_at(1).0, "W");
+    assert_eq!(game.ply(NodeId::new(1)).unwrap().after().unwrap().turn(), pdn::board::Side::White);
     assert_eq!(game.ply(NodeId::new(3)).unwrap().number(), 4);
     assert!(game.start_fen().unwrap().starts_with("W:W31,32,"));
     assert!(game.final_fen().unwrap().contains("23"));
@@ -131,7 +135,7 @@ fn row_19_null_moves() {
     let game = replayed("[GameType \"20\"] 1. 32-28 19-23 2. - - 3. 23x32 - *");
     assert_eq!(codes(&game), ["move/null"]);
     assert_eq!((game.written(), game.plies_played(), game.is_legal()), (6, 2, false));
-    assert!(game.has_errors(), "something is kept unplayed");
+    assert!(has_errors(&game), "something is kept unplayed");
 }
 
 #[test]
@@ -222,7 +226,7 @@ fn row_55_jumps_written_one_by_one() {
 fn row_56_captured_squares_in_brackets() {
     let fen = "[GameType \"20\"] [FEN \"W:WK47,50:B42,29,14,31,19,20,9,10,24,33\"]";
     let game = replayed(&format!("{fen} 1. 47x36 <42, 29, 14, 31> *"));
-    assert!(game.has_errors() || game.is_clean());
+    assert!(has_errors(&game) || game.is_clean());
 }
 
 #[test]
@@ -247,7 +251,7 @@ fn row_57_the_rest_of_the_game_decides() {
         let game = played(rest);
         assert_eq!(codes(&game), ["move/ambiguous"], "{rest}");
         assert_eq!(game.plies_played(), 0);
-        assert!(game.has_errors());
+        assert!(has_errors(&game));
     }
     // Neither reading goes on: the capture is not decided, and nothing is said about what follows.
     assert_eq!(codes(&played("32-33")), ["move/ambiguous"]);

@@ -1,6 +1,5 @@
 //! Properties that hold for any text: nothing is lost, nothing panics, and what is called legal is.
 
-use pdn::MoveText;
 use pdn::notation::{Numbering, parse_fen, resolve};
 use pdn::rules::{Position, Variant};
 use proptest::prelude::*;
@@ -97,7 +96,7 @@ proptest! {
         }
         for played in position.legal_moves() {
             let text = position.short(&played);
-            let resolved = resolve(&position, &MoveText::parse(&text).unwrap(), numbering);
+            let resolved = resolve(&position, &text.parse().unwrap(), numbering);
             prop_assert_eq!(resolved.map(|(played, _)| played), Ok(played), "{} in {}", text, fen);
         }
     }

@@ -22,7 +22,7 @@ use crate::support::sources::root;
 
 /// Converts a stream that brings pieces of these sizes.
 fn converted(text: &[u8], sizes: &[usize], (format, jobs): (&str, usize), variant: Option<Variant>) -> String {
-    let writer = RecordFormat::named(format).expect(format).writer(Table::Games, CsvOptions::new());
+    let writer = RecordFormat::named(format).expect(format).writer(Table::Games, CsvOptions::default());
     let mut checks = CheckOptions::default();
     checks.replay = ReplayOptions::of(variant);
     let mut output = TextOutput::new(Arc::clone(&writer));

@@ -151,7 +151,7 @@ impl Site {
     }
 
     /// Returns the number of games.
-    pub fn games(&self) -> usize {
+    pub(crate) fn games(&self) -> usize {
         self.entries.len()
     }
 

@@ -78,7 +78,7 @@ impl GameWork for Searching {
 
     fn game(&self, game: CheckedGame<'_>, (summary, keys, finder): &mut Searched) {
         const KEYS: [SortKey; 5] = [SortKey::Date, SortKey::Event, SortKey::Round, SortKey::White, SortKey::Black];
-        summary.count_game(&game);
+        summary.count_game(game.review());
         if !self.0.fits(&game, finder) {
             keys.push(SortValue::new(&game, &KEYS));
         }

@@ -3,8 +3,8 @@
 use pdn::canon::{FormatOptions, MoveStyle, is_undecided};
 use pdn::check::{CheckOptions, CheckedGame, Checking, GameWork, Needs};
 use pdn::export::{FormattedOutput, Formatting};
-use pdn::replay::ReplayedGame;
-use pdn::rules::Variant;
+use pdn::replay::{Ply, ReplayedGame};
+use pdn::rules::{Position, Variant};
 use pdn::text::Encoding;
 
 use super::run;
@@ -75,12 +75,13 @@ impl Positions {
     fn of(game: &ReplayedGame) -> Self {
         // Dots that replace no move are not written.
         let changes = game.main_line().filter(|(_, ply)| ply.after().is_none() || ply.before() != ply.after());
-        let is_move = |id| game.tree().node(id).kind().is_written_move() || game.fen_after(id).is_some();
+        let after = |id| game.ply(id).and_then(Ply::after).map(Position::fen);
+        let is_move = |id| game.tree().node(id).kind().is_written_move() || after(id).is_some();
         Self {
             variant: game.variant().map(Variant::name),
             is_undecided: is_undecided(game, &FormatOptions::default()),
             start: game.start_fen(),
-            after: changes.filter(|&(id, _)| is_move(id)).map(|(id, _)| game.fen_after(id)).collect(),
+            after: changes.filter(|&(id, _)| is_move(id)).map(|(id, _)| after(id)).collect(),
             moves: game.main_line().filter(|&(id, _)| game.tree().node(id).kind().is_written_move()).count(),
         }
     }

@@ -48,7 +48,8 @@ fn check_plies(game: &ReplayedGame) {
             assert_eq!(ply.after().copied(), before.play(played));
         }
     }
-    for (after, fen) in ids.filter_map(|id| Some((game.ply(id)?.after()?, game.fen_after(id)?))) {
+    for after in ids.filter_map(|id| game.ply(id)?.after()) {
+        let fen = after.fen();
         let setup = parse_fen(&fen, Numbering::for_variant(after.variant())).expect("a FEN that we wrote");
         assert_eq!(setup.turn(), Some(after.turn()), "{fen}");
         // Of a game that is over the position need not be playable.
@@ -103,7 +104,8 @@ impl GameWork for Seeing {
 
     fn game(&self, game: CheckedGame<'_>, seen: &mut Vec<SeenTags>) {
         seen.push(game.tags().map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
-        let result = (game.terminator(), game.winner(), game.board(), game.is_replayed(), game.has_errors());
+        let review = game.review();
+        let result = (game.terminator(), game.winner(), review.board(), review.game().is_clean(), review.has_errors());
         let place = (game.number(), game.range(), game.location(), game.around());
         let rows = (checked_head(&game), checked_row(&game), diagnostic_rows(&game));
         let replayed = game.review().game();
