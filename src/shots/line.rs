@@ -1,5 +1,6 @@
 //! A line as detectors see it: moves in order, with squares numbered from the point of view of the side that profits.
 
+use super::material::{balance, settled};
 use crate::board::{Piece, Shape, Side, Square, SquareSet};
 use crate::rules::{KingRange, ManCaptures, Move, Position, Variant};
 
@@ -247,15 +248,13 @@ impl Line {
     /// Returns the material gain of the side that profits after a number of plies; a king counts as three men.
     pub(super) fn gain_after(&self, plies: usize) -> i32 {
         let after = plies.checked_sub(1).map_or(&self.plies[0].before, |last| &self.plies[last].after);
-        let side = if self.plies[0].own { self.plies[0].before.turn() } else { !self.plies[0].before.turn() };
-        super::material::balance(after, side) - super::material::balance(&self.plies[0].before, side)
+        balance(after, self.frame.side) - balance(&self.plies[0].before, self.frame.side)
     }
 
     /// Returns the material gain of the side that profits after the best recapture.
     pub(super) fn net_gain(&self) -> i32 {
-        let side = if self.plies[0].own { self.plies[0].before.turn() } else { !self.plies[0].before.turn() };
         let end = &self.plies[self.plies.len() - 1].after;
-        super::material::settled(end, side) - super::material::balance(&self.plies[0].before, side)
+        settled(end, self.frame.side) - balance(&self.plies[0].before, self.frame.side)
     }
 
     /// Returns the jumps over one piece that the side to move could make if no rule gave priority to any capture, each as the

@@ -153,528 +153,127 @@ impl Definition {
     }
 }
 
-const DEFINITIONS: &[Definition] = &[
-    Definition {
-        id: "coup_dambrun",
-        names: ["", "", "coup Dambrun", "", "", ""],
-        source: "French Wikipedia, Coup Dambrun",
-        board: Board::International,
-        kind: Kind::Opening,
-        raiders: &[33],
-        headline: Headline::Always,
-        detect: routes::dambrun,
-    },
-    Definition {
-        id: "coup_fabre_debut",
-        names: ["Fabre opening shot", "openingszet van Fabre", "coup Fabre du début", "", "", ""],
-        source: "French Wikipedia, Coup Fabre",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[32],
-        headline: Headline::Always,
-        detect: routes::fabre,
-    },
-    Definition {
-        id: "coup_springer",
-        names: ["Springer shot", "zet van Springer", "coup Springer", "", "", "удар Шпрингера"],
-        source: "French Wikipedia, Coup Springer",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[38],
-        headline: Headline::Always,
-        detect: routes::springer,
-    },
-    Definition {
-        id: "coup_cheval",
-        names: ["horse shot", "maanslag / zet van Fabre", "coup du cheval / coup Fabre", "", "", ""],
-        source: "French Wikipedia, Coup du cheval",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[28],
-        headline: Headline::Always,
-        detect: routes::cheval,
-    },
-    Definition {
-        id: "coup_deslauriers",
-        names: ["Deslauriers (Avid) shot", "zetje van Deslauriers", "coup Deslauriers / coup Avid", "", "", ""],
-        source: "French Wikipedia, Coup Deslauriers",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[36],
-        headline: Headline::Always,
-        detect: routes::deslauriers,
-    },
-    Definition {
-        id: "coup_bonnard",
-        names: ["Bonnard shot", "coup Bonnard", "coup Bonnard", "", "", "удар Боннара"],
-        source: "French Wikipedia, Coup Bonnard",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[25],
-        headline: Headline::Always,
-        detect: routes::bonnard,
-    },
-    Definition {
-        id: "coup_royal",
-        names: ["royal shot (coup royal)", "coup royal", "coup royal", "colpo reale", "golpe real", "королевский удар"],
-        source: "French Wikipedia, Coup royal",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[40],
-        headline: Headline::Always,
-        detect: routes::royal,
-    },
-    Definition {
-        id: "coup_eponge",
-        names: ["sponge", "", "coup de l'éponge", "", "", ""],
-        source: "French Wikipedia, Coup de l'éponge",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::eponge,
-    },
-    Definition {
-        id: "coup_marne",
-        names: ["Marne shot", "Marneslag / coup Marne", "coup Marne", "", "", ""],
-        source: "French Wikipedia, Coup Marne",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[38, 40],
-        headline: Headline::If(routes::clears_marne),
-        detect: routes::marne,
-    },
-    Definition {
-        id: "coup_philippe",
-        names: ["Philippe shot", "coup Philippe", "coup Philippe", "colpo Philippe", "golpe Philippe", "удар Филиппа"],
-        source: "French Wikipedia, Coup Philippe",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[38, 40],
-        headline: Headline::If(routes::clears_philippe),
-        detect: routes::philippe,
-    },
-    Definition {
-        id: "coup_express",
-        names: [
-            "Weiss shot / express",
-            "zet van Weiss",
-            "coup Weiss / coup de l'express",
-            "tiro Weiss",
-            "golpe do expresso",
-            "удар Вейсса",
-        ],
-        source: "French Wikipedia, Coup Weiss",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[33],
-        headline: Headline::If(routes::gives_three),
-        detect: routes::express,
-    },
-    Definition {
-        id: "coup_napoleon",
-        names: [
-            "Napoleon shot",
-            "coup Napoléon",
-            "coup Napoléon",
-            "colpo Napoleone",
-            "golpe Napoleão",
-            "удар Наполеона",
-        ],
-        source: "French Wikipedia, Coup Napoléon",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: routes::napoleon,
-    },
-    Definition {
-        id: "coup_turc",
-        names: [
-            "Turkish stroke",
-            "Turkse slag / coup turc",
-            "coup turc",
-            "colpo turco",
-            "golpe turco",
-            "турецкий удар",
-        ],
-        source: "French Wikipedia, Coup turc",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: kings::turc,
-    },
-    Definition {
-        id: "coup_demi_turc",
-        names: ["half-Turkish stroke", "", "coup demi-turc", "", "", ""],
-        source: "French Wikipedia, Coup turc",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: kings::demi_turc,
-    },
-    Definition {
-        id: "coup_suisse",
-        names: ["Swiss stroke", "coup suisse", "coup suisse", "", "", ""],
-        source: "French Wikipedia, Coup suisse",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: kings::suisse,
-    },
-    Definition {
-        id: "coup_marquis",
-        names: ["marquis (hostage)", "", "coup du marquis / otage", "", "", ""],
-        source: "French Wikipedia, Coup du marquis",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: kings::marquis,
-    },
-    Definition {
-        id: "coup_escalier",
-        names: ["staircase / ladder", "", "coup de l'escalier", "", "", "лестница"],
-        source: "French Wikipedia, Coup de l'escalier",
-        board: Board::International,
-        kind: Kind::Route,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: kings::escalier,
-    },
-    Definition {
-        id: "coup_bombe",
-        names: ["bomb", "bomzet", "coup de la bombe", "tiro della bomba", "golpe da bomba", "бомба"],
-        source: "French Wikipedia, Coup de la bombe",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::bombe,
-    },
-    Definition {
-        id: "coup_arnoux",
-        names: ["Arnoux shot", "", "coup Arnoux", "", "", ""],
-        source: "French Wikipedia, Coup Arnoux",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::arnoux,
-    },
-    Definition {
-        id: "coup_ricochet",
-        names: ["ricochet", "", "coup de ricochet", "", "", ""],
-        source: "French Wikipedia, Coup de ricochet",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::If(raids::rebounds_twice),
-        detect: raids::ricochet,
-    },
-    Definition {
-        id: "coup_double_deux",
-        names: ["double two", "", "coup du double-deux", "", "", ""],
-        source: "French Wikipedia, Coup du double-deux",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::double_deux,
-    },
-    Definition {
-        id: "coup_talon",
-        names: ["heel shot", "hielslag", "coup de talon", "tiro del tallone", "golpe de talão", ""],
-        source: "French Wikipedia, Coup de talon",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::talon,
-    },
-    Definition {
-        id: "envoi_a_dame",
-        names: ["king offer (sending to king)", "", "envoi à dame", "", "", ""],
-        source: "French Wikipedia, Envoi à dame",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::If(kings::is_sent),
-        detect: kings::envoi,
-    },
-    Definition {
-        id: "coup_direct",
-        names: ["direct shot", "", "coup direct", "tiro diretto", "", ""],
-        source: "French Wikipedia, Coup direct (jeu de dames)",
-        board: Board::International,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Only(&["coup_droit", "coup_mazette", "coup_trappe", "king"]),
-        detect: raids::direct,
-    },
-    Definition {
-        id: "coup_renverse",
-        names: ["reversed shot", "", "coup renversé", "", "", ""],
-        source: "French Wikipedia, Coup renversé",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::renverse,
-    },
-    Definition {
-        id: "coup_rappel",
-        names: ["recall (return shot)", "", "coup de rappel / revenez-y / navette / va-et-vient", "", "", ""],
-        source: "French Wikipedia, Coup de rappel",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::rappel,
-    },
-    Definition {
-        id: "coup_promenade",
-        names: [
-            "walk / semi-direct shot",
-            "",
-            "coup de la promenade (coup semi-direct)",
-            "tiro della passeggiata",
-            "",
-            "",
-        ],
-        source: "FSJD, Tactique",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::promenade,
-    },
-    Definition {
-        id: "coup_mazette",
-        names: ["patzer's shot (mazette)", "", "coup de mazette", "", "golpe do mazette", ""],
-        source: "French Wikipedia, Coup de mazette",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::mazette,
-    },
-    Definition {
-        id: "coup_trappe",
-        names: ["trapdoor", "", "coup de la trappe", "tiro della trappola", "", ""],
-        source: "French Wikipedia, Coup de la trappe",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::trappe,
-    },
-    Definition {
-        id: "coup_droit",
-        names: ["straight shot", "rechte damslag", "coup droit", "", "", ""],
-        source: "French Wikipedia, Coup droit (jeu de dames)",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::droit,
-    },
-    Definition {
-        id: "collage",
-        names: ["glueing / stick-on", "plakker", "collage", "incollatura", "", ""],
-        source: "French Wikipedia, Coup normand",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::collage,
-    },
-    Definition {
-        id: "temps_de_repos",
-        names: ["free move (rest tempo)", "vrije zet", "temps de repos", "tempo di attesa", "", "роздых"],
-        source: "FSJD, Tactique",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::free_move,
-    },
-    Definition {
-        id: "prise_majoritaire",
-        names: [
-            "majority capture",
-            "meerslag",
-            "prise majoritaire",
-            "priorità di presa (quantità)",
-            "lei da maioria",
-            "правило большинства",
-        ],
-        source: "FSJD, Tactique",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::majority,
-    },
-    Definition {
-        id: "eng_goose_walk",
-        names: ["Goose Walk", "", "", "", "", ""],
-        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
-        board: Board::English,
-        kind: Kind::Opening,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: routes::goose_walk,
-    },
-    Definition {
-        id: "eng_steele",
-        names: ["Steele stroke", "", "", "", "", ""],
-        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
-        board: Board::English,
-        kind: Kind::Opening,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: routes::steele,
-    },
-    Definition {
-        id: "eng_horsefall",
-        names: ["Horsefall stroke", "", "", "", "", ""],
-        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
-        board: Board::English,
-        kind: Kind::Opening,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: routes::horsefall,
-    },
-    Definition {
-        id: "eng_canalejas",
-        names: ["Canalejas Cannonball", "", "", "", "", ""],
-        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
-        board: Board::English,
-        kind: Kind::Opening,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: routes::canalejas,
-    },
-    Definition {
-        id: "eng_fools_trap",
-        names: ["Fool's trap", "", "", "", "", ""],
-        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
-        board: Board::English,
-        kind: Kind::Opening,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: routes::fools_trap,
-    },
-    Definition {
-        id: "eng_three_for_two",
-        names: ["three-for-two (3 for 2)", "", "", "", "", ""],
-        source: "R. Pask, Checkers in a Nutshell",
-        board: Board::English,
-        kind: Kind::Route,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::three_for_two,
-    },
-    Definition {
-        id: "eng_two_for_one",
-        names: ["two-for-one (2 for 1)", "", "", "", "", ""],
-        source: "R. Pask, Checkers in a Nutshell",
-        board: Board::English,
-        kind: Kind::Route,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::two_for_one,
-    },
-    Definition {
-        id: "rus_turkish_strike",
-        names: ["Turkish strike", "Turkse slag", "coup turc", "colpo turco", "golpe turco", "турецкий удар"],
-        source: "fenix64.com, glossary",
-        board: Board::Russian,
-        kind: Kind::Mechanism,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: kings::stopped,
-    },
-    Definition {
-        id: "rus_breakthrough",
-        names: ["breakthrough", "doorbraak", "coup de la percée", "", "", "прорыв"],
-        source: "fenix64.com, glossary",
-        board: Board::Russian,
-        kind: Kind::Route,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: raids::breakthrough,
-    },
-    Definition {
-        id: "king",
-        names: [
-            "man becomes a king",
-            "schijf wordt dam",
-            "pion qui devient dame",
-            "pedina che va a dama",
-            "pedra que coroa",
-            "проход в дамки",
-        ],
-        source: "",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::king,
-    },
-    Definition {
-        id: "waiting_capture",
-        names: [
-            "waiting capture",
-            "wachtslag",
-            "prise d'attente",
-            "presa d'attesa",
-            "captura de espera",
-            "выжидательный бой",
-        ],
-        source: "",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::waiting_capture,
-    },
-    Definition {
-        id: "twice",
-        names: [
-            "one piece captures twice",
-            "één stuk slaat twee keer",
-            "une pièce prend deux fois",
-            "un pezzo prende due volte",
-            "uma peça toma duas vezes",
-            "одна шашка бьёт дважды",
-        ],
-        source: "",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: offers::twice,
-    },
-    Definition {
-        id: "blocked_king",
-        names: [
-            "blocked king",
-            "geblokkeerde dam",
-            "dame arrêtée",
-            "dama bloccata",
-            "dama bloqueada",
-            "остановленная дамка",
-        ],
-        source: "",
-        board: Board::International,
-        kind: Kind::Tag,
-        raiders: &[],
-        headline: Headline::Always,
-        detect: kings::blocked,
-    },
-];
+/// Makes the table of definitions. A row has an identifier and the names; below them, the source, the board, the kind, the
+/// squares from which the last capture starts, unless it can be any, the headline and the detector.
+macro_rules! definitions {
+    ($($id:ident $names:tt
+        $source:literal $board:ident $kind:ident $raiders:tt $headline:ident$(($form:expr))? $detect:path;)*) => {
+        &[$(Definition {
+            id: stringify!($id),
+            names: $names,
+            source: $source,
+            board: Board::$board,
+            kind: Kind::$kind,
+            raiders: &$raiders,
+            headline: Headline::$headline$(($form))?,
+            detect: $detect,
+        }),*]
+    };
+}
+
+const DEFINITIONS: &[Definition] = definitions! {
+    coup_dambrun ["", "", "coup Dambrun", "", "", ""]
+        "French Wikipedia, Coup Dambrun" International Opening [33] Always routes::dambrun;
+    coup_fabre_debut ["Fabre opening shot", "openingszet van Fabre", "coup Fabre du début", "", "", ""]
+        "French Wikipedia, Coup Fabre" International Route [32] Always routes::fabre;
+    coup_springer ["Springer shot", "zet van Springer", "coup Springer", "", "", "удар Шпрингера"]
+        "French Wikipedia, Coup Springer" International Route [38] Always routes::springer;
+    coup_cheval ["horse shot", "maanslag / zet van Fabre", "coup du cheval / coup Fabre", "", "", ""]
+        "French Wikipedia, Coup du cheval" International Route [28] Always routes::cheval;
+    coup_deslauriers ["Deslauriers (Avid) shot", "zetje van Deslauriers", "coup Deslauriers / coup Avid", "", "", ""]
+        "French Wikipedia, Coup Deslauriers" International Route [36] Always routes::deslauriers;
+    coup_bonnard ["Bonnard shot", "coup Bonnard", "coup Bonnard", "", "", "удар Боннара"]
+        "French Wikipedia, Coup Bonnard" International Route [25] Always routes::bonnard;
+    coup_royal ["royal shot (coup royal)", "coup royal", "coup royal", "colpo reale", "golpe real", "королевский удар"]
+        "French Wikipedia, Coup royal" International Route [40] Always routes::royal;
+    coup_eponge ["sponge", "", "coup de l'éponge", "", "", ""]
+        "French Wikipedia, Coup de l'éponge" International Mechanism [] Always raids::eponge;
+    coup_marne ["Marne shot", "Marneslag / coup Marne", "coup Marne", "", "", ""]
+        "French Wikipedia, Coup Marne" International Route [38, 40]
+        If(|line| routes::clears(line, &[18, 9, 20])) routes::marne;
+    coup_philippe ["Philippe shot", "coup Philippe", "coup Philippe",
+        "colpo Philippe", "golpe Philippe", "удар Филиппа"]
+        "French Wikipedia, Coup Philippe" International Route [38, 40]
+        If(|line| routes::clears(line, &[18, 7, 16])) routes::philippe;
+    coup_express ["Weiss shot / express", "zet van Weiss", "coup Weiss / coup de l'express",
+        "tiro Weiss", "golpe do expresso", "удар Вейсса"]
+        "French Wikipedia, Coup Weiss" International Route [33] If(routes::gives_three) routes::express;
+    coup_napoleon ["Napoleon shot", "coup Napoléon", "coup Napoléon",
+        "colpo Napoleone", "golpe Napoleão", "удар Наполеона"]
+        "French Wikipedia, Coup Napoléon" International Route [] Always routes::napoleon;
+    coup_turc ["Turkish stroke", "Turkse slag / coup turc", "coup turc", "colpo turco", "golpe turco", "турецкий удар"]
+        "French Wikipedia, Coup turc" International Mechanism [] Always kings::turc;
+    coup_demi_turc ["half-Turkish stroke", "", "coup demi-turc", "", "", ""]
+        "French Wikipedia, Coup turc" International Mechanism [] Always kings::demi_turc;
+    coup_suisse ["Swiss stroke", "coup suisse", "coup suisse", "", "", ""]
+        "French Wikipedia, Coup suisse" International Mechanism [] Always kings::suisse;
+    coup_marquis ["marquis (hostage)", "", "coup du marquis / otage", "", "", ""]
+        "French Wikipedia, Coup du marquis" International Mechanism [] Always kings::marquis;
+    coup_escalier ["staircase / ladder", "", "coup de l'escalier", "", "", "лестница"]
+        "French Wikipedia, Coup de l'escalier" International Route [] Always kings::escalier;
+    coup_bombe ["bomb", "bomzet", "coup de la bombe", "tiro della bomba", "golpe da bomba", "бомба"]
+        "French Wikipedia, Coup de la bombe" International Mechanism [] Always raids::bombe;
+    coup_arnoux ["Arnoux shot", "", "coup Arnoux", "", "", ""]
+        "French Wikipedia, Coup Arnoux" International Mechanism [] Always raids::arnoux;
+    coup_ricochet ["ricochet", "", "coup de ricochet", "", "", ""]
+        "French Wikipedia, Coup de ricochet" International Mechanism [] If(raids::rebounds_twice) raids::ricochet;
+    coup_double_deux ["double two", "", "coup du double-deux", "", "", ""]
+        "French Wikipedia, Coup du double-deux" International Mechanism [] Always raids::double_deux;
+    coup_talon ["heel shot", "hielslag", "coup de talon", "tiro del tallone", "golpe de talão", ""]
+        "French Wikipedia, Coup de talon" International Mechanism [] Always raids::talon;
+    envoi_a_dame ["king offer (sending to king)", "", "envoi à dame", "", "", ""]
+        "French Wikipedia, Envoi à dame" International Mechanism [] If(kings::is_sent) kings::envoi;
+    coup_direct ["direct shot", "", "coup direct", "tiro diretto", "", ""]
+        "French Wikipedia, Coup direct (jeu de dames)" International Mechanism []
+        Only(&["coup_droit", "coup_mazette", "coup_trappe", "king"]) raids::direct;
+    coup_renverse ["reversed shot", "", "coup renversé", "", "", ""]
+        "French Wikipedia, Coup renversé" International Tag [] Always offers::renverse;
+    coup_rappel ["recall (return shot)", "", "coup de rappel / revenez-y / navette / va-et-vient", "", "", ""]
+        "French Wikipedia, Coup de rappel" International Tag [] Always offers::rappel;
+    coup_promenade ["walk / semi-direct shot", "", "coup de la promenade (coup semi-direct)",
+        "tiro della passeggiata", "", ""]
+        "FSJD, Tactique" International Tag [] Always offers::promenade;
+    coup_mazette ["patzer's shot (mazette)", "", "coup de mazette", "", "golpe do mazette", ""]
+        "French Wikipedia, Coup de mazette" International Tag [] Always offers::mazette;
+    coup_trappe ["trapdoor", "", "coup de la trappe", "tiro della trappola", "", ""]
+        "French Wikipedia, Coup de la trappe" International Tag [] Always offers::trappe;
+    coup_droit ["straight shot", "rechte damslag", "coup droit", "", "", ""]
+        "French Wikipedia, Coup droit (jeu de dames)" International Tag [] Always raids::droit;
+    collage ["glueing / stick-on", "plakker", "collage", "incollatura", "", ""]
+        "French Wikipedia, Coup normand" International Tag [] Always offers::collage;
+    temps_de_repos ["free move (rest tempo)", "vrije zet", "temps de repos", "tempo di attesa", "", "роздых"]
+        "FSJD, Tactique" International Tag [] Always offers::free_move;
+    prise_majoritaire ["majority capture", "meerslag", "prise majoritaire",
+        "priorità di presa (quantità)", "lei da maioria", "правило большинства"]
+        "FSJD, Tactique" International Tag [] Always offers::majority;
+    eng_goose_walk ["Goose Walk", "", "", "", "", ""]
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::goose_walk;
+    eng_steele ["Steele stroke", "", "", "", "", ""]
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::steele;
+    eng_horsefall ["Horsefall stroke", "", "", "", "", ""]
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::horsefall;
+    eng_canalejas ["Canalejas Cannonball", "", "", "", "", ""]
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::canalejas;
+    eng_fools_trap ["Fool's trap", "", "", "", "", ""]
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::fools_trap;
+    eng_three_for_two ["three-for-two (3 for 2)", "", "", "", "", ""]
+        "R. Pask, Checkers in a Nutshell" English Route [] Always raids::three_for_two;
+    eng_two_for_one ["two-for-one (2 for 1)", "", "", "", "", ""]
+        "R. Pask, Checkers in a Nutshell" English Route [] Always raids::two_for_one;
+    rus_turkish_strike ["Turkish strike", "Turkse slag", "coup turc", "colpo turco", "golpe turco", "турецкий удар"]
+        "fenix64.com, glossary" Russian Mechanism [] Always kings::stopped;
+    rus_breakthrough ["breakthrough", "doorbraak", "coup de la percée", "", "", "прорыв"]
+        "fenix64.com, glossary" Russian Route [] Always raids::breakthrough;
+    king ["man becomes a king", "schijf wordt dam", "pion qui devient dame",
+        "pedina che va a dama", "pedra que coroa", "проход в дамки"]
+        "" International Tag [] Always offers::king;
+    waiting_capture ["waiting capture", "wachtslag", "prise d'attente",
+        "presa d'attesa", "captura de espera", "выжидательный бой"]
+        "" International Tag [] Always offers::waiting_capture;
+    twice ["one piece captures twice", "één stuk slaat twee keer", "une pièce prend deux fois",
+        "un pezzo prende due volte", "uma peça toma duas vezes", "одна шашка бьёт дважды"]
+        "" International Tag [] Always offers::twice;
+    blocked_king ["blocked king", "geblokkeerde dam", "dame arrêtée",
+        "dama bloccata", "dama bloqueada", "остановленная дамка"]
+        "" International Tag [] Always kings::blocked;
+};

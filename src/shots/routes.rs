@@ -40,21 +40,13 @@ fn after_first_stage(line: &Line) -> bool {
     line.replies(line.raid).any(brought) && stages && line.raid > 2
 }
 
-/// Returns true if the line removes a piece of the other side from one of these squares before the raid.
-fn clears(line: &Line, squares: &[u8]) -> bool {
+/// Returns true if the line removes a piece of the other side from one of these squares before the raid: without that, some lines
+/// only have the squares of a name.
+pub(super) fn clears(line: &Line, squares: &[u8]) -> bool {
     let is_one = |square: &u8| squares.contains(square);
     let leaves =
         |ply: &Ply| if ply.own { ply.captured.iter().any(is_one) } else { ply.is_capture() && is_one(&ply.from) };
     line.chain().iter().any(leaves)
-}
-
-/// The man in the way of the raid is removed first: without that, only the squares are those of the name.
-pub(super) fn clears_marne(line: &Line) -> bool {
-    clears(line, &[18, 9, 20])
-}
-
-pub(super) fn clears_philippe(line: &Line) -> bool {
-    clears(line, &[18, 7, 16])
 }
 
 pub(super) fn marne(line: &Line) -> Evidence {
@@ -128,30 +120,6 @@ pub(super) fn deslauriers(line: &Line) -> Evidence {
     route(walked && line.last().starts(&[36, 27]), &[41, 21, 31, 36, 27])
 }
 
-/// A shot by Black in the opening; the numbers are White's.
-pub(super) fn dambrun(line: &Line) -> Evidence {
-    const MOVES: [(u8, u8); 17] = [
-        (27, 21),
-        (16, 27),
-        (32, 21),
-        (23, 32),
-        (37, 28),
-        (26, 37),
-        (41, 32),
-        (17, 26),
-        (28, 23),
-        (19, 37),
-        (30, 19),
-        (13, 24),
-        (42, 31),
-        (26, 37),
-        (38, 32),
-        (37, 28),
-        (33, 4),
-    ];
-    route(is_line(line, &MOVES), &[4])
-}
-
 macro_rules! openings {
     ($($(#[$about:meta])* $name:ident: $($from:literal $to:literal),*;)*) => {
         $($(#[$about])* pub(super) fn $name(line: &Line) -> Evidence {
@@ -161,11 +129,13 @@ macro_rules! openings {
     };
 }
 
-// English squares: those of the side that profits, White's numbers.
+// Squares of the side that profits, White's numbers: English, but for the last.
 openings! {
     goose_walk: 18 14, 9 18, 17 14, 10 17, 24 19, 15 24, 22 8;
     steele: 15 11, 8 15, 21 17, 14 21, 26 23, 19 26, 30 5, 21 30, 31 26, 30 23, 27 2;
     horsefall: 19 15, 10 19, 21 17, 14 21, 18 14, 9 18, 22 8;
     canalejas: 19 15, 10 19, 18 14, 9 18, 22 8, 4 11, 27 24, 20 27, 31 8;
     fools_trap: 17 13, 16 23, 13 6, 2 9, 27 2;
+    /// A shot by Black in the opening of International draughts.
+    dambrun: 27 21, 16 27, 32 21, 23 32, 37 28, 26 37, 41 32, 17 26, 28 23, 19 37, 30 19, 13 24, 42 31, 26 37, 38 32, 37 28, 33 4;
 }
