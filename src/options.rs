@@ -29,6 +29,26 @@ pub enum Excel {
     Tab,
 }
 
+/// Defines methods that each set one field of options and return the options; after `const`, they are constant.
+macro_rules! setters {
+    (const $($(#[$attribute:meta])* $visibility:vis $name:ident($field:ident: $type:ty);)+) => {$(
+        $(#[$attribute])*
+        #[must_use]
+        $visibility const fn $name(mut self, $field: $type) -> Self {
+            self.$field = $field;
+            self
+        }
+    )+};
+    ($($(#[$attribute:meta])* $name:ident($field:ident: $type:ty);)+) => {$(
+        $(#[$attribute])*
+        #[must_use]
+        pub fn $name(self, $field: $type) -> Self {
+            Self { $field, ..self }
+        }
+    )+};
+}
+pub(crate) use setters;
+
 /// The heading of rarely used options.
 #[cfg(feature = "cli")]
 pub(crate) const ADVANCED: &str = "Advanced options";

@@ -16,11 +16,7 @@ pub(super) fn clean(review: &mut Review) -> Remains {
     former.remove_from(game);
     if !is_named {
         // Without the name of the run, nothing says whose evaluations without a signature are.
-        return if found {
-            Remains { evaluations: evaluations(game), ..Remains::default() }
-        } else {
-            Remains::default()
-        };
+        return Remains { evaluations: if found { evaluations(game) } else { 0 }, ..Remains::default() };
     }
     game.set_annotator(others.as_deref());
     // Without its commands, nothing else that a run added differs from the work of a person.

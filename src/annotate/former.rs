@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::pdn::{Attachment, LineId, NodeId, NodeKind, parse_commands, without_commands};
-use crate::records::{Annotation, Annotators, Signature, line_checksum, text_checksum, written_evaluation};
+use crate::records::{
+    Annotation, Annotators, Signature, comment_text, line_checksum, text_checksum, written_evaluation,
+};
 use crate::replay::ReplayedGame;
 use crate::rules::Move;
 
@@ -124,7 +126,7 @@ fn signed(game: &ReplayedGame, after: &[Attachment]) -> HashSet<usize> {
     let first = after.iter().enumerate().find_map(|(n, item)| Some((n, signature(item)?)));
     let Some((comment, Signature { mark, lines, text: sentence, .. })) = first else { return HashSet::new() };
     let mark = mark.and_then(|mark| after[..comment].iter().position(|item| *item == Attachment::Nag(mark)));
-    let is_sentence = |item: &Attachment| text(item).map(text_checksum) == sentence;
+    let is_sentence = |item: &Attachment| comment_text(item).map(text_checksum) == sentence;
     let sentence = sentence.and_then(|_| after[comment..].iter().position(is_sentence)).map(|n| comment + n);
     let checksum = |item: &Attachment| variation_checksum(game, item.variation()?);
     let mut signed: HashSet<usize> = mark.into_iter().chain(sentence).collect();
@@ -155,18 +157,11 @@ fn variation_checksum(game: &ReplayedGame, line: LineId) -> Option<u32> {
 }
 
 fn has_command(attachment: &Attachment) -> bool {
-    text(attachment).is_some_and(|text| text.contains("[%"))
-}
-
-fn text(attachment: &Attachment) -> Option<&str> {
-    match attachment {
-        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text),
-        _ => None,
-    }
+    comment_text(attachment).is_some_and(|text| text.contains("[%"))
 }
 
 fn signature(attachment: &Attachment) -> Option<Signature> {
-    text(attachment).and_then(read_signature)
+    comment_text(attachment).and_then(read_signature)
 }
 
 /// Reads the signature in a comment.

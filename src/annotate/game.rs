@@ -154,8 +154,6 @@ fn annotation(study: &Study<'_>, n: usize, lines: Vec<EvaluatedLine>) -> Annotat
     let (ply, before, after) = (study.ply(n), study.value(n), study.value(n + 1));
     let judgement = study.judgement(n);
     Annotation {
-        node: ply.node,
-        evaluation: evaluation(after.score(), ply.after.turn()),
         judgement,
         // A move without a mark needs no better line.
         best_line: if judgement.is_some() { shortened(&ply.before, before.pv()) } else { Vec::new() },
@@ -163,9 +161,7 @@ fn annotation(study: &Study<'_>, n: usize, lines: Vec<EvaluatedLine>) -> Annotat
         expectation: study.expectation(n),
         forced: study.is_forced(n),
         lines,
-        shots: Vec::new(),
-        explanation: None,
-        sentence: None,
+        ..Annotation::new(ply.node, evaluation(after.score(), ply.after.turn()))
     }
 }
 

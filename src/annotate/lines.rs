@@ -110,7 +110,7 @@ pub(super) fn best_lines(
         lines.extend(found);
     }
     let before = &study.ply(n).before;
-    let lines = distinct(lines).into_iter().take(study.options().lines as usize);
+    let lines = distinct(lines).into_iter().take(study.options.lines as usize);
     let evaluated =
         |line: ScoredLine| EvaluatedLine::new(shortened(before, line.moves()), evaluation(line.score(), before.turn()));
     Ok(lines.map(evaluated).collect())

@@ -26,7 +26,7 @@ impl MaterialGoal {
         let side = start.turn();
         let end = solution.iter().fold(*start, |position, step| position.play_unchecked(step));
         // An odd number of plies: the last move is one of the side that solves.
-        let bounds = Bounds::default().plies(solution.len().max(MIN_PLIES) | 1).nodes(prover.nodes());
+        let bounds = Bounds::default().plies(solution.len().max(MIN_PLIES) | 1).nodes(prover.nodes);
         let goal = Self { side, lead: balance(start, side), gain: 1, bounds };
         let Some(first) = solution.first() else { return goal };
         let most = settled(&end, side) - goal.lead;

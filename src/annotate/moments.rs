@@ -13,13 +13,19 @@ const MAX_MOMENTS: usize = 3;
 /// A marked move that lost much.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyMoment {
-    file: String,
-    game: u64,
+    /// The file.
+    pub(crate) file: String,
+    /// Number of the game in its file, from 1.
+    pub(crate) game: u64,
     ply: u32,
-    text: String,
-    judgement: Judgement,
-    loss: u16,
-    explanation: Option<SentenceFacts>,
+    /// The move with its number, such as `24. 31-27` or `24... 14-20`.
+    pub(crate) text: String,
+    /// How bad the move is.
+    pub(crate) judgement: Judgement,
+    /// The expectation that the move lost, in thousandths of a point.
+    pub(crate) loss: u16,
+    /// The facts of the sentence about the move.
+    pub(crate) explanation: Option<SentenceFacts>,
 }
 
 impl KeyMoment {
@@ -29,36 +35,6 @@ impl KeyMoment {
         let (loss, explanation) = (annotation.expectation.loss(), annotation.explanation().cloned());
         let moment = Self { file: file.to_owned(), game, ply: ply.number(), text, judgement, loss, explanation };
         Some((ply.side(), moment))
-    }
-
-    /// The file.
-    pub(crate) fn file(&self) -> &str {
-        &self.file
-    }
-
-    /// Number of the game in its file, from 1.
-    pub(crate) const fn game(&self) -> u64 {
-        self.game
-    }
-
-    /// The move with its number, such as `24. 31-27` or `24... 14-20`.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// How bad the move is.
-    pub(crate) const fn judgement(&self) -> Judgement {
-        self.judgement
-    }
-
-    /// The expectation that the move lost, in thousandths of a point.
-    pub(crate) const fn loss(&self) -> u16 {
-        self.loss
-    }
-
-    /// The facts of the sentence about the move.
-    pub(crate) const fn explanation(&self) -> Option<&SentenceFacts> {
-        self.explanation.as_ref()
     }
 }
 
@@ -129,7 +105,7 @@ mod tests {
         let text = b"[White \"A\"]\n[GameType \"20\"]\n1. 33-28 18-22 2. 28-23 19x28 *";
         let review = reviews(text, CheckOptions::default()).next().expect("a game");
         let moments = KeyMoments::of("a.pdn", &annotator.annotate(review));
-        assert_eq!(moments.of_player("A")[0].text(), "2. 28-23");
+        assert_eq!(moments.of_player("A")[0].text, "2. 28-23");
         assert!(moments.of_player("?").is_empty(), "a player without a name");
     }
 }

@@ -23,23 +23,8 @@ const DEFAULT_NODES: u64 = 100_000;
 
 /// The options that decide what is searched or added.
 #[cfg(feature = "cli")]
-const SEARCHED: [&str; 15] = [
-    "depth",
-    "nodes",
-    "time",
-    "lines",
-    "variations",
-    "words",
-    "shots",
-    "plain",
-    "keep_evals",
-    "player",
-    "side",
-    "from_ply",
-    "to_ply",
-    "scale",
-    "thresholds",
-];
+const SEARCHED: &str =
+    "depth nodes time lines variations words shots plain keep_evals player side from_ply to_ply scale thresholds";
 
 /// Options for annotating games.
 ///
@@ -96,7 +81,7 @@ pub struct AnnotateOptions {
     #[cfg_attr(feature = "cli", arg(long))]
     pub plain: bool,
     /// Remove what earlier runs added, and search nothing
-    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = SEARCHED))]
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = SEARCHED.split(' ')))]
     pub clean: bool,
     /// Keep the evaluations in the records; other moves get new ones
     #[cfg_attr(feature = "cli", arg(long))]
@@ -215,11 +200,8 @@ impl AnnotateOptions {
     /// Returns the limit for each position.
     pub(crate) fn limit(&self) -> Limit {
         let is_unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
-        let mut limit = Limit::none();
-        limit.depth = self.depth;
-        limit.nodes = self.nodes.or(is_unlimited.then_some(DEFAULT_NODES));
-        limit.time = self.time;
-        limit
+        let nodes = self.nodes.or(is_unlimited.then_some(DEFAULT_NODES));
+        Limit { depth: self.depth, nodes, time: self.time, ..Limit::none() }
     }
 
     /// Returns how moves are judged.

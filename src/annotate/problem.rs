@@ -62,38 +62,16 @@ pub(crate) enum Verdict {
 /// A move of the solver and what is proven about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SolverMove {
-    position: Position,
-    ply: usize,
-    reaches: Option<bool>,
-    others: Vec<Move>,
-    unknown: usize,
-}
-
-impl SolverMove {
-    /// Returns the position before the move.
-    pub(crate) const fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// Returns the number of the move in the solution, from 1, both sides' moves.
-    pub(crate) const fn ply(&self) -> usize {
-        self.ply
-    }
-
-    /// Returns true if it is proven that the move reaches the goal, false if it is proven that it does not.
-    pub(crate) const fn reaches(&self) -> Option<bool> {
-        self.reaches
-    }
-
-    /// Returns the other moves that reach the goal.
-    pub(crate) fn others(&self) -> &[Move] {
-        &self.others
-    }
-
-    /// Returns the number of other moves about which nothing is proven.
-    pub(crate) const fn unknown(&self) -> usize {
-        self.unknown
-    }
+    /// The position before the move.
+    pub(crate) position: Position,
+    /// The number of the move in the solution, from 1, both sides' moves.
+    pub(crate) ply: usize,
+    /// True if it is proven that the move reaches the goal, false if it is proven that it does not.
+    pub(crate) reaches: Option<bool>,
+    /// The other moves that reach the goal.
+    pub(crate) others: Vec<Move>,
+    /// The number of other moves about which nothing is proven.
+    pub(crate) unknown: usize,
 }
 
 impl Aim {

@@ -29,7 +29,8 @@ pub struct BatchProgress {
     restored: u64,
     analysed: u64,
     skipped: u64,
-    all: Option<(u64, u64)>,
+    /// The number of all games and moves, once they are known.
+    pub(crate) all: Option<(u64, u64)>,
     /// Moves and work of the games that are being analysed.
     begun: (u64, u64),
     /// Moves and work of the games already analysed.
@@ -62,11 +63,6 @@ impl BatchProgress {
     /// Returns the number of moves that were analysed, or that needed no analysis.
     pub const fn moves(&self) -> u64 {
         self.analysed + self.skipped
-    }
-
-    /// Returns the number of all games and moves, once they are known.
-    pub(crate) const fn all(&self) -> Option<(u64, u64)> {
-        self.all
     }
 
     /// Returns the work that is left as a multiple of the work done so far, once it can be estimated: at 0.5, the rest
@@ -197,14 +193,14 @@ mod tests {
         drop(progress.begin(30));
         let mut game = progress.begin(70);
         game.step(AnnotateStep::Move);
-        assert_eq!((progress.get().games(), progress.get().moves(), progress.get().all()), (1, 31, None));
+        assert_eq!((progress.get().games(), progress.get().moves(), progress.get().all), (1, 31, None));
         assert_eq!(progress.get().left(), None, "not all games are known");
         progress.set_all(2, 100);
         assert_eq!(progress.get().left(), None, "nothing was searched");
         game.step(AnnotateStep::Search(1));
         drop(game);
         assert_eq!(
-            (progress.get().moves(), progress.get().all(), progress.get().left()),
+            (progress.get().moves(), progress.get().all, progress.get().left()),
             (100, Some((2, 100)), Some(0.0))
         );
     }

@@ -32,7 +32,8 @@ pub(crate) enum Proof {
 #[derive(Clone, Debug)]
 pub(crate) struct Prover {
     tables: EndgameTables,
-    nodes: usize,
+    /// The number of positions in a proof.
+    pub(super) nodes: usize,
 }
 
 impl Prover {
@@ -44,11 +45,6 @@ impl Prover {
     /// Returns the highest number of pieces in the tables.
     pub(super) fn max_pieces(&self) -> u8 {
         self.tables.max_pieces()
-    }
-
-    /// Returns the number of positions in a proof.
-    pub(super) const fn nodes(&self) -> usize {
-        self.nodes
     }
 
     /// Tries to prove that a side wins.

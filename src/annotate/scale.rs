@@ -44,18 +44,16 @@ pub fn evaluation(score: Score, side: Side) -> Evaluation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgementScale {
-    /// One curve for all games, in place of the curves of the variants.
-    curve: Option<ExpectationCurve>,
-    /// The scale of that curve in centi-men.
+    /// The scale in centi-men of one curve for all games, in place of the curves of the variants.
     scale: Option<u32>,
     /// Smallest losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
-    thresholds: [u16; 3],
+    pub(crate) thresholds: [u16; 3],
 }
 
 impl Default for JudgementScale {
     /// Returns the scale on which a loss of 0.1 points is an inaccuracy, of 0.15 a mistake and of 0.25 a blunder.
     fn default() -> Self {
-        Self { curve: None, scale: None, thresholds: Self::THRESHOLDS }
+        Self { scale: None, thresholds: Self::THRESHOLDS }
     }
 }
 
@@ -70,7 +68,7 @@ impl JudgementScale {
     /// Sets the evaluation, in centi-men, at which the expectation is about 85 % in all games.
     #[must_use]
     pub(crate) const fn with_scale(self, scale: u32) -> Self {
-        Self { curve: Some(ExpectationCurve::with_scale(scale)), scale: Some(scale), ..self }
+        Self { scale: Some(scale), ..self }
     }
 
     /// Sets the smallest losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
@@ -79,14 +77,9 @@ impl JudgementScale {
         Self { thresholds, ..self }
     }
 
-    /// Returns the smallest losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
-    pub(crate) const fn thresholds(&self) -> [u16; 3] {
-        self.thresholds
-    }
-
     /// Returns the curve for the games of a variant.
     pub(crate) fn curve(&self, variant: Variant) -> ExpectationCurve {
-        self.curve.unwrap_or_else(|| ExpectationCurve::of(variant))
+        self.scale.map_or_else(|| ExpectationCurve::of(variant), ExpectationCurve::with_scale)
     }
 
     /// Returns the expectation of the side that moves from the scores before and after its move, both for that side.
@@ -120,11 +113,10 @@ impl fmt::Display for JudgementScale {
             Some(scale) => write!(f, "{scale}")?,
             None => f.write_str("standard")?,
         }
-        let [inaccuracy, mistake, blunder] = self.thresholds;
-        if self.thresholds == Self::default().thresholds {
-            return Ok(());
+        match self.thresholds {
+            Self::THRESHOLDS => Ok(()),
+            [inaccuracy, mistake, blunder] => write!(f, " thresholds {inaccuracy} {mistake} {blunder}"),
         }
-        write!(f, " thresholds {inaccuracy} {mistake} {blunder}")
     }
 }
 

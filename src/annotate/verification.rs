@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::problem::{Aim, SolverMove, Verdict, examine, goal, verdict};
 use super::prover::Prover;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::egdb::Databases;
 use crate::rules::{Move, Position};
 use crate::text::printable;
@@ -38,10 +38,6 @@ pub(crate) struct VerifiedProblem {
 
 impl GameWork for ProblemVerifier {
     type Done = Vec<VerifiedProblem>;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, checked: CheckedGame<'_>, done: &mut Vec<VerifiedProblem>) {
         let review = checked.review();
@@ -100,8 +96,8 @@ impl VerifiedProblem {
 
 impl fmt::Display for VerifiedProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let other = self.moves.iter().find(|found| !found.others().is_empty());
-        let others = other.map(|found| format!("ply {}: {}", found.ply(), names(found).join(" ")));
+        let other = self.moves.iter().find(|found| !found.others.is_empty());
+        let others = other.map(|found| format!("ply {}: {}", found.ply, names(found).join(" ")));
         let detail = match self.verdict() {
             Verdict::Sound => "sound".to_owned(),
             Verdict::Cook => format!("cook, {}", others.unwrap_or_default()),
@@ -114,9 +110,9 @@ impl fmt::Display for VerifiedProblem {
 }
 
 fn names(found: &SolverMove) -> Vec<String> {
-    found.others().iter().map(|other| found.position().short(other)).collect()
+    found.others.iter().map(|other| found.position.short(other)).collect()
 }
 
 fn move_row(found: &SolverMove) -> MoveRow {
-    MoveRow { ply: found.ply(), reaches: found.reaches(), others: names(found), unknown: found.unknown() }
+    MoveRow { ply: found.ply, reaches: found.reaches, others: names(found), unknown: found.unknown }
 }

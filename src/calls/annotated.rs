@@ -87,7 +87,7 @@ impl Batch {
 }
 
 fn report_progress(out: &Out, progress: BatchProgress) -> Result<()> {
-    let (games, moves) = progress.all().unwrap_or_default();
+    let (games, moves) = progress.all.unwrap_or_default();
     out.send(
         "progress",
         &json!({
@@ -196,7 +196,7 @@ impl Annotating {
         let game = self.annotator.annotate(review);
         if let Some(why) = &game.failure {
             let message = format!("game {}: not annotated: {why}", game.review.number());
-            self.out.send("failure", &json!({ "file": place.file(), "message": message }))?;
+            self.out.send("failure", &json!({ "file": place.file, "message": message }))?;
         }
         let text = place.write(&*self.writer, &game);
         let players = if self.writer.has_players() { place.players(&game) } else { PlayerTable::default() };

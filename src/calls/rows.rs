@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::diag::Severity;
 use crate::error::Result;
 use crate::export::{ConvertOptions, RecordWriter};
@@ -40,10 +40,6 @@ struct Games(Arc<dyn RecordWriter>);
 
 impl GameWork for Games {
     type Done = Vec<String>;
-
-    fn needs(&self) -> Needs {
-        self.0.needs()
-    }
 
     fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<String>) {
         let mut text = Vec::new();

@@ -39,7 +39,7 @@ pub(super) fn fmt(reading: Reading, mut options: CallOptions) -> Result<Box<dyn 
     options.width = options.width.max(20);
     let work = Formatting::new(options);
     let add = |(output, errors): &mut (FormattedOutput, u64), done: Formatted, out: &Out| {
-        *errors += done.errors();
+        *errors += done.errors;
         if !done.edits().is_empty() {
             out.send("edits", &done.edits())?;
         }

@@ -182,8 +182,8 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
                 }
             }
             changed += done.changed();
-            errors += done.errors();
-            cut |= done.is_cut();
+            errors += done.errors;
+            cut |= done.is_cut;
             each(context, &done)
         })?;
         if cut {
@@ -196,8 +196,7 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
 
     fn diff(&mut self, input: Input, context: &mut Context) -> Result<bool> {
         let mut diff = UnifiedDiff::new(input.label());
-        let add =
-            |context: &mut Context, done: &EditedChunk| context.out.bytes(&diff.add(done.original(), done.text()));
+        let add = |context: &mut Context, done: &EditedChunk| context.out.bytes(&diff.add(&done.original, done.text()));
         Ok(self.read(Ok(input), context, add)?.0.any)
     }
 

@@ -87,7 +87,7 @@ fn inform(row: &PreparationRow, left_out: u64, context: &Context) {
 
 fn text(row: &PreparationRow, language: Language) -> String {
     let texts = prepare_texts(language);
-    let word = |name: &str| texts.get(name).and_then(|text| text.as_str()).unwrap_or(name).to_owned();
+    let word = |name: &str| texts.of(name).to_owned();
     let names: Vec<_> = row.names.iter().filter_map(|name| name.name.as_deref()).collect();
     let mut all = format!("{}\n", printable(names.first().copied().unwrap_or(&row.player)));
     for table in preparation_tables(row, language.code(), &word) {

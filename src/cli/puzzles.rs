@@ -76,9 +76,9 @@ pub(super) fn find<K: Ord>(
     let mut all = FoundInFiles { puzzles: Spool::new()?, games: 0, marked: 0, others: 0 };
     let mut known = DistinctPuzzles::default();
     context.each(files, search, |_, found| {
-        all.games += found.games();
-        all.marked += found.marked();
-        all.others += found.others();
+        all.games += found.games;
+        all.marked += found.marked;
+        all.others += found.others;
         for puzzle in &found.into_puzzles()? {
             if known.is_new(puzzle) {
                 let (key, record) = record(puzzle);

@@ -206,7 +206,7 @@ fn write_exercises(options: &Options, context: &mut Context) -> Result<()> {
         done.blocks.iter().try_for_each(|block| context.out.text(&page.add(block)))
     })?;
     context.out.text(&SolvePage::end())?;
-    inform_of_exercises(context, page.exercises(), left_out);
+    inform_of_exercises(context, page.exercises, left_out);
     Ok(())
 }
 

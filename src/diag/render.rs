@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use super::{Diagnostic, Severity, in_language};
+use crate::options::setters;
 use crate::text::{Encoding, Language, Lines, columns, decode_part, printable, visible};
 
 /// Maximum number of characters shown of a line; longer lines are cut around the span.
@@ -40,32 +41,15 @@ impl<'a> Snippet<'a> {
         }
     }
 
-    /// Sets the number of the game in the file, from 1.
-    #[must_use]
-    pub const fn game(mut self, game: u64) -> Self {
-        self.game = game;
-        self
-    }
-
-    /// Sets the column of the first byte, from 1.
-    #[must_use]
-    pub(crate) const fn first_column(mut self, column: u64) -> Self {
-        self.first_column = column;
-        self
-    }
-
-    /// Sets the encoding of lines that are not UTF-8; without it, they are cp1252.
-    #[must_use]
-    pub const fn encoding(mut self, encoding: Encoding) -> Self {
-        self.encoding = encoding;
-        self
-    }
-
-    /// Sets the language of the diagnostics; without it, they are in English.
-    #[must_use]
-    pub(crate) const fn language(mut self, language: Language) -> Self {
-        self.language = language;
-        self
+    setters! { const
+        /// Sets the number of the game in the file, from 1.
+        pub game(game: u64);
+        /// Sets the column of the first byte, from 1.
+        pub(crate) first_column(first_column: u64);
+        /// Sets the encoding of lines that are not UTF-8; without it, they are cp1252.
+        pub encoding(encoding: Encoding);
+        /// Sets the language of the diagnostics; without it, they are in English.
+        pub(crate) language(language: Language);
     }
 
     /// Sets whether the text has ANSI colours; without them, it has no escape sequences.

@@ -129,14 +129,14 @@ pub(super) struct Splice {
     pub(super) text: Vec<u8>,
     pub(super) tokens: Range<usize>,
     pub(super) new: Option<Vec<Expected>>,
+    /// What is said of it; empty if nothing is.
+    pub(super) message: String,
 }
 
 /// What a change does, and the byte of the move to be shown afterwards: in the new text of a splice, or in the old bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) splices: Vec<Splice>,
-    /// What is said of each splice; empty if nothing is.
-    pub(super) messages: Vec<String>,
     pub(super) focus: Option<Focus>,
     /// The old and the new places of moves that are written elsewhere.
     pub(super) moved: Vec<(usize, Focus)>,
@@ -242,14 +242,14 @@ impl<'a> Subject<'a> {
 
     /// Returns the splice that replaces some tokens, at least one, by a text.
     pub(super) fn replaced(&self, tokens: Range<usize>, text: Vec<u8>, new: Option<Vec<Expected>>) -> Splice {
-        Splice { bytes: self.tokens.span(&tokens), text, tokens, new }
+        Splice::new(self.tokens.span(&tokens), text, tokens, new)
     }
 
     /// Returns the splice that inserts words after a token, or before the first one.
     pub(super) fn inserted(&self, after: Option<usize>, words: &[u8], new: Vec<Expected>) -> Splice {
         let Some(token) = after else {
             let text = [words, self.line_end.as_bytes()].concat();
-            return Splice { bytes: self.start..self.start, text, tokens: 0..0, new: Some(new) };
+            return Splice::new(self.start..self.start, text, 0..0, Some(new));
         };
         let all = self.tokens.all;
         let at = all[token].span.end;
@@ -263,13 +263,13 @@ impl<'a> Subject<'a> {
         };
         let is_joined = all.get(token + 1).is_some_and(|next| next.span.start == at && next.kind != Kind::Close);
         let text = [before.as_bytes(), words, if is_joined { b" " } else { b"" }].concat();
-        Splice { bytes: at..at, text, tokens: token + 1..token + 1, new: Some(new) }
+        Splice::new(at..at, text, token + 1..token + 1, Some(new))
     }
 
     /// Returns the splice that inserts words before a token.
     fn inserted_before(&self, token: usize, words: &[u8], new: Vec<Expected>) -> Splice {
         let at = self.byte(token);
-        Splice { bytes: at..at, text: [words, b" "].concat(), tokens: token..token, new: Some(new) }
+        Splice::new(at..at, [words, b" "].concat(), token..token, Some(new))
     }
 
     /// Returns the splice that inserts the first words after the tags.
@@ -277,7 +277,7 @@ impl<'a> Subject<'a> {
         let at = self.tokens.all[token].span.end;
         // An empty line separates the moves from the tags.
         let gap = self.line_end.repeat(2);
-        Splice { bytes: at..at, text: [gap.as_bytes(), words].concat(), tokens: token + 1..token + 1, new: Some(new) }
+        Splice::new(at..at, [gap.as_bytes(), words].concat(), token + 1..token + 1, Some(new))
     }
 
     /// Returns the splice that removes some tokens, with the whitespace that separated them from the text around them.
@@ -302,7 +302,7 @@ impl<'a> Subject<'a> {
         } else if !is_blank(bytes[..start].last()) && bytes[..start].last() != Some(&b'(') {
             text.push(b' ');
         }
-        Splice { bytes: start..end, text, tokens, new: Some(Vec::new()) }
+        Splice::new(start..end, text, tokens, Some(Vec::new()))
     }
 
     /// Replaces the whole game; the whitespace after it stays.
@@ -315,7 +315,7 @@ impl<'a> Subject<'a> {
         if text.is_empty() || self.tokens.bytes[bytes.clone()] == text {
             return Ok(Plan::default());
         }
-        Ok(Plan::of(Splice { bytes, text, tokens: 0..self.tokens.all.len(), new: None }))
+        Ok(Plan::of(Splice::new(bytes, text, 0..self.tokens.all.len(), None)))
     }
 
     fn set_tag(&self, name: &str, value: &str) -> Planned {
@@ -334,7 +334,7 @@ impl<'a> Subject<'a> {
                 Some(last) => {
                     let at = self.tokens.all[last].span.end;
                     let text = [self.line_end.as_bytes(), &tag].concat();
-                    Splice { bytes: at..at, text, tokens: last + 1..last + 1, new: Some(expected) }
+                    Splice::new(at..at, text, last + 1..last + 1, Some(expected))
                 }
                 None => self.inserted(None, &tag, expected),
             }));
@@ -517,7 +517,7 @@ impl<'a> Subject<'a> {
             let at = self.tokens.all[token].span.end;
             let new = Some(vec![(Kind::Strength, sign.as_bytes().to_vec())]);
             let text = sign.as_bytes().to_vec();
-            splices.insert(0, Splice { bytes: at..at, text, tokens: token + 1..token + 1, new });
+            splices.insert(0, Splice::new(at..at, text, token + 1..token + 1, new));
             wanted.remove(0);
         }
         if !wanted.is_empty() {
@@ -626,6 +626,12 @@ impl Change {
     /// Returns a change that sets the evaluation after the move at an address.
     pub fn evaluation(at: impl Into<String>, evaluation: Evaluation) -> Self {
         Self::Evaluation { at: at.into(), value: Some(evaluation.to_string()) }
+    }
+}
+
+impl Splice {
+    const fn new(bytes: Range<usize>, text: Vec<u8>, tokens: Range<usize>, new: Option<Vec<Expected>>) -> Self {
+        Self { bytes, text, tokens, new, message: String::new() }
     }
 }
 

@@ -9,7 +9,6 @@ use crate::check::{CheckOptions, CheckedGame, Review};
 use crate::diag::Span;
 use crate::notation::{GameRecord, GameType};
 use crate::pdn::{GameTree, NodeId, ReadAs, WriteOptions, games_as, write_game};
-use crate::records::{Origin, game_row};
 use crate::replay::ReplayOptions;
 use crate::source::Location;
 use crate::text::{Encoding, Format, LineIndex};
@@ -145,8 +144,7 @@ impl EditableGame {
 
     /// Returns the address of a move in changes.
     pub fn address(&self, id: NodeId) -> Option<String> {
-        let row = game_row(&self.review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
-        address(&row, |node| node == id)
+        address(&self.review, |node| node == id)
     }
 
     /// Makes changes, or none of them if one is refused. Returns the move to be shown: the one that was changed, or the last one

@@ -5,12 +5,12 @@ use std::ops::Range;
 use serde::Deserialize;
 
 use super::change::{Change, Focus, Plan, Splice, Subject};
-use super::tokens::{GameTokens, Games, Token};
+use super::tokens::{GameTokens, Games, Kind, Token};
 use super::{EditedChunk, Refusal, applied, line_end, replace, suggests_another};
 use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, FileDates, GameWork, Needs, Review};
 use crate::diag::{Severity, Span};
 use crate::pdn::{NodeId, ReadAs, games_as};
-use crate::records::{EditRow, GameRow, MoveRow, Origin, game_row};
+use crate::records::{EditRow, MoveRow, Origin, game_row};
 use crate::text::whitespace::is_line_end;
 use crate::text::{Encoding, Format};
 
@@ -97,10 +97,6 @@ pub struct Repairs;
 impl GameWork for Repairs {
     type Done = EditedChunk;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn begin(&self, origin: &ChunkOrigin<'_>) -> EditedChunk {
         EditedChunk::of(origin.chunk())
     }
@@ -150,10 +146,12 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     let focus = plan.focus.map(|focus| plan.focused(focus));
     let replay = review.game().options().clone();
     let after = reviewed(start, &text, encoding, 1, &CheckOptions { replay, ..CheckOptions::default() });
-    done.address = focus.zip(after.as_ref()).and_then(|(at, review)| address_of(review, at.checked_sub(start)?));
+    done.address = focus.zip(after.as_ref()).and_then(|(at, review)| {
+        let place = at.checked_sub(start)?;
+        address(review, |id| review.game().tree().node(id).span().start as usize == place)
+    });
     done.repaired = after;
-    let shown = |(splice, message): (&Splice, &String)| shown(game, start, splice, message);
-    done.rows.extend(plan.splices.iter().zip(&plan.messages).map(shown));
+    done.rows.extend(plan.splices.iter().map(|splice| shown(game, start, splice)));
     let edits = edits_of(&plan.splices).into_iter();
     let in_game = edits.map(|(range, text)| (range.start - start..range.end - start, text));
     done.copied = replace(chunk.bytes(), done.copied, offset, &in_game.collect::<Vec<_>>(), &mut done.text);
@@ -184,10 +182,10 @@ impl Ground<'_> {
     /// Plans changes to the game, and reads what they would write.
     pub(super) fn apply(&self, changes: &[Change]) -> Result<Applied, Refusal> {
         let Self { review, bytes, dates, encoding, .. } = *self;
-        let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
+        let row = game_row(review, Origin::default(), Vec::new());
         let games = Games::of(bytes);
         let own = games.game(&self.own);
-        let tokens = GameTokens { bytes, all: &games.tokens()[own.clone()] };
+        let tokens = GameTokens { bytes, all: &games.tokens[own.clone()] };
         let line_end = line_end(&bytes[self.own.clone()]);
         let subject = Subject { review, row: &row, tokens, start: self.own.start, line_end, dates, encoding };
         let mut plan = plan(&subject, changes)?;
@@ -221,47 +219,37 @@ impl Ground<'_> {
 
 /// Plans all changes to a game together; two that change the same place are refused.
 fn plan(subject: &Subject<'_>, changes: &[Change]) -> Result<Plan, Refusal> {
-    let mut all: Vec<(Splice, String)> = Vec::new();
-    let (mut focus, mut moved) = (None, Vec::new());
+    let (mut splices, mut focus, mut moved): (Vec<Splice>, _, _) = (Vec::new(), None, Vec::new());
     for change in changes {
-        let Plan { splices, messages, focus: own, moved: places } = subject.plan(change)?;
-        let messages = messages.into_iter().chain(std::iter::repeat_with(String::new));
+        let Plan { splices: made, focus: own, moved: places } = subject.plan(change)?;
         // Only a change alone has its focus in new text.
         focus = own.filter(|own| matches!(own, Focus::Old(_)) || changes.len() == 1).or(focus);
         moved.extend(places.into_iter().filter(|_| changes.len() == 1));
-        all.extend(splices.into_iter().zip(messages));
+        splices.extend(made);
     }
-    all.sort_by_key(|(splice, _)| (splice.bytes.start, splice.bytes.end, splice.tokens.start));
-    let overlap = |pair: &[(Splice, String)]| {
-        pair[0].0.bytes.end > pair[1].0.bytes.start || pair[0].0.tokens.end > pair[1].0.tokens.start
-    };
-    if all.windows(2).any(overlap) {
+    splices.sort_by_key(|splice| (splice.bytes.start, splice.bytes.end, splice.tokens.start));
+    let overlap =
+        |pair: &[Splice]| pair[0].bytes.end > pair[1].bytes.start || pair[0].tokens.end > pair[1].tokens.start;
+    if splices.windows(2).any(overlap) {
         return Err(Refusal::OtherReading);
     }
-    let (splices, messages) = all.into_iter().unzip();
-    Ok(Plan { splices, messages, focus, moved })
+    Ok(Plan { splices, focus, moved })
 }
 
 impl Plan {
     /// Drops splices that write what is there.
     fn drop_unchanged(&mut self, bytes: &[u8]) {
-        let is_changed = |splice: &Splice| bytes[splice.bytes.clone()] != splice.text;
-        if matches!(self.focus, Some(Focus::New(..))) || self.splices.iter().all(is_changed) {
-            return;
+        // The place of a move in new text names its splice by its number.
+        if !matches!(self.focus, Some(Focus::New(..))) {
+            self.splices.retain(|splice| bytes[splice.bytes.clone()] != splice.text);
         }
-        let messages = std::mem::take(&mut self.messages).into_iter().chain(std::iter::repeat_with(String::new));
-        let kept = std::mem::take(&mut self.splices).into_iter().zip(messages).filter(|(splice, _)| is_changed(splice));
-        (self.splices, self.messages) = kept.unzip();
     }
 
     /// Keeps each splice with which, and with those before it that are kept, a condition holds.
     fn keep(&mut self, holds: impl Fn(&[Splice]) -> bool) {
-        let messages = std::mem::take(&mut self.messages);
-        for (splice, message) in std::mem::take(&mut self.splices).into_iter().zip(messages) {
+        for splice in std::mem::take(&mut self.splices) {
             self.splices.push(splice);
-            if holds(&self.splices) {
-                self.messages.push(message);
-            } else {
+            if !holds(&self.splices) {
                 self.splices.pop();
             }
         }
@@ -295,26 +283,22 @@ impl Plan {
 /// tokens begin at an index.
 fn is_read(old: &Games, first: usize, bytes: &[u8], splices: &[Splice], text: &[u8]) -> bool {
     let new = Games::of(text);
-    let mut found = new.tokens().iter();
-    let word = |token: &Token, bytes: &[u8]| bytes[token.span.clone()].trim_ascii().to_vec();
+    let mut found = new.tokens.iter();
+    let is_next = |next: Option<&Token>, kind: Kind, expected: &[u8]| {
+        next.is_some_and(|next| next.kind == kind && text[next.span.clone()].trim_ascii() == expected.trim_ascii())
+    };
+    let is_same = |next: Option<&Token>, token: &Token| is_next(next, token.kind, &bytes[token.span.clone()]);
     let (mut at, mut shift) = (0, 0_isize);
     for splice in splices {
         let (from, to) = (first + splice.tokens.start, first + splice.tokens.end);
-        for token in &old.tokens()[at..from] {
-            let same =
-                found.next().is_some_and(|next| next.kind == token.kind && word(next, text) == word(token, bytes));
-            if !same {
-                return false;
-            }
+        if !old.tokens[at..from].iter().all(|token| is_same(found.next(), token)) {
+            return false;
         }
         shift += splice.text.len() as isize - splice.bytes.len() as isize;
         match &splice.new {
             Some(tokens) => {
-                for (kind, expected) in tokens {
-                    let next = found.next();
-                    if next.is_none_or(|next| next.kind != *kind || word(next, text) != expected.trim_ascii()) {
-                        return false;
-                    }
+                if !tokens.iter().all(|(kind, expected)| is_next(found.next(), *kind, expected)) {
+                    return false;
                 }
             }
             None => {
@@ -327,26 +311,19 @@ fn is_read(old: &Games, first: usize, bytes: &[u8], splices: &[Splice], text: &[
         }
         at = to;
     }
-    let rest = &old.tokens()[at..];
+    let rest = &old.tokens[at..];
+    // A whole game may be replaced by several.
+    let rewrites = matches!(splices, [splice] if splice.tokens.start == 0 && splice.new.is_none());
+    // The rules decide the number of games, too.
+    let count = |text: &[u8]| crate::import::games(text).count();
     rest.len() == found.len()
-        && rest.iter().zip(found).all(|(token, next)| next.kind == token.kind && word(next, text) == word(token, bytes))
-        && (rewrites(splices) || are_same_games(old, &new, first) && count_games(bytes) == count_games(text))
-}
-
-/// Returns true if a whole game is replaced, perhaps by several.
-fn rewrites(splices: &[Splice]) -> bool {
-    matches!(splices, [splice] if splice.tokens.start == 0 && splice.new.is_none())
-}
-
-/// Returns the number of games, where the rules decide it too.
-fn count_games(text: &[u8]) -> usize {
-    crate::import::games(text).count()
+        && rest.iter().zip(found).all(|(token, next)| is_same(Some(next), token))
+        && (rewrites || are_same_games(old, &new, first) && count(bytes) == count(text))
 }
 
 /// Returns true if the same games begin before the same tokens, those after the game whose tokens begin at an index from the end.
 fn are_same_games(old: &Games, new: &Games, first: usize) -> bool {
-    let from_end = |games: &Games| games.tokens().len();
-    let (old_len, new_len) = (from_end(old), from_end(new));
+    let (old_len, new_len) = (old.tokens.len(), new.tokens.len());
     let mut pairs = old.boundaries().zip(new.boundaries());
     old.boundaries().count() == new.boundaries().count()
         && pairs.all(|(old, new)| if old <= first { old == new } else { old_len - old == new_len - new })
@@ -365,12 +342,6 @@ pub(super) fn reviewed(
     Some(Review::new(parsed, number, &text[start..], options))
 }
 
-/// Returns the address of the move at a byte of a game.
-fn address_of(review: &Review, place: usize) -> Option<String> {
-    let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
-    address(&row, |id| review.game().tree().node(id).span().start as usize == place)
-}
-
 /// Returns the number of errors of a game.
 fn errors(review: &Review) -> u64 {
     review.diagnostics().iter().filter(|found| found.severity() == Severity::Error).count() as u64
@@ -382,7 +353,8 @@ fn edits_of(splices: &[Splice]) -> Vec<(Range<usize>, Vec<u8>)> {
 }
 
 /// Returns the address of a move of a game.
-pub(super) fn address(game: &GameRow<'_>, is_meant: impl Fn(NodeId) -> bool) -> Option<String> {
+pub(super) fn address(review: &Review, is_meant: impl Fn(NodeId) -> bool) -> Option<String> {
+    let game = game_row(review, Origin::default(), Vec::new());
     let is_there = &|row: &MoveRow<'_>| row.node.is_some_and(&is_meant);
     let found = find_in(&game.moves, "", is_there);
     found.or_else(|| find_in_lines(&game.variations, "0", is_there))
@@ -408,7 +380,7 @@ fn find_in_lines(
 const MAX_LINE: usize = 200;
 
 /// Returns an edit of a game that starts at an index as a row, with the lines of its place before and after it.
-fn shown(game: &CheckedGame<'_>, start: usize, splice: &Splice, message: &str) -> EditRow {
+fn shown(game: &CheckedGame<'_>, start: usize, splice: &Splice) -> EditRow {
     let own = splice.bytes.start - start..splice.bytes.end - start;
     let span = Span::new(own.start as u32, own.end as u32);
     let (bytes, offset) = (game.chunk().bytes(), game.range().start);
@@ -422,6 +394,6 @@ fn shown(game: &CheckedGame<'_>, start: usize, splice: &Splice, message: &str) -
         game.encoding().decode(&text).trim_end_matches(['\r', '\n']).to_owned()
     };
     let (old, new) = (line(&bytes[own]), line(&splice.text));
-    let row = EditRow::new(game.input().label(), game.number(), game.locate(span), message.to_owned());
+    let row = EditRow::new(game.input().label(), game.number(), game.locate(span), splice.message.clone());
     row.with_lines(old, new)
 }

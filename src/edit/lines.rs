@@ -154,7 +154,7 @@ impl Subject<'_> {
         let own_end = own.last().map_or(first + 1, |item| item.tokens.end);
         let mut moved = Moved::of(tokens, self.line_end);
         moved.old(open + 1..own_end);
-        moved.sign(Kind::Open, "(");
+        moved.add(Kind::Open, "(");
         // The move that begins a variation needs a number, also if it had none in its line.
         if tokens.with_number(old) == old {
             let number = format!("{}{}", parent.move_no, if parent.side == self.starts() { "." } else { "..." });
@@ -165,7 +165,7 @@ impl Subject<'_> {
         let is_kept = |item: &&Item| item.kind != Kind::Open;
         after.iter().filter(is_kept).for_each(|item| moved.old(item.tokens.clone()));
         moved.old(after.last().map_or(old + 1, |item| item.tokens.end)..end);
-        moved.sign(Kind::Close, ")");
+        moved.add(Kind::Close, ")");
         // The other variations replace the same move, so they follow the one that took its place.
         let others = after.iter().filter(|item| item.kind == Kind::Open && item.tokens.start != open);
         others.for_each(|item| moved.old(item.tokens.clone()));
@@ -256,17 +256,11 @@ impl<'a> Moved<'a> {
 
     /// Adds a token that the game does not have.
     fn add(&mut self, kind: Kind, text: &str) {
-        self.separate();
-        self.text.extend_from_slice(text.as_bytes());
-        self.expected.push((kind, text.as_bytes().to_vec()));
-    }
-
-    fn sign(&mut self, kind: Kind, sign: &str) {
-        if kind == Kind::Open || self.ends_line {
+        if kind != Kind::Close || self.ends_line {
             self.separate();
         }
-        self.text.extend_from_slice(sign.as_bytes());
-        self.expected.push((kind, sign.as_bytes().to_vec()));
+        self.text.extend_from_slice(text.as_bytes());
+        self.expected.push((kind, text.as_bytes().to_vec()));
         self.is_open = kind == Kind::Open;
     }
 }

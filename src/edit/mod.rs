@@ -30,7 +30,8 @@ pub use tags::TagEdits;
 /// A chunk after edits.
 #[derive(Clone, Debug, Default)]
 pub struct EditedChunk {
-    original: Vec<u8>,
+    /// The bytes before the edits.
+    pub(crate) original: Vec<u8>,
     text: Vec<u8>,
     /// Number of bytes of the chunk that were copied to the text or replaced.
     copied: usize,
@@ -38,10 +39,12 @@ pub struct EditedChunk {
     last_game: usize,
     changed: u64,
     refused: Vec<(u64, Refusal)>,
-    cut: bool,
+    /// True if a game is too large, and the rest of it is missing.
+    pub(crate) is_cut: bool,
     rows: Vec<EditRow>,
     address: Option<String>,
-    errors: u64,
+    /// The number of errors in games that were to be repaired, after the repairs.
+    pub(crate) errors: u64,
     /// The last game that was changed, as it is now.
     repaired: Option<Review>,
     /// The encoding that the bytes of the chunk suggest.
@@ -56,7 +59,7 @@ impl EditedChunk {
             original: [mark, chunk.bytes()].concat(),
             text: mark.to_vec(),
             last_game: mark.len(),
-            cut: chunk.is_cut(),
+            is_cut: chunk.is_cut(),
             suggested: suggested(chunk.bytes()),
             ..Self::default()
         }
@@ -79,11 +82,6 @@ impl EditedChunk {
         if own == Encoding::Utf8 && game.bytes().is_ascii() { self.suggested } else { own }
     }
 
-    /// Returns the number of errors in games that were to be repaired, after the repairs.
-    pub(crate) const fn errors(&self) -> u64 {
-        self.errors
-    }
-
     /// Returns the edits, with the lines before and after each of them.
     pub fn rows(&self) -> &[EditRow] {
         &self.rows
@@ -92,11 +90,6 @@ impl EditedChunk {
     /// Returns the address of the move to be shown after the edits, if a game was changed and has it.
     pub fn address(&self) -> Option<&str> {
         self.address.as_deref()
-    }
-
-    /// Returns the bytes before the edits.
-    pub(crate) fn original(&self) -> &[u8] {
-        &self.original
     }
 
     /// Returns the bytes after the edits.
@@ -120,11 +113,6 @@ impl EditedChunk {
             Refusal::RepairLeftOut => format!("game {game}: {reason}"),
             _ => format!("game {game} is left unchanged: {reason}"),
         })
-    }
-
-    /// Returns true if a game is too large, and the rest of it is missing.
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.cut
     }
 
     /// Returns the edited text from an index on: that of `text`, and then the bytes of the chunk up to an index.
@@ -180,12 +168,7 @@ fn line_end(text: &[u8]) -> &'static str {
 
 /// Returns the encoding that bytes suggest.
 fn suggested(bytes: &[u8]) -> Encoding {
-    if str::from_utf8(bytes).is_ok() {
-        return Encoding::Utf8;
-    }
-    let mut evidence = Evidence::default();
-    evidence.add(bytes);
-    evidence.encoding()
+    if str::from_utf8(bytes).is_ok() { Encoding::Utf8 } else { Evidence::of(bytes).encoding() }
 }
 
 /// Returns true if an edit leaves bytes that suggest another encoding than before, so that all of the text would be read otherwise.

@@ -20,22 +20,13 @@ struct Repair {
 impl Subject<'_> {
     /// Plans the repairs of a game, or those with these numbers.
     pub(super) fn repair(&self, only: Option<&[usize]>) -> Result<Plan, Refusal> {
-        let mut plan = Plan::default();
-        for (splice, message) in self.repairs()? {
-            plan.splices.push(splice);
-            plan.messages.push(message);
-        }
-        if let Some(only) = only {
-            let is_wanted = |n: &usize| only.contains(n);
-            let kept: Vec<usize> = (0..plan.splices.len()).filter(is_wanted).collect();
-            plan.splices = kept.iter().map(|&n| plan.splices[n].clone()).collect();
-            plan.messages = kept.iter().map(|&n| plan.messages[n].clone()).collect();
-        }
-        Ok(plan)
+        let repairs = self.repairs()?.into_iter().enumerate();
+        let wanted = repairs.filter(|(n, _)| only.is_none_or(|only| only.contains(n)));
+        Ok(Plan { splices: wanted.map(|(_, splice)| splice).collect(), ..Plan::default() })
     }
 
     /// Returns all repairs in the order of the text, each with what it says.
-    fn repairs(&self) -> Result<Vec<(Splice, String)>, Refusal> {
+    fn repairs(&self) -> Result<Vec<Splice>, Refusal> {
         let game = self.review.game();
         let (repaired, edits) = repair(game.tree().clone(), game.options(), || self.dates.orders());
         let mut places: Vec<Repair> = Vec::new();
@@ -50,11 +41,11 @@ impl Subject<'_> {
         for place in &places {
             if let Some(splice) = self.of_place(place, repaired.tree())? {
                 let said: Vec<String> = place.edits.iter().map(ToString::to_string).collect();
-                all.push((splice, said.join("; ")));
+                all.push(Splice { message: said.join("; "), ..splice });
             }
         }
         all.extend(self.rewritten(&places, &repaired)?);
-        all.sort_by_key(|(splice, _)| splice.bytes.start);
+        all.sort_by_key(|splice| splice.bytes.start);
         Ok(all)
     }
 
@@ -86,11 +77,7 @@ impl Subject<'_> {
     }
 
     /// Returns the moves and the end of the game that the canonical form writes differently where something is reported.
-    fn rewritten(
-        &self,
-        places: &[Repair],
-        repaired: &crate::replay::ReplayedGame,
-    ) -> Result<Vec<(Splice, String)>, Refusal> {
+    fn rewritten(&self, places: &[Repair], repaired: &crate::replay::ReplayedGame) -> Result<Vec<Splice>, Refusal> {
         let options = FormatOptions { results: true, ..FormatOptions::default() };
         let canonical = canonical_tree(repaired, &options);
         let checks = CheckOptions { replay: repaired.options().clone(), ..CheckOptions::default() };
@@ -101,7 +88,7 @@ impl Subject<'_> {
             let EditKind::Resolved(found) = edit.kind() else { continue };
             let is_done = |span: Span| places.iter().any(|place| place.span.holds(span) || span.holds(place.span));
             if let Some(splice) = self.whole_tag(found.span(), places)? {
-                all.push((splice, edit.to_string()));
+                all.push(Splice { message: edit.to_string(), ..splice });
                 continue;
             }
             let alike = self.alike(found, &canonical);
@@ -110,12 +97,13 @@ impl Subject<'_> {
                 let token = self.tokens.all.iter().position(|token| token.span.start == start);
                 let is_new = |token: &usize| self.tokens.text(*token) != text.as_bytes() && !is_done(span);
                 let Some(token) = token.filter(is_new) else { continue };
-                all.push((self.replaced(token..token + 1, self.encoded(&text)?, None), edit.to_string()));
+                let splice = self.replaced(token..token + 1, self.encoded(&text)?, None);
+                all.push(Splice { message: edit.to_string(), ..splice });
             }
         }
-        all.sort_by_key(|(splice, _)| splice.bytes.start);
+        all.sort_by_key(|splice| splice.bytes.start);
         // A move with several faults is written again only once.
-        all.dedup_by_key(|(splice, _)| splice.bytes.start);
+        all.dedup_by_key(|splice| splice.bytes.start);
         Ok(all)
     }
 

@@ -36,7 +36,8 @@ pub(super) struct Token {
 pub(super) struct Games {
     /// The offset of each game, and the number of tokens before it.
     starts: Vec<(usize, usize)>,
-    tokens: Vec<Token>,
+    /// The tokens of all games.
+    pub(super) tokens: Vec<Token>,
 }
 
 impl Games {
@@ -58,11 +59,6 @@ impl Games {
     pub(super) fn game(&self, bytes: &Range<usize>) -> Range<usize> {
         let before = |offset| self.tokens.partition_point(|token| token.span.start < offset);
         before(bytes.start)..before(bytes.end)
-    }
-
-    /// Returns the tokens of all games.
-    pub(super) fn tokens(&self) -> &[Token] {
-        &self.tokens
     }
 
     /// Returns the number of tokens before each game.
@@ -95,6 +91,15 @@ impl Visitor for Third {
     }
 }
 
+/// Makes the methods of a visitor that each add a token of one kind.
+macro_rules! tokens {
+    ($($name:ident($($value:ty)?) $kind:ident;)*) => {
+        $(fn $name(&mut self, $(_: $value,)? span: Span) -> Flow {
+            self.add(Kind::$kind, span)
+        })*
+    };
+}
+
 impl Visitor for Games {
     fn begin_game(&mut self, offset: usize) -> Flow {
         self.starts.push((offset, self.tokens.len()));
@@ -105,10 +110,6 @@ impl Visitor for Games {
         self.add(Kind::Tag, tag.span)
     }
 
-    fn number(&mut self, _: WrittenNumber, span: Span) -> Flow {
-        self.add(Kind::Number, span)
-    }
-
     fn game_move(&mut self, number: Option<(WrittenNumber, Span)>, _: MoveText, span: Span) -> Flow {
         if let Some((_, span)) = number {
             self.add(Kind::Number, span)?;
@@ -116,48 +117,19 @@ impl Visitor for Games {
         self.add(Kind::Move, span)
     }
 
-    fn null_move(&mut self, span: Span) -> Flow {
-        self.add(Kind::Move, span)
-    }
-
-    fn ellipsis(&mut self, span: Span) -> Flow {
-        self.add(Kind::Place, span)
-    }
-
-    fn setup(&mut self, _: &[u8], span: Span) -> Flow {
-        self.add(Kind::Place, span)
-    }
-
-    fn strength(&mut self, _: &[u8], span: Span) -> Flow {
-        self.add(Kind::Strength, span)
-    }
-
-    fn nag(&mut self, _: u16, span: Span) -> Flow {
-        self.add(Kind::Nag, span)
-    }
-
-    fn comment(&mut self, _: &[u8], span: Span) -> Flow {
-        self.add(Kind::Comment, span)
-    }
-
-    fn line_comment(&mut self, _: &[u8], span: Span) -> Flow {
-        self.add(Kind::LineComment, span)
-    }
-
-    fn begin_variation(&mut self, span: Span) -> Flow {
-        self.add(Kind::Open, span)
-    }
-
-    fn end_variation(&mut self, span: Span) -> Flow {
-        self.add(Kind::Close, span)
-    }
-
-    fn terminator(&mut self, _: &[u8], span: Span) -> Flow {
-        self.add(Kind::End, span)
-    }
-
-    fn stray(&mut self, _: &[u8], span: Span) -> Flow {
-        self.add(Kind::Stray, span)
+    tokens! {
+        number(WrittenNumber) Number;
+        null_move() Move;
+        ellipsis() Place;
+        setup(&[u8]) Place;
+        strength(&[u8]) Strength;
+        nag(u16) Nag;
+        comment(&[u8]) Comment;
+        line_comment(&[u8]) LineComment;
+        begin_variation() Open;
+        end_variation() Close;
+        terminator(&[u8]) End;
+        stray(&[u8]) Stray;
     }
 }
 

@@ -31,7 +31,6 @@ pub use clock::set_clock;
 pub(crate) use evaluation::{EIGHT, EIGHTS, Features, Layout, PHASES, STEPS, TWELVE};
 pub use evaluation::{Knowledge, Weights, WeightsError};
 pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};
-pub(crate) use options::setters;
 pub use options::{Asker, EngineOptions, SearchFeatures, UnknownFeature, checked_lines};
 pub(crate) use options::{MAX_LINES, MAX_THREADS};
 pub use score::{ParseScoreError, Score};

@@ -7,18 +7,7 @@ use super::evaluation::Knowledge;
 use super::table::Table;
 use crate::egdb::Databases;
 use crate::error::{Error, Result as CheckedResult};
-
-/// Defines methods that each set one field of options and return the options.
-macro_rules! setters {
-    ($($(#[$attribute:meta])* $name:ident($field:ident: $type:ty);)+) => {$(
-        $(#[$attribute])*
-        #[must_use]
-        pub fn $name(self, $field: $type) -> Self {
-            Self { $field, ..self }
-        }
-    )+};
-}
-pub(crate) use setters;
+use crate::options::setters;
 
 /// Maximum number of search threads, and of lines.
 pub(crate) const MAX_THREADS: usize = 256;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::format::{RecordWriter, WrittenGame};
-use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Review, Summary};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Review, Summary};
 use crate::notation::Numbering;
 use crate::pdn::{
     Attachment, Evaluation, ExtraMove, GameTree, LineId, NodeId, Outside, Overlay, WriteOptions, WrittenNumber,
@@ -114,10 +114,6 @@ pub(crate) struct CollectedReviews {
 impl GameWork for PlacedReviews {
     type Done = CollectedReviews;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: CheckedGame<'_>, done: &mut CollectedReviews) {
         done.summary.count_game(game.review());
         let place = GamePlace::of(&game);
@@ -133,7 +129,8 @@ impl GameWork for PlacedReviews {
 /// diagnostics.
 #[derive(Clone, Debug)]
 pub(crate) struct GamePlace {
-    file: String,
+    /// The name of the file.
+    pub(crate) file: String,
     offset: u64,
     around: [Vec<String>; 2],
     diagnostics: Vec<DiagnosticRow>,
@@ -144,11 +141,6 @@ impl GamePlace {
     pub(crate) fn of(game: &CheckedGame<'_>) -> Self {
         let (diagnostics, around) = (diagnostic_rows(game), game.around().clone());
         Self { file: game.input().label().to_owned(), offset: game.offset(), around, diagnostics }
-    }
-
-    /// Returns the name of the file.
-    pub(crate) fn file(&self) -> &str {
-        &self.file
     }
 
     /// Returns the text of the game with its annotations.
@@ -232,9 +224,10 @@ impl Overlay for Annotated<'_> {
 
     fn comments(&self, id: NodeId) -> Vec<Cow<'_, str>> {
         let Some(annotation) = self.by_node.get(&id) else { return Vec::new() };
-        let sentence = annotation.sentence();
+        let sentence = annotation.sentence.as_deref();
         if self.form == Form::Plain {
-            let is_there = |text: &str| self.after(id).iter().any(|item| item.comment() == Some(text));
+            let after = self.game.tree().node(id).attachments();
+            let is_there = |text: &str| after.iter().any(|item| item.comment() == Some(text));
             return sentence.filter(|text| !is_there(text)).map(Cow::Borrowed).into_iter().collect();
         }
         let checksum = |line: &BestLine| line_checksum(line.variant, &line.moves, &line.comment);
@@ -244,7 +237,7 @@ impl Overlay for Annotated<'_> {
             mark: self.mark(id),
             lines,
             before,
-            shots: annotation.shots().iter().map(ToString::to_string).collect(),
+            shots: annotation.shots.iter().map(ToString::to_string).collect(),
             text: sentence.map(text_checksum),
             words: annotation.explanation().filter(|_| sentence.is_some()).map(ToString::to_string),
         };
@@ -282,10 +275,6 @@ impl Annotated<'_> {
         let node = self.game.tree().node(id);
         let written = nags(node).into_iter().find(|&nag| nag_sign(nag).is_some());
         written.or_else(|| self.mark(id)).filter(|_| node.move_text().is_some())
-    }
-
-    fn after(&self, id: NodeId) -> &[Attachment] {
-        self.game.tree().node(id).attachments()
     }
 
     /// Returns true if a move has a line as a variation.

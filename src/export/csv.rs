@@ -9,7 +9,7 @@ use ::csv::{Terminator, WriterBuilder};
 use itoa::Buffer;
 
 use super::excel::ExcelForm;
-use super::table::{self, Cells, Column, Part, RowForm, Table, trimmed};
+use super::table::{self, Cells, Column, RowForm, Table, trimmed};
 use crate::notation::DateParts;
 use crate::options::Excel;
 #[cfg(feature = "cli")]
@@ -36,7 +36,7 @@ impl CsvOptions {
     pub(crate) fn header<T: AsRef<str>>(self, names: impl IntoIterator<Item = T>) -> Vec<u8> {
         match self.spreadsheet() {
             Some(form) => form.first_row(names),
-            None => csv_line(names.into_iter().map(|name| name.as_ref().to_owned())),
+            None => plain_line(names.into_iter().map(|name| name.as_ref().to_owned())),
         }
     }
 
@@ -45,7 +45,7 @@ impl CsvOptions {
         if let Some(form) = self.spreadsheet() {
             return form.row(cells);
         }
-        csv_line(cells.into_iter().map(|cell| match cell {
+        plain_line(cells.into_iter().map(|cell| match cell {
             CsvCell::Text(text) => self.text(&text).into_owned(),
             CsvCell::Number(text) => text,
         }))
@@ -89,7 +89,7 @@ impl<'a> CsvCell<'a> {
 
 /// Returns the columns that files of CSV have.
 pub(super) fn csv_columns(table: Table) -> impl Iterator<Item = &'static str> {
-    table.columns().iter().filter(|column| column.part() == Part::Always).map(Column::name)
+    table.columns().iter().filter(|column| !column.is_typed).map(Column::name)
 }
 
 /// Returns the header of a table.
@@ -184,10 +184,6 @@ impl<'a> CsvCells<'a> {
 }
 
 impl Cells for CsvCells<'_> {
-    fn has(&self, part: Part) -> bool {
-        part == Part::Always
-    }
-
     #[inline(always)]
     fn text(&mut self, text: Option<&str>) {
         let Some(text) = text else { return self.plain("") };
@@ -346,9 +342,14 @@ fn needs_quotes(text: &str) -> bool {
     text.bytes().any(|byte| QUOTED[usize::from(byte)])
 }
 
+/// Returns a row of CSV as defined in RFC 4180, but with the line ends of records.
+fn plain_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
+    csv_line(WriterBuilder::new().terminator(Terminator::Any(b'\n')), cells)
+}
+
 /// Returns a row.
-fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
-    let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+pub(super) fn csv_line(form: &WriterBuilder, cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
+    let mut writer = form.from_writer(Vec::new());
     // Writing to memory cannot fail.
     let _ = writer.write_record(cells);
     writer.into_inner().unwrap_or_default()
@@ -506,7 +507,7 @@ mod tests {
             cells.word(Some(text));
             cells.fen(Some(text.as_bytes()));
             cells.end_row();
-            let expected = csv_line(["1", text, text]);
+            let expected = plain_line(["1", text, text]);
             // No FEN has quotes or line breaks.
             if !text.contains(['"', '\n', '\r']) {
                 assert_eq!(row, expected, "{text}");
@@ -517,7 +518,7 @@ mod tests {
                 cells.word(Some(text));
             }
             cells.end_row();
-            assert_eq!(row, csv_line([text, "x", text]), "{text}");
+            assert_eq!(row, plain_line([text, "x", text]), "{text}");
         }
     }
 

@@ -224,9 +224,7 @@ impl TextTable {
 
 /// Returns the tables of a tournament that have rows: standings, cross table, teams, matches, games and diagnostics.
 pub(crate) fn sheets(event: &EventRow) -> Vec<TextTable> {
-    let mut all = vec![standings(event)];
-    all.push(cross(event));
-    all.extend([teams(event), matches(event), games(event), diagnostics(event)]);
+    let mut all = vec![standings(event), cross(event), teams(event), matches(event), games(event), diagnostics(event)];
     all.retain(|sheet| !sheet.rows.is_empty());
     all
 }

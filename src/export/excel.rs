@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use ::csv::{Terminator, WriterBuilder};
 
-use super::csv::{CsvCell, csv_columns, escaped_formula};
-use super::table::{Cells, Part, RowForm, Table, trimmed};
+use super::csv::{CsvCell, csv_columns, csv_line, escaped_formula};
+use super::table::{Cells, RowForm, Table, trimmed};
 use crate::notation::DateParts;
 use crate::options::Excel;
 
@@ -45,14 +45,11 @@ impl ExcelForm {
 
     /// Returns a row.
     pub(super) fn row<'a>(self, cells: impl IntoIterator<Item = CsvCell<'a>>) -> Vec<u8> {
-        let mut builder = WriterBuilder::new();
-        let mut writer = builder.delimiter(self.separator).terminator(Terminator::CRLF).from_writer(Vec::new());
-        // Writing to memory cannot fail.
-        let _ = writer.write_record(cells.into_iter().map(|cell| match cell {
+        let cells = cells.into_iter().map(|cell| match cell {
             CsvCell::Text(text) => as_text(&text).into_owned(),
             CsvCell::Number(number) => self.number(number),
-        }));
-        writer.into_inner().unwrap_or_default()
+        });
+        csv_line(WriterBuilder::new().delimiter(self.separator).terminator(Terminator::CRLF), cells)
     }
 
     fn number(self, number: String) -> String {
@@ -109,20 +106,12 @@ impl ExcelCells<'_> {
 }
 
 impl Cells for ExcelCells<'_> {
-    fn has(&self, part: Part) -> bool {
-        part == Part::Always
-    }
-
     fn text(&mut self, text: Option<&str>) {
         self.row.push(CsvCell::text(text.unwrap_or_default().to_owned()));
     }
 
     fn word(&mut self, word: Option<&str>) {
         self.text(word);
-    }
-
-    fn fen(&mut self, fen: Option<&[u8]>) {
-        self.row.push(CsvCell::text(String::from_utf8_lossy(fen.unwrap_or_default()).into_owned()));
     }
 
     fn integer(&mut self, number: Option<i64>) {
@@ -135,29 +124,12 @@ impl Cells for ExcelCells<'_> {
         self.number(Some(format!("{year:04}-{month:02}-{day:02}")));
     }
 
-    fn key(&mut self, key: Option<u64>) {
-        self.text(key.map(|key| format!("{key:016x}")).as_deref());
-    }
-
     fn decimal(&mut self, number: Option<f64>) {
         self.number(number);
     }
 
     fn boolean(&mut self, value: Option<bool>) {
         self.number(value);
-    }
-
-    fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {
-        let numbers: Vec<_> = numbers.flatten().map(|number| number.to_string()).collect();
-        self.text(Some(&numbers.join(" ")));
-    }
-
-    fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
-        self.text(Some(&texts.flatten().collect::<Vec<_>>().join(" ")));
-    }
-
-    fn repeated(&mut self, _: bool, write: impl Fn(&mut Self)) {
-        write(self);
     }
 
     fn nulls(&mut self, count: usize) {

@@ -13,7 +13,7 @@ use super::pdn::{FenWriter, PdnWriter, canonical_pdn};
 use super::table::{Table, TableWriter};
 #[cfg(feature = "query")]
 use super::xlsx::XlsxRows;
-use crate::check::{CheckedGame, Needs};
+use crate::check::CheckedGame;
 use crate::error::{Error, Result};
 use crate::options::Excel;
 #[cfg(feature = "query")]
@@ -124,9 +124,6 @@ impl ConvertOptions {
 
 /// Writes games in a format, on many threads at once: the text of each game is independent of the others.
 pub trait RecordWriter: Debug + Send + Sync {
-    /// Returns the parts of each game that are written.
-    fn needs(&self) -> Needs;
-
     /// Returns the text before all games.
     fn header(&self) -> Vec<u8> {
         Vec::new()

@@ -7,7 +7,7 @@ use crate::canon::{
     Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_undecided, mended, repair, repair_comment,
     write_canonical,
 };
-use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, GameWork, Needs, Review};
+use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, GameWork, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{GameTree, Outside, Parsed};
 use crate::records::EditRow;
@@ -86,15 +86,20 @@ pub struct Formatted {
     options: FormatOptions,
     text: Vec<u8>,
     edits: Vec<EditRow>,
-    errors: u64,
+    /// The number of remaining errors.
+    pub(crate) errors: u64,
     /// Comments after the last game, which belong to the next one, or to none.
     waiting: Vec<String>,
     /// True if the text ends with comments that belong to the next game.
     leads: bool,
-    original: Vec<u8>,
-    undecided: u64,
-    recoded: bool,
-    cut: bool,
+    /// The bytes read, if they are [compared](Formatting::comparing).
+    pub(crate) original: Vec<u8>,
+    /// The number of games that get no GameType and keep their squares, because no variant alone plays them to the end.
+    pub(crate) undecided: u64,
+    /// True if the input is not UTF-8 without a byte order mark, so that the output differs.
+    pub(crate) is_recoded: bool,
+    /// True if anything was too large to read.
+    pub(crate) is_cut: bool,
 }
 
 impl Formatted {
@@ -106,31 +111,6 @@ impl Formatted {
     /// Returns the repairs, and notes about uncertain variants, in text order.
     pub fn edits(&self) -> &[EditRow] {
         &self.edits
-    }
-
-    /// Returns the number of remaining errors.
-    pub(crate) const fn errors(&self) -> u64 {
-        self.errors
-    }
-
-    /// Returns the number of games that get no GameType and keep their squares, because no variant alone plays them to the end.
-    pub(crate) const fn undecided(&self) -> u64 {
-        self.undecided
-    }
-
-    /// Returns the bytes read, if they are [compared](Formatting::comparing).
-    pub(crate) fn original(&self) -> &[u8] {
-        &self.original
-    }
-
-    /// Returns true if the input is not UTF-8 without a byte order mark, so that the output differs.
-    pub(crate) const fn is_recoded(&self) -> bool {
-        self.recoded
-    }
-
-    /// Returns true if anything was too large to read.
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.cut
     }
 }
 
@@ -158,10 +138,6 @@ impl FormattedOutput {
 impl<F: InputFormat> GameWork for Formatting<F> {
     type Done = Formatted;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     /// Bytes that cannot be read are written as they were.
     fn options(&self, _: &Input, _: &Arc<[u8]>, options: CheckOptions) -> CheckOptions {
         CheckOptions { keeps_bytes: true, ..options }
@@ -171,9 +147,9 @@ impl<F: InputFormat> GameWork for Formatting<F> {
         let chunk = origin.chunk();
         Formatted {
             options: self.format.of(origin.input()),
-            cut: chunk.is_cut(),
+            is_cut: chunk.is_cut(),
             // Only the first chunk can start with a byte order mark.
-            recoded: !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0,
+            is_recoded: !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0,
             original: if self.compare { chunk.bytes().to_vec() } else { Vec::new() },
             ..Formatted::default()
         }

@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::csv::push_small;
 use super::format::{RecordWriter, WrittenGame};
-use crate::check::Needs;
 use crate::records::{GameRow, MoveRow, MoveRows, PlayerTable};
 
 /// Appends a value as one line of JSON.
@@ -59,10 +58,6 @@ pub(super) struct JsonWriter {
 }
 
 impl RecordWriter for JsonWriter {
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn header(&self) -> Vec<u8> {
         if self.is_array { b"[\n".to_vec() } else { Vec::new() }
     }

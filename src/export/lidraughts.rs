@@ -6,7 +6,6 @@
 use serde::Serialize;
 
 use super::format::{RecordWriter, WrittenGame};
-use crate::check::Needs;
 use crate::import::lidraughts::{JUDGEMENTS, VARIANTS, day_of};
 use crate::notation::{Stage, TimeControl, date_parts};
 use crate::pdn::{Evaluation, Time};
@@ -100,10 +99,6 @@ struct Judgment {
 }
 
 impl RecordWriter for LidraughtsWriter {
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
         let row = game.row();
         let written = lidraughts_game(&row, game.replayed().variant(), game.pdn());

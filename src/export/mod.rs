@@ -20,6 +20,8 @@ mod pdn;
 mod preparation;
 mod sarif;
 mod table;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod typed;
 #[cfg(feature = "query")]
 mod xlsx;
 
@@ -29,17 +31,11 @@ pub use annotated::{annotated_pdn, plain_pdn};
 #[cfg(feature = "arrow")]
 pub use arrow::{ArrowColumn, ArrowRows, arrow_schema};
 pub use conversion::{Conversion, ConvertedText, TextOutput};
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-pub use conversion::{ConvertedRows, RowOutput, TableGames};
 #[cfg(feature = "cli")]
 pub(crate) use csv::{CsvCell, csv_header, write_csv_diagnostic};
 pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
-pub(crate) use event::Crossing;
-#[cfg(feature = "query")]
-pub(crate) use event::{StandingsTable, event_csv};
-#[cfg(feature = "query")]
-pub(crate) use event::{TextTable, sheets};
+pub(crate) use event::{Crossing, StandingsTable, TextTable, event_csv, sheets};
 pub use format::{ConvertOptions, FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;
@@ -54,5 +50,7 @@ pub(crate) use sarif::{sarif_footer, sarif_header, write_sarif_result};
 pub use table::{Column, Kind, Table};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use table::{ColumnValues, TableRows};
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+pub use typed::{ConvertedRows, RowOutput, TableGames};
 #[cfg(feature = "query")]
 pub(crate) use xlsx::events_xlsx;

@@ -2,7 +2,6 @@
 
 use super::format::{RecordWriter, WrittenGame};
 use crate::canon::{FormatOptions, format_game};
-use crate::check::Needs;
 use crate::replay::ReplayedGame;
 
 /// Returns a game as canonical PDN with an empty line after it, so that games can be concatenated.
@@ -23,10 +22,6 @@ pub(super) fn canonical_pdn(game: &ReplayedGame) -> String {
 pub(super) struct PdnWriter;
 
 impl RecordWriter for PdnWriter {
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     /// The end of a collection has no empty line, as in canonical PDN.
     fn separator(&self) -> &'static [u8] {
         b"\n"
@@ -42,10 +37,6 @@ impl RecordWriter for PdnWriter {
 pub(super) struct FenWriter;
 
 impl RecordWriter for FenWriter {
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
         if let Some(fen) = game.replayed().final_fen().or_else(|| game.replayed().written_fen()) {
             out.extend_from_slice(fen.as_bytes());

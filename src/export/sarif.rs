@@ -37,10 +37,7 @@ pub(crate) fn sarif_header() -> Vec<u8> {
 
 /// Appends a diagnostic after [`SEPARATOR`](super::SEPARATOR); skip the separator before the first one of a log.
 pub(crate) fn write_sarif_result(out: &mut Vec<u8>, row: &DiagnosticRow) {
-    let message = match &row.help {
-        Some(help) => format!("{}\n{help}", row.message),
-        None => row.message.clone(),
-    };
+    let help = row.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
     let region = json!({
         "startLine": row.line,
         "startColumn": row.column,
@@ -52,7 +49,7 @@ pub(crate) fn write_sarif_result(out: &mut Vec<u8>, row: &DiagnosticRow) {
         "ruleId": row.code,
         "ruleIndex": row.code.index(),
         "level": row.severity,
-        "message": {"text": message},
+        "message": {"text": format!("{}{help}", row.message)},
         "locations": [{"physicalLocation": place}],
         "properties": {"game": row.game},
     });

@@ -11,7 +11,7 @@ use flate2::{Compression, Crc};
 use memchr::memmem;
 
 use super::event::{TextTable, sheets};
-use super::table::{Cells, Column, Kind, Part, RowForm, Table, days, trimmed};
+use super::table::{Cells, Column, Kind, RowForm, Table, days, trimmed};
 use crate::notation::DateParts;
 use crate::records::EventRow;
 
@@ -99,8 +99,8 @@ impl Spreadsheet {
     fn begin(&mut self) {
         self.sheets += 1;
         let number = if self.sheets == 1 { String::new() } else { format!(" {}", self.sheets) };
-        let columns = self.table.columns().iter().filter(|column| column.part() == Part::Always);
-        let width = |column: &Column| match column.kind() {
+        let columns = self.table.columns().iter().filter(|column| !column.is_typed);
+        let width = |column: &Column| match column.kind {
             Kind::Text | Kind::Word => TEXT_WIDTH,
             _ => column.name().len() + 4,
         };
@@ -359,27 +359,15 @@ impl<'a> XlsxCells<'a> {
             _ => self.string(cell, Style::Usual),
         }
     }
-
-    fn list(&mut self, items: impl Iterator<Item = String>) {
-        self.string(&items.collect::<Vec<_>>().join(" "), Style::Usual);
-    }
 }
 
 impl Cells for XlsxCells<'_> {
-    fn has(&self, part: Part) -> bool {
-        part == Part::Always
-    }
-
     fn text(&mut self, text: Option<&str>) {
         self.string(trimmed(text.unwrap_or_default()), Style::Usual);
     }
 
     fn word(&mut self, word: Option<&str>) {
         self.string(word.unwrap_or_default(), Style::Usual);
-    }
-
-    fn fen(&mut self, fen: Option<&[u8]>) {
-        self.string(&String::from_utf8_lossy(fen.unwrap_or_default()), Style::Usual);
     }
 
     fn integer(&mut self, number: Option<i64>) {
@@ -400,11 +388,6 @@ impl Cells for XlsxCells<'_> {
         self.string(&format!("{year:04}-{month:02}-{day:02}"), Style::Usual);
     }
 
-    /// Appends a key as text: numbers of spreadsheets have fifteen digits.
-    fn key(&mut self, key: Option<u64>) {
-        self.string(&key.map_or_else(String::new, |key| format!("{key:016x}")), Style::Usual);
-    }
-
     fn decimal(&mut self, number: Option<f64>) {
         match number.filter(|number| number.is_finite()) {
             Some(number) => self.number(number, Style::Usual),
@@ -416,14 +399,6 @@ impl Cells for XlsxCells<'_> {
         let Some(value) = value else { return self.null() };
         self.open();
         let _ = write!(self.out, "<c t=\"b\"><v>{}</v></c>", u8::from(value));
-    }
-
-    fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {
-        self.list(numbers.flatten().map(|number| number.to_string()));
-    }
-
-    fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
-        self.list(texts.flatten().map(str::to_owned));
     }
 
     fn repeated(&mut self, is_again: bool, write: impl Fn(&mut Self)) {

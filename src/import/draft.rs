@@ -12,7 +12,8 @@ use crate::text::{Encoding, Evidence};
 /// A game under construction. Places are slices of the record; spans count from its first byte.
 pub(super) struct Draft<'a> {
     record: &'a [u8],
-    encoding: Encoding,
+    /// The encoding of the record, after reading all of it.
+    pub(super) encoding: Encoding,
     pub(super) game: GameBuilder,
     pub(super) faults: Collector,
     /// The number of moves, including missing ones, plus one if Black begins.
@@ -38,11 +39,6 @@ impl<'a> Draft<'a> {
         self.encoding.decode(part)
     }
 
-    /// Returns the encoding of the record, after reading all of it.
-    pub(super) const fn encoding(&self) -> Encoding {
-        self.encoding
-    }
-
     /// Returns the text of bytes in the encoding of the record.
     pub(super) fn decoded(&self, bytes: &[u8]) -> String {
         self.encoding.decode(bytes).into_owned()
@@ -57,12 +53,9 @@ impl<'a> Draft<'a> {
 
     /// Adds a move or its replacement; White's get a number.
     pub(super) fn node(&mut self, kind: NodeKind, place: &[u8]) {
-        if !self.has_room(place) {
-            return;
-        }
         let number = WrittenNumber::in_line(self.plies, false).filter(|_| kind.is_written_move());
         self.plies += usize::from(kind.is_written_move());
-        self.game.at(span_of(self.record, place)).node(number, kind);
+        self.numbered(number, kind, place);
     }
 
     /// Adds a move or its replacement with its number as written.
@@ -109,7 +102,7 @@ impl<'a> Draft<'a> {
     /// Returns true if another part may be added to the game; otherwise reports the limit, once.
     fn has_room(&mut self, place: &[u8]) -> bool {
         if self.game.items() >= MAX_ITEMS && !std::mem::replace(&mut self.is_full, true) {
-            self.faults.push(messages::too_many_moves(span_of(self.record, place), MAX_ITEMS));
+            self.faults.push(messages::too_many_moves(self.span(place), MAX_ITEMS));
         }
         !self.is_full
     }
@@ -177,9 +170,5 @@ pub(super) fn encoding_note(record: &[u8], encoding: Encoding, read_as: ReadAs) 
 pub(super) fn encoding_of(record: &[u8], read_as: ReadAs) -> Encoding {
     // Text in another encoding is hardly ever valid UTF-8, so this needs no further evidence.
     let known = read_as.always.or_else(|| str::from_utf8(record).is_ok().then_some(Encoding::Utf8));
-    known.or(read_as.otherwise).unwrap_or_else(|| {
-        let mut evidence = Evidence::default();
-        evidence.add(record);
-        evidence.encoding()
-    })
+    known.or(read_as.otherwise).unwrap_or_else(|| Evidence::of(record).encoding())
 }

@@ -16,15 +16,11 @@ use crate::text::quoted;
 /// Reads a log: a game.
 pub(super) fn read(record: &[u8], read_as: ReadAs) -> RecordContents {
     let mut log = Log::new(record, read_as);
-    let mut rest = skip(record);
+    let mut rest = record.trim_ascii_start();
     while !rest.is_empty() {
-        rest = skip(log.part(rest));
+        rest = log.part(rest).trim_ascii_start();
     }
     log.finish()
-}
-
-fn skip(bytes: &[u8]) -> &[u8] {
-    bytes.trim_ascii_start()
 }
 
 /// A clock time of a side, and its position.

@@ -143,18 +143,16 @@ impl Iterator for Importer<'_> {
             let record = &rest[..self.format.next_record(rest).unwrap_or(rest.len())];
             let mut found = (self.read)(record, self.read_as);
             for game in &mut found.games {
-                let offset = self.at + game.offset();
                 // A value that is cut off, and its diagnostic, can be after the last character of the game.
                 let end = game.diagnostics().iter().map(|diagnostic| diagnostic.span().end).max().unwrap_or(0);
                 let (length, encoding) = (game.tree().byte_len(), game.tree().encoding());
                 game.tree_mut().set_source(length.max(end), encoding);
-                *game = std::mem::take(game).at(offset);
                 self.read_as.reported |= game.tree().encoding() != crate::text::Encoding::Utf8;
             }
-            let at = self.at;
-            let moved = |outside: Outside| Outside::new(at + outside.offset(), outside.into_diagnostic());
-            self.outside.extend(found.outside.into_iter().map(moved));
-            self.games = found.games.into_iter();
+            let mut placed = RecordContents::default();
+            placed.append_at(self.at, found);
+            self.outside.append(&mut placed.outside);
+            self.games = placed.games.into_iter();
             self.at += record.len();
         }
     }

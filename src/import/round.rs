@@ -78,7 +78,7 @@ impl<'a> Round<'a> {
         let mut tree = GameTree::default();
         tree.prepend_tags(tags);
         tree.map_spans(|span| Span::new(span.start.saturating_sub(start), span.end.saturating_sub(start)));
-        tree.set_source(end - start, self.draft.encoding());
+        tree.set_source(end - start, self.draft.encoding);
         let mut game = Parsed::from(tree);
         game.add_diagnostic(messages::log_missing_moves(Span::new(0, end - start)));
         self.found.games.push(game.at(start as usize));
@@ -142,9 +142,7 @@ impl<'a> Round<'a> {
         self.found.games.append(&mut found.games);
         self.found.outside.append(&mut found.outside);
     }
-}
 
-impl Round<'_> {
     /// Adds a game with its moves, as Lidraughts and this program write it; `first` is the name of its first member.
     fn own_game(&mut self, first: &[u8]) {
         let name = span_of(self.record, first).start as usize;

@@ -127,17 +127,12 @@ impl Builder {
         if str::from_utf8(game).is_ok() {
             return Encoding::Utf8;
         }
-        let mut own = Evidence::default();
-        own.add(game);
+        let own = Evidence::of(game);
         if own.is_strong() || own.is_damaged_utf8() {
             return own.encoding();
         }
         // The whole input is examined once, for the first game whose bytes leave it open.
-        let of_all = || {
-            let mut all = Evidence::default();
-            all.add(bytes);
-            all.encoding()
-        };
+        let of_all = || Evidence::of(bytes).encoding();
         let of_file = self.read_as.otherwise.unwrap_or_else(|| *self.otherwise.get_or_insert_with(of_all));
         // A game without any UTF-8 may be in another encoding than the rest of a collection.
         if of_file == Encoding::Utf8 { own.encoding() } else { of_file }

@@ -9,6 +9,7 @@ use super::assessment::{Assessment, Change, Expectation, LineRow};
 use super::explanation::{MoveShot, SentenceFacts};
 use super::game_rows::{RowNames, played_row};
 use super::rows::{GameRow, MoveRow};
+use super::texts::joined;
 use crate::board::Side;
 use crate::check::Review;
 use crate::error::Error;
@@ -102,16 +103,6 @@ impl Annotation {
     /// Returns the facts of the sentence about the move, if there is anything to say.
     pub const fn explanation(&self) -> Option<&SentenceFacts> {
         self.explanation.as_ref()
-    }
-
-    /// Returns the sentence about the move in the language of the record; none unless words were requested.
-    pub(crate) fn sentence(&self) -> Option<&str> {
-        self.sentence.as_deref()
-    }
-
-    /// Returns the shots at the move; empty unless they were requested.
-    pub(crate) fn shots(&self) -> &[MoveShot] {
-        &self.shots
     }
 
     /// Sets the best lines from the position before the move, the best first.
@@ -210,14 +201,12 @@ pub enum Judgement {
 }
 
 impl Judgement {
+    /// All judgements, with the worst last.
+    pub(crate) const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
+
     /// Returns the judgement with this NAG (Numeric Annotation Glyph), if there is one.
-    pub(crate) const fn of_nag(nag: u16) -> Option<Self> {
-        match nag {
-            6 => Some(Self::Inaccuracy),
-            2 => Some(Self::Mistake),
-            4 => Some(Self::Blunder),
-            _ => None,
-        }
+    pub(crate) fn of_nag(nag: u16) -> Option<Self> {
+        Self::ALL.into_iter().find(|judgement| judgement.nag() == nag)
     }
 
     /// Returns the name: `inaccuracy`, `mistake` or `blunder`.
@@ -270,9 +259,8 @@ impl Annotated<'_> {
         let nag = annotation.judgement.map(Judgement::nag);
         row.nags.extend(nag.filter(|nag| !row.nags.contains(nag)));
         row.shots.clone_from(&annotation.shots);
-        if let Some(sentence) = annotation.sentence() {
-            let others = row.comment.take().into_iter();
-            row.comment = Some(std::iter::once(sentence.into()).chain(others).collect::<Vec<_>>().join(" ").into());
+        if let Some(sentence) = annotation.sentence.as_deref() {
+            row.comment = joined(std::iter::once(sentence.to_owned().into()).chain(row.comment.take()));
         }
         let Some(before) = self.game.ply(annotation.node).and_then(|ply| ply.before().copied()) else { return };
         let lines = annotation.alternatives(self.game.played(annotation.node));

@@ -1,7 +1,7 @@
 //! The results of an analysis in rows of moves.
 
 use compact_str::CompactString;
-use serde::ser::{Serialize, SerializeSeq, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use super::annotation::{Annotation, Judgement};
 use super::expectation::{ExpectationCurve, Phase};
@@ -40,10 +40,7 @@ impl Expectation {
 /// A pair of numbers from 0 to 1.
 impl Serialize for Expectation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut pair = serializer.serialize_seq(Some(2))?;
-        pair.serialize_element(&(f64::from(self.before) / 1000.0))?;
-        pair.serialize_element(&(f64::from(self.after) / 1000.0))?;
-        pair.end()
+        [self.before, self.after].map(|thousandths| f64::from(thousandths) / 1000.0).serialize(serializer)
     }
 }
 

@@ -429,7 +429,6 @@ pub struct MatchRow {
 
 /// The difference between two transcriptions of a game, or a game that only one of them contains; a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub(crate) struct DifferenceRow {
     /// The game in the first transcription; null if missing.
     pub a: Option<PlaceRow>,
@@ -449,7 +448,6 @@ pub(crate) struct DifferenceRow {
 
 /// The location of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub(crate) struct PlaceRow {
     /// The file.
     pub file: String,
@@ -461,7 +459,6 @@ pub(crate) struct PlaceRow {
 
 /// A tag with different values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub(crate) struct TagDifference {
     /// The name.
     pub name: String,

@@ -188,7 +188,7 @@ impl CurveFit {
             Some(Outcome::Draw) => 1,
             None => return false,
         };
-        let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
+        let row = game_row(review, Origin::default(), Vec::new());
         let evaluated = row.moves.iter().filter_map(|step| Some((step.fen?, step.eval?)));
         let mut any = false;
         for (position, evaluation) in evaluated {

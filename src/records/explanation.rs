@@ -120,13 +120,13 @@ pub struct MoveShot {
     /// The side that profits, `W` or `B`.
     side: Cow<'static, str>,
     /// The identifier of its name; null if it has none.
-    shot: Option<Cow<'static, str>>,
+    pub(crate) shot: Option<Cow<'static, str>>,
     /// What became of it: `played` or `missed` by the move, made possible by it (`allowed`), or `prevented`.
-    fate: Cow<'static, str>,
+    pub(crate) fate: Cow<'static, str>,
     /// Its moves.
-    line: Vec<String>,
+    pub(crate) line: Vec<String>,
     /// What it gains, in men.
-    gain: i32,
+    pub(crate) gain: i32,
 }
 
 impl MoveShot {
@@ -158,26 +158,6 @@ impl MoveShot {
         let shot = (shot != "-").then(|| shot.to_owned().into());
         let line = line.split(',').map(str::to_owned).collect();
         Some(Self::new(mover, shot, fate.to_owned().into(), line, gain.parse().ok()?))
-    }
-
-    /// The identifier of its name, if it has one.
-    pub(crate) fn shot(&self) -> Option<&str> {
-        self.shot.as_deref()
-    }
-
-    /// What became of it: `played`, `missed`, `allowed` or `prevented`.
-    pub(crate) fn fate(&self) -> &str {
-        &self.fate
-    }
-
-    /// Its moves.
-    pub(crate) fn line(&self) -> &[String] {
-        &self.line
-    }
-
-    /// What it gains, in men; a king counts three.
-    pub(crate) const fn gain(&self) -> i32 {
-        self.gain
     }
 }
 

@@ -17,7 +17,7 @@ use super::texts::{
 };
 use crate::board::{Side, Square};
 use crate::check::{Review, two_parts};
-use crate::notation::{Numbering, roster_tag};
+use crate::notation::{Numbering, Outcome, roster_tag};
 use crate::pdn::{
     Attachment, EngineScores, Evaluation, LineId, Node, NodeId, NodeKind, Tag, TwoParts, WrittenNumber, match_comment,
     parse_command, written_commands,
@@ -26,7 +26,7 @@ use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
 
 /// The location of a game in its file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin<'a> {
     /// The file as the user named it, `-` for standard input.
     pub file: &'a str,
@@ -64,12 +64,12 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
         final_fen: game.final_fen(),
         written: game.written() as u64,
         plies: game.plies_played() as u64,
-        result: ResultRow::new(
-            roster_tag(tree, "Result").map(Tag::value),
-            tree.terminator(),
-            review.board(),
-            review.winner(),
-        ),
+        result: ResultRow {
+            tag: roster_tag(tree, "Result").map(Tag::value),
+            terminator: tree.terminator(),
+            board: review.board().map(Outcome::word),
+            winner: review.winner().map(Outcome::word),
+        },
         legal: game.is_legal(),
         opening: opening.map(|(_, name)| &**name),
         opening_ply: opening.map(|(ply, _)| ply as u64),

@@ -53,4 +53,5 @@ pub use preparation::{
 };
 pub use rows::{DiagnosticRow, EditRow, GameRow, MoveRow, NoteRow, PositionRow, ResultRow, SCHEMA, Tags};
 pub(crate) use signature::{Signature, is_unsigned_evaluation, line_checksum, text_checksum, written_evaluation};
+pub(crate) use texts::comment_text;
 pub use texts::{clock_after, elapsed_for, nags, opening_text};

@@ -2,7 +2,8 @@
 
 use super::game_rows::Lines;
 use super::rows::MoveRow;
-use crate::pdn::{Attachment, LineId};
+use super::texts::comment_text;
+use crate::pdn::LineId;
 use crate::replay::ReplayedGame;
 use crate::rules::Position;
 
@@ -37,7 +38,7 @@ impl<'r> MoveRows<'r> {
             Source::Game(game) => {
                 let tree = game.tree();
                 let mut after = tree.main_line().nodes().iter().flat_map(|&id| tree.node(id).attachments());
-                after.any(|item| matches!(item, Attachment::Comment { .. } | Attachment::LineComment { .. }))
+                after.any(|item| comment_text(item).is_some())
             }
         }
     }

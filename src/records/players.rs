@@ -9,7 +9,6 @@ use crate::board::Side;
 
 /// The play of a player in many games.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub(crate) struct AccuracyRow<'a> {
     /// The name of the player.
     pub player: &'a str,

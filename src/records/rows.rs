@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 use super::assessment::Assessment;
 use super::explanation::MoveShot;
 use super::performance::GamePerformance;
+use super::texts::joined;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::notation::Outcome;
 use crate::pdn::{Evaluation, NodeId};
 use crate::rules::{Position, Variant};
 use crate::source::Location;
@@ -114,14 +114,9 @@ impl GameRow<'_> {
             let notes = after.clone().map(|text| NoteRow::Comment(text.clone().into()));
             self.tail = Some(own.into_iter().chain(notes).collect());
         }
-        self.comment = joined(before.map(String::as_str).chain(self.comment.as_deref()));
-        self.end_comment = joined(self.end_comment.as_deref().into_iter().chain(after.map(String::as_str)));
+        self.comment = joined(before.map(|text| text.clone().into()).chain(self.comment.take()));
+        self.end_comment = joined(self.end_comment.take().into_iter().chain(after.map(|text| text.clone().into())));
     }
-}
-
-fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Cow<'static, str>> {
-    let texts: Vec<_> = texts.collect();
-    (!texts.is_empty()).then(|| texts.join(" ").into())
 }
 
 /// A comment, an annotation or another part of a game at its place.
@@ -157,19 +152,6 @@ pub struct ResultRow<'a> {
     pub board: Option<&'static str>,
     /// The outcome according to the tag, or else the terminator: `W`, `B` or `draw`.
     pub winner: Option<&'static str>,
-}
-
-impl<'a> ResultRow<'a> {
-    /// Returns a result as a row.
-    pub(super) fn new(
-        tag: Option<&'a str>,
-        terminator: Option<&'a str>,
-        board: Option<Outcome>,
-        winner: Option<Outcome>,
-    ) -> Self {
-        let [board, winner] = [board, winner].map(|outcome| outcome.map(Outcome::word));
-        Self { tag, terminator, board, winner }
-    }
 }
 
 /// A move.

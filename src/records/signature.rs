@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::texts::{comment_text, evaluation};
 use crate::notation::Numbering;
 use crate::pdn::{Attachment, Command, Evaluation, parse_commands, written_commands};
 use crate::rules::{Move, Variant};
@@ -106,7 +107,7 @@ fn hash(bytes: impl Iterator<Item = u8>) -> u32 {
 
 /// Returns true for a comment with evaluations, but without a signature: only the tag of annotators can say whose they are.
 pub(crate) fn is_unsigned_evaluation(attachment: &Attachment) -> bool {
-    let (Attachment::Comment { text, .. } | Attachment::LineComment { text, .. }) = attachment else { return false };
+    let Some(text) = comment_text(attachment) else { return false };
     // Most comments have no commands, and parsing costs more than searching.
     let has = |name| written_commands(text).any(|(written, _)| written == name);
     text.contains("[%eval") && has("eval") && !has(Signature::NAME)
@@ -114,9 +115,5 @@ pub(crate) fn is_unsigned_evaluation(attachment: &Attachment) -> bool {
 
 /// Returns the evaluation in a comment.
 pub(crate) fn written_evaluation(attachment: &Attachment) -> Option<Evaluation> {
-    let (Attachment::Comment { text, .. } | Attachment::LineComment { text, .. }) = attachment else { return None };
-    parse_commands(text).into_iter().find_map(|command| match command {
-        Command::Eval(evaluation) => Some(evaluation),
-        _ => None,
-    })
+    parse_commands(comment_text(attachment)?).iter().find_map(evaluation)
 }

@@ -150,10 +150,15 @@ pub(super) fn depth(tree: &GameTree) -> usize {
 }
 
 pub(super) fn comments(node: &Node) -> impl Iterator<Item = &str> {
-    node.attachments().iter().filter_map(|attachment| match attachment {
-        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
+    node.attachments().iter().filter_map(comment_text)
+}
+
+/// Returns the text of a comment, in braces or to the end of the line.
+pub(crate) fn comment_text(attachment: &Attachment) -> Option<&str> {
+    match attachment {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text),
         _ => None,
-    })
+    }
 }
 
 /// Returns the comments before the first move of a game, as its row has them.

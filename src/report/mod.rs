@@ -24,23 +24,15 @@ pub use diagram::{Diagram, sheet_svg};
 #[cfg(feature = "png")]
 pub use gif::Animation;
 #[cfg(all(feature = "query", feature = "report"))]
-pub(crate) use page::SiteWork;
-#[cfg(all(feature = "query", feature = "report"))]
-pub(crate) use page::letters;
-#[cfg(all(feature = "query", feature = "report"))]
-pub(crate) use page::prepare_texts;
-#[cfg(all(feature = "query", feature = "report"))]
-pub(crate) use page::sitemap;
-#[cfg(all(feature = "query", feature = "report"))]
 pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame};
 #[cfg(feature = "cli")]
 pub(crate) use page::{ExerciseWork, LessonSite, SolvePage, ValuedLine, sheet_text};
 #[cfg(feature = "report")]
-pub(crate) use page::{PageBlocks, PageWork};
-#[cfg(feature = "report")]
-pub(crate) use page::{PageBoard, PageGame};
+pub(crate) use page::{PageBlocks, PageBoard, PageGame, PageWork};
 #[cfg(feature = "report")]
 pub use page::{ReportOptions, ReportPage};
+#[cfg(all(feature = "query", feature = "report"))]
+pub(crate) use page::{SiteWork, letters, prepare_texts, sitemap};
 #[cfg(all(feature = "pdf", feature = "query"))]
 pub(crate) use sheet::event_pdf;
 #[cfg(feature = "report")]

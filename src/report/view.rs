@@ -2,6 +2,7 @@
 
 use crate::board::Square;
 use crate::notation::Numbering;
+use crate::options::setters;
 use crate::pdn::{Command, Mark};
 use crate::rules::Move;
 
@@ -80,53 +81,28 @@ impl Marked {
 }
 
 impl BoardView {
-    /// Sets whether Black is at the bottom.
-    #[must_use]
-    pub const fn flipped(mut self, flipped: bool) -> Self {
-        self.flipped = flipped;
-        self
+    setters! { const
+        /// Sets whether Black is at the bottom.
+        pub flipped(flipped: bool);
+        /// Sets whether empty squares show their names in a text; pictures name all squares.
+        pub numbers(numbers: bool);
+        /// Sets whether a picture omits the names of squares.
+        pub(crate) nameless(nameless: bool);
+        /// Sets whether a text has terminal colours.
+        pub(crate) colored(colored: bool);
+        /// Sets the move whose squares are highlighted.
+        pub last_move(last_move: Option<Move>);
     }
 
-    /// Sets whether empty squares show their names in a text; pictures name all squares.
-    #[must_use]
-    pub const fn numbers(mut self, numbers: bool) -> Self {
-        self.numbers = numbers;
-        self
-    }
-
-    /// Sets whether a picture omits the names of squares.
-    #[must_use]
-    pub(crate) const fn nameless(mut self, nameless: bool) -> Self {
-        self.nameless = nameless;
-        self
-    }
-
-    /// Sets whether a text has terminal colours.
-    #[must_use]
-    pub(crate) const fn colored(mut self, colored: bool) -> Self {
-        self.colored = colored;
-        self
-    }
-
-    /// Sets the move whose squares are highlighted.
-    #[must_use]
-    pub const fn last_move(mut self, last_move: Option<Move>) -> Self {
-        self.last_move = last_move;
-        self
-    }
-
-    /// Sets the arrows of a picture.
-    #[must_use]
-    pub fn arrows(mut self, arrows: Vec<Arrow>) -> Self {
-        self.arrows = arrows;
-        self
+    setters! {
+        /// Sets the arrows of a picture.
+        arrows(arrows: Vec<Arrow>);
     }
 
     /// Sets the coloured squares of a picture.
     #[must_use]
-    pub(crate) fn marked(mut self, marked: Vec<Marked>) -> Self {
-        self.marked = marked;
-        self
+    pub(crate) fn marked(self, marked: Vec<Marked>) -> Self {
+        Self { marked, ..self }
     }
 
     /// Returns true if a square is the first or last one of the last move.

@@ -254,7 +254,7 @@ impl Chunks {
     pub(super) fn take(&mut self, length: usize) -> Chunk {
         let rest = self.buffer.split_off(length);
         let bytes = std::mem::replace(&mut self.buffer, rest);
-        let (offset, line, column) = (self.offset, self.lines.ends() + 1, self.lines.open());
+        let (offset, line, column) = (self.offset, self.lines.ends + 1, self.lines.open);
         self.offset += self.units.original_length(&bytes);
         self.lines.feed(&bytes);
         let (encoding, encoding_seen) = self.detect_encoding(&bytes);

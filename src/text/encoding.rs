@@ -292,16 +292,8 @@ impl Encoding {
     #[cfg(feature = "encodings")]
     fn of_label(label: &str) -> Option<Self> {
         let found = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
-        let is_known = |encoding: &&Self| match **encoding {
-            Self::Utf8 => found == encoding_rs::UTF_8,
-            Self::Latin1 => found == encoding_rs::WINDOWS_1252,
-            Self::Cp1250 => found == encoding_rs::WINDOWS_1250,
-            Self::Cp1251 => found == encoding_rs::WINDOWS_1251,
-            Self::Cp1257 => found == encoding_rs::WINDOWS_1257,
-            Self::Cp866 => found == encoding_rs::IBM866,
-            Self::Koi8R => found == encoding_rs::KOI8_R,
-            _ => false,
-        };
+        // Of the names, only cp437 and cp850 are no labels.
+        let is_known = |known: &&Self| encoding_rs::Encoding::for_label(known.name().as_bytes()) == Some(found);
         // UTF-16 is converted while a file is read, so that no game has it.
         let is_wide = found == encoding_rs::UTF_16LE || found == encoding_rs::UTF_16BE;
         let other = || (!is_wide).then_some(Self::Web(found));
@@ -353,6 +345,13 @@ const WESTERN: [&str; 3] = ["éäöüáíóèàçãñåøæßêô", "òì", "ú�
 const BALTIC: [&str; 3] = ["āīēšžčūņļķģąęėįų", "", "äöüõéóĀĪĒŠŽČŪŅĻĶĢĄĘĖĮŲ"];
 
 impl Evidence {
+    /// Returns the evidence of a text.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let mut evidence = Self::default();
+        evidence.add(bytes);
+        evidence
+    }
+
     /// Adds a piece of text.
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         for chunk in bytes.utf8_chunks() {

@@ -10,9 +10,10 @@ use super::{Encoding, Evidence};
 /// between CR and LF.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineCounter {
-    ends: u64,
+    /// Number of line ends so far.
+    pub(crate) ends: u64,
     /// Characters after the last line end.
-    open: u64,
+    pub(crate) open: u64,
     after_cr: bool,
 }
 
@@ -28,16 +29,6 @@ impl LineCounter {
         let line = memrchr2(b'\n', b'\r', piece).map_or(0, |end| end + 1);
         let before = if line == 0 { self.open } else { 0 };
         self.open = before + characters(&piece[line..], Way::of(&piece[line..]));
-    }
-
-    /// Number of line ends so far.
-    pub(crate) const fn ends(&self) -> u64 {
-        self.ends
-    }
-
-    /// Number of characters after the last line end, as columns count them.
-    pub(crate) const fn open(&self) -> u64 {
-        self.open
     }
 }
 
@@ -102,9 +93,7 @@ impl Way {
         if str::from_utf8(line).is_ok() {
             return Self::Utf8;
         }
-        let mut evidence = Evidence::default();
-        evidence.add(line);
-        if evidence.is_damaged_utf8() { Self::Damaged } else { Self::Bytes }
+        if Evidence::of(line).is_damaged_utf8() { Self::Damaged } else { Self::Bytes }
     }
 }
 
@@ -258,7 +247,7 @@ mod tests {
             let mut counter = LineCounter::default();
             counter.feed(&bytes[..cut]);
             counter.feed(&bytes[cut..]);
-            assert_eq!(counter.ends(), 6, "{cut}");
+            assert_eq!(counter.ends, 6, "{cut}");
         }
     }
 }

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::shot_puzzle::{has_shot, has_threat};
+use super::shot_puzzle::{shot, threat};
 use super::{Puzzle, PuzzleFinder, Uniqueness};
 use crate::annotate::engines::EnginePool;
 use crate::annotate::problem::Aim;
 use crate::annotate::prover::Prover;
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs, Review};
+use crate::check::{CheckedGame, GameWork, Review};
 use crate::egdb::Databases;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
@@ -120,8 +120,8 @@ impl PuzzleSearch {
         found.marked += spots.iter().filter(|spot| spot.is_marked).count() as u64;
         let with_threats = !self.options.played;
         // Each puzzle takes several searches and proofs, so positions that promise none are left out first.
-        spots
-            .retain(|spot| spot.is_near_mark || has_shot(&spot.position) || with_threats && has_threat(&spot.position));
+        let has_shot = |at: &Position| shot(at).is_some() || with_threats && threat(at).is_some();
+        spots.retain(|spot| spot.is_near_mark || has_shot(&spot.position));
         if spots.is_empty() {
             return Ok(());
         }
@@ -151,10 +151,6 @@ impl PuzzleSearch {
 impl GameWork for PuzzleSearch {
     type Done = FoundPuzzles;
 
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn game(&self, game: CheckedGame<'_>, done: &mut FoundPuzzles) {
         if done.error.is_none() {
             done.error = self.add(game.review(), game.input().label(), done).err();
@@ -165,29 +161,17 @@ impl GameWork for PuzzleSearch {
 /// The puzzles of some games.
 #[derive(Debug, Default)]
 pub(crate) struct FoundPuzzles {
-    games: u64,
-    marked: u64,
-    others: u64,
+    /// The number of games that were searched.
+    pub(crate) games: u64,
+    /// The number of moves that are marked as mistakes or blunders.
+    pub(crate) marked: u64,
+    /// The number of puzzles that were left out, because they have another theme or are not proven.
+    pub(crate) others: u64,
     puzzles: Vec<GamePuzzle>,
     error: Option<Error>,
 }
 
 impl FoundPuzzles {
-    /// Returns the number of games that were searched.
-    pub(crate) const fn games(&self) -> u64 {
-        self.games
-    }
-
-    /// Returns the number of puzzles that were left out, because they have another theme or are not proven.
-    pub(crate) const fn others(&self) -> u64 {
-        self.others
-    }
-
-    /// Returns the number of moves that are marked as mistakes or blunders.
-    pub(crate) const fn marked(&self) -> u64 {
-        self.marked
-    }
-
     /// Returns the puzzles, in the order of the games and their moves.
     ///
     /// # Errors
@@ -226,9 +210,9 @@ impl GamePuzzle {
 
     /// Returns the key by which puzzles are sorted; equal ones are shown in the order of the games.
     pub(crate) fn order(&self, order: PuzzleOrder) -> impl Ord + use<> {
-        let (is_draw, difficulty) = (self.puzzle.goal() == Aim::Draw, self.puzzle.difficulty());
+        let (is_draw, difficulty) = (self.puzzle.goal == Aim::Draw, self.puzzle.difficulty);
         match order {
-            PuzzleOrder::Difficulty => Some((is_draw, difficulty.level(), self.theme(), difficulty)),
+            PuzzleOrder::Difficulty => Some((is_draw, difficulty.level, self.theme(), difficulty)),
             PuzzleOrder::Theme => Some((is_draw, 0, self.theme(), difficulty)),
             PuzzleOrder::Game => None,
         }
@@ -236,9 +220,9 @@ impl GamePuzzle {
 
     /// Returns the key of the theme: named shots come first, then those with only a mechanism, then all others.
     fn theme(&self) -> (u8, Option<&'static str>) {
-        let shot = self.puzzle.shot();
-        let mechanism = || shot.and_then(|shot| shot.tags().first().map(|tag| tag.definition().id()));
-        match shot.and_then(Shot::name) {
+        let shot = &self.puzzle.shot;
+        let mechanism = || shot.as_ref().and_then(|shot| shot.tags().first().map(|tag| tag.definition().id()));
+        match shot.as_ref().and_then(Shot::name) {
             Some(name) => (0, Some(name.id())),
             None => (if shot.is_some() { 1 } else { 2 }, mechanism()),
         }
@@ -264,12 +248,12 @@ impl DistinctPuzzles {
             (*file, *game) = (puzzle.file.clone(), puzzle.game);
             solutions.clear();
         }
-        let solution = puzzle.puzzle.solution();
-        if solutions.iter().any(|known| known == solution) || self.starts.contains(puzzle.puzzle.position()) {
+        let Puzzle { position, solution, .. } = &puzzle.puzzle;
+        if solutions.iter().any(|known| known == solution) || self.starts.contains(position) {
             return false;
         }
-        solutions.push(solution.to_vec());
-        self.ends.insert(puzzle.puzzle.final_position()) && self.starts.insert(*puzzle.puzzle.position())
+        solutions.push(solution.clone());
+        self.ends.insert(puzzle.puzzle.final_position()) && self.starts.insert(*position)
     }
 }
 
@@ -364,7 +348,7 @@ mod tests {
         let all = puzzles(include_bytes!("../../../samples/games/international.pdn"));
         assert!(all.len() > 5, "{} puzzles", all.len());
         for puzzle in all {
-            let (start, solution) = (puzzle.puzzle.position(), puzzle.puzzle.solution());
+            let (start, solution) = (&puzzle.puzzle.position, &puzzle.puzzle.solution);
             let wanted = balance(start, start.turn()) + find(start, &Bounds::default()).expect("a shot").gain();
             let mut position = *start;
             for (n, step) in solution.iter().enumerate() {
@@ -381,9 +365,9 @@ mod tests {
             let text = format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n1. 12-8 $4 *");
             let first = puzzles(text.as_bytes()).into_iter().find(|puzzle| puzzle.ply == 1).expect("a puzzle");
             let end =
-                first.puzzle.rest().iter().fold(first.puzzle.final_position(), |end, step| end.play_unchecked(step));
-            assert!(is_clear_win(first.puzzle.position(), &end), "{}", end.fen());
-            (first.puzzle.solution().len(), first.puzzle.rest().len())
+                first.puzzle.rest.iter().fold(first.puzzle.final_position(), |end, step| end.play_unchecked(step));
+            assert!(is_clear_win(&first.puzzle.position, &end), "{}", end.fen());
+            (first.puzzle.solution.len(), first.puzzle.rest.len())
         };
         // 12-7 is the only move that wins, and so is 7-1 after it. Then White has a choice.
         let (length, rest) = solution("W:W12,30:B19,24");

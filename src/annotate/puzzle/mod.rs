@@ -47,7 +47,7 @@ pub(crate) enum Uniqueness {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Difficulty {
     /// The sum of the others, where searches that miss count twice and at most four captures count.
-    level: usize,
+    pub(crate) level: usize,
     /// Number of the solver's moves.
     length: usize,
     /// Number of the solver's quiet moves.
@@ -72,59 +72,29 @@ impl Difficulty {
         }
         Self { level: found.length + found.quiet + found.captures.min(4) + 2 * missed, ..found }
     }
-
-    /// How difficult it is: higher is harder.
-    pub(crate) const fn level(&self) -> usize {
-        self.level
-    }
 }
 
 /// A position with exactly one move that reaches a goal, at each of the solver's moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Puzzle {
-    position: Position,
-    goal: Aim,
-    solution: Vec<Move>,
+    /// The position.
+    pub(crate) position: Position,
+    /// What the side to move has to achieve.
+    pub(crate) goal: Aim,
+    /// The moves of the solver and the defences.
+    pub(crate) solution: Vec<Move>,
     /// A line after the solution, in which the win becomes clear although several moves win.
-    rest: Vec<Move>,
-    shot: Option<Shot>,
-    difficulty: Difficulty,
+    pub(crate) rest: Vec<Move>,
+    /// The shot that the solution is, if it wins material.
+    pub(crate) shot: Option<Shot>,
+    /// What makes it difficult.
+    pub(crate) difficulty: Difficulty,
 }
 
 impl Puzzle {
-    /// Returns the position.
-    pub(crate) const fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// Returns what the side to move has to achieve.
-    pub(crate) const fn goal(&self) -> Aim {
-        self.goal
-    }
-
-    /// Returns the shot that the solution is, if it wins material.
-    pub(crate) const fn shot(&self) -> Option<&Shot> {
-        self.shot.as_ref()
-    }
-
-    /// Returns what makes it difficult.
-    pub(crate) const fn difficulty(&self) -> Difficulty {
-        self.difficulty
-    }
-
     /// Returns the position after the solution.
     pub(crate) fn final_position(&self) -> Position {
         self.solution.iter().fold(self.position, |position, step| position.play_unchecked(step))
-    }
-
-    /// Returns the moves of the solver and the defences.
-    pub(crate) fn solution(&self) -> &[Move] {
-        &self.solution
-    }
-
-    /// Returns the line after the solution in which the win becomes clear, if it is not clear at its end.
-    pub(crate) fn rest(&self) -> &[Move] {
-        &self.rest
     }
 
     /// Returns how it is known that no other move of the solver reaches the goal.

@@ -57,26 +57,26 @@ impl Instead {
 impl GamePuzzle {
     /// Returns the puzzle as a row.
     pub(crate) fn row(&self) -> PuzzleRow<'_> {
-        let position = self.puzzle.position();
+        let position = &self.puzzle.position;
         let (variant, fen) = (position.variant().name(), position.fen());
-        let shot = self.puzzle.shot();
+        let shot = self.puzzle.shot.as_ref();
         PuzzleRow {
             file: &self.file,
             game: self.game,
             ply: self.ply,
             variant,
             fen,
-            goal: self.puzzle.goal(),
+            goal: self.puzzle.goal,
             unique: self.puzzle.unique(),
-            solution: position.short_line(self.puzzle.solution()),
-            rest: self.puzzle.final_position().short_line(self.puzzle.rest()),
+            solution: position.short_line(&self.puzzle.solution),
+            rest: self.puzzle.final_position().short_line(&self.puzzle.rest),
             tags: self.tags.iter().map(|(name, value)| (*name, value.as_str())).collect(),
             theme: shot.and_then(|shot| shot.name().map(Definition::id)),
             mechanisms: shot
                 .map(|shot| shot.tags().iter().map(|tag| tag.definition().id()).collect())
                 .unwrap_or_default(),
             gain: shot.map(Shot::gain),
-            difficulty: self.puzzle.difficulty(),
+            difficulty: self.puzzle.difficulty,
             instead: self.instead.as_ref().map(|instead| instead.step.as_str()),
             played: self.instead.as_ref().and_then(|instead| instead.played.as_deref()),
         }
@@ -86,7 +86,7 @@ impl GamePuzzle {
     pub(crate) fn has_theme(&self, theme: &Definition) -> bool {
         let is_named = |shot: &Shot| shot.name().is_some_and(|name| name.is_also(theme));
         let fits = |shot: &Shot| if theme.is_name() { is_named(shot) } else { shot.has(theme) };
-        self.puzzle.shot().is_some_and(fits)
+        self.puzzle.shot.as_ref().is_some_and(fits)
     }
 
     /// Returns the place in the game where a move that was not played leads to the position.
@@ -98,13 +98,13 @@ impl GamePuzzle {
     /// Returns the puzzle as a record whose main line is the solution, with an empty line after it. If the position did not occur,
     /// the tags about the game are unknown, and so is its result.
     pub(crate) fn pdn(&self) -> String {
-        let mut position = *self.puzzle.position();
+        let mut position = self.puzzle.position;
         let variant = position.variant();
         let mut game = GameBuilder::new();
         for (name, value) in &self.tags {
             game.tag(name, value);
         }
-        let goal = self.puzzle.goal();
+        let goal = self.puzzle.goal;
         let outcome = goal.outcome(position.turn()).filter(|_| self.instead.is_none());
         let result = outcome.map_or("*", |outcome| outcome.result_text(variant));
         game.tag("Result", result);
@@ -113,24 +113,24 @@ impl GamePuzzle {
         }
         game.tag("SetUp", "1").tag("FEN", &position.fen());
         game.tag("Goal", goal.name());
-        if let Some(theme) = self.puzzle.shot().and_then(Shot::name) {
+        if let Some(theme) = self.puzzle.shot.as_ref().and_then(Shot::name) {
             game.tag("Theme", theme.id());
         }
         if let Some(instead) = &self.instead {
             game.tag("Instead", &instead.text()).tag("Source", &self.source());
         }
-        game.tag("Difficulty", &self.puzzle.difficulty().level().to_string());
+        game.tag("Difficulty", &self.puzzle.difficulty.level.to_string());
         let numbering = Numbering::for_variant(variant);
-        for (n, played) in self.puzzle.solution().iter().enumerate() {
+        for (n, played) in self.puzzle.solution.iter().enumerate() {
             let is_first_half = position.turn() == variant.starts();
             // Where the second half of a move begins the record, its number grows half a move later.
-            let shift = usize::from(self.puzzle.position().turn() != variant.starts());
+            let shift = usize::from(self.puzzle.position.turn() != variant.starts());
             let number = WrittenNumber::new((n.midpoint(shift) + 1) as u32, if is_first_half { 1 } else { 3 });
             game.add_move((is_first_half || n == 0).then_some(number), position.move_text_in(played, numbering));
             position = position.play_unchecked(played);
         }
-        if !self.puzzle.rest().is_empty() {
-            game.comment(&position.short_line(self.puzzle.rest()).join(" "));
+        if !self.puzzle.rest.is_empty() {
+            game.comment(&position.short_line(&self.puzzle.rest).join(" "));
         }
         game.terminator(result);
         write_game(&game.build(), WriteOptions::default()) + "\n"

@@ -28,23 +28,13 @@ const OVERLOOKING_NODES: u64 = 5_000;
 const PROVABLE_PIECES: usize = 3;
 
 /// Returns a shot of the side to move that wins material.
-fn shot(position: &Position) -> Option<Shot> {
+pub(super) fn shot(position: &Position) -> Option<Shot> {
     find(position, &Bounds::default()).filter(|shot| shot.gain() > 0)
 }
 
 /// Returns a shot that the other side threatens to make.
-fn threat(position: &Position) -> Option<Shot> {
+pub(super) fn threat(position: &Position) -> Option<Shot> {
     if position.can_capture() { None } else { shot(&position.pass()) }
-}
-
-/// Returns true if the side to move has a shot that wins material.
-pub(super) fn has_shot(position: &Position) -> bool {
-    shot(position).is_some()
-}
-
-/// Returns true if the other side threatens to make such a shot.
-pub(super) fn has_threat(position: &Position) -> bool {
-    threat(position).is_some()
 }
 
 impl PuzzleFinder<'_, '_> {
@@ -106,32 +96,17 @@ impl PuzzleFinder<'_, '_> {
         let is_won = |position: &Position| !position.can_capture() && secured(position, side) >= wanted;
         let (mut solution, mut position) = (vec![first], start.play_unchecked(&first));
         while solution.len() < MAX_PLIES && !is_won(&position) {
-            let step = if position.turn() == side {
-                self.best_answer(&position)?
-            } else if position.can_capture() {
-                self.best_defence(&position)?
-            } else {
-                None
+            let step = match position.legal_moves()[..] {
+                _ if position.turn() != side && !position.can_capture() => None,
+                [only] => Some(only),
+                _ if position.turn() == side => self.clearly_best(&position, self.limit, MARGIN)?,
+                _ => self.search(&position, self.limit, 1)?.best_move(),
             };
             let Some(step) = step else { return Ok(None) };
             solution.push(step);
             position = position.play_unchecked(&step);
         }
         Ok((is_won(&position) && solution.len() > 1).then_some((solution, position)))
-    }
-
-    fn best_answer(&mut self, position: &Position) -> Result<Option<Move>, Error> {
-        if let [only] = position.legal_moves()[..] {
-            return Ok(Some(only));
-        }
-        self.clearly_best(position, self.limit, MARGIN)
-    }
-
-    fn best_defence(&mut self, position: &Position) -> Result<Option<Move>, Error> {
-        if let [only] = position.legal_moves()[..] {
-            return Ok(Some(only));
-        }
-        Ok(self.search(position, self.limit, 1)?.best_move())
     }
 
     /// Returns the expectation of a side in a position.

@@ -97,7 +97,7 @@ impl Study<'_> {
 
     /// Returns a share of the smallest judged loss, in thousandths of a point.
     fn share(&self, hundredths: i32) -> i32 {
-        let [least, ..] = self.options.judgement_scale().thresholds();
+        let [least, ..] = self.options.judgement_scale().thresholds;
         hundredths * i32::from(least) / 100
     }
 }

@@ -92,7 +92,8 @@ pub(super) struct Study<'a> {
     run: &'a [Ply],
     /// The positions before the moves, oldest first.
     history: Vec<Position>,
-    options: &'a AnnotateOptions,
+    /// The options for annotating the moves.
+    pub(super) options: &'a AnnotateOptions,
     /// Search limit at each level, in fifths of the limit for each position.
     ladder: [u32; LEVELS],
     /// Loss above a threshold that a mark needs, in thousandths of a point.
@@ -148,11 +149,6 @@ impl<'a> Study<'a> {
     /// Returns the n-th move.
     pub(super) fn ply(&self, n: usize) -> &'a Ply {
         &self.run[n]
-    }
-
-    /// Returns the options for annotating the moves.
-    pub(super) const fn options(&self) -> &'a AnnotateOptions {
-        self.options
     }
 
     /// Returns the line that starts with the n-th move, derived from the evaluation of the next position.
@@ -281,7 +277,7 @@ impl<'a> Study<'a> {
     /// Returns true if both searches agree that the n-th move loses far more than a mark needs.
     fn is_beyond_doubt(&self, n: usize) -> bool {
         let level = self.level(n).min(self.level(self.decisive(n + 1)));
-        let [least, ..] = self.options.judgement_scale().thresholds();
+        let [least, ..] = self.options.judgement_scale().thresholds;
         !self.prefers_played(n) && self.loss(n) >= i32::from(least).saturating_add(BEYOND_DOUBT[level])
     }
 

@@ -138,7 +138,8 @@ fn shot_name(shot: &Definition, language: Language) -> String {
 /// Puts the sentences that the program wrote into a record into a language, except for those that a person edited, and adds
 /// sentences about shots if `shots` is true.
 pub(crate) fn add_sentences(row: &mut GameRow<'_>, language: Language, shots: bool) {
-    translate(row, language);
+    let lines = row.moves.iter_mut().chain(row.variations.iter_mut().flatten());
+    lines.for_each(|row| translate_move(row, language));
     if shots {
         describe_shots(row, language);
     }
@@ -171,11 +172,6 @@ fn append(comment: &mut Option<Cow<'_, str>>, sentence: String) {
 /// Returns the move that leads from one position to another.
 fn step_between(before: &Position, after: &Position) -> Option<Move> {
     before.legal_moves().into_iter().find(|step| before.play_unchecked(step) == *after)
-}
-
-fn translate(row: &mut GameRow<'_>, language: Language) {
-    row.moves.iter_mut().for_each(|row| translate_move(row, language));
-    row.variations.iter_mut().flatten().for_each(|row| translate_move(row, language));
 }
 
 fn translate_move(row: &mut MoveRow<'_>, language: Language) {
@@ -234,7 +230,7 @@ struct Moved {
 impl Moved {
     /// Returns what is said about a shot at the move, if it is worth mentioning.
     fn facts(&self, shot: &MoveShot) -> Option<SentenceFacts> {
-        let fate = Fate::ALL.into_iter().find(|fate| fate.name() == shot.fate())?;
+        let fate = Fate::ALL.into_iter().find(|fate| fate.name() == shot.fate)?;
         let start = match fate {
             Fate::Played | Fate::Missed => self.before,
             Fate::Allowed => self.after,
@@ -261,7 +257,7 @@ fn line_of(shot: &MoveShot, start: &Position) -> Option<Vec<Move>> {
         position = position.play_unchecked(&step);
         Some(step)
     };
-    shot.line().iter().map(step).collect()
+    shot.line.iter().map(step).collect()
 }
 
 #[cfg(test)]

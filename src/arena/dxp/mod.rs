@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::Side;
-use crate::engine::{Engine, Limit, setters};
+use crate::engine::{Engine, Limit};
 use crate::link::{
     BackAnswer, DxpConnection, DxpError, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, Thought,
     read_played, read_setup, supports_dxp, write_played, write_setup,
 };
 use crate::notation::Outcome;
+use crate::options::setters;
 use crate::rules::Position;
 pub use dxp_game::DxpGame;
 use dxp_game::{AgreedClock, End, Play};

@@ -88,7 +88,7 @@ impl State {
         Self {
             games: progress.games(),
             moves: progress.moves(),
-            all: progress.all(),
+            all: progress.all,
             // The first line may be drawn before any time has passed.
             speed: progress.analysed() as f64 / elapsed.as_secs_f64().max(0.001),
             elapsed,

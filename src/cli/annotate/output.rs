@@ -66,13 +66,13 @@ impl Written {
             None if game.annotator.is_empty() => None,
             None => rest(&game.review).map(|why| (format!("annotated in part: {why}"), Gap::Rest)),
         };
-        let of_game = |text: String| format!("{}: game {}: {text}", place.file(), game.review.number());
+        let of_game = |text: String| format!("{}: game {}: {text}", place.file, game.review.number());
         let gap = gap.map(|(text, gap)| (Error::unavailable(of_game(text)), gap));
         let note = remaining(game.remains).map(of_game);
         let text = place.write(writer, game);
         let (mut players, mut moments) = Default::default();
         if counts {
-            (players, moments) = (place.players(game), KeyMoments::of(place.file(), game));
+            (players, moments) = (place.players(game), KeyMoments::of(&place.file, game));
         }
         let chosen = game.failure.is_some() || !game.annotations.is_empty();
         Self { text, gap, note, players, moments, chosen }
@@ -328,15 +328,15 @@ fn label(key: &str, language: Language) -> String {
 }
 
 fn moment_line(moment: &KeyMoment, language: Language) -> String {
-    let mark = match moment.judgement() {
+    let mark = match moment.judgement {
         Judgement::Inaccuracy => "?!",
         Judgement::Mistake => "?",
         Judgement::Blunder => "??",
     };
-    let sentence = moment.explanation().and_then(|explanation| words(explanation, language));
+    let sentence = moment.explanation.as_ref().and_then(|explanation| words(explanation, language));
     let sentence = sentence.map(|sentence| format!(": {sentence}")).unwrap_or_default();
-    let loss = f64::from(moment.loss()) / 1000.0;
-    format!("\n  {}:{} {}{mark} (-{loss:.2}){sentence}", moment.file(), moment.game(), moment.text())
+    let loss = f64::from(moment.loss) / 1000.0;
+    format!("\n  {}:{} {}{mark} (-{loss:.2}){sentence}", moment.file, moment.game, moment.text)
 }
 
 fn cells(row: &AccuracyRow<'_>) -> [String; 8] {

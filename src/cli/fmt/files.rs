@@ -176,11 +176,11 @@ impl Run<'_> {
         let read = context.read_inputs(vec![Ok(input)], &options.files, *work, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
             tally.count(&done, context);
-            cut |= done.is_cut();
+            cut |= done.is_cut;
             new.extend_from_slice(tally.output.gap(&done));
-            differs |= old != new || done.is_recoded() || done.is_cut();
+            differs |= old != new || done.is_recoded || done.is_cut;
             each(context, &old, &new)?;
-            (old, new) = (done.original().to_vec(), done.text().to_vec());
+            (old, new) = (done.original.to_vec(), done.text().to_vec());
             Ok(())
         })?;
         differs |= old != new;
@@ -192,8 +192,8 @@ impl Run<'_> {
 impl Tally {
     /// Counts the errors of a chunk and reports its edits.
     fn count(&mut self, done: &Formatted, context: &Context) {
-        self.errors += done.errors();
-        self.undecided += done.undecided();
+        self.errors += done.errors;
+        self.undecided += done.undecided;
         for edit in done.edits() {
             context.inform(&edit.to_string());
         }

@@ -172,7 +172,7 @@ impl Passed {
 
     /// Returns the line of the next byte, from 1.
     const fn line(&self) -> u64 {
-        self.lines.ends() + 1
+        self.lines.ends + 1
     }
 }
 

@@ -40,7 +40,7 @@ impl ArrowRows {
     /// Never: the columns have the types of the schema.
     pub fn finish(&mut self) -> RecordBatch {
         let options = RecordBatchOptions::new().with_row_count(Some(self.len()));
-        let schema = arrow_schema(self.table());
+        let schema = arrow_schema(self.table);
         let columns = self.take_columns().map(ArrowColumn::finish).collect();
         let batch = RecordBatch::try_new_with_options(schema, columns, &options);
         batch.expect("columns of the types of the schema")
@@ -57,7 +57,7 @@ pub fn arrow_schema(table: Table) -> SchemaRef {
 
 /// Returns the field of a column: lists may be empty but are never null.
 fn field(column: &Column) -> Field {
-    let data_type = data_type(column.kind());
+    let data_type = data_type(column.kind);
     let is_list = data_type.is_nested();
     Field::new(column.name(), data_type, !is_list)
 }

@@ -11,8 +11,8 @@ use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
 use super::column_data::ColumnData;
 use crate::check::Summary;
-use crate::export::conversion::{ConvertedRows, RowOutput, TableGames};
 use crate::export::table::{Column, Kind, Table, TableRows};
+use crate::export::typed::{ConvertedRows, RowOutput, TableGames};
 use crate::records::SCHEMA;
 
 /// Maximum number of rows of a row group: the unit that a reader gives to one thread.
@@ -90,7 +90,7 @@ impl ParquetWriter {
     ///
     /// Panics if the rows belong to another table.
     pub(super) fn add(&mut self, rows: ParquetRows) -> Vec<u8> {
-        assert_eq!(self.table, rows.table(), "rows of one table");
+        assert_eq!(self.table, rows.table, "rows of one table");
         match self.chunks.last_mut() {
             Some(last) if last.len() + rows.len() <= MIN_CHUNK_ROWS => last.append(rows, ColumnData::append),
             _ => self.chunks.push(rows),
@@ -161,7 +161,7 @@ pub(super) fn schema(table: Table) -> TypePtr {
 
 fn field(column: &Column) -> Type {
     let optional = |physical, logical| primitive(column.name(), physical, logical);
-    match column.kind() {
+    match column.kind {
         Kind::Integer => optional(Physical::INT32, None),
         Kind::Day => optional(Physical::INT32, Some(LogicalType::Date)),
         Kind::Count | Kind::Key => optional(Physical::INT64, None),
@@ -207,7 +207,7 @@ fn encoded(builder: WriterPropertiesBuilder, column: &Column) -> WriterPropertie
     let plain = |builder: WriterPropertiesBuilder, encoding| {
         builder.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path.clone(), encoding)
     };
-    match column.kind() {
+    match column.kind {
         Kind::Count => plain(builder, Encoding::DELTA_BINARY_PACKED),
         // No statistics: such texts are distinct and unsorted, so their bounds exclude nothing.
         Kind::Text => plain(builder, Encoding::DELTA_BYTE_ARRAY)

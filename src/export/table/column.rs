@@ -29,21 +29,14 @@ pub enum Kind {
     Texts,
 }
 
-/// The files that have a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::export) enum Part {
-    /// All.
-    Always,
-    /// Parquet only, whose types can hold it.
-    Typed,
-}
-
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    name: &'static str,
-    kind: Kind,
-    part: Part,
+    pub(super) name: &'static str,
+    /// The type.
+    pub(crate) kind: Kind,
+    /// True if only Parquet and Arrow have it, whose types can hold it.
+    pub(in crate::export) is_typed: bool,
 }
 
 impl Column {
@@ -51,32 +44,25 @@ impl Column {
     pub const fn name(&self) -> &'static str {
         self.name
     }
-
-    /// Returns the type.
-    pub(crate) const fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// Returns the files that have the column.
-    pub(in crate::export) const fn part(&self) -> Part {
-        self.part
-    }
 }
 
-/// Returns a column that all files have.
-pub(super) const fn always(name: &'static str, kind: Kind) -> Column {
-    Column { name, kind, part: Part::Always }
+/// Makes the columns of a table of their names and types: those that all files have, and after a semicolon those of typed files.
+macro_rules! columns {
+    ($($name:ident $kind:ident),* $(; $($typed:ident $of:ident),*)?) => {
+        &[
+            $(Column { name: stringify!($name), kind: Kind::$kind, is_typed: false },)*
+            $($(Column { name: stringify!($typed), kind: Kind::$of, is_typed: true },)*)?
+        ]
+    };
 }
-
-/// Returns a column of Parquet.
-pub(super) const fn typed(name: &'static str, kind: Kind) -> Column {
-    Column { name, kind, part: Part::Typed }
-}
+pub(super) use columns;
 
 /// Takes the values of rows in the order of their columns.
 pub(in crate::export) trait Cells {
-    /// Returns true if the rows have the columns of a part.
-    fn has(&self, part: Part) -> bool;
+    /// Returns true if the rows have the columns of typed files.
+    fn is_typed(&self) -> bool {
+        false
+    }
 
     /// Takes a text of the record; whitespace at its ends is dropped, and empty text is null.
     fn text(&mut self, text: Option<&str>);
@@ -90,7 +76,9 @@ pub(in crate::export) trait Cells {
     }
 
     /// Takes a FEN, which is ASCII.
-    fn fen(&mut self, fen: Option<&[u8]>);
+    fn fen(&mut self, fen: Option<&[u8]>) {
+        self.text(fen.map(String::from_utf8_lossy).as_deref());
+    }
 
     /// Takes an integer, or a day as the number of days since 1970-01-01.
     fn integer(&mut self, number: Option<i64>);
@@ -100,8 +88,10 @@ pub(in crate::export) trait Cells {
         self.integer(days(date));
     }
 
-    /// Takes the key of a position.
-    fn key(&mut self, key: Option<u64>);
+    /// Takes the key of a position: sixteen hexadecimal digits.
+    fn key(&mut self, key: Option<u64>) {
+        self.text(key.map(|key| format!("{key:016x}")).as_deref());
+    }
 
     /// Takes a decimal number.
     fn decimal(&mut self, number: Option<f64>);
@@ -110,13 +100,20 @@ pub(in crate::export) trait Cells {
     fn boolean(&mut self, value: Option<bool>);
 
     /// Takes a list of integers, of which any may be null.
-    fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>);
+    fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {
+        let numbers: Vec<_> = numbers.flatten().map(|number| number.to_string()).collect();
+        self.text(Some(&numbers.join(" ")));
+    }
 
     /// Takes a list of texts, of which any may be null.
-    fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>);
+    fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
+        self.text(Some(&texts.flatten().collect::<Vec<_>>().join(" ")));
+    }
 
     /// Takes values that are the same in adjacent rows, such as the game of moves; `is_again` is false in the first of them.
-    fn repeated(&mut self, is_again: bool, write: impl Fn(&mut Self));
+    fn repeated(&mut self, _is_again: bool, write: impl Fn(&mut Self)) {
+        write(self);
+    }
 
     /// Takes null, or an empty list, for each of the next `count` columns.
     fn nulls(&mut self, count: usize);

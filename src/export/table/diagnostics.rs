@@ -1,22 +1,13 @@
 //! The table of diagnostics.
 
 use super::Cells;
-use super::column::{Column, Kind, always};
+use super::column::{Column, Kind, columns};
 use crate::records::{DiagnosticRow, GameRow, SCHEMA};
 
-pub(super) const COLUMNS: [Column; 11] = [
-    always("schema_version", Kind::Integer),
-    always("file", Kind::Word),
-    always("game", Kind::Count),
-    always("byte_offset", Kind::Count),
-    always("byte_length", Kind::Integer),
-    always("line", Kind::Count),
-    always("column_no", Kind::Integer),
-    always("severity", Kind::Word),
-    always("code", Kind::Word),
-    always("message", Kind::Word),
-    always("help", Kind::Word),
-];
+pub(super) const COLUMNS: &[Column] = columns! {
+    schema_version Integer, file Word, game Count, byte_offset Count, byte_length Integer, line Count,
+    column_no Integer, severity Word, code Word, message Word, help Word
+};
 
 /// Writes a row for each diagnostic of a game.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {

@@ -2,71 +2,28 @@
 
 use std::borrow::Cow;
 
-use super::column::{Column, Kind, always, typed};
-use super::{Cells, Part};
+use super::Cells;
+use super::column::{Column, Kind, columns};
 use crate::board::Side;
 use crate::check::Play;
 use crate::notation::{DateParts, date_of, rating, tag_text, translated};
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
 use crate::records::{GameRow, Judgement, MoveRow, Performance, Tags};
 
-pub(super) const COLUMNS: [Column; 55] = [
-    always("schema_version", Kind::Integer),
-    always("file", Kind::Word),
-    always("game", Kind::Count),
-    always("byte_offset", Kind::Count),
-    always("variant", Kind::Word),
-    always("gametype", Kind::Word),
-    always("Event", Kind::Word),
-    always("Site", Kind::Word),
-    always("Date", Kind::Word),
-    always("Round", Kind::Word),
-    always("White", Kind::Word),
-    always("Black", Kind::Word),
-    always("Result", Kind::Word),
-    always("start_fen", Kind::Word),
-    always("final_fen", Kind::Text),
-    always("written", Kind::Integer),
-    always("plies", Kind::Integer),
-    always("legal", Kind::Boolean),
-    always("result_tag", Kind::Word),
-    always("result_terminator", Kind::Word),
-    always("result_board", Kind::Word),
-    always("winner", Kind::Word),
-    always("comment", Kind::Text),
-    always("end_comment", Kind::Text),
-    always("tags", Kind::Text),
-    always("year", Kind::Integer),
-    always("month", Kind::Integer),
-    always("day", Kind::Integer),
-    always("played_on", Kind::Day),
-    always("white_rating", Kind::Integer),
-    always("black_rating", Kind::Integer),
-    always("white_points", Kind::Integer),
-    always("black_points", Kind::Integer),
-    always("white_accuracy", Kind::Decimal),
-    always("white_average_loss_cm", Kind::Decimal),
-    always("white_inaccuracies", Kind::Integer),
-    always("white_mistakes", Kind::Integer),
-    always("white_blunders", Kind::Integer),
-    always("black_accuracy", Kind::Decimal),
-    always("black_average_loss_cm", Kind::Decimal),
-    always("black_inaccuracies", Kind::Integer),
-    always("black_mistakes", Kind::Integer),
-    always("black_blunders", Kind::Integer),
-    always("white_team", Kind::Word),
-    always("black_team", Kind::Word),
-    always("played", Kind::Word),
-    always("opening", Kind::Word),
-    always("opening_ply", Kind::Integer),
-    typed("moves", Kind::Texts),
-    typed("clock", Kind::Integers),
-    typed("elapsed", Kind::Integers),
-    typed("eval_cm", Kind::Integers),
-    typed("win_in", Kind::Integers),
-    typed("win_side", Kind::Texts),
-    typed("judgement", Kind::Texts),
-];
+pub(super) const COLUMNS: &[Column] = columns! {
+    schema_version Integer, file Word, game Count, byte_offset Count, variant Word, gametype Word,
+    Event Word, Site Word, Date Word, Round Word, White Word, Black Word, Result Word,
+    start_fen Word, final_fen Text, written Integer, plies Integer, legal Boolean,
+    result_tag Word, result_terminator Word, result_board Word, winner Word, comment Text, end_comment Text, tags Text,
+    year Integer, month Integer, day Integer, played_on Day,
+    white_rating Integer, black_rating Integer, white_points Integer, black_points Integer,
+    white_accuracy Decimal, white_average_loss_cm Decimal,
+    white_inaccuracies Integer, white_mistakes Integer, white_blunders Integer,
+    black_accuracy Decimal, black_average_loss_cm Decimal,
+    black_inaccuracies Integer, black_mistakes Integer, black_blunders Integer,
+    white_team Word, black_team Word, played Word, opening Word, opening_ply Integer;
+    moves Texts, clock Integers, elapsed Integers, eval_cm Integers, win_in Integers, win_side Texts, judgement Texts
+};
 
 /// Writes the row of a game.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
@@ -109,7 +66,7 @@ pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
     cells.word(Some(Play::of(tag, tag("Result").or(game.result.terminator), game.written > 0).word()));
     cells.word(game.opening);
     cells.integer(game.opening_ply.map(|ply| ply as i64));
-    if cells.has(Part::Typed) {
+    if cells.is_typed() {
         write_lists(cells, &game.moves);
     }
     cells.end_row();

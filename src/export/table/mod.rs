@@ -12,12 +12,13 @@ mod writer;
 
 use serde::Deserialize;
 
-use crate::records::{AccuracyRow, GameRow, MoveRows};
+use crate::records::{GameRow, MoveRows};
 #[cfg(feature = "query")]
 pub(super) use column::days;
-pub(super) use column::{Cells, Part, trimmed};
+pub(super) use column::{Cells, trimmed};
 pub use column::{Column, Kind};
 pub(super) use diagnostics::write_diagnostic;
+use players::write_player;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub(super) use rows::narrow;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
@@ -79,11 +80,11 @@ impl Table {
     /// Returns the columns in order, including those that only some files have.
     pub const fn columns(self) -> &'static [Column] {
         match self {
-            Self::Games => &games::COLUMNS,
-            Self::Moves => &moves::COLUMNS,
-            Self::Positions => &positions::COLUMNS,
-            Self::Players => &players::COLUMNS,
-            Self::Diagnostics => &diagnostics::COLUMNS,
+            Self::Games => games::COLUMNS,
+            Self::Moves => moves::COLUMNS,
+            Self::Positions => positions::COLUMNS,
+            Self::Players => players::COLUMNS,
+            Self::Diagnostics => diagnostics::COLUMNS,
         }
     }
 
@@ -103,11 +104,6 @@ pub(super) fn write_rows(table: Table, cells: &mut impl Cells, game: &GameRow<'_
         Table::Diagnostics => diagnostics::write(cells, game),
         Table::Players => {}
     }
-}
-
-/// Writes the row of a player.
-pub(super) fn write_player(cells: &mut impl Cells, row: &AccuracyRow<'_>) {
-    players::write(cells, row);
 }
 
 #[cfg(test)]

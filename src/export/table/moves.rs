@@ -1,45 +1,20 @@
 //! The table of moves.
 
-use super::column::{Column, Kind, always, typed};
+use super::Cells;
+use super::column::{Column, Kind, columns};
 use super::games::{plain_comment, win_side, write_origin};
-use super::{Cells, Part};
 use crate::pdn::Evaluation;
 use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, MoveRows, MoveShot, PositionRow};
 use crate::rules::LineKeys;
 
-pub(super) const COLUMNS: [Column; 31] = [
-    always("schema_version", Kind::Integer),
-    always("file", Kind::Word),
-    always("game", Kind::Count),
-    always("ply", Kind::Count),
-    always("move_no", Kind::Count),
-    always("side", Kind::Word),
-    always("legal", Kind::Boolean),
-    always("written", Kind::Word),
-    always("notation", Kind::Word),
-    always("from_sq", Kind::Integer),
-    always("to_sq", Kind::Integer),
-    always("captured", Kind::Integers),
-    always("fen", Kind::Text),
-    always("position_key", Kind::Key),
-    always("clock", Kind::Decimal),
-    always("elapsed", Kind::Decimal),
-    always("eval_cm", Kind::Integer),
-    always("win_in", Kind::Integer),
-    always("win_side", Kind::Word),
-    always("nags", Kind::Integers),
-    always("comment", Kind::Text),
-    always("judgement", Kind::Word),
-    always("best", Kind::Word),
-    always("expectation_before", Kind::Decimal),
-    always("expectation_after", Kind::Decimal),
-    always("forced", Kind::Boolean),
-    always("shots", Kind::Word),
-    always("shot_gains", Kind::Integers),
-    always("shot_lines", Kind::Text),
-    always("captures", Kind::Integer),
-    typed("canonical_key", Kind::Key),
-];
+pub(super) const COLUMNS: &[Column] = columns! {
+    schema_version Integer, file Word, game Count, ply Count, move_no Count, side Word, legal Boolean, written Word,
+    notation Word, from_sq Integer, to_sq Integer, captured Integers, fen Text, position_key Key, clock Decimal,
+    elapsed Decimal, eval_cm Integer, win_in Integer, win_side Word, nags Integers, comment Text, judgement Word,
+    best Word, expectation_before Decimal, expectation_after Decimal, forced Boolean, shots Word, shot_gains Integers,
+    shot_lines Text, captures Integer;
+    canonical_key Key
+};
 
 /// Writes a row for each move of the main line of a game.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>, moves: &MoveRows<'_>) {
@@ -74,7 +49,7 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>, keys: &mut LineKeys) {
         Some(after) => after.with_fen(|fen| cells.fen(Some(fen))),
         None => cells.fen(None),
     }
-    let is_typed = cells.has(Part::Typed);
+    let is_typed = cells.is_typed();
     let [own, canonical] = match row.fen.as_ref().map(PositionRow::position) {
         None => [None; 2],
         Some(after) if is_typed => keys.own_and_canonical_key(after).map(Some),
@@ -119,7 +94,7 @@ fn write_shots(cells: &mut impl Cells, shots: &[MoveShot]) {
         return cells.nulls(3);
     }
     let joined = |item: fn(&MoveShot) -> String, separator| shots.iter().map(item).collect::<Vec<_>>().join(separator);
-    cells.text(Some(&joined(|shot| format!("{}:{}", shot.shot().unwrap_or("any"), shot.fate()), " ")));
-    cells.integers(shots.iter().map(|shot| Some(shot.gain().into())));
-    cells.text(Some(&joined(|shot| shot.line().join(" "), "; ")));
+    cells.text(Some(&joined(|shot| format!("{}:{}", shot.shot.as_deref().unwrap_or("any"), shot.fate), " ")));
+    cells.integers(shots.iter().map(|shot| Some(shot.gain.into())));
+    cells.text(Some(&joined(|shot| shot.line.join(" "), "; ")));
 }

@@ -1,22 +1,16 @@
 //! The table of players.
 
 use super::Cells;
-use super::column::{Column, Kind, always};
+use super::column::{Column, Kind, columns};
 use crate::records::AccuracyRow;
 
-pub(super) const COLUMNS: [Column; 8] = [
-    always("player", Kind::Word),
-    always("games", Kind::Integer),
-    always("moves", Kind::Integer),
-    always("accuracy", Kind::Decimal),
-    always("average_loss_cm", Kind::Decimal),
-    always("inaccuracies", Kind::Integer),
-    always("mistakes", Kind::Integer),
-    always("blunders", Kind::Integer),
-];
+pub(super) const COLUMNS: &[Column] = columns! {
+    player Word, games Integer, moves Integer, accuracy Decimal, average_loss_cm Decimal, inaccuracies Integer,
+    mistakes Integer, blunders Integer
+};
 
 /// Writes the row of a player.
-pub(super) fn write(cells: &mut impl Cells, row: &AccuracyRow<'_>) {
+pub(super) fn write_player(cells: &mut impl Cells, row: &AccuracyRow<'_>) {
     cells.text(Some(row.player));
     cells.count(row.games);
     cells.count(row.moves);

@@ -1,7 +1,7 @@
 //! The table of positions.
 
 use super::Cells;
-use super::column::{Column, Kind, always};
+use super::column::{Column, Kind, columns};
 use super::games::{date, points, rating_of, write_origin};
 use super::moves::write_evaluation;
 use crate::board::Side;
@@ -9,30 +9,12 @@ use crate::pdn::Evaluation;
 use crate::records::{GameRow, MoveRows};
 use crate::rules::{LineKeys, Position};
 
-pub(super) const COLUMNS: [Column; 22] = [
-    always("schema_version", Kind::Integer),
-    always("file", Kind::Word),
-    always("game", Kind::Count),
-    always("ply", Kind::Count),
-    always("position_key", Kind::Key),
-    always("canonical_key", Kind::Key),
-    always("variant", Kind::Word),
-    always("side", Kind::Word),
-    always("white_men", Kind::Integer),
-    always("white_kings", Kind::Integer),
-    always("black_men", Kind::Integer),
-    always("black_kings", Kind::Integer),
-    always("fen", Kind::Text),
-    always("next_move", Kind::Word),
-    always("eval_cm", Kind::Integer),
-    always("win_in", Kind::Integer),
-    always("win_side", Kind::Word),
-    always("winner", Kind::Word),
-    always("white_points", Kind::Integer),
-    always("white_rating", Kind::Integer),
-    always("black_rating", Kind::Integer),
-    always("year", Kind::Integer),
-];
+pub(super) const COLUMNS: &[Column] = columns! {
+    schema_version Integer, file Word, game Count, ply Count, position_key Key, canonical_key Key, variant Word,
+    side Word, white_men Integer, white_kings Integer, black_men Integer, black_kings Integer, fen Text,
+    next_move Word, eval_cm Integer, win_in Integer, win_side Word, winner Word, white_points Integer,
+    white_rating Integer, black_rating Integer, year Integer
+};
 
 /// The values common to the rows of a game, after the positions.
 struct Facts<'a> {

@@ -1,6 +1,6 @@
 //! Rows of typed tables, column by column.
 
-use super::{Cells, Kind, Part, Table, trimmed, write_diagnostic, write_player, write_rows};
+use super::{Cells, Kind, Table, trimmed, write_diagnostic, write_player, write_rows};
 use crate::records::{AccuracyRow, DiagnosticRow, GameRow, MoveRows};
 
 /// Returns an integer for a column of 32 bits: larger ones, such as the seconds of `[%clk 999999:00:00]`, are clamped.
@@ -43,7 +43,8 @@ pub trait ColumnValues: Sized {
 /// Rows of a table, whose columns hold their values as `C`.
 #[derive(Debug)]
 pub struct TableRows<C> {
-    table: Table,
+    /// The table to which the rows belong.
+    pub(crate) table: Table,
     columns: Vec<C>,
     /// The column of the next value.
     next: usize,
@@ -53,13 +54,8 @@ pub struct TableRows<C> {
 impl<C: ColumnValues> TableRows<C> {
     /// Returns an empty set of rows.
     pub fn new(table: Table) -> Self {
-        let columns = table.columns().iter().map(|column| C::new(column.kind())).collect();
+        let columns = table.columns().iter().map(|column| C::new(column.kind)).collect();
         Self { table, columns, next: 0, rows: 0 }
-    }
-
-    /// Returns the table to which the rows belong.
-    pub(crate) const fn table(&self) -> Table {
-        self.table
     }
 
     /// Returns the number of rows.
@@ -129,7 +125,7 @@ impl<C: ColumnValues> TableRows<C> {
 }
 
 impl<C: ColumnValues> Cells for TableRows<C> {
-    fn has(&self, _: Part) -> bool {
+    fn is_typed(&self) -> bool {
         true
     }
 
@@ -168,10 +164,6 @@ impl<C: ColumnValues> Cells for TableRows<C> {
 
     fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
         self.next_column().texts(texts);
-    }
-
-    fn repeated(&mut self, _: bool, write: impl Fn(&mut Self)) {
-        write(self);
     }
 
     fn nulls(&mut self, count: usize) {

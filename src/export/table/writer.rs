@@ -3,7 +3,6 @@
 use std::fmt::Debug;
 
 use super::{Cells, Table, write_diagnostic, write_player, write_rows};
-use crate::check::Needs;
 use crate::export::format::{RecordWriter, WrittenGame};
 use crate::records::{DiagnosticRow, GameRow, PlayerTable};
 
@@ -32,10 +31,6 @@ pub(in crate::export) struct TableWriter<F> {
 }
 
 impl<F: RowForm> RecordWriter for TableWriter<F> {
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
-
     fn header(&self) -> Vec<u8> {
         self.form.header(self.table)
     }

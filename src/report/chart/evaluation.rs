@@ -1,38 +1,15 @@
 //! The evaluation graph of a game: White's expected score after each move.
 
-#[cfg(feature = "query")]
-use super::Words;
-#[cfg(feature = "query")]
 use super::canvas::{Canvas, Plot, Sign, TOP};
-#[cfg(feature = "query")]
+use super::{Words, curve};
 use crate::board::Side;
-#[cfg(feature = "query")]
 use crate::check::CheckedGame;
-#[cfg(feature = "query")]
 use crate::pdn::Evaluation;
-use crate::records::{ExpectationCurve, GameRow, MoveRow, Phase};
-#[cfg(feature = "query")]
-use crate::records::{Judgement, checked_row};
-#[cfg(feature = "query")]
+use crate::records::{Judgement, MoveRow, checked_row};
 use crate::report::page::date_for;
-#[cfg(feature = "query")]
 use crate::rules::Variant;
 
-/// Returns the expected score of White after each move of the main line, in thousandths of a point; nothing if no move has an evaluation.
-pub(in crate::report) fn curve(row: &GameRow<'_>) -> Vec<Option<u16>> {
-    if row.moves.iter().all(|row| row.eval.is_none()) {
-        return Vec::new();
-    }
-    row.moves.iter().map(white_share).collect()
-}
-
-fn white_share(row: &MoveRow<'_>) -> Option<u16> {
-    let position = row.fen.as_ref()?.position();
-    Some(ExpectationCurve::of(position.variant()).white(Phase::of(position), row.eval?))
-}
-
 /// A game with evaluations, as far as its graph shows it.
-#[cfg(feature = "query")]
 #[derive(Clone, Debug)]
 pub(super) struct EvaluationGraph {
     /// The players, the one who begins the game first.
@@ -48,7 +25,6 @@ pub(super) struct EvaluationGraph {
     moves: Vec<GraphMove>,
 }
 
-#[cfg(feature = "query")]
 #[derive(Clone, Debug)]
 struct GraphMove {
     number: u32,
@@ -60,7 +36,6 @@ struct GraphMove {
     white: Option<u16>,
 }
 
-#[cfg(feature = "query")]
 impl GraphMove {
     /// Returns the move with its number, as in `12… 20-24`.
     fn numbered(&self, first: char) -> String {
@@ -69,7 +44,6 @@ impl GraphMove {
 }
 
 /// Returns an evaluation in short; in words if a side wins in an unknown number of plies, where the number means nothing.
-#[cfg(feature = "query")]
 fn short(evaluation: Evaluation, words: &Words) -> String {
     match (evaluation.win_in(), evaluation.winner()) {
         (None, Some(winner)) => words.of(if winner == 'W' { "White wins" } else { "Black wins" }),
@@ -77,7 +51,6 @@ fn short(evaluation: Evaluation, words: &Words) -> String {
     }
 }
 
-#[cfg(feature = "query")]
 impl EvaluationGraph {
     pub(super) fn of(game: &CheckedGame<'_>) -> Self {
         let mut row = checked_row(game);
@@ -158,7 +131,7 @@ impl EvaluationGraph {
         canvas.text([plot.right(), plot.bottom() + 36.0], "muted end", &words.of("Move"));
         self.numbers(&mut canvas, &plot);
         let sign = |judgement: Judgement| (Sign::Dot(radius(judgement)), judgement.name());
-        let names = JUDGEMENTS.map(|judgement| (sign(judgement), words.of(judgement.name())));
+        let names = Judgement::ALL.map(|judgement| (sign(judgement), words.of(judgement.name())));
         let used = |name: &str| self.moves.iter().any(|played| played.judgement.is_some_and(|own| own.name() == name));
         let shown: Vec<_> = names.iter().filter(|((_, name), _)| used(name)).collect();
         let legend: Vec<_> = shown.iter().map(|((sign, class), word)| (*sign, *class, word.as_str())).collect();
@@ -224,12 +197,7 @@ impl EvaluationGraph {
     }
 }
 
-/// All judgements, with the worst last.
-#[cfg(feature = "query")]
-const JUDGEMENTS: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
-
 /// Returns the size of a mark: the worse the move, the larger.
-#[cfg(feature = "query")]
 const fn radius(judgement: Judgement) -> f64 {
     match judgement {
         Judgement::Inaccuracy => 3.5,
@@ -238,7 +206,6 @@ const fn radius(judgement: Judgement) -> f64 {
     }
 }
 
-#[cfg(feature = "query")]
 fn points(run: &[[f64; 2]]) -> String {
     let point = |[x, y]: &[f64; 2]| format!("{} {}", super::canvas::units(*x), super::canvas::units(*y));
     run.iter().map(point).collect::<Vec<_>>().join(" L ")

@@ -1,14 +1,12 @@
 //! The words and numbers of charts.
 
-use serde_json::{Map, Value};
-
-use crate::report::page::chart_texts;
+use crate::report::page::{Texts, chart_texts};
 use crate::text::Language;
 
 /// The words of charts in a language, by their English names.
 pub(super) struct Words {
     pub(super) language: Language,
-    texts: Map<String, Value>,
+    texts: Texts,
 }
 
 impl Words {
@@ -17,7 +15,7 @@ impl Words {
     }
 
     pub(super) fn of(&self, name: &str) -> String {
-        self.texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned()
+        self.texts.of(name).to_owned()
     }
 
     /// Returns a text with something in its slot.

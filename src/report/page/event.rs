@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{escaped, static_start};
+use super::{escaped, static_start, texts::event_texts};
 use crate::diag::in_language;
 use crate::export::{Crossing, sheets};
 use crate::records::{EventRow, PairingRow};
@@ -93,15 +93,14 @@ impl EventPage {
 
     /// Shows the diagnostics too.
     #[must_use]
-    pub(crate) const fn with_diagnostics(mut self, shown: bool) -> Self {
-        self.shows_diagnostics = shown;
-        self
+    pub(crate) fn with_diagnostics(self, shows_diagnostics: bool) -> Self {
+        Self { shows_diagnostics, ..self }
     }
 
     /// Returns the page.
     pub fn html(&self, events: &[EventRow]) -> String {
-        let texts = super::texts::event_texts(self.language);
-        let text = |name: &str| texts.get(name).and_then(|text| text.as_str()).unwrap_or(name).to_owned();
+        let texts = event_texts(self.language);
+        let text = |name: &str| texts.of(name).to_owned();
         let name = |event: &EventRow| escaped(event.event.as_deref().unwrap_or(&text("tournament")));
         let title = if let [event] = events { name(event) } else { escaped(&text("tournaments")) };
         let mut page = static_start(self.language, &title, STYLE);
@@ -119,8 +118,8 @@ impl EventPage {
 
     /// Returns the tables of tournaments, as parts of a page.
     pub(super) fn sections(&self, events: &[EventRow]) -> String {
-        let texts = super::texts::event_texts(self.language);
-        let text = |name: &str| texts.get(name).and_then(|text| text.as_str()).unwrap_or(name).to_owned();
+        let texts = event_texts(self.language);
+        let text = |name: &str| texts.of(name).to_owned();
         let mut page = String::new();
         for (n, event) in (1..).zip(events) {
             let _ = writeln!(page, "<section id=\"event-{n}\">");

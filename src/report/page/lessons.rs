@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::solve::{ExerciseBlock, SolvePage};
-use super::texts::solve_texts;
+use super::texts::solving_texts;
 use super::{SiteFile, escaped, site, static_start};
 use crate::text::Language;
 
@@ -61,20 +61,20 @@ impl LessonSite {
 
     /// Ends the lesson, and returns its page if it has exercises.
     pub(crate) fn end(&mut self) -> Option<SiteFile> {
-        let (page, text) = self.current.take().filter(|(page, _)| page.exercises() > 0)?;
-        let name = Some(site::slug(page.title())).filter(|name| !name.is_empty());
+        let (page, text) = self.current.take().filter(|(page, _)| page.exercises > 0)?;
+        let name = Some(site::slug(&page.title)).filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| "lesson".to_owned());
         let paths = (1_u32..).map(|n| if n == 1 { format!("{name}.html") } else { format!("{name}-{n}.html") });
         let path = paths.map(|file| format!("{LESSONS}{file}")).find(|path| !self.paths.contains(path))?;
         self.paths.insert(path.clone());
-        self.lessons.push((path.clone(), page.title().to_owned(), page.exercises()));
+        self.lessons.push((path.clone(), page.title.clone(), page.exercises));
         Some((path, text + &SolvePage::end()))
     }
 
     /// Returns the index.
     pub(crate) fn index(&self) -> SiteFile {
-        let texts = solve_texts(self.language);
-        let text = |name: &str| texts.get(name).and_then(serde_json::Value::as_str).unwrap_or(name).to_owned();
+        let texts = solving_texts(self.language);
+        let text = |name: &str| texts.of(name).to_owned();
         let title = escaped(&self.title.clone().unwrap_or_else(|| text("lessons")));
         let mut page = static_start(self.language, &title, STYLE);
         // Writing to a string cannot fail.

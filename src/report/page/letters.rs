@@ -7,7 +7,7 @@ use super::escaped;
 use super::event::STYLE;
 use super::site::slug;
 use super::static_start;
-use super::texts::letter_texts;
+use super::texts::{Texts, letter_texts};
 use crate::diag::{Code, in_language};
 use crate::notation::Numbering;
 use crate::records::{DiagnosticRow, EventRow, PairingRow};
@@ -73,13 +73,13 @@ pub(crate) fn letters(event: &EventRow, language: Language) -> Vec<Letter> {
 }
 
 struct Writer {
-    texts: serde_json::Map<String, serde_json::Value>,
+    texts: Texts,
     language: Language,
 }
 
 impl Writer {
     fn text(&self, name: &str) -> String {
-        self.texts.get(name).and_then(|text| text.as_str()).unwrap_or(name).to_owned()
+        self.texts.of(name).to_owned()
     }
 
     fn filled(&self, name: &str, value: &str) -> String {

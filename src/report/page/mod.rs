@@ -36,17 +36,14 @@ pub use event::EventPage;
 pub(crate) use lessons::LessonSite;
 #[cfg(feature = "query")]
 pub(crate) use letters::letters;
-pub(crate) use page_game::PageGame;
-pub(crate) use page_game::{PageBlock, PageBlocks, PageWork};
+pub(crate) use page_game::{PageBlock, PageBlocks, PageGame, PageWork};
 use policy::policy;
 #[cfg(feature = "query")]
 pub use prepare::PreparationPage;
 #[cfg(feature = "query")]
-pub(crate) use site::SiteWork;
-#[cfg(feature = "query")]
-pub(crate) use site::sitemap;
-#[cfg(feature = "query")]
 pub use site::{Site, SiteFile, SiteGame};
+#[cfg(feature = "query")]
+pub(crate) use site::{SiteWork, sitemap};
 #[cfg(feature = "cli")]
 pub(crate) use solve::{ExerciseWork, SolvePage, ValuedLine};
 #[cfg(feature = "query")]
@@ -57,7 +54,7 @@ pub(in crate::report) use texts::event_texts;
 pub(crate) use texts::prepare_texts;
 #[cfg(feature = "cli")]
 pub(crate) use texts::sheet_text;
-pub(in crate::report) use texts::sheet_texts;
+pub(in crate::report) use texts::{Texts, sheet_texts};
 
 use crate::options;
 use crate::rules::Variant;
@@ -188,15 +185,14 @@ impl ReportPage {
     /// Returns the page up to its games.
     pub fn start(&self) -> String {
         let texts = texts::texts(self.language);
-        let text = |name: &str| texts[name].as_str().unwrap_or_default();
         let page = serde_json::json!({ "links": Links::default(), "texts": texts });
         let filled = [
             ("{{language}}", self.language.code()),
             ("{{policy}}", &policy(Some(&SCRIPT), STYLE)),
             ("{{version}}", env!("CARGO_PKG_VERSION")),
-            ("{{noscript}}", text("needsScript")),
+            ("{{noscript}}", texts.of("needsScript")),
             ("{{style}}", STYLE),
-            ("{{title}}", &self.title.as_deref().map_or_else(|| text("title").to_owned(), escaped)),
+            ("{{title}}", &self.title.as_deref().map_or_else(|| texts.of("title").to_owned(), escaped)),
         ];
         // Replaced in turn: no value has the placeholder of a later one.
         let start = filled.iter().fold(halves().0.to_owned(), |html, (name, value)| html.replace(name, value));

@@ -8,7 +8,7 @@ use super::board::PageBoard;
 use super::lines::{MoveData, Moves};
 use super::{data_block, date_for, shown};
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs, Summary};
+use crate::check::{CheckedGame, GameWork, Summary};
 use crate::pdn::text_without_commands;
 use crate::records::{GameRow, Performance, checked_row};
 use crate::report::chart::curve;
@@ -118,10 +118,6 @@ impl<F: Fn(&mut GameRow<'_>)> PageWork<F> {
 
 impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for PageWork<F> {
     type Done = PageBlocks;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut PageBlocks) {
         let mut row = checked_row(&game);

@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
 use super::{escaped, static_start, texts::prepare_texts};
 use crate::export::{TextTable, noted_reason, preparation_tables};
 use crate::notation::Numbering;
@@ -50,7 +48,7 @@ impl PreparationPage {
     /// Returns the page.
     pub fn html(self, row: &PreparationRow) -> String {
         let texts = prepare_texts(self.language);
-        let text = |name: &str| texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned();
+        let text = |name: &str| texts.of(name).to_owned();
         let name = row.names.first().and_then(|name| name.name.as_deref()).unwrap_or(&row.player);
         let mut page = static_start(self.language, &escaped(name), STYLE);
         let years: Vec<_> = row.years.iter().flatten().map(ToString::to_string).collect();

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::board::PageBoard;
 use super::page_game::comment;
 use super::policy::policy;
-use super::texts::{sheet_texts, solve_texts, texts};
+use super::texts::{sheet_text, solve_texts, solving_texts};
 use super::{TEMPLATE, board_block, data_block, escaped, joined};
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::records::{GameRow, MoveRow, checked_row};
 use crate::report::SheetItem;
 use crate::report::sheet::{Task, articles, heading, known, not_played, source};
@@ -135,13 +135,12 @@ impl<F: Fn(&Position) -> Vec<ValuedLine>> ExerciseWork<F> {
             ));
             before = after;
         }
-        let texts = sheet_texts(self.language);
         let task = Task::of(row, start.turn()).text(start.turn());
         let data = Data {
             variant: variant.name(),
             start: board.letters(Some(start)),
             turn: start.turn().letter(),
-            task: text_of(&texts, task),
+            task: sheet_text(self.language, task),
             source: not_played(row, self.language).unwrap_or_else(|| source(row)),
             theme: known(row, "Theme").map(|theme| self.theme(theme)),
             comment: row.comment.as_deref().and_then(comment),
@@ -240,16 +239,8 @@ fn number_of(row: &MoveRow<'_>, is_first: bool, variant: Variant) -> String {
     }
 }
 
-fn text_of(texts: &Map<String, Value>, name: &str) -> String {
-    texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned()
-}
-
 impl<F: Fn(&Position) -> Vec<ValuedLine> + Send + Sync + 'static> GameWork for ExerciseWork<F> {
     type Done = Exercises;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Exercises) {
         let row = checked_row(&game);
@@ -268,19 +259,21 @@ impl<F: Fn(&Position) -> Vec<ValuedLine> + Send + Sync + 'static> GameWork for E
 #[derive(Debug)]
 pub(crate) struct SolvePage {
     language: Language,
-    title: String,
+    /// The title.
+    pub(crate) title: String,
     /// The address of the index, if it is a page of a site of lessons.
     index: Option<&'static str>,
     /// What is above the exercises, as HTML.
     introduction: String,
     boards: HashSet<Variant>,
-    exercises: u64,
+    /// The number of exercises.
+    pub(crate) exercises: u64,
 }
 
 impl SolvePage {
     /// Returns a page with a title, or with the usual one.
     pub(crate) fn new(language: Language, title: Option<String>) -> Self {
-        let title = title.unwrap_or_else(|| text_of(&solve_texts(language), "exercises"));
+        let title = title.unwrap_or_else(|| solving_texts(language).of("exercises").to_owned());
         Self { language, title, index: None, introduction: String::new(), boards: HashSet::new(), exercises: 0 }
     }
 
@@ -293,7 +286,7 @@ impl SolvePage {
     /// Puts texts and games above the exercises.
     #[must_use]
     pub(crate) fn with_introduction<'a>(self, items: impl IntoIterator<Item = &'a SheetItem>) -> Self {
-        let summary = escaped(&text_of(&sheet_texts(self.language), "Explanation and examples"));
+        let summary = escaped(&sheet_text(self.language, "Explanation and examples"));
         let articles = articles(items, self.language);
         let introduction = format!(
             "<details id=\"introduction\" open>\n<summary>{summary}</summary>\n<div class=\"articles\">\n{articles}</div>\n</details>\n"
@@ -301,27 +294,16 @@ impl SolvePage {
         Self { introduction, ..self }
     }
 
-    /// Returns the title.
-    pub(crate) fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// Returns the number of exercises.
-    pub(crate) const fn exercises(&self) -> u64 {
-        self.exercises
-    }
-
     /// Returns the page up to its exercises.
     pub(crate) fn start(&self) -> String {
-        let mut texts = texts(self.language);
-        texts.extend(solve_texts(self.language));
+        let texts = solve_texts(self.language);
         let (head, _) = TEMPLATE.split_once("<body>").unwrap_or((TEMPLATE, ""));
         let page = json!({ "texts": texts, "index": self.index });
         let filled = [
             ("{{language}}", self.language.code()),
             ("{{policy}}", &policy(Some(&SCRIPT), STYLE)),
             ("{{version}}", env!("CARGO_PKG_VERSION")),
-            ("{{noscript}}", &text_of(&texts, "needsScript")),
+            ("{{noscript}}", texts.of("needsScript")),
             ("{{style}}", STYLE),
             // The last ones: they may have the placeholder of another.
             ("{{introduction}}", &self.introduction),

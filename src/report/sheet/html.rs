@@ -2,13 +2,11 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value};
-
 use super::item::{Exercise, Item, Part, PrintedGame, PrintedText, Run, SheetItem, Style, Task};
 use super::options::{Paper, SheetOptions, Solutions};
 use crate::board::Side;
 use crate::notation::Numbering;
-use crate::report::page::{escaped, sheet_texts, static_start};
+use crate::report::page::{Texts, escaped, sheet_texts, static_start};
 use crate::report::{BoardView, board_svg};
 use crate::rules::Position;
 #[cfg(feature = "cli")]
@@ -20,7 +18,7 @@ const STYLE: &str = concat!("\n", include_str!("../../../web/app/parts/parts.css
 #[derive(Debug)]
 pub(super) struct HtmlSheet {
     options: SheetOptions,
-    texts: Map<String, Value>,
+    texts: Texts,
     has_begun: bool,
     /// The exercises of the next page.
     pending: Vec<Exercise>,
@@ -82,7 +80,7 @@ impl HtmlSheet {
     }
 
     fn text(&self, name: &str) -> String {
-        text_of(&self.texts, name)
+        escaped(self.texts.of(name))
     }
 
     /// Writes the start of the page before its first item, whose kind is the title of the page unless it has one.
@@ -111,7 +109,7 @@ impl HtmlSheet {
             Solutions::Foot | Solutions::Board => " has-foot",
             Solutions::Last | Solutions::None => "",
         };
-        let _ = writeln!(out, "<section class=\"page columns-{} rows-{}{class}\">", grid.columns(), grid.rows());
+        let _ = writeln!(out, "<section class=\"page columns-{} rows-{}{class}\">", grid.columns, grid.rows);
         out.push_str("<div class=\"grid\">\n");
         let mut solutions = String::new();
         for exercise in std::mem::take(&mut self.pending) {
@@ -166,10 +164,6 @@ pub(in crate::report) fn articles<'a>(items: impl IntoIterator<Item = &'a SheetI
     out
 }
 
-fn text_of(texts: &Map<String, Value>, name: &str) -> String {
-    escaped(texts.get(name).and_then(Value::as_str).unwrap_or(name))
-}
-
 fn write_text(out: &mut String, text: &PrintedText) {
     let _ = writeln!(out, "<section class=\"text\">\n<h2>{}</h2>", escaped(&text.heading));
     for paragraph in &text.paragraphs {
@@ -178,7 +172,7 @@ fn write_text(out: &mut String, text: &PrintedText) {
     out.push_str("</section>\n");
 }
 
-fn write_game(out: &mut String, game: &PrintedGame, texts: &Map<String, Value>) {
+fn write_game(out: &mut String, game: &PrintedGame, texts: &Texts) {
     let [players, result, details] = [&game.players, &game.result, &game.details].map(|text| escaped(text));
     let _ = write!(
         out,
@@ -189,7 +183,7 @@ fn write_game(out: &mut String, game: &PrintedGame, texts: &Map<String, Value>) 
             Part::Text(text) => writeln!(out, "<p>{}</p>", runs(text)),
             Part::Diagram(position) => {
                 let (turn, board) = (position.turn(), board(position, false));
-                let text = text_of(texts, Task::Move.text(turn));
+                let text = escaped(texts.of(Task::Move.text(turn)));
                 writeln!(out, "<figure>{board}<figcaption>{}{text}</figcaption></figure>", disc(turn))
             }
         };

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use super::options::SheetOptions;
 use crate::board::Side;
 use crate::pdn::{nag_sign, text_without_commands};
@@ -231,8 +229,7 @@ pub(in crate::report) fn not_played(row: &GameRow<'_>, language: Language) -> Op
     let moves: Vec<_> = known(row, "Instead")?.split_whitespace().take(2).collect();
     let name = if moves.len() > 1 { "after {} instead of the game's {}" } else { "after {}, which was not played" };
     let texts = sheet_texts(language);
-    let text = texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned();
-    Some(heading(&moves.iter().fold(text, |text, step| text.replacen("{}", step, 1))))
+    Some(heading(&moves.iter().fold(texts.of(name).to_owned(), |text, step| text.replacen("{}", step, 1))))
 }
 
 /// Turns the rows of a game into parts.

@@ -60,24 +60,16 @@ pub enum Solutions {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    columns: usize,
-    rows: usize,
+    /// The number of columns.
+    pub(crate) columns: usize,
+    /// The number of rows.
+    pub(crate) rows: usize,
 }
 
 /// The largest grid: more boards could not be read on paper.
 const LARGEST: (usize, usize) = (5, 6);
 
 impl Grid {
-    /// Returns the number of columns.
-    pub(crate) const fn columns(self) -> usize {
-        self.columns
-    }
-
-    /// Returns the number of rows.
-    pub(crate) const fn rows(self) -> usize {
-        self.rows
-    }
-
     /// Returns the number of exercises on a page.
     pub(crate) const fn boards(self) -> usize {
         self.columns * self.rows

@@ -7,7 +7,7 @@ use super::super::page_game::PageGame;
 use super::super::{date_for, shown};
 use super::escaped;
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork};
 use crate::notation::one_space;
 use crate::query::{EventGame, event_and_round, folded};
 use crate::records::{GameRow, MoveRow, checked_row};
@@ -40,9 +40,8 @@ impl<F: Fn(&mut GameRow<'_>)> SiteWork<F> {
     /// Sets whether each game gets a picture.
     #[cfg(feature = "png")]
     #[must_use]
-    pub(crate) const fn with_pictures(mut self, draws: bool) -> Self {
-        self.draws = draws;
-        self
+    pub(crate) fn with_pictures(self, draws: bool) -> Self {
+        Self { draws, ..self }
     }
 }
 
@@ -84,10 +83,6 @@ pub(super) struct Facts {
 
 impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for SiteWork<F> {
     type Done = Vec<SiteGame>;
-
-    fn needs(&self) -> Needs {
-        Needs::Game
-    }
 
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<SiteGame>) {
         let mut row = checked_row(&game);

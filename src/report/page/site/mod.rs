@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 pub(crate) use self::feed::sitemap;
 use self::game::Facts;
@@ -21,7 +21,7 @@ pub(crate) use self::game::SiteWork;
 pub(super) use self::game::slug;
 use self::tables::{EVENTS, PLAYERS, link, page_of, push_cell};
 use super::event::{EventPage, STYLE as EVENT_STYLE};
-use super::texts::{event_texts, texts};
+use super::texts::{Texts, site_texts, texts};
 use super::{DATA, GAMES, Links, PageBoard, SCRIPT, STYLE, TEMPLATE, data_block, date_for, escaped, shown};
 use crate::query::{EventGame, EventOptions, Tournament};
 use crate::rules::fnv_1a;
@@ -77,8 +77,8 @@ pub struct Site {
     app: Option<&'static str>,
     /// The address of the site, if its games have pictures.
     pictures: Option<String>,
-    texts: Map<String, Value>,
-    event_texts: Map<String, Value>,
+    texts: Texts,
+    site_texts: Texts,
     entries: Vec<Entry>,
     /// How often an address was given, by its hash.
     given: HashMap<u64, u32>,
@@ -100,7 +100,7 @@ impl Site {
     /// Returns a site without games, with a title.
     pub fn new(language: Language, title: Option<String>) -> Self {
         let texts = texts(language);
-        let usual = || texts["title"].as_str().unwrap_or_default().to_owned();
+        let usual = || texts.of("title").to_owned();
         Self {
             language,
             title: title.unwrap_or_else(usual),
@@ -108,7 +108,7 @@ impl Site {
             footer: String::new(),
             app: None,
             pictures: None,
-            event_texts: event_texts(language),
+            site_texts: site_texts(language),
             texts,
             entries: Vec::new(),
             given: HashMap::new(),
@@ -209,8 +209,7 @@ impl Site {
     }
 
     fn event_text(&self, name: &str) -> String {
-        let found = self.event_texts.get(name).or_else(|| self.texts.get(name));
-        found.and_then(Value::as_str).unwrap_or(name).to_owned()
+        self.site_texts.of(name).to_owned()
     }
 
     /// Returns the page of the last game, before the page with this name.

@@ -13,14 +13,13 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use serde_json::{Map, Value};
 
 use super::item::{Exercise, Item, Part, PrintedGame, PrintedText, Run, SheetItem, Style, Task};
 use super::options::{SheetOptions, Solutions};
 use super::too_many_pages;
 use crate::error::Result;
 use crate::notation::Numbering;
-use crate::report::page::sheet_texts;
+use crate::report::page::{Texts, sheet_texts};
 use crate::rules::Position;
 use canvas::{Canvas, Shared};
 use font::{Fonts, Weight};
@@ -58,7 +57,7 @@ const MAX_DIAGRAM: f32 = 165.0;
 /// A sheet as PDF.
 pub(super) struct PdfSheet {
     options: SheetOptions,
-    texts: Map<String, Value>,
+    texts: Texts,
     shared: Shared,
     /// The compressed contents of complete pages.
     pages: Vec<Vec<u8>>,
@@ -156,7 +155,7 @@ impl PdfSheet {
     }
 
     fn text(&self, name: &str) -> String {
-        self.texts.get(name).and_then(Value::as_str).unwrap_or(name).to_owned()
+        self.texts.of(name).to_owned()
     }
 
     /// Returns the width and height of the paper.
@@ -228,12 +227,12 @@ impl PdfSheet {
         let first = self.counts[0];
         let numbered: Vec<_> = (first + 1..).zip(&pending).collect();
         let foot = if self.options.solutions == Solutions::Foot { self.foot(&numbered)? } else { 0.0 };
-        let width = (self.width() - GAP * (grid.columns() - 1) as f32) / grid.columns() as f32;
-        let height = (self.y - BOTTOM - foot) / grid.rows() as f32;
+        let width = (self.width() - GAP * (grid.columns - 1) as f32) / grid.columns as f32;
+        let height = (self.y - BOTTOM - foot) / grid.rows as f32;
         let top = self.y;
         for (n, (number, exercise)) in numbered.iter().enumerate() {
-            let x = SIDE + (n % grid.columns()) as f32 * (width + GAP);
-            let y = top - (n / grid.columns()) as f32 * height;
+            let x = SIDE + (n % grid.columns) as f32 * (width + GAP);
+            let y = top - (n / grid.columns) as f32 * height;
             self.exercise(*number, exercise, (x, y), (width, height - 8.0))?;
         }
         self.counts[0] += pending.len() as u64;

@@ -24,7 +24,7 @@ const GAP: f32 = 7.0;
 /// If it has too many pages.
 pub(crate) fn event_pdf(events: &[EventRow], language: Language) -> Result<Vec<u8>> {
     let texts = event_texts(language);
-    let text = |name: &str| printable(texts.get(name).and_then(|text| text.as_str()).unwrap_or(name)).into_owned();
+    let text = |name: &str| printable(texts.of(name)).into_owned();
     let name = |event: &EventRow| {
         event.event.as_deref().map_or_else(|| text("tournament"), |name| printable(name).into_owned())
     };
