@@ -5,6 +5,7 @@
 //! TypeScript and Python are generated from them.
 
 use std::fmt::Display;
+use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -48,6 +49,51 @@ macro_rules! setters {
     )+};
 }
 pub(crate) use setters;
+
+impl Excel {
+    /// Returns the separator that [`Auto`](Self::Auto) means on this system: on Windows the list separator of the user's settings,
+    /// which Excel uses; elsewhere, that of the first of `LC_ALL`, `LC_NUMERIC` and `LANG` that is set. Any other separator is
+    /// returned as it is. Writers take `Auto` as a comma, because they ask nothing of the system.
+    #[must_use]
+    pub fn of_this_system(self) -> Self {
+        let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = || ["LC_ALL", "LC_NUMERIC", "LANG"].into_iter().find_map(set).unwrap_or_default();
+        let found = || list_separator().unwrap_or_else(|| separator_of(&locale()));
+        if self == Self::Auto { found() } else { self }
+    }
+}
+
+/// Languages that write decimals with a comma, so that spreadsheets separate the cells of CSV by semicolons.
+const COMMA_LANGUAGES: &str = "af az be bg bs ca cs da de el es et eu fi fr fy gl hr hu hy id is it ka kk lb lt lv mk nb nl nn no pl pt ro \
+                               ru sk sl sq sr sv tr uk uz vi";
+
+/// Countries that write decimals with a point in such a language.
+const POINT_COUNTRIES: &str = "CH DO GT HN LI MX NI PA PE PR SV US";
+
+/// Returns the list separator of the regional settings of Windows; `None` on other systems.
+fn list_separator() -> Option<Excel> {
+    let mut query = cfg!(windows).then(|| Command::new("reg"))?;
+    let answer = query.args(["query", r"HKCU\Control Panel\International", "/v", "sList"]).output().ok()?;
+    separator_in(&String::from_utf8_lossy(&answer.stdout))
+}
+
+/// Reads the list separator in the answer of `reg query`.
+fn separator_in(answer: &str) -> Option<Excel> {
+    let value = answer.lines().find_map(|line| line.trim().strip_prefix("sList"))?;
+    match value.trim_start().strip_prefix("REG_SZ")?.trim() {
+        ";" => Some(Excel::Semicolon),
+        "," => Some(Excel::Comma),
+        _ => None,
+    }
+}
+
+/// Returns the separator of a locale such as `nl_NL.UTF-8`.
+fn separator_of(locale: &str) -> Excel {
+    let name = locale.split(['.', '@']).next().unwrap_or_default();
+    let (language, country) = name.split_once(['_', '-']).unwrap_or((name, ""));
+    let has = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    if has(COMMA_LANGUAGES, language) && !has(POINT_COUNTRIES, country) { Excel::Semicolon } else { Excel::Comma }
+}
 
 /// The heading of rarely used options.
 #[cfg(feature = "cli")]
@@ -180,5 +226,30 @@ mod named {
         fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
             Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_have_separators() {
+        for locale in ["nl_NL.UTF-8", "de_DE@euro", "fr", "pt_BR.UTF-8", "ru_RU", "es_ES"] {
+            assert_eq!(separator_of(locale), Excel::Semicolon, "{locale}");
+        }
+        for locale in ["", "C", "C.UTF-8", "POSIX", "en_GB.UTF-8", "es_MX.UTF-8", "de_CH", "ja_JP.UTF-8"] {
+            assert_eq!(separator_of(locale), Excel::Comma, "{locale}");
+        }
+    }
+
+    #[test]
+    fn windows_has_a_list_separator() {
+        let answer = |sign| {
+            format!("\r\nHKEY_CURRENT_USER\\Control Panel\\International\r\n    sList    REG_SZ    {sign}\r\n\r\n")
+        };
+        assert_eq!(separator_in(&answer(";")), Some(Excel::Semicolon));
+        assert_eq!(separator_in(&answer(",")), Some(Excel::Comma));
+        assert_eq!((separator_in(&answer("|")), separator_in("")), (None, None));
     }
 }

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::errors::ArgumentError;
 use crate::moves::Move;
+use crate::numbers::{CentiMen, Depth, Nodes, RemainingMoves, Seconds, WinIn, WinValue};
 use crate::values::duration;
 
 /// A function that restores a limit, and the limit's values in the order of its arguments.
@@ -69,7 +70,7 @@ impl Limit {
             Side::Black => (self.black_clock, self.black_inc),
         };
         let Some(left) = left else { return Ok(limit) };
-        let clock = GameClock::new(duration(left)?, duration(added.unwrap_or_default())?);
+        let clock = GameClock::new(duration(Seconds(left))?, duration(Seconds(added.unwrap_or_default()))?);
         limit.clock = Some(clock.with_moves(self.remaining_moves));
         Ok(limit)
     }
@@ -100,15 +101,19 @@ impl Limit {
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        time: Option<f64>,
-        white_clock: Option<f64>,
-        black_clock: Option<f64>,
-        white_inc: Option<f64>,
-        black_inc: Option<f64>,
-        remaining_moves: Option<u32>,
+        nodes: Option<Nodes>,
+        depth: Option<Depth>,
+        time: Option<Seconds>,
+        white_clock: Option<Seconds>,
+        black_clock: Option<Seconds>,
+        white_inc: Option<Seconds>,
+        black_inc: Option<Seconds>,
+        remaining_moves: Option<RemainingMoves>,
     ) -> PyResult<Self> {
+        let (nodes, depth) = (nodes.map(|nodes| nodes.0), depth.map(|depth| depth.0));
+        let remaining_moves = remaining_moves.map(|moves| moves.0);
+        let seconds = [time, white_clock, black_clock, white_inc, black_inc].map(|given| given.map(|given| given.0));
+        let [time, white_clock, black_clock, white_inc, black_inc] = seconds;
         let limit = Self { nodes, depth, time, white_clock, black_clock, white_inc, black_inc, remaining_moves };
         let refused = |reason: &'static str| Err(ArgumentError::new_err(reason));
         if white_clock.is_some() != black_clock.is_some() {
@@ -162,11 +167,11 @@ pub(crate) struct Evaluation(pub(crate) Value);
 impl Evaluation {
     #[new]
     #[pyo3(signature = (cm=None, *, win_in=None, winner=None))]
-    fn new(cm: Option<i32>, win_in: Option<u32>, winner: Option<bool>) -> PyResult<Self> {
+    fn new(cm: Option<CentiMen>, win_in: Option<WinIn>, winner: Option<bool>) -> PyResult<Self> {
         match (cm, win_in, winner) {
-            (Some(cm), None, None) => Ok(Self(Value::CentiMen(cm))),
-            (None, Some(plies), Some(true)) => Ok(Self(Value::WhiteWins(plies))),
-            (None, Some(plies), Some(false)) => Ok(Self(Value::BlackWins(plies))),
+            (Some(CentiMen(cm)), None, None) => Ok(Self(Value::CentiMen(cm))),
+            (None, Some(WinIn(plies)), Some(true)) => Ok(Self(Value::WhiteWins(plies))),
+            (None, Some(WinIn(plies)), Some(false)) => Ok(Self(Value::BlackWins(plies))),
             _ => Err(PyTypeError::new_err("expected either `cm`, or `win_in` and `winner`")),
         }
     }
@@ -190,8 +195,9 @@ impl Evaluation {
     }
 
     /// Returns the evaluation in centi-men from the point of view of a side; a win is ``win`` minus its distance in plies.
-    #[pyo3(signature = (color, *, win=30_000))]
-    fn pov(&self, color: bool, win: i32) -> i32 {
+    #[pyo3(signature = (color, *, win=WinValue(30_000)))]
+    fn pov(&self, color: bool, win: WinValue) -> i32 {
+        let WinValue(win) = win;
         let white = match self.0 {
             Value::CentiMen(value) => value,
             Value::WhiteWins(plies) => win - plies.cast_signed(),

@@ -1,6 +1,5 @@
 //! Annotating games on several threads.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +16,7 @@ use crate::engine::{command_line, engine_options};
 use crate::errors::exception;
 use crate::game::Game;
 use crate::interrupt::{Exclusive, INTERVAL, Worker};
+use crate::numbers::{HashMb, Jobs, Lines, Seconds, Threads};
 use crate::reader::threads;
 use crate::values::duration;
 use crate::work::{call_options, refused};
@@ -83,7 +83,7 @@ impl AnnotatedGames {
 }
 
 /// Reads keyword arguments as options, besides those that are parameters.
-fn annotate_options(limit: Limit, lines: NonZeroUsize, given: Option<&Bound<'_, PyDict>>) -> PyResult<AnnotateOptions> {
+fn annotate_options(limit: Limit, lines: Lines, given: Option<&Bound<'_, PyDict>>) -> PyResult<AnnotateOptions> {
     for name in ["depth", "nodes", "time", "lines"] {
         if given.is_some_and(|given| given.contains(name).unwrap_or_default()) {
             return Err(PyTypeError::new_err(format!(
@@ -92,8 +92,7 @@ fn annotate_options(limit: Limit, lines: NonZeroUsize, given: Option<&Bound<'_, 
         }
     }
     let (limit, options) = (limit.of_games()?, call_options(given)?.rest::<AnnotateOptions>().map_err(refused)?);
-    let lines = u32::try_from(lines.get()).unwrap_or(u32::MAX);
-    Ok(AnnotateOptions { depth: limit.depth, nodes: limit.nodes, time: limit.time, lines, ..options })
+    Ok(AnnotateOptions { depth: limit.depth, nodes: limit.nodes, time: limit.time, lines: lines.0 as u32, ..options })
 }
 
 /// Adds engine evaluations and judgements to games, in order, on ``jobs`` threads (default: one per processor).
@@ -115,20 +114,20 @@ fn annotate_options(limit: Limit, lines: NonZeroUsize, given: Option<&Bound<'_, 
 /// (3, True)
 #[pyfunction]
 #[pyo3(signature = (
-    games, limit, *, jobs=None, engine=None, timeout=10.0, hash_mb=16, weights=None, egdb=None,
-    multipv=NonZeroUsize::MIN, **options
+    games, limit, *, jobs=None, engine=None, timeout=Seconds(10.0), hash_mb=HashMb(16), weights=None, egdb=None,
+    multipv=Lines(1), **options
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn annotate(
     games: &Bound<'_, PyAny>,
     limit: Limit,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
     engine: Option<&Bound<'_, PyAny>>,
-    timeout: f64,
-    hash_mb: usize,
+    timeout: Seconds,
+    hash_mb: HashMb,
     weights: Option<&str>,
     egdb: Option<PathBuf>,
-    multipv: NonZeroUsize,
+    multipv: Lines,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<AnnotatedGames> {
     let engines = match engine {
@@ -136,7 +135,7 @@ pub(crate) fn annotate(
             let timeout = duration(timeout)?;
             EnginePool::hub(command_line(command)?, Timeouts::new(timeout, timeout))
         }
-        None => EnginePool::built_in(engine_options(hash_mb, 1, weights, egdb)?),
+        None => EnginePool::built_in(engine_options(hash_mb, Threads(1), weights, egdb)?),
     };
     let annotator = Arc::new(GameAnnotator::new(engines, annotate_options(limit, multipv, options)?));
     let working = Arc::clone(&annotator);

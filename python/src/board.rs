@@ -13,12 +13,13 @@ use pdn::notation::{Numbering, resolve};
 use pdn::replay::ReplayedGame;
 use pdn::report::{BoardView, board_svg, board_text};
 use pdn::rules::{Counting, Move as Played, Position, Variant as Rules, perft};
-use pyo3::exceptions::{PyIndexError, PyOverflowError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::errors::{AmbiguousMoveError, ArgumentError, FenError, IllegalMoveError, InvalidMoveError, wrong_type};
 use crate::interrupt::interruptible;
 use crate::moves::Move;
+use crate::numbers::{PerftDepth, SquareNumber};
 use crate::tensors::tensor;
 use crate::values::{Outcome, is_white};
 use crate::variant::{AnyVariant, Variant, optional};
@@ -106,8 +107,8 @@ impl Board {
         Some(Move::new(played, &before))
     }
 
-    fn square(&self, number: u8) -> PyResult<Square> {
-        let square = Numbering::internal(self.position.variant()).square(number);
+    fn square(&self, number: SquareNumber) -> PyResult<Square> {
+        let square = number.get().and_then(|number| Numbering::internal(self.position.variant()).square(number));
         square.ok_or_else(|| PyIndexError::new_err(format!("the board has no square {number}")))
     }
 
@@ -269,9 +270,9 @@ impl Board {
 
     /// Returns the only move between two squares. Raises :exc:`IllegalMoveError` if there is none, and
     /// :exc:`AmbiguousMoveError` if there are several.
-    fn find_move(&self, from_square: u8, to_square: u8) -> PyResult<Move> {
+    fn find_move(&self, from_square: SquareNumber, to_square: SquareNumber) -> PyResult<Move> {
         let found = self.position.moves_between(self.square(from_square)?, self.square(to_square)?);
-        match found.as_slice() {
+        match &found[..] {
             [played] => Ok(Move::new(*played, &self.position)),
             [] => Err(IllegalMoveError::new_err(format!("no move from {from_square} to {to_square}"))),
             _ => Err(AmbiguousMoveError::new_err(format!("several moves from {from_square} to {to_square}"))),
@@ -331,7 +332,7 @@ impl Board {
     }
 
     /// Returns the piece on a square: ``w`` or ``b`` for a man, ``W`` or ``B`` for a king, or ``None``.
-    fn piece_at(&self, square: u8) -> PyResult<Option<char>> {
+    fn piece_at(&self, square: SquareNumber) -> PyResult<Option<char>> {
         Ok(self.position.piece_at(self.square(square)?).map(|(side, piece)| symbol(side, piece)))
     }
 
@@ -370,11 +371,11 @@ impl Board {
     ///
     /// >>> pdn.Board().perft(4)
     /// 4265
-    fn perft(slf: &Bound<'_, Self>, py: Python<'_>, depth: u32) -> PyResult<u64> {
+    fn perft(slf: &Bound<'_, Self>, py: Python<'_>, depth: PerftDepth) -> PyResult<u64> {
         // The board is free for other threads meanwhile.
         let position = slf.borrow().position;
-        let counted = interruptible(py, || {}, move || perft(&position, depth, Counting::Distinct))?;
-        counted.ok_or_else(|| PyOverflowError::new_err("the count exceeds 64 bits"))
+        let counted = interruptible(py, || {}, move || perft(&position, depth.0, Counting::Distinct))?;
+        counted.ok_or_else(|| ArgumentError::new_err("the count exceeds 64 bits: use a smaller depth"))
     }
 
     /// The key of the position; equal positions of a variant have equal keys.
@@ -419,9 +420,14 @@ impl Board {
 
     /// Returns the board as SVG; see :func:`pdn.svg.board`.
     #[pyo3(signature = (*, flipped=false, lastmove=true, arrows=Vec::new()))]
-    pub(crate) fn svg(&self, flipped: bool, lastmove: bool, arrows: Vec<(u8, u8)>) -> PyResult<String> {
+    pub(crate) fn svg(
+        &self,
+        flipped: bool,
+        lastmove: bool,
+        arrows: Vec<(SquareNumber, SquareNumber)>,
+    ) -> PyResult<String> {
         let last = self.history().last().filter(|_| lastmove).map(|(_, played)| *played);
-        let arrow = |(from, to): (u8, u8)| {
+        let arrow = |(from, to): (SquareNumber, SquareNumber)| {
             Ok(pdn::report::Arrow { from: self.square(from)?, to: self.square(to)?, colour: 'G' })
         };
         let arrows = arrows.into_iter().map(arrow).collect::<PyResult<_>>()?;

@@ -1,16 +1,16 @@
 //! What is computed over all games: tables and texts, by the calls that the application has too.
 
-use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use pdn::calls::{CallOptions, Outlet, begin};
 use pdn::rules::Variant as Rules;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 
 use crate::errors::exception;
 use crate::inputs::{Inputs, inputs};
+use crate::numbers::{HashMb, Jobs};
 use crate::reader::threads;
 use crate::variant::{AnyVariant, optional};
 use crate::work::{camel_case, json_of, refused, signals, text_of};
@@ -78,7 +78,7 @@ fn failure_text(failure: &str) -> String {
 struct Reading {
     variant: Option<AnyVariant>,
     encoding: Option<String>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
 }
 
 /// Makes a call about a source.
@@ -87,7 +87,7 @@ fn call(
     source: &Bound<'_, PyAny>,
     reading: Reading,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<(Vec<u8>, String)> {
+) -> PyResult<Answer> {
     let (py, question) = (source.py(), PyDict::new(source.py()));
     let rules = PyDict::new(py);
     rules.set_item("variant", optional(reading.variant)?.map(Rules::name))?;
@@ -101,77 +101,79 @@ fn call(
     let collector = Arc::new(Collector { answer: Mutex::default(), begun: Instant::now() });
     let outlet: Arc<dyn Outlet> = Arc::<Collector>::clone(&collector);
     let ended = py.detach(move || begin(name, question, inputs, outlet, None)?.run(jobs));
-    let answer = collector.with(std::mem::take);
-    match (answer.failure, ended) {
+    let mut answer = collector.with(std::mem::take);
+    match (answer.failure.take(), ended) {
         (Some(failure), _) => Err(failure),
         (None, Err(error)) if matches!(error.kind(), pdn::ErrorKind::Usage(_)) => Err(refused(error)),
         (None, Err(error)) => Err(exception(error)),
-        (None, Ok(())) => Ok((answer.output, answer.result)),
+        (None, Ok(())) => Ok(answer),
     }
 }
 
-/// Returns JSON as Python objects.
-fn objects<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("json")?.call_method1("loads", (json,))
+/// Returns the result of an answer as Python objects.
+fn result<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (&answer.result,))
 }
 
-/// Returns the tree of the moves played from a position, and how they scored, as ``pdn openings --format json`` writes it.
-///
-/// >>> import pdn
-/// >>> tree = pdn.openings("samples/games/italian.pdn", plies=2)
-/// >>> tree["games"] >= sum(move["games"] for move in tree["moves"]) > 0
-/// True
-#[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
-pub(crate) fn openings<'py>(
-    source: &Bound<'py, PyAny>,
-    variant: Option<AnyVariant>,
-    encoding: Option<String>,
-    jobs: Option<NonZeroUsize>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let (_, result) = call("openings", source, Reading { variant, encoding, jobs }, options)?;
-    objects(source.py(), &result)
+/// Returns the output of an answer as text.
+fn output<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyAny>> {
+    text_of(py, &answer.output).map(Bound::into_any)
 }
 
-/// Returns the statistics of a collection, as ``pdn stats --format json`` writes them.
-///
-/// >>> import pdn
-/// >>> stats = pdn.stats("samples/games/italian.pdn", top=3)
-/// >>> stats["games"], len(stats["players"])
-/// (8, 3)
-#[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
-pub(crate) fn stats<'py>(
-    source: &Bound<'py, PyAny>,
-    variant: Option<AnyVariant>,
-    encoding: Option<String>,
-    jobs: Option<NonZeroUsize>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let (_, result) = call("stats", source, Reading { variant, encoding, jobs }, options)?;
-    objects(source.py(), &result)
+/// Declares functions that pass their options to the call of their name, with what is made of its answer.
+macro_rules! calls {
+    ($($(#[$doc:meta])* $name:ident -> $made:ident;)+) => {$(
+        $(#[$doc])*
+        #[pyfunction]
+        #[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
+        pub(crate) fn $name<'py>(
+            source: &Bound<'py, PyAny>,
+            variant: Option<AnyVariant>,
+            encoding: Option<String>,
+            jobs: Option<Jobs>,
+            options: Option<&Bound<'_, PyDict>>,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            $made(source.py(), &call(stringify!($name), source, Reading { variant, encoding, jobs }, options)?)
+        }
+    )+};
 }
 
-/// Returns the tournaments of a collection, each as ``pdn event --format json`` writes it: standings, cross table and diagnostics.
-///
-/// ``aliases`` is the text of a file of aliases.
-///
-/// >>> import pdn
-/// >>> event, = pdn.event("samples/games/italian.pdn", one=True)
-/// >>> event["players"][0]["rank"], event["players"][0]["points"] > 0
-/// (1, True)
-#[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
-pub(crate) fn event<'py>(
-    source: &Bound<'py, PyAny>,
-    variant: Option<AnyVariant>,
-    encoding: Option<String>,
-    jobs: Option<NonZeroUsize>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let (_, result) = call("event", source, Reading { variant, encoding, jobs }, options)?;
-    objects(source.py(), &result)
+calls! {
+    /// Returns the tree of the moves played from a position, and how they scored, as ``pdn openings --format json`` writes it.
+    ///
+    /// >>> import pdn
+    /// >>> tree = pdn.openings("samples/games/italian.pdn", plies=2)
+    /// >>> tree["games"] >= sum(move["games"] for move in tree["moves"]) > 0
+    /// True
+    openings -> result;
+
+    /// Returns the statistics of a collection, as ``pdn stats --format json`` writes them.
+    ///
+    /// >>> import pdn
+    /// >>> stats = pdn.stats("samples/games/italian.pdn", top=3)
+    /// >>> stats["games"], len(stats["players"])
+    /// (8, 3)
+    stats -> result;
+
+    /// Returns the tournaments of a collection, each as ``pdn event --format json`` writes it: standings, cross table and diagnostics.
+    ///
+    /// ``aliases`` is the text of a file of aliases.
+    ///
+    /// >>> import pdn
+    /// >>> event, = pdn.event("samples/games/italian.pdn", one=True)
+    /// >>> event["players"][0]["rank"], event["players"][0]["points"] > 0
+    /// (1, True)
+    event -> result;
+
+    /// Returns games on a board as one HTML page, as ``pdn report`` does.
+    ///
+    /// >>> import pdn
+    /// >>> pdn.report("samples/games/italian.pdn", lang="it")[:15].lower()
+    /// '<!doctype html>'
+    report -> output;
+
+    /// Draws a chart as SVG, like ``pdn chart``.
+    chart -> output;
 }
 
 /// Returns spellings of names that may be one player, or one event with ``events``, as ``pdn players --format json`` writes them.
@@ -187,12 +189,11 @@ pub(crate) fn players<'py>(
     events: bool,
     variant: Option<AnyVariant>,
     encoding: Option<String>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = PyDict::new(source.py());
     options.set_item("events", events)?;
-    let (_, result) = call("players", source, Reading { variant, encoding, jobs }, Some(&options))?;
-    objects(source.py(), &result)
+    result(source.py(), &call("players", source, Reading { variant, encoding, jobs }, Some(&options))?)
 }
 
 /// Makes puzzles from the shots and mistakes in games, as ``pdn puzzles`` does: as records with solutions, or as JSON, an object a
@@ -203,56 +204,23 @@ pub(crate) fn players<'py>(
 /// >>> pdn.puzzles(record, nodes=500)
 /// ''
 #[pyfunction]
-#[pyo3(signature = (source, *, to="pdn", order="difficulty", theme=None, hash_mb=16, variant=None, encoding=None, jobs=None, **options))]
+#[pyo3(signature = (source, *, to="pdn", order="difficulty", theme=None, hash_mb=HashMb(16), variant=None, encoding=None, jobs=None, **options))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn puzzles<'py>(
     source: &Bound<'py, PyAny>,
     to: &str,
     order: &str,
     theme: Option<&str>,
-    hash_mb: usize,
+    hash_mb: HashMb,
     variant: Option<AnyVariant>,
     encoding: Option<String>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Bound<'py, PyString>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let given = options.map_or_else(|| Ok(PyDict::new(source.py())), PyDictMethods::copy)?;
     given.set_item("to", to)?;
     given.set_item("order", order)?;
     given.set_item("theme", theme)?;
-    given.set_item("hash", hash_mb)?;
-    let (output, _) = call("puzzles", source, Reading { variant, encoding, jobs }, Some(&given))?;
-    text_of(source.py(), &output)
-}
-
-/// Returns games on a board as one HTML page, as ``pdn report`` does.
-///
-/// >>> import pdn
-/// >>> pdn.report("samples/games/italian.pdn", lang="it")[:15].lower()
-/// '<!doctype html>'
-#[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
-pub(crate) fn report<'py>(
-    source: &Bound<'py, PyAny>,
-    variant: Option<AnyVariant>,
-    encoding: Option<String>,
-    jobs: Option<NonZeroUsize>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Bound<'py, PyString>> {
-    let (output, _) = call("report", source, Reading { variant, encoding, jobs }, options)?;
-    text_of(source.py(), &output)
-}
-
-/// Draws a chart as SVG, like ``pdn chart``.
-#[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, jobs=None, **options))]
-pub(crate) fn chart<'py>(
-    source: &Bound<'py, PyAny>,
-    variant: Option<AnyVariant>,
-    encoding: Option<String>,
-    jobs: Option<NonZeroUsize>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Bound<'py, PyString>> {
-    let (output, _) = call("chart", source, Reading { variant, encoding, jobs }, options)?;
-    text_of(source.py(), &output)
+    given.set_item("hash", hash_mb.0)?;
+    output(source.py(), &call("puzzles", source, Reading { variant, encoding, jobs }, Some(&given))?)
 }

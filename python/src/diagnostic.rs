@@ -3,8 +3,9 @@
 use pdn::check::Summary as Counted;
 use pdn::diag::{Code, Severity};
 use pdn::records::DiagnosticRow;
-use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+
+use crate::errors::ArgumentError;
 
 /// A problem or observation in a record.
 #[pyclass(frozen, eq, module = "pdn")]
@@ -90,8 +91,8 @@ impl Diagnostic {
 /// 'A date is not in the form'
 #[pyfunction]
 pub(crate) fn explain(code: &str) -> PyResult<&'static str> {
-    let known = Code::all().find(|known| known.name() == code);
-    known.map(Code::meaning).ok_or_else(|| PyKeyError::new_err(code.to_owned()))
+    let known = code.parse().map_err(|error: pdn::ParseError| ArgumentError::new_err(error.to_string()));
+    known.map(Code::meaning)
 }
 
 /// The counts of a check.

@@ -10,6 +10,7 @@ use crate::board::{AnyMove, Board, boards_of};
 use crate::data::{GameData, Shared};
 use crate::errors::{EditError, InvalidMoveError};
 use crate::node::Node;
+use crate::numbers::Nag;
 
 /// A place in a game: a move, or the start.
 pub(crate) struct Place<'a> {
@@ -50,7 +51,7 @@ impl<'a> Place<'a> {
     }
 
     /// Adds moves after the place, and returns the last one with a comment and annotation glyphs.
-    pub(crate) fn add(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
+    pub(crate) fn add(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
         let data = self.game.data();
         let (at, board) = (self.address(&data)?, self.board(&data)?);
         drop(data);
@@ -77,7 +78,7 @@ impl<'a> Place<'a> {
     }
 
     /// Adds a move as [`Self::add`] does, and makes it the next one of its line.
-    pub(crate) fn add_main(&self, made: AnyMove, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
+    pub(crate) fn add_main(&self, made: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
         self.game.all_or_nothing(|| {
             let node = self.add(vec![made], comment, nags)?;
             // After the last move of a line, it is the next one already.

@@ -19,21 +19,22 @@ use crate::analysis::{Analysis, Limit};
 use crate::board::{AnyMove, Board};
 use crate::errors::{ArgumentError, EngineError, exception};
 use crate::interrupt::{Exclusive, Worker, interruptible};
+use crate::numbers::{HashMb, Lines, Seconds, Threads};
 use crate::search::{Answer, Asked, Background, PlayResult, RunningAnalysis, Stops};
 use crate::values::duration;
 use crate::variant::{AnyVariant, Variant, optional};
 
 /// Returns the options of the built-in engine.
 pub(crate) fn engine_options(
-    hash_mb: usize,
-    threads: usize,
+    hash_mb: HashMb,
+    threads: Threads,
     weights: Option<&str>,
     egdb: Option<PathBuf>,
 ) -> PyResult<EngineOptions> {
     let databases =
         egdb.map_or(Ok(Databases::embedded()), |folder| Databases::in_folder(&folder)).map_err(exception)?;
     let knowledge = weights.map_or(Ok(Knowledge::BuiltIn), str::parse).map_err(exception)?;
-    let options = EngineOptions::checked(hash_mb, threads, Asker::Owner).map_err(exception)?;
+    let options = EngineOptions::checked(hash_mb.0, threads.0, Asker::Owner).map_err(exception)?;
     Ok(options.with_knowledge(knowledge).with_databases(databases))
 }
 
@@ -46,66 +47,44 @@ pub(crate) fn command_line(command: &Bound<'_, PyAny>) -> PyResult<CommandLine> 
     text.parse().map_err(|error: pdn::link::ParseCommandError| ArgumentError::new_err(error.to_string()))
 }
 
-/// The built-in engine, with the results of its earlier searches.
-///
-/// >>> import pdn
-/// >>> from pdn.engine import Engine, Limit
-/// >>> engine = Engine("russian")
-/// >>> analysis = engine.analyse(pdn.Board(variant="russian"), Limit(depth=5), multipv=2)
-/// >>> analysis.depth, len(analysis.lines), analysis.best_move in pdn.Board(variant="russian").legal_moves
-/// (5, 2, True)
-#[pyclass(frozen, module = "pdn.engine")]
-pub(crate) struct Engine {
+/// What searches for an engine.
+trait Searcher: Send + Sync {
+    /// Begins a search, for a move to play if `plays` is true.
+    fn begin(&self, asked: Asked, stops: &Stops, plays: bool) -> PyResult<Background>;
+
+    /// Begins a new game.
+    fn new_game(&self, py: Python<'_>) -> PyResult<()>;
+}
+
+/// The built-in engine or an external one: what both can do.
+#[pyclass(frozen, subclass, module = "pdn.engine")]
+pub(crate) struct BaseEngine {
     variant: Rules,
-    search: Arc<Exclusive<Search>>,
+    searcher: Arc<dyn Searcher>,
     stops: Stops,
 }
 
-impl Engine {
-    fn begin(&self, asked: Asked) -> PyResult<Background> {
-        self.search.check()?;
-        let search = Arc::clone(&self.search);
-        Background::start(asked.position, &self.stops, move |stop, report| {
-            let Asked { position, history, limit, moves, lines } = asked;
-            let mut search = search.lock();
-            search.set_stop_flag(Arc::clone(stop));
-            search.set_multipv(lines);
-            search.set_root_moves(moves);
-            let found = search.analyse_with(&position, &history, limit, report);
-            Ok(Answer { line: found.pv().to_vec(), analysis: Some(found) })
-        })
+impl BaseEngine {
+    fn new(variant: Rules, searcher: Arc<dyn Searcher>) -> Self {
+        Self { variant, searcher, stops: Stops::default() }
+    }
+
+    fn begin(&self, asked: Asked, plays: bool) -> PyResult<Background> {
+        self.searcher.begin(asked, &self.stops, plays)
     }
 }
 
 #[pymethods]
-impl Engine {
-    #[new]
-    #[pyo3(signature = (variant=None, *, hash_mb=64, threads=1, weights=None, egdb=None))]
-    fn new(
-        variant: Option<AnyVariant>,
-        hash_mb: usize,
-        threads: usize,
-        weights: Option<&str>,
-        egdb: Option<PathBuf>,
-    ) -> PyResult<Self> {
-        let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
-        let options = engine_options(hash_mb, threads, weights, egdb)?;
-        let search =
-            Search::try_with_options(variant, options).map_err(|error| EngineError::new_err(error.to_string()))?;
-        Ok(Self { variant, search: Arc::new(Exclusive::new(search)), stops: Stops::default() })
-    }
-
+impl BaseEngine {
     /// The variant.
     #[getter]
     const fn variant(&self) -> Variant {
         Variant(self.variant)
     }
 
-    /// Forgets the results of earlier searches. It waits for the end of a search that is running.
+    /// Begins a new game: results of earlier searches are forgotten. It waits for the end of a search that is running.
     fn new_game(&self, py: Python<'_>) -> PyResult<()> {
-        self.search.check()?;
-        let search = Arc::clone(&self.search);
-        interruptible(py, || {}, move || search.lock().new_game())
+        self.searcher.new_game(py)
     }
 
     /// Searches a position. Earlier positions of the board count towards draws by repetition. Ctrl-C and :meth:`stop` end the search.
@@ -118,18 +97,18 @@ impl Engine {
     /// >>> found = engine.analyse(pdn.Board(), Limit(depth=3), root_moves=["31-26"], info=lambda info: depths.append(info.depth))
     /// >>> str(found.best_move), depths
     /// ('31-26', [1, 2, 3])
-    #[pyo3(signature = (board, limit, *, multipv=1, root_moves=None, info=None))]
+    #[pyo3(signature = (board, limit, *, multipv=Lines(1), root_moves=None, info=None))]
     fn analyse(
         &self,
         py: Python<'_>,
         board: Board,
         limit: Limit,
-        multipv: usize,
+        multipv: Lines,
         root_moves: Option<Vec<AnyMove>>,
         info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Analysis> {
         let asked = Asked::of(self.variant, &board, Some(limit), multipv, root_moves)?;
-        self.begin(asked)?.analysis(py, info)
+        self.begin(asked, false)?.analysis(py, info)
     }
 
     /// Begins the analysis of a position in the background, and returns an iterator over its iterations. Without a limit, it ends when
@@ -143,15 +122,16 @@ impl Engine {
     /// ...             analysis.stop()
     /// >>> analysis.wait().best_move in pdn.Board().legal_moves
     /// True
-    #[pyo3(signature = (board, limit=None, *, multipv=1, root_moves=None))]
+    #[pyo3(signature = (board, limit=None, *, multipv=Lines(1), root_moves=None))]
     fn analysis(
         &self,
         board: Board,
         limit: Option<Limit>,
-        multipv: usize,
+        multipv: Lines,
         root_moves: Option<Vec<AnyMove>>,
     ) -> PyResult<RunningAnalysis> {
-        self.begin(Asked::of(self.variant, &board, limit, multipv, root_moves)?).map(RunningAnalysis)
+        let asked = Asked::of(self.variant, &board, limit, multipv, root_moves)?;
+        self.begin(asked, false).map(RunningAnalysis)
     }
 
     /// Chooses a move, for which a game clock may be the limit.
@@ -172,36 +152,86 @@ impl Engine {
         root_moves: Option<Vec<AnyMove>>,
         info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PlayResult> {
-        let asked = Asked::of(self.variant, &board, Some(limit), 1, root_moves)?.with_move()?;
-        self.begin(asked)?.play(py, info)
+        let asked = Asked::of(self.variant, &board, Some(limit), Lines(1), root_moves)?.with_move()?;
+        self.begin(asked, true)?.play(py, info)
     }
 
     /// Stops all searches of this engine, which return what they have found. Another thread can call it.
     fn stop(&self) {
         self.stops.stop();
     }
+}
 
-    fn __repr__(&self) -> String {
-        format!("Engine('{}')", self.variant)
+impl Searcher for Arc<Exclusive<Search>> {
+    fn begin(&self, asked: Asked, stops: &Stops, _: bool) -> PyResult<Background> {
+        self.check()?;
+        let search = Self::clone(self);
+        Background::start(asked.position, stops, move |stop, report| {
+            let Asked { position, history, limit, moves, lines } = asked;
+            let mut search = search.lock();
+            search.set_stop_flag(Arc::clone(stop));
+            search.set_multipv(lines);
+            search.set_root_moves(moves);
+            let found = search.analyse_with(&position, &history, limit, report);
+            Ok(Answer { line: found.pv().to_vec(), analysis: Some(found) })
+        })
+    }
+
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+        self.check()?;
+        let search = Self::clone(self);
+        interruptible(py, || {}, move || search.lock().new_game())
     }
 }
 
-/// An external engine that speaks Hub, version 1 or 2. ``parameters`` are set before it is used.
-#[pyclass(frozen, module = "pdn.engine")]
-pub(crate) struct HubEngine {
-    variant: Rules,
-    name: String,
+/// The built-in engine, with the results of its earlier searches.
+///
+/// >>> import pdn
+/// >>> from pdn.engine import Engine, Limit
+/// >>> engine = Engine("russian")
+/// >>> analysis = engine.analyse(pdn.Board(variant="russian"), Limit(depth=5), multipv=2)
+/// >>> analysis.depth, len(analysis.lines), analysis.best_move in pdn.Board(variant="russian").legal_moves
+/// (5, 2, True)
+#[pyclass(frozen, extends = BaseEngine, module = "pdn.engine")]
+pub(crate) struct Engine;
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (variant=None, *, hash_mb=HashMb(64), threads=Threads(1), weights=None, egdb=None))]
+    fn new(
+        variant: Option<AnyVariant>,
+        hash_mb: HashMb,
+        threads: Threads,
+        weights: Option<&str>,
+        egdb: Option<PathBuf>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
+        let options = engine_options(hash_mb, threads, weights, egdb)?;
+        let search =
+            Search::try_with_options(variant, options).map_err(|error| EngineError::new_err(error.to_string()))?;
+        let base = BaseEngine::new(variant, Arc::new(Arc::new(Exclusive::new(search))));
+        Ok(PyClassInitializer::from(base).add_subclass(Self))
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        format!("Engine('{}')", slf.as_super().get().variant)
+    }
+}
+
+/// A program, which is gone after it was closed or failed.
+struct HubSearcher {
     program: Arc<Exclusive<Option<Program>>>,
-    stops: Stops,
     /// It has the thread that reads what the program writes.
     worker: Worker,
 }
 
-impl HubEngine {
-    fn begin(&self, asked: Asked, plays: bool) -> PyResult<Background> {
+impl Searcher for HubSearcher {
+    fn begin(&self, asked: Asked, stops: &Stops, plays: bool) -> PyResult<Background> {
+        let asked = asked.with_move()?;
         self.worker.check()?;
         let program = Arc::clone(&self.program);
-        Background::start(asked.position, &self.stops, move |stop, report| {
+        Background::start(asked.position, stops, move |stop, report| {
             let Asked { position, history, limit, moves, lines } = &asked;
             let search = HubSearch { history, moves, lines: *lines, ..HubSearch::new(position, *limit) };
             let mut running = program.lock();
@@ -219,19 +249,36 @@ impl HubEngine {
             })
         })
     }
+
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+        self.worker.check()?;
+        let program = Arc::clone(&self.program);
+        interruptible(py, || {}, move || program.lock().as_ref().map(Program::new_game))?;
+        Ok(())
+    }
+}
+
+/// An external engine that speaks Hub, version 1 or 2. ``parameters`` are set before it is used.
+///
+/// It searches only positions that have a legal move. The protocol asks for one line from all moves: several lines, or those of
+/// ``root_moves``, take a search within the limit for each of the moves.
+#[pyclass(frozen, extends = BaseEngine, module = "pdn.engine")]
+pub(crate) struct HubEngine {
+    name: String,
+    searcher: Arc<HubSearcher>,
 }
 
 #[pymethods]
 impl HubEngine {
     #[new]
-    #[pyo3(signature = (command, *, variant=None, timeout=10.0, parameters=None))]
+    #[pyo3(signature = (command, *, variant=None, timeout=Seconds(10.0), parameters=None))]
     fn new(
         py: Python<'_>,
         command: &Bound<'_, PyAny>,
         variant: Option<AnyVariant>,
-        timeout: f64,
+        timeout: Seconds,
         parameters: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<PyClassInitializer<Self>> {
         let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
         let mut command = command_line(command)?;
         for (name, value) in parameters.into_iter().flatten() {
@@ -243,7 +290,9 @@ impl HubEngine {
         let program = started.map_err(|error| EngineError::new_err(error.to_string()))?;
         let name = program.name().to_owned();
         let program = Arc::new(Exclusive::new(Some(program)));
-        Ok(Self { variant, name, program, stops: Stops::default(), worker: Worker::this() })
+        let searcher = Arc::new(HubSearcher { program, worker: Worker::this() });
+        let base = BaseEngine::new(variant, Arc::<HubSearcher>::clone(&searcher));
+        Ok(PyClassInitializer::from(base).add_subclass(Self { name, searcher }))
     }
 
     /// The name and version reported by the engine, or else its command line.
@@ -252,75 +301,14 @@ impl HubEngine {
         &self.name
     }
 
-    /// The variant.
-    #[getter]
-    const fn variant(&self) -> Variant {
-        Variant(self.variant)
-    }
-
-    /// Starts a new game. It waits for the end of a search that is running.
-    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
-        self.worker.check()?;
-        let program = Arc::clone(&self.program);
-        interruptible(py, || {}, move || program.lock().as_ref().map(Program::new_game))?;
-        Ok(())
-    }
-
-    /// Analyses a position that has a legal move; see :meth:`Engine.analyse`. The protocol asks for one line from all moves: several
-    /// lines, or those of ``root_moves``, take a search within the limit for each of the moves.
-    #[pyo3(signature = (board, limit, *, multipv=1, root_moves=None, info=None))]
-    fn analyse(
-        &self,
-        py: Python<'_>,
-        board: Board,
-        limit: Limit,
-        multipv: usize,
-        root_moves: Option<Vec<AnyMove>>,
-        info: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Analysis> {
-        let asked = Asked::of(self.variant, &board, Some(limit), multipv, root_moves)?.with_move()?;
-        self.begin(asked, false)?.analysis(py, info)
-    }
-
-    /// Begins the analysis of a position that has a legal move; see :meth:`Engine.analysis`.
-    #[pyo3(signature = (board, limit=None, *, multipv=1, root_moves=None))]
-    fn analysis(
-        &self,
-        board: Board,
-        limit: Option<Limit>,
-        multipv: usize,
-        root_moves: Option<Vec<AnyMove>>,
-    ) -> PyResult<RunningAnalysis> {
-        let asked = Asked::of(self.variant, &board, limit, multipv, root_moves)?.with_move()?;
-        self.begin(asked, false).map(RunningAnalysis)
-    }
-
-    /// Lets the engine choose a move; see :meth:`Engine.play`.
-    #[pyo3(signature = (board, limit, *, root_moves=None, info=None))]
-    fn play(
-        &self,
-        py: Python<'_>,
-        board: Board,
-        limit: Limit,
-        root_moves: Option<Vec<AnyMove>>,
-        info: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PlayResult> {
-        let asked = Asked::of(self.variant, &board, Some(limit), 1, root_moves)?.with_move()?;
-        self.begin(asked, true)?.play(py, info)
-    }
-
-    /// Stops all searches of this engine, which return what they have found. Another thread can call it.
-    fn stop(&self) {
-        self.stops.stop();
-    }
-
     /// Ends the program, and any search.
-    fn close(&self, py: Python<'_>) {
+    fn close(slf: &Bound<'_, Self>) {
+        let HubSearcher { program, worker } = &*slf.get().searcher;
         // A forked process leaves the program to its parent.
-        if self.worker.check().is_ok() {
-            self.stops.stop();
-            let program = Arc::clone(&self.program);
-            py.detach(move || drop(program.lock().take()));
+        if worker.check().is_ok() {
+            slf.as_super().get().stops.stop();
+            let program = Arc::clone(program);
+            slf.py().detach(move || drop(program.lock().take()));
         }
     }
 
@@ -329,8 +317,8 @@ impl HubEngine {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) {
-        self.close(py);
+    fn __exit__(slf: &Bound<'_, Self>, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+        Self::close(slf);
     }
 
     fn __repr__(&self) -> String {

@@ -23,6 +23,7 @@ use crate::diagnostic::Diagnostic;
 use crate::editing::Place;
 use crate::errors::{ArgumentError, PdnError, wrong_type};
 use crate::node::Node;
+use crate::numbers::Nag;
 use crate::values::{Outcome, is_white};
 use crate::variant::{AnyVariant, Variant, optional, variant_named};
 
@@ -275,20 +276,20 @@ impl Game {
     /// >>> str(game).splitlines()[-1]
     /// '1. 32-28! {classical} 1... 19-23 (1... 18-22 {[%eval 0.12]}) 2. 28x19 *'
     #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
-    fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
+    fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
         Place::start(&self.0).add(vec![r#move], comment, nags)
     }
 
     /// Adds a first move as :meth:`add_variation` does, and makes it the main line.
     #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
-    fn add_main_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
+    fn add_main_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
         Place::start(&self.0).add_main(r#move, comment, nags)
     }
 
     /// Adds moves from the start, as the main line or as a variation, and returns the node of the last one, which the comment and
     /// the glyphs are of.
     #[pyo3(signature = (moves, *, comment=None, nags=Vec::new()))]
-    fn add_line(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<u16>) -> PyResult<Node> {
+    fn add_line(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
         Place::start(&self.0).add(moves, comment, nags)
     }
 

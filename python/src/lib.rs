@@ -21,6 +21,7 @@ mod interrupt;
 mod matches;
 mod moves;
 mod node;
+mod numbers;
 mod reader;
 mod search;
 mod tables;
@@ -54,7 +55,7 @@ mod _core {
     #[pymodule_export]
     use crate::endgames::{Databases, Probe};
     #[pymodule_export]
-    use crate::engine::{Engine, HubEngine};
+    use crate::engine::{BaseEngine, Engine, HubEngine};
     #[pymodule_export]
     use crate::game::{Game, restore_game};
     #[pymodule_export]

@@ -1,6 +1,5 @@
 //! Matches between engines.
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -19,6 +18,7 @@ use crate::data::GameData;
 use crate::errors::{ArgumentError, EngineError};
 use crate::game::Game;
 use crate::interrupt::{Worker, receive};
+use crate::numbers::Jobs;
 use crate::reader::threads;
 use crate::variant::{AnyVariant, optional};
 use crate::work::{call_options, refused};
@@ -109,7 +109,7 @@ pub(crate) fn play_match(
     first: &str,
     second: &str,
     variant: Option<AnyVariant>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Match> {
     let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);

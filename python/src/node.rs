@@ -17,6 +17,7 @@ use crate::editing::{Place, before, board_after, line_of, parent_move};
 use crate::errors::ArgumentError;
 use crate::game::Game;
 use crate::moves::Move;
+use crate::numbers::{Nag, Seconds};
 use crate::values::{duration, is_white};
 
 /// A move of a game, legal or not.
@@ -162,7 +163,8 @@ impl Node {
     }
 
     #[setter]
-    pub(crate) fn set_nags(&self, nags: Vec<u16>) -> PyResult<()> {
+    pub(crate) fn set_nags(&self, nags: Vec<Nag>) -> PyResult<()> {
+        let nags = nags.into_iter().map(|nag| nag.0).collect();
         self.edit(|at| Change::Nags { at, nags })
     }
 
@@ -173,8 +175,8 @@ impl Node {
     }
 
     #[setter]
-    fn set_clock(&self, seconds: Option<f64>) -> PyResult<()> {
-        let time = |seconds: f64| {
+    fn set_clock(&self, seconds: Option<Seconds>) -> PyResult<()> {
+        let time = |seconds: Seconds| {
             let millis = u64::try_from(duration(seconds)?.as_millis());
             Ok::<_, PyErr>(Time(millis.map_err(|_| ArgumentError::new_err("the time is too long"))?).to_string())
         };
@@ -243,19 +245,19 @@ impl Node {
     /// of a variation, which is then among the alternatives to the next one. Raises :exc:`IllegalMoveError` with the reason if the
     /// move is illegal.
     #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
-    fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<u16>) -> PyResult<Self> {
+    fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Self> {
         self.place().add(vec![r#move], comment, nags)
     }
 
     /// Adds a move as :meth:`add_variation` does, and makes it the next one of the line.
     #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
-    fn add_main_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<u16>) -> PyResult<Self> {
+    fn add_main_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Self> {
         self.place().add_main(r#move, comment, nags)
     }
 
     /// Adds moves after this one, and returns the node of the last one, which the comment and the glyphs are of.
     #[pyo3(signature = (moves, *, comment=None, nags=Vec::new()))]
-    fn add_line(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<u16>) -> PyResult<Self> {
+    fn add_line(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Self> {
         self.place().add(moves, comment, nags)
     }
 

@@ -22,6 +22,7 @@ use crate::errors::{ArgumentError, exception};
 use crate::game::Game;
 use crate::inputs::{Inputs, inputs};
 use crate::interrupt::{Exclusive, Worker, receive};
+use crate::numbers::{First, Jobs, Last};
 use crate::variant::{AnyVariant, optional};
 use crate::work::{call_options, refused};
 
@@ -47,8 +48,9 @@ pub(crate) fn check_options(
 }
 
 /// Returns this number of threads, up to [`MAX_JOBS`], or one per processor.
-pub(crate) fn threads(jobs: Option<NonZeroUsize>) -> NonZeroUsize {
-    jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN).min(MAX_JOBS)
+pub(crate) fn threads(jobs: Option<Jobs>) -> NonZeroUsize {
+    let given = jobs.and_then(|jobs| NonZeroUsize::new(jobs.0));
+    given.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN).min(MAX_JOBS)
 }
 
 /// Reads and reviews games.
@@ -153,7 +155,7 @@ impl Work for Counting {
 /// Returns the number of games in files; ``source`` and ``jobs`` are as in :func:`read_games`.
 #[pyfunction]
 #[pyo3(signature = (source, *, jobs=None))]
-pub(crate) fn count_games(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>) -> PyResult<u64> {
+pub(crate) fn count_games(source: &Bound<'_, PyAny>, jobs: Option<Jobs>) -> PyResult<u64> {
     let ahead = Ahead::new(inputs(source)?, Counting, jobs, ChunkOptions::default())?;
     let mut games = 0;
     while let Some(counted) = ahead.next(source.py())? {
@@ -217,7 +219,7 @@ impl<T: Send + 'static> Ahead<T> {
     pub(crate) fn new<W: Work<Done = T> + Send + 'static>(
         inputs: Inputs,
         work: W,
-        jobs: Option<NonZeroUsize>,
+        jobs: Option<Jobs>,
         chunks: ChunkOptions,
     ) -> PyResult<Self> {
         let (sender, receiver) = bounded(READ_AHEAD);
@@ -297,25 +299,30 @@ impl GameReader {
 /// ...     print(game.variant, game.plies, game.end().turn == pdn.WHITE)
 /// international 4 True
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None, first=1, last=None))]
+#[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None, first=First(1), last=None))]
 pub(crate) fn read_games(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,
     strict: bool,
     encoding: Option<&str>,
-    jobs: Option<NonZeroUsize>,
-    first: u64,
-    last: Option<u64>,
+    jobs: Option<Jobs>,
+    first: First,
+    last: Option<Last>,
 ) -> PyResult<GameReader> {
     let options = check_options(variant, strict, encoding)?;
-    reader(source, Collecting { numbers: first..=last.unwrap_or(*ALL.end()), question: None }, options, jobs)
+    reader(
+        source,
+        Collecting { numbers: first.0..=last.map_or(*ALL.end(), |last| last.0), question: None },
+        options,
+        jobs,
+    )
 }
 
 fn reader(
     source: &Bound<'_, PyAny>,
     games: Collecting,
     (options, chunks): (CheckOptions, ChunkOptions),
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
 ) -> PyResult<GameReader> {
     let work = Reading { checking: Checking::new(games, options) };
     let inputs = inputs(source)?;
@@ -337,7 +344,7 @@ pub(crate) fn search(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,
     encoding: Option<&str>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<GameReader> {
     let checks = check_options(variant, false, encoding)?;
@@ -412,7 +419,7 @@ impl HeaderReader {
 /// [{'Event': 'Final'}]
 #[pyfunction]
 #[pyo3(signature = (source, *, jobs=None))]
-pub(crate) fn read_headers(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>) -> PyResult<HeaderReader> {
+pub(crate) fn read_headers(source: &Bound<'_, PyAny>, jobs: Option<Jobs>) -> PyResult<HeaderReader> {
     let ahead = Ahead::new(inputs(source)?, ReadingTags, jobs, ChunkOptions::default())?;
     Ok(HeaderReader(Exclusive::new(Headers { ahead, games: VecDeque::new() })))
 }

@@ -5,16 +5,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread;
 
 use crossbeam_channel::{Receiver, unbounded};
-use pdn::engine::{Analysis as Found, Limit as EngineLimit, checked_lines};
+use pdn::engine::{Analysis as Found, Limit as EngineLimit};
 use pdn::rules::{Move as Played, Position, Variant as Rules};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::analysis::{Analysis, Limit};
 use crate::board::{AnyMove, Board, wrong_variant};
-use crate::errors::{ArgumentError, EngineError, IllegalMoveError, exception};
+use crate::errors::{ArgumentError, EngineError, IllegalMoveError};
 use crate::interrupt::{Worker, receive};
 use crate::moves::Move;
+use crate::numbers::Lines;
 
 /// What an engine is asked.
 pub(crate) struct Asked {
@@ -32,7 +33,7 @@ impl Asked {
         variant: Rules,
         board: &Board,
         limit: Option<Limit>,
-        lines: usize,
+        lines: Lines,
         moves: Option<Vec<AnyMove>>,
     ) -> PyResult<Self> {
         let position = board.position;
@@ -53,7 +54,7 @@ impl Asked {
             history: board.earlier(),
             limit: limit.map(|limit| limit.of_side(position.turn())).unwrap_or_default(),
             moves: moves.unwrap_or_default(),
-            lines: checked_lines(lines).map_err(exception)?,
+            lines: lines.0,
         })
     }
 

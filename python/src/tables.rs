@@ -1,6 +1,5 @@
 //! Tables of records through Apache Arrow's C stream interface.
 
-use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -15,6 +14,7 @@ use crate::errors::ArgumentError;
 use crate::game::Game;
 use crate::inputs::inputs;
 use crate::interrupt::called_back;
+use crate::numbers::Jobs;
 use crate::reader::{Ahead, check_options};
 use crate::variant::AnyVariant;
 
@@ -144,7 +144,7 @@ pub(crate) fn table_of_records(
     variant: Option<AnyVariant>,
     strict: bool,
     encoding: Option<&str>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
 ) -> PyResult<TableStream> {
     let table = table_named(table)?;
     let (checks, chunks) = check_options(variant, strict, encoding)?;

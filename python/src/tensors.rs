@@ -1,7 +1,6 @@
 //! Positions as arrays of numpy.
 
 use std::collections::VecDeque;
-use std::num::NonZeroUsize;
 
 use pdn::board::{Piece, Side, Square};
 use pdn::check::{CheckedGame, Checking, GameWork, Needs};
@@ -13,6 +12,7 @@ use pyo3::types::{PyByteArray, PyDict};
 
 use crate::inputs::inputs;
 use crate::interrupt::Exclusive;
+use crate::numbers::{Batch, Jobs};
 use crate::reader::{Ahead, check_options};
 use crate::variant::{AnyVariant, optional};
 
@@ -183,17 +183,17 @@ impl TensorReader {
 /// ...     break
 /// (100, 4, 50) (100, 2) (100,)
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, batch=NonZeroUsize::new(4096).expect("not zero"), encoding=None, jobs=None))]
+#[pyo3(signature = (source, *, variant=None, batch=Batch(4096), encoding=None, jobs=None))]
 pub(crate) fn read_tensors(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,
-    batch: NonZeroUsize,
+    batch: Batch,
     encoding: Option<&str>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
 ) -> PyResult<TensorReader> {
     let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
     let (checks, chunks) = check_options(None, false, encoding)?;
     let ahead = Ahead::new(inputs(source)?, Checking::new(Sampling(variant), checks), jobs, chunks)?;
-    let reader = Reader { ahead, samples: VecDeque::new(), places: Places::of(variant), batch: batch.get() };
+    let reader = Reader { ahead, samples: VecDeque::new(), places: Places::of(variant), batch: batch.0 };
     Ok(TensorReader(Exclusive::new(reader)))
 }

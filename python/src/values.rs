@@ -7,6 +7,7 @@ use pdn::notation::Outcome as Result;
 use pyo3::prelude::*;
 
 use crate::errors::ArgumentError;
+use crate::numbers::Seconds;
 
 /// Returns true for White: `pdn.WHITE` is true, `pdn.BLACK` false.
 pub(crate) fn is_white(side: Side) -> bool {
@@ -14,7 +15,7 @@ pub(crate) fn is_white(side: Side) -> bool {
 }
 
 /// Returns a time in seconds.
-pub(crate) fn duration(seconds: f64) -> PyResult<Duration> {
+pub(crate) fn duration(Seconds(seconds): Seconds) -> PyResult<Duration> {
     let invalid = |_| ArgumentError::new_err(format!("expected a number of seconds, found {seconds}"));
     Duration::try_from_secs_f64(seconds).map_err(invalid)
 }

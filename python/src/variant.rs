@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::errors::{ArgumentError, wrong_type};
+use crate::numbers::SquareNumber;
 use crate::values::is_white;
 
 /// A variant of draughts.
@@ -69,8 +70,8 @@ impl Variant {
     /// >>> from pdn import Variant
     /// >>> Variant("russian").square_name(30), Variant("international").square_name(32)
     /// ('c1', '32')
-    fn square_name(&self, square: u8) -> PyResult<String> {
-        let found = Numbering::internal(self.0).square(square);
+    fn square_name(&self, square: SquareNumber) -> PyResult<String> {
+        let found = square.get().and_then(|number| Numbering::internal(self.0).square(number));
         let found = found.ok_or_else(|| PyIndexError::new_err(format!("the board has no square {square}")))?;
         Ok(Numbering::for_variant(self.0).name(found).to_string())
     }

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use pdn::calls::CallOptions;
 use pdn::canon::FormatOptions;
 use pdn::check::{CheckedGame, Checking, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary as Counted};
 use pdn::diag::Selection;
-use pdn::export::{Conversion, ConvertOptions, Formatted, FormattedOutput, Formatting, TextOutput};
+use pdn::export::{Conversion, ConvertOptions, Excel, Formatted, FormattedOutput, Formatting, TextOutput};
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::{Event, Pipeline};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -21,6 +20,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use crate::diagnostic::{CheckReport, Diagnostic, Summary};
 use crate::errors::{ArgumentError, FileError, exception};
 use crate::inputs::{Inputs, inputs};
+use crate::numbers::Jobs;
 use crate::reader::{check_options, threads};
 use crate::variant::AnyVariant;
 
@@ -197,7 +197,7 @@ pub(crate) fn check(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,
     encoding: Option<&str>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<CheckReport> {
     let options: DiagnosticOptions = call_options(options)?.rest().map_err(refused)?;
@@ -277,10 +277,11 @@ pub(crate) fn convert<'py>(
     out: Option<PathBuf>,
     variant: Option<AnyVariant>,
     encoding: Option<&str>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    let options = ConvertOptions { to: Some(to), ..call_options(options)?.rest().map_err(refused)? };
+    let options: ConvertOptions = call_options(options)?.rest().map_err(refused)?;
+    let options = ConvertOptions { to: Some(to), excel: options.excel.map(Excel::of_this_system), ..options };
     let writer = options.known_writer().map_err(exception)?;
     let (checks, chunks) = check_options(variant, false, encoding)?;
     let (work, pipeline) =
@@ -310,7 +311,7 @@ pub(crate) fn fmt<'py>(
     out: Option<PathBuf>,
     variant: Option<AnyVariant>,
     encoding: Option<&str>,
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
     let (checks, chunks) = check_options(variant, false, encoding)?;

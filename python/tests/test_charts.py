@@ -26,3 +26,11 @@ def test_what_is_missing_is_said() -> None:
 def test_csv_is_for_spreadsheets() -> None:
     text = pdn.convert(GAMES, to="csv", excel="semicolon")
     assert text.startswith("\ufeffschema_version;") and '"=""2026.01.02"""' in text
+
+
+@pytest.mark.parametrize(("locale", "separator"), [("nl_NL.UTF-8", ";"), ("en_GB.UTF-8", ","), ("", ",")])
+def test_the_locale_decides_the_separator(locale: str, separator: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    for name in ("LC_NUMERIC", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    assert pdn.convert(GAMES, to="csv", excel="auto").startswith(f"\ufeffschema_version{separator}")

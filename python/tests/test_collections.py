@@ -99,6 +99,63 @@ def test_messages_are_plain() -> None:
     assert texts[9] == "option `top`: invalid value: number `-1`, expected a whole number, at least 0"
 
 
+LIMIT = pdn.engine.Limit(depth=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda api: api.check(RECORD, jobs=0), "invalid value `0` for jobs; expected a number of at least 1"),
+        (lambda api: api.stats(RECORD, jobs=-1), "invalid value `-1` for jobs; expected a number of at least 1"),
+        (lambda api: api.read_games(RECORD, first=0), "invalid value `0` for first; expected a number of at least 1"),
+        (lambda api: api.read_tensors(RECORD, batch=0), "invalid value `0` for batch; expected a number of at least 1"),
+        (lambda api: api.puzzles(RECORD, hash_mb=-1), "invalid value `-1` for hash_mb; expected a number from 1 to 65536"),
+        (lambda api: api.puzzles(RECORD, hash_mb=2000), "invalid value `2000` for hash; expected a number from 1 to 1024"),
+        (lambda api: api.annotate([], LIMIT, multipv=0), "invalid value `0` for multipv; expected a number from 1 to 100"),
+        (lambda api: api.engine.Engine(hash_mb=2**70), f"invalid value `{2**70}` for hash_mb; expected a number from 1 to 65536"),
+        (lambda api: api.engine.Engine(threads=-1), "invalid value `-1` for threads; expected a number from 1 to 256"),
+        (lambda api: api.engine.Limit(depth=-1), "invalid value `-1` for depth; expected a number of at least 1"),
+        (lambda api: api.engine.Limit(nodes=0), "invalid value `0` for nodes; expected a number of at least 1"),
+        (lambda api: api.engine.Limit(time=0), "invalid value `0.0` for time; expected a number of seconds greater than 0"),
+        (lambda api: api.engine.Limit(time=10**400), "invalid value `inf` for time; expected a number of seconds greater than 0"),
+        (lambda api: api.engine.Limit(white_clock=-1, black_clock=1), "expected a number of seconds, found -1"),
+        (lambda api: api.Evaluation(2**31), "invalid value `2147483648` for cm; expected a number from -2147483648 to 2147483647"),
+        (lambda api: api.Evaluation(win_in=-1, winner=True), "invalid value `-1` for win_in; expected a number from 0 to 4294967295"),
+        (lambda api: api.Evaluation(1).pov(True, win=2**40), "for win; expected a number from -2147483648 to 2147483647"),
+        (lambda api: api.Board().perft(-(10**5000)), "invalid value `…` for depth; expected a number from 0 to 1000"),
+        (lambda api: api.Game().add_variation("32-28", nags=[70_000]), "invalid value `70000` for nags; expected a number from 0 to 65535"),
+    ],
+)
+def test_numbers_out_of_range_name_the_argument_and_its_limits(call: Callable[[Any], object], message: str) -> None:
+    with pytest.raises(pdn.ArgumentError) as raised:
+        call(pdn)
+    assert message in str(raised.value)
+
+
+def test_large_numbers_are_limits_that_are_never_reached() -> None:
+    assert pdn.check(RECORD, jobs=2**200).ok
+    assert len(list(pdn.read_games(RECORD, last=2**200))) == 1
+    assert pdn.engine.Engine().analyse(pdn.Board("W:W32:B6"), pdn.engine.Limit(depth=2, nodes=2**200)).depth == 2
+
+
+@pytest.mark.parametrize("number", [-1, 0, 51, 300, 2**200, -(2**200)])
+def test_numbers_that_no_square_has_are_index_errors(number: int) -> None:
+    for call in (pdn.Board().piece_at, pdn.Variant("international").square_name, lambda square: pdn.Board().find_move(square, 28)):
+        with pytest.raises(IndexError, match="the board has no square"):
+            call(number)
+
+
+def test_types_of_numbers_are_named() -> None:
+    api: Any = pdn
+    for call, expected in (
+        (lambda: api.check(RECORD, jobs="a"), "expected a whole number for jobs, found str"),
+        (lambda: api.engine.Limit(depth=1.5), "expected a whole number for depth, found float"),
+        (lambda: api.engine.Limit(time="x"), "expected a number of seconds, found str"),
+    ):
+        with pytest.raises(TypeError, match=expected):
+            call()
+
+
 def test_options_that_are_none_are_not_given() -> None:
     report = pdn.check(RECORD, severity=None)  # type: ignore[arg-type]
     assert report.diagnostics == pdn.check(RECORD).diagnostics

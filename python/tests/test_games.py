@@ -99,7 +99,7 @@ def test_diagnostics_are_values() -> None:
     report = pdn.check(b'[GameType "20"]\n[Date "1995.11.1"]\n1. 32-28 19-23 2. 31-22 *')
     assert report.diagnostics == game.diagnostics and not report.ok
     assert pdn.check(TEXT).ok
-    with pytest.raises(KeyError):
+    with pytest.raises(pdn.ArgumentError, match="unknown code `no/such`; expected a code such as move/illegal"):
         pdn.explain("no/such")
 
 

@@ -13,9 +13,25 @@ use super::Side;
 ///
 /// A square has no name without a [`Numbering`](crate::notation::Numbering): `1` is the top-left square of the
 /// International board and the bottom-right one of the Spanish board. [`Numbering::name`](crate::notation::Numbering::name)
-/// and [`Numbering::find`](crate::notation::Numbering::find) convert between squares and names.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// and [`Numbering::find`](crate::notation::Numbering::find) convert between squares and names. As `serde` writes it, a square is
+/// its [`bit`](Self::bit), which no numbering changes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Square(u8);
+
+impl From<Square> for u8 {
+    fn from(square: Square) -> Self {
+        square.0
+    }
+}
+
+impl TryFrom<u8> for Square {
+    type Error = String;
+
+    fn try_from(bit: u8) -> Result<Self, String> {
+        if bit < 128 { Ok(Self(bit)) } else { Err(format!("invalid square `{bit}`, expected a number of at most 127")) }
+    }
+}
 
 impl Square {
     /// Returns the index of the square's bit in a [`SquareSet`], from 0 to 127.
@@ -179,8 +195,21 @@ impl Shape {
 /// assert_eq!(first_row.len(), 4);
 /// assert!(start.squares_of(Side::White).iter().all(|square| !first_row.contains(square)));
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "Vec<Square>", into = "Vec<Square>")]
 pub struct SquareSet(u128);
+
+impl From<SquareSet> for Vec<Square> {
+    fn from(squares: SquareSet) -> Self {
+        squares.iter().collect()
+    }
+}
+
+impl From<Vec<Square>> for SquareSet {
+    fn from(squares: Vec<Square>) -> Self {
+        squares.into_iter().collect()
+    }
+}
 
 impl SquareSet {
     /// The empty set.

@@ -1,7 +1,5 @@
 //! Annotated games.
 
-use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -9,15 +7,14 @@ use serde_json::json;
 use super::host::Host;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Gathered, Progress, Session, Walk, failed};
-use crate::annotate::{AnnotateOptions, BatchProgress, CHUNK_SIZE, EnginePool, GameAnnotator};
-use crate::check::{CheckedGame, Checking, GameWork, Summary};
-use crate::diag::Severity;
-use crate::engine::{Asker, EngineOptions, Weights};
+use super::session::{Gathered, Progress, Session, Walk};
+use super::turns::{Turn, Turns};
+use crate::annotate::{AnnotateOptions, BatchProgress, EnginePool, GameAnnotator};
+use crate::check::{CheckedGame, GameWork};
+use crate::engine::{Asker, EngineOptions};
 use crate::error::{Error, Result};
-use crate::export::{ConvertOptions, PlacedReview, PlacedReviews, RecordWriter, Table, TextOutput};
+use crate::export::{ConvertOptions, PlacedReview, RecordWriter, Table, TextOutput};
 use crate::records::PlayerTable;
-use crate::source::{ChunkOptions, Event, Steps};
 
 /// Counts games and their moves.
 pub(super) fn count(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
@@ -116,75 +113,33 @@ pub(super) fn annotate(reading: Reading, mut options: CallOptions) -> Result<Box
     } else {
         reading.out.output(&output.header())?;
     }
-    let mut chunks: ChunkOptions = reading.chunks;
-    chunks.chunk_size = CHUNK_SIZE;
-    Ok(Box::new(Annotating {
-        steps: Steps::new(reading.inputs, Checking::new(PlacedReviews, reading.checks), chunks),
-        is_last: games.end >= batch.all[0],
-        waiting: VecDeque::new(),
-        read: 0,
-        games,
-        annotator,
-        writer,
-        output: Some(output),
-        summary: Summary::default(),
-        annotated: 0,
-        out: reading.out,
-    }))
+    let is_last = games.end >= batch.all[0];
+    let (turns, out) = Turns::new(reading, games);
+    Ok(Box::new(Annotating { turns, is_last, annotator, writer, output: Some(output), annotated: 0, out }))
 }
 
 /// Annotates games in turn, one per step.
 struct Annotating {
-    steps: Steps<Checking<PlacedReviews>>,
-    /// The games of the last chunk, with their indices.
-    waiting: VecDeque<(u64, PlacedReview)>,
-    /// Number of games that were read.
-    read: u64,
-    games: Range<u64>,
+    turns: Turns,
     is_last: bool,
     annotator: GameAnnotator,
     writer: Arc<dyn RecordWriter>,
     output: Option<TextOutput>,
-    summary: Summary,
     annotated: u64,
     out: Out,
 }
 
 impl Session for Annotating {
     fn step(&mut self) -> Result<Progress> {
-        if let Some((index, game)) = self.waiting.pop_front() {
-            let data = game.review.game().variant().and_then(Weights::file);
-            if let Some(data) = data.filter(|data| self.out.lacks(data)) {
-                // The page loads the data in the meantime, and the game is annotated in a later step.
-                self.waiting.push_front((index, game));
-                self.out.send("needs", &data)?;
-                return Ok(Progress::Needs);
-            }
-            return self.annotate(index, game);
-        }
-        match self.steps.step() {
-            Some(Event::Begin(input)) => {
-                self.out.send("begin", &input.label())?;
-                Ok(Progress::More)
-            }
-            Some(Event::Error(error)) => failed(&error, &self.out),
-            Some(Event::Done(done)) => {
-                self.summary += &done.summary;
-                for game in done.games {
-                    if self.games.contains(&self.read) {
-                        self.waiting.push_back((self.read, game));
-                    }
-                    self.read += 1;
-                }
-                Ok(Progress::More)
-            }
-            None => {
+        match self.turns.next(&self.out)? {
+            Turn::Game(index, game) => self.annotate(index, game),
+            Turn::None(progress) => Ok(progress),
+            Turn::End => {
                 let footer = self.output.take().map(TextOutput::finish).unwrap_or_default();
                 if self.is_last {
                     self.out.output(&footer)?;
                 }
-                self.out
-                    .result(&json!({ "games": self.annotated, "errors": self.summary.diagnostics(Severity::Error) }))?;
+                self.out.result(&json!({ "games": self.annotated, "errors": self.turns.errors() }))?;
                 Ok(Progress::Done)
             }
         }

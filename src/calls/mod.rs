@@ -28,6 +28,8 @@ mod session;
 mod text;
 #[cfg(feature = "app-engine")]
 mod thoughts;
+#[cfg(feature = "app-engine")]
+mod turns;
 
 use std::sync::Arc;
 

@@ -1,10 +1,12 @@
 //! Problems from games.
 
+use std::num::NonZeroUsize;
+
 use crate::annotate::{DistinctPuzzles, FindingOptions, FoundPuzzles, GamePuzzle, PuzzleOrder, PuzzleSearch};
 use crate::egdb::Databases;
 use crate::engine::{Asker, EngineOptions};
 use crate::error::{Error, Result};
-use crate::export::write_json_line;
+use crate::export::{PlacedReview, write_json_line};
 use crate::shots::Definition;
 use serde::Deserialize;
 use serde_json::json;
@@ -12,7 +14,8 @@ use serde_json::json;
 use super::host::Host;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Gathered, Session, Walk};
+use super::session::{Gathered, Progress, Session, Sink, Walk};
+use super::turns::{Turn, Turns};
 
 /// What is written for each puzzle.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -59,5 +62,39 @@ pub(super) fn puzzles(reading: Reading, mut options: CallOptions) -> Result<Box<
         all.iter().try_for_each(|puzzle| out.output(&to.bytes(puzzle)))?;
         out.result(&json!({ "count": all.len(), "errors": 0 }))
     };
-    Walk::new(reading, search, Gathered::new(Vec::new(), add, end))
+    let sink = Gathered::new(Vec::new(), add, end);
+    Ok(Box::new(Finding { reading: Some(reading), turns: None, search, sink }))
+}
+
+/// Finds puzzles: those of a game in each step, or of all games at once.
+struct Finding<S> {
+    /// The inputs, until the first step.
+    reading: Option<Reading>,
+    turns: Option<(Turns, Out)>,
+    search: PuzzleSearch,
+    sink: S,
+}
+
+impl<S: Sink<FoundPuzzles> + 'static> Session for Finding<S> {
+    fn step(&mut self) -> Result<Progress> {
+        if let Some(reading) = self.reading.take() {
+            self.turns = Some(Turns::new(reading, 0..u64::MAX));
+        }
+        let Some((turns, out)) = &mut self.turns else { return Ok(Progress::Done) };
+        match turns.next(out)? {
+            Turn::Game(_, PlacedReview { review, place }) => {
+                let mut found = FoundPuzzles::default();
+                self.search.add(&review, &place.file, &mut found)?;
+                self.sink.take(found, out)?;
+                Ok(Progress::More)
+            }
+            Turn::None(progress) => Ok(progress),
+            Turn::End => self.sink.finish(out).map(|()| Progress::Done),
+        }
+    }
+
+    fn run(self: Box<Self>, jobs: NonZeroUsize) -> Result<()> {
+        let Self { reading, search, sink, .. } = *self;
+        reading.map_or(Ok(()), |reading| Walk::new(reading, search, sink)?.run(jobs))
+    }
 }

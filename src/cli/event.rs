@@ -7,13 +7,13 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
-use super::options::{ADVANCED, Files, Format, formats, localized};
+use super::options::{ADVANCED, Files, Format, formats};
 use super::output::Output;
 use super::site::addresses;
 use super::words::{Table, count, counted};
 use crate::diag::{Severity, in_language};
 use crate::error::{Error, Result};
-use crate::export::{Crossing, CsvOptions, StandingsTable, event_csv, events_xlsx};
+use crate::export::{Crossing, CsvOptions, Excel, StandingsTable, event_csv, events_xlsx};
 use crate::query::{EventOptions, EventQuery, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
 use crate::report::{EventPage, event_pdf, letters};
@@ -134,7 +134,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match options.format {
         Format::Csv => {
             let EventOptions { escape_formulas, excel, .. } = options.scoring;
-            let csv = CsvOptions { escape_formulas, excel: localized(excel) };
+            let csv = CsvOptions { escape_formulas, excel: excel.map(Excel::of_this_system) };
             context.out.bytes(&event_csv(&events, csv))?;
         }
         Format::Html => {

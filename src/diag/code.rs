@@ -100,7 +100,8 @@ impl FromStr for Code {
     type Err = ParseError;
 
     fn from_str(name: &str) -> Result<Self, ParseError> {
-        Self::all().find(|code| code.name() == name).ok_or_else(|| ParseError::new(format!("unknown code `{name}`")))
+        let unknown = || ParseError::new(format!("unknown code `{name}`; expected a code such as move/illegal"));
+        Self::all().find(|code| code.name() == name).ok_or_else(unknown)
     }
 }
 

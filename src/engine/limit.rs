@@ -159,13 +159,22 @@ pub enum ParseLimitError {
     #[error("unknown limit `{0}`; expected depth, nodes, time or clock")]
     UnknownName(String),
     /// The value is missing, zero or not a number.
-    #[error("invalid value `{value}` for {name}")]
+    #[error("invalid value `{value}` for {name}; expected {}", expected(name))]
     InvalidValue {
         /// Name of the limit.
         name: String,
         /// The value as written.
         value: String,
     },
+}
+
+/// Returns what the limit of a name may be.
+fn expected(name: &str) -> &'static str {
+    match name {
+        "time" => "a number of seconds greater than 0",
+        "clock" => "seconds, such as 60+0.5",
+        _ => "a number of at least 1",
+    }
 }
 
 /// The time left for a player.

@@ -31,8 +31,7 @@ pub use clock::set_clock;
 pub(crate) use evaluation::{EIGHT, EIGHTS, Features, Layout, PHASES, STEPS, TWELVE};
 pub use evaluation::{Knowledge, Weights, WeightsError};
 pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};
-pub use options::{Asker, EngineOptions, SearchFeatures, UnknownFeature, checked_lines};
-pub(crate) use options::{MAX_LINES, MAX_THREADS};
+pub use options::{Asker, EngineOptions, MAX_LINES, MAX_THREADS, SearchFeatures, UnknownFeature, checked_lines};
 pub use score::{ParseScoreError, Score};
 pub use table::TableError;
 

@@ -9,9 +9,11 @@ use crate::egdb::Databases;
 use crate::error::{Error, Result as CheckedResult};
 use crate::options::setters;
 
-/// Maximum number of search threads, and of lines.
-pub(crate) const MAX_THREADS: usize = 256;
-pub(crate) const MAX_LINES: usize = 100;
+/// Maximum number of search threads.
+pub const MAX_THREADS: usize = 256;
+
+/// Maximum number of lines of an analysis.
+pub const MAX_LINES: usize = 100;
 
 /// The one who asks for an engine, which decides how much memory it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +29,7 @@ pub enum Asker {
 
 impl Asker {
     /// Returns the maximum size of a transposition table, in megabytes (2²⁰ bytes).
-    pub(crate) const fn max_hash_mb(self) -> usize {
+    pub const fn max_hash_mb(self) -> usize {
         match self {
             Self::Owner => 65_536,
             // The memory of WebAssembly ends at 4 GiB, and games, weights and tables of endings need some of it.

@@ -20,7 +20,7 @@ use super::tree::{Ply, Target, Tree};
 use super::{Analysis, EngineOptions, ScoredLine};
 use crate::board::Geometry;
 use crate::egdb::{BoardTables, EndgameTables};
-use crate::rules::{Generator, Move, MoveList, Position, Step};
+use crate::rules::{Generator, LegalMoves, Move, MoveList, Position, Step};
 
 /// Depth of the search for a quick end where a line to a capture or promotion is known already: the tables convert in the
 /// fewest moves, which is not always the shortest way to the end.
@@ -57,7 +57,7 @@ pub(super) struct Query<'a> {
 
 impl Query<'_> {
     /// Returns the legal moves to choose from.
-    fn moves(&self) -> Vec<Move> {
+    fn moves(&self) -> LegalMoves {
         let mut moves = self.position.legal_moves();
         if moves.iter().any(|step| self.root_moves.contains(step)) {
             moves.retain(|step| self.root_moves.contains(step));

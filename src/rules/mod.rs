@@ -12,6 +12,7 @@ mod generate;
 mod house;
 mod issues;
 mod lookup;
+mod moves;
 #[cfg(feature = "engine")]
 mod offers;
 mod perft;
@@ -36,6 +37,7 @@ pub(crate) use generate::legal_moves;
 pub(crate) use generate::{Adapter, Generator, Mobility, MoveList};
 pub use issues::Issues;
 pub(crate) use issues::SpecIssue;
+pub use moves::{IntoMoves, LegalMoves};
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
 pub use perft::{Counting, MAX_PERFT_DEPTH, perft};

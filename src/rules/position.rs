@@ -3,9 +3,12 @@
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 use super::encode::{fnv_1a, kinds, zobrist_key};
-use super::generate::{MoveList, can_capture, count_quiet, each_move};
+use super::generate::{can_capture, count_quiet};
 use super::lookup::{only_step, paths, steps_between};
+use super::moves::LegalMoves;
 use super::setup::{Setup, SetupIssues};
 use super::spec::{Goal, with_rules};
 use super::state::{KingRun, State, Step};
@@ -38,7 +41,25 @@ pub struct Position {
 
 /// A legal move of a position: first square, last square and captured pieces. Capture paths that agree in these are one
 /// move, see [`Position::paths`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+///
+/// With `serde`, a move is an object of these squares, so that it is read back exactly without its position; moves of
+/// untrusted data are checked by [`Position::play`]. The text of a move needs a position, see
+/// [`Position::short`] and [`Position::parse_move`].
+///
+/// # Examples
+///
+/// ```
+/// use pdn::rules::{Move, Position, Variant};
+///
+/// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W31:B27").unwrap();
+/// let played = position.legal_moves()[0];
+/// let json = serde_json::to_string(&played)?;
+/// assert_eq!(json, r#"{"from":33,"to":23,"captured":[28],"promotes":false}"#);
+/// assert_eq!(serde_json::from_str::<Move>(&json)?, played);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Move {
     from: Square,
     to: Square,
@@ -241,23 +262,26 @@ impl Position {
     }
 
     /// Returns all legal moves, each once, ordered by first square, last square and captured pieces.
-    pub fn legal_moves(&self) -> Vec<Move> {
+    pub fn legal_moves(&self) -> LegalMoves {
         self.moves_in_order(false)
     }
 
     /// Returns all legal moves, each as often as it has paths, in the order of [`Position::legal_moves`].
-    pub fn legal_paths(&self) -> Vec<Move> {
+    pub fn legal_paths(&self) -> LegalMoves {
         self.moves_in_order(true)
     }
 
-    fn moves_in_order(&self, paths: bool) -> Vec<Move> {
-        with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self, paths: bool = paths) -> Vec<Move> {
-            let (mut list, mut moves) = (MoveList::default(), Vec::new());
-            each_move(rules, &position.state(), paths, &mut list, |step| moves.push(Move::from_step(step)));
-            // The order of the generator follows from how directions are visited, and would change with it.
-            moves.sort_unstable_by(Move::in_order);
-            moves
-        })
+    fn moves_in_order(&self, paths: bool) -> LegalMoves {
+        let mut moves = LegalMoves::default();
+        with_rules!(self.variant, <'a, R>(
+            rules,
+            position: &'a Position = self,
+            paths: bool = paths,
+            moves: &'a mut LegalMoves = &mut moves,
+        ) -> () {
+            moves.generate(rules, position, paths);
+        });
+        moves
     }
 
     /// Returns true if the side to move can, and so must, capture.
@@ -269,18 +293,18 @@ impl Position {
 
     /// Returns the legal moves between two squares, in the order of [`Position::legal_moves`]: more than one only if
     /// they capture different pieces. Faster than searching all legal moves.
-    pub fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
+    pub fn moves_between(&self, from: Square, to: Square) -> LegalMoves {
+        let mut moves = LegalMoves::default();
         with_rules!(self.variant, <'a, R>(
             rules,
             position: &'a Position = self,
             from: u8 = from.bit(),
             to: u8 = to.bit(),
-        ) -> Vec<Move> {
-            let steps = steps_between(rules, &position.state(), from, to);
-            let mut moves: Vec<_> = steps.iter().map(Move::from_step).collect();
-            moves.sort_unstable_by(Move::in_order);
-            moves
-        })
+            moves: &'a mut LegalMoves = &mut moves,
+        ) -> () {
+            moves.add(&steps_between(rules, &position.state(), from, to));
+        });
+        moves
     }
 
     /// Plays the legal move between two squares, and writes the position after it and the move in place; returns false, and
@@ -333,9 +357,13 @@ impl Position {
 
     /// Returns true if a move is legal in the position.
     pub fn is_legal(&self, candidate: &Move) -> bool {
+        // Moves that were read may have squares of no board.
+        if !self.squares_of(self.turn).contains(candidate.from) || !self.variant.shape().contains(candidate.to) {
+            return false;
+        }
         with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self, played: &'a Move = candidate) -> bool {
-            let step = played.step();
-            steps_between(rules, &position.state(), step.from, step.to).contains(&step)
+            let steps = steps_between(rules, &position.state(), played.from.bit(), played.to.bit());
+            steps.iter().any(|step| Move::from_step(step) == *played)
         })
     }
 

@@ -18,6 +18,9 @@ mod edit;
 #[path = "../../examples/first_errors.rs"]
 mod first_errors;
 #[expect(dead_code, reason = "`main` reads the arguments of the process")]
+#[path = "../../examples/legal_moves.rs"]
+mod legal_moves;
+#[expect(dead_code, reason = "`main` reads the arguments of the process")]
 #[path = "../../examples/openings.rs"]
 mod openings;
 #[expect(dead_code, reason = "`main` reads the arguments of the process")]
@@ -30,7 +33,7 @@ mod play;
 #[path = "../../examples/rows.rs"]
 mod rows;
 
-const NAMES: [&str; 7] = ["diagnostics", "edit", "first_errors", "openings", "perft", "play", "rows"];
+const NAMES: [&str; 8] = ["diagnostics", "edit", "first_errors", "legal_moves", "openings", "perft", "play", "rows"];
 
 /// What a program does with its arguments.
 type Run = fn(std::vec::IntoIter<String>, &mut Vec<u8>) -> Result<(), Box<dyn Error>>;
@@ -105,6 +108,16 @@ fn leaves_are_counted() {
     let text = output(perft::run, &["english", "4"]).expect("text");
     assert!(text.ends_with("1469 leaves at depth 4\n") && text.lines().count() == 8, "{text}");
     assert!(output(perft::run, &["english", "4", "nonsense"]).is_err());
+}
+
+#[test]
+fn lists_are_measured() {
+    let text = output(legal_moves::run, &["3"]).expect("text");
+    let lists: Vec<_> = text.lines().map(|line| line.split_once(", ").expect("a time").0).collect();
+    let expected = ["9 moves", "9 moves", "10 moves", "7 moves", "1 captures", "5 captures"];
+    assert!(lists.iter().zip(expected).all(|(list, expected)| list.ends_with(expected)), "{text}");
+    assert_eq!(lists.len(), expected.len());
+    assert!(output(legal_moves::run, &[]).is_err());
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread;
@@ -143,6 +144,95 @@ fn the_action_checks_records_with_the_archive_of_its_version() {
     let summary = fs::read_to_string(work.path().join("summary.md")).expect("UTF-8");
     assert!(summary.contains("| `tag/date` | warning | 1 |") && summary.contains("| `move/illegal` | error | 1 |"));
     assert_eq!(action("check", &address, work.path(), "always").status.code(), Some(2));
+}
+
+/// A repository with a version and public items, in place of those that `cargo public-api` finds.
+struct Items {
+    folder: TempDir,
+}
+
+impl Items {
+    fn new() -> Self {
+        let folder = tempdir().expect("a folder");
+        let items = Self { folder };
+        for name in ["release", "tools"] {
+            fs::create_dir(items.path(name)).expect("a folder");
+        }
+        fs::copy(root().join("release/api"), items.path("release/api")).expect("copied");
+        items.tool("[ \"$1 $2\" = 'public-api --version' ] || cat items");
+        items.git(&["init", "--quiet"]);
+        items
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Sets what `cargo` does.
+    fn tool(&self, script: &str) {
+        fs::write(self.path("tools/cargo"), format!("#!/bin/sh\n{script}\n")).expect("written");
+        fs::set_permissions(self.path("tools/cargo"), fs::Permissions::from_mode(0o755)).expect("executable");
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
+        let git = Command::new("git").args(who).args(arguments).current_dir(self.folder.path()).output();
+        assert!(git.is_ok_and(|output| output.status.success()), "{arguments:?}");
+    }
+
+    fn version(&self, version: &str, items: &str) {
+        fs::write(self.path("Cargo.toml"), format!("[package]\nversion = \"{version}\"\n")).expect("written");
+        fs::write(self.path("items"), items).expect("written");
+    }
+
+    fn release(&self, version: &str, items: &str) {
+        self.version(version, items);
+        self.git(&["add", "."]);
+        self.git(&["commit", "--quiet", "-m", version]);
+        self.git(&["tag", &format!("v{version}")]);
+    }
+
+    /// Returns the exit status of the script, and all that it prints.
+    fn compared(&self) -> (Option<i32>, String) {
+        let path = format!("{}:{}", self.path("tools").display(), std::env::var("PATH").expect("a path"));
+        let mut command = Command::new(self.path("release/api"));
+        let output = command.arg(self.path("dist")).env("PATH", path).output().expect("it starts");
+        (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    }
+}
+
+#[test]
+fn public_items_that_are_gone_are_named() {
+    if archive().is_none() || Command::new("git").arg("--version").output().is_err() {
+        println!("skipped: no tools for releases");
+        return;
+    }
+    let items = Items::new();
+    items.release("0.1.0", "pub fn pdn::read\npub fn pdn::write\n");
+    assert_eq!(items.compared(), (Some(0), "nothing to compare: no version was released before 0.1.0\n".to_owned()));
+    assert_eq!(
+        fs::read_to_string(items.path("dist/pdn-api.txt")).expect("a list"),
+        "pub fn pdn::read\npub fn pdn::write\n"
+    );
+
+    items.version("0.1.1", "pub fn pdn::edit\npub fn pdn::read\npub fn pdn::write\n");
+    assert_eq!(items.compared(), (Some(0), "New public items since v0.1.0:\npub fn pdn::edit\n".to_owned()));
+    let gone = "Public items of v0.1.0 that are gone or changed in ";
+    items.version("0.1.1", "pub fn pdn::read\n");
+    let (status, text) = items.compared();
+    assert_eq!(status, Some(1));
+    assert!(text.starts_with(&format!("{gone}0.1.1:\npub fn pdn::write\n")), "{text}");
+    assert!(text.contains("error: a program that uses them does not compile with 0.1.1"), "{text}");
+    items.version("0.2.0", "pub fn pdn::read\n");
+    assert_eq!(items.compared(), (Some(0), format!("{gone}0.2.0:\npub fn pdn::write\n")));
+    assert!(!items.path(".git/worktrees/pdn").exists());
+
+    items.tool("exit 101");
+    let (status, text) = items.compared();
+    assert!(
+        status == Some(0) && text.starts_with("skipped: no list of public items without cargo-public-api"),
+        "{text}"
+    );
 }
 
 #[test]

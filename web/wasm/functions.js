@@ -35,6 +35,9 @@ const READ = [...RULES, "encoding", "maxGame", "onProgress", "signal"];
 /** The option of calls that can give their output in pieces. */
 const WRITE = ["write"];
 
+/** Returns the separator of CSV that spreadsheets expect here: a semicolon where decimals have a comma. */
+const separator = () => ((0.5).toLocaleString().includes(",") ? "semicolon" : "comma");
+
 /** Separates the options of reading, and those that the call itself uses, from those of the work, which refuses others. What the call
  * adds to these, `internal`, is not for callers. */
 function split(options = {}, own = [], internal = []) {
@@ -44,7 +47,7 @@ function split(options = {}, own = [], internal = []) {
     if (value === undefined) continue;
     if (READ.includes(name) || own.includes(name)) read[name] = value;
     else if (typeof value === "function" || internal.includes(name)) refuseOthers({ [name]: value }, []);
-    else work[name] = value;
+    else work[name] = name === "excel" && value === "auto" ? separator() : value;
   }
   return [read, work];
 }
@@ -160,6 +163,11 @@ export function functions(backend) {
     return { text: done.text, errors: 0, failures: done.failures, count: done.result.count, found };
   }
 
+  async function puzzles(inputs, options = {}) {
+    const done = await finished("puzzles", inputs, split(options, WRITE));
+    return { text: done.text, count: done.result.count, failures: done.failures };
+  }
+
   async function* rows(name, inputs, options) {
     const [read, work] = split(options);
     for await (const events of backend.steps(name, inputs, read, work)) {
@@ -229,6 +237,6 @@ export function functions(backend) {
 
   return {
     annotate, board, chart, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves,
-    opening, openings, play, players, position, report, reportRows, search, stats, variants,
+    opening, openings, play, players, position, puzzles, report, reportRows, search, stats, variants,
   };
 }

@@ -839,6 +839,31 @@ export interface SpellingRow {
 /** Returns which spellings of names may be one player, or one event. */
 export function players(inputs: Inputs, options?: PlayersOptions): Promise<SpellingRow[]>;
 
+export interface PuzzlesOptions extends ReadOptions {
+  // Generated: pdn puzzles
+  // End
+  /** Order of the puzzles. Default: difficulty. */
+  order?: "difficulty" | "theme" | "game";
+  /** Write only puzzles that are a shot with this name or mechanism, in any language, such as `royal` or `coup Philippe`. */
+  theme?: string;
+  /** A record for each puzzle with its solution, or a JSON object a line. Default: pdn. */
+  to?: "pdn" | "jsonl";
+  /** Size of the transposition table in megabytes, from 1 to 1024 (on a server 256); default: 16. */
+  hash?: number;
+  /** Receives the output in chunks (UTF-8); `text` of the result is then empty. */
+  write?: (bytes: Uint8Array) => void;
+}
+
+export interface PuzzlesResult {
+  /** The puzzles, unless `write` received them. */
+  text: string;
+  count: number;
+  failures: InputFailure[];
+}
+
+/** Makes puzzles from the shots and mistakes in games, as `pdn puzzles` does. */
+export function puzzles(inputs: Inputs, options?: PuzzlesOptions): Promise<PuzzlesResult>;
+
 // ----------------------------------------------------------------------------------------------------------- Engine
 
 export interface EngineOptions extends PositionOptions {

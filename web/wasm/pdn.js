@@ -40,7 +40,7 @@ function filesOf(module, variant) {
 }
 
 /** Work that only the larger module does. */
-const LARGER = ["annotate", "chart", "count", "event", "openings", "players", "report", "search", "stats"];
+const LARGER = ["annotate", "chart", "count", "event", "openings", "players", "puzzles", "report", "search", "stats"];
 
 /** Returns the module for a call; the larger one also reads rules files, and the largest writes Parquet. */
 const moduleFor = (name, { rules = null }, to) => {
@@ -136,9 +136,9 @@ const backend = {
 };
 
 const { annotate, board, chart, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt } = functions(backend);
-const { games, legalMoves, opening, openings, play, players, position, report, reportRows, search, stats, variants } = functions(backend);
+const { games, legalMoves, opening, openings, play, players, position, puzzles, report, reportRows, search, stats, variants } = functions(backend);
 
-export { annotate, board, chart, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, opening, openings, play, players, position, report, reportRows, search, stats, variants };
+export { annotate, board, chart, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, opening, openings, play, players, position, puzzles, report, reportRows, search, stats, variants };
 
 // ------------------------------------------------------------------------------------------------------------- Engine
 

@@ -10,6 +10,7 @@ from pdn._tags import Tags
 
 __all__ = [
     "Analysis",
+    "BaseEngine",
     "AnnotatedGames",
     "Annotation",
     "Board",
@@ -1384,31 +1385,13 @@ class RunningAnalysis(Iterator[Analysis]):
         /,
     ) -> None: ...
 
-@final
-class Engine:
-    """The built-in engine, with the results of its earlier searches.
-
-    >>> import pdn
-    >>> from pdn.engine import Engine, Limit
-    >>> engine = Engine("russian")
-    >>> analysis = engine.analyse(pdn.Board(variant="russian"), Limit(depth=5), multipv=2)
-    >>> analysis.depth, len(analysis.lines), analysis.best_move in pdn.Board(variant="russian").legal_moves
-    (5, 2, True)
-    """
-    def __new__(
-        cls,
-        variant: _AnyVariant | None = None,
-        *,
-        hash_mb: int = 64,
-        threads: int = 1,
-        weights: str | None = None,
-        egdb: _Path | None = None,
-    ) -> Self: ...
+class BaseEngine:
+    """The built-in engine or an external one: what both can do."""
     @property
     def variant(self) -> Variant:
         """The variant."""
     def new_game(self) -> None:
-        """Forgets the results of earlier searches. It waits for the end of a search that is running."""
+        """Begins a new game: results of earlier searches are forgotten. It waits for the end of a search that is running."""
     def analyse(
         self,
         board: Board,
@@ -1471,7 +1454,28 @@ class Engine:
         """Stops all searches of this engine, which return what they have found. Another thread can call it."""
 
 @final
-class HubEngine:
+class Engine(BaseEngine):
+    """The built-in engine, with the results of its earlier searches.
+
+    >>> import pdn
+    >>> from pdn.engine import Engine, Limit
+    >>> engine = Engine("russian")
+    >>> analysis = engine.analyse(pdn.Board(variant="russian"), Limit(depth=5), multipv=2)
+    >>> analysis.depth, len(analysis.lines), analysis.best_move in pdn.Board(variant="russian").legal_moves
+    (5, 2, True)
+    """
+    def __new__(
+        cls,
+        variant: _AnyVariant | None = None,
+        *,
+        hash_mb: int = 64,
+        threads: int = 1,
+        weights: str | None = None,
+        egdb: _Path | None = None,
+    ) -> Self: ...
+
+@final
+class HubEngine(BaseEngine):
     """An external engine that speaks Hub, version 1 or 2. ``parameters`` are set before it is used."""
     def __new__(
         cls,
@@ -1484,43 +1488,6 @@ class HubEngine:
     @property
     def name(self) -> str:
         """The name and version reported by the engine, or else its command line."""
-    @property
-    def variant(self) -> Variant:
-        """The variant."""
-    def new_game(self) -> None:
-        """Starts a new game. It waits for the end of a search that is running."""
-    def analyse(
-        self,
-        board: Board,
-        limit: Limit,
-        *,
-        multipv: int = 1,
-        root_moves: Sequence[Move | str] | None = None,
-        info: Callable[[Analysis], object] | None = None,
-    ) -> Analysis:
-        """Analyses a position that has a legal move; see :meth:`Engine.analyse`. The protocol asks for one line from all moves: several
-        lines, or those of ``root_moves``, take a search within the limit for each of the moves.
-        """
-    def analysis(
-        self,
-        board: Board,
-        limit: Limit | None = None,
-        *,
-        multipv: int = 1,
-        root_moves: Sequence[Move | str] | None = None,
-    ) -> RunningAnalysis:
-        """Begins the analysis of a position that has a legal move; see :meth:`Engine.analysis`."""
-    def play(
-        self,
-        board: Board,
-        limit: Limit,
-        *,
-        root_moves: Sequence[Move | str] | None = None,
-        info: Callable[[Analysis], object] | None = None,
-    ) -> PlayResult:
-        """Lets the engine choose a move; see :meth:`Engine.play`."""
-    def stop(self) -> None:
-        """Stops all searches of this engine, which return what they have found. Another thread can call it."""
     def close(self) -> None:
         """Ends the program, and any search."""
     def __enter__(self) -> Self: ...

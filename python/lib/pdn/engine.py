@@ -8,6 +8,7 @@
 
 from pdn._core import (
     Analysis,
+    BaseEngine,
     Board,
     Engine,
     HubEngine,
@@ -22,6 +23,7 @@ from pdn._core import (
 
 __all__ = [
     "Analysis",
+    "BaseEngine",
     "Engine",
     "HubEngine",
     "Limit",

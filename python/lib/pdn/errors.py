@@ -1,7 +1,7 @@
 """Exceptions. Problems in a record are diagnostics, not exceptions.
 
-All of them are a :exc:`PdnError`, except where an argument has the wrong type, which raises :exc:`TypeError`, or a number that no
-argument can have, which raises :exc:`OverflowError`.
+All of them are a :exc:`PdnError`, except where an argument has the wrong type, which raises :exc:`TypeError`, or where something is
+looked up that is not there, which raises :exc:`KeyError` or :exc:`IndexError`.
 """
 
 

@@ -112,7 +112,11 @@ impl PuzzleSearch {
     }
 
     /// Adds the puzzles of a game.
-    fn add(&self, review: &Review, file: &str, found: &mut FoundPuzzles) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// If the engine failed.
+    pub(crate) fn add(&self, review: &Review, file: &str, found: &mut FoundPuzzles) -> Result<()> {
         let mut spots = spots(review);
         let Some(first) = spots.first().filter(|_| self.is_wanted(review)) else { return Ok(()) };
         found.games += 1;

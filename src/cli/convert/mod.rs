@@ -8,12 +8,12 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::{Files, localized};
+use super::options::Files;
 use super::words::counted;
 use crate::check::Summary;
 use crate::diag::Severity;
 use crate::error::{Error, Result};
-use crate::export::{Conversion, ConvertOptions, TextOutput};
+use crate::export::{Conversion, ConvertOptions, Excel, TextOutput};
 
 /// Convert records to CSV, XLSX, JSON, PDN, FEN or Parquet
 #[derive(Debug, Args)]
@@ -41,7 +41,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
                    .parquet";
     // The name of the output file is the default of the option.
     let name = options.what.to.clone().ok_or_else(|| Error::usage(unknown))?;
-    let what = ConvertOptions { to: Some(name.clone()), excel: localized(options.what.excel), ..options.what };
+    let what =
+        ConvertOptions { to: Some(name.clone()), excel: options.what.excel.map(Excel::of_this_system), ..options.what };
     let Some(writer) = what.writer() else { return parquet(options, context) };
     if name == "xlsx" {
         context.out.refuse_terminal("XLSX is not text: use -o FILE, or send the output to a file or a program")?;

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::context::Context;
-use super::options::{Files, localized};
+use super::options::Files;
 use crate::error::{Error, Result};
-use crate::export::RecordWriter;
+use crate::export::{Excel, RecordWriter};
 use crate::query::{Expression, Question, SearchFormat, SearchOptions};
 pub(super) use dedupe::Dedupe;
 pub(super) use searcher::{Matches, Searcher};
@@ -66,7 +66,7 @@ impl Options {
 
     /// Returns what writes rows, unless games are copied or only counted.
     fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
-        let written = SearchOptions { excel: localized(self.question.excel), ..self.question.clone() };
+        let written = SearchOptions { excel: self.question.excel.map(Excel::of_this_system), ..self.question.clone() };
         written.writer().filter(|_| !self.counts())
     }
 

@@ -122,7 +122,7 @@ fn between(position: &Position, from: Target, to: Target, numbering: Numbering) 
         // An illegal move often begins on another square; then no move is generated at all.
         (Target::Square(from), Target::Square(to)) => {
             if own.contains(from) {
-                position.moves_between(from, to)
+                position.moves_between(from, to).into()
             } else {
                 Vec::new()
             }
@@ -130,7 +130,7 @@ fn between(position: &Position, from: Target, to: Target, numbering: Numbering) 
         (Target::File(_), _) | (_, Target::File(_)) => {
             let mut moves = position.legal_moves();
             moves.retain(|played| from.holds(played.from(), numbering) && to.holds(played.to(), numbering));
-            moves
+            moves.into()
         }
     }
 }

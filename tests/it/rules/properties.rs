@@ -111,10 +111,57 @@ fn moves_are_ordered_and_each_is_found_by_its_squares() {
             prop_assert!(position.is_legal(played));
             let between: Vec<_> =
                 moves.iter().filter(|m| (m.from(), m.to()) == (played.from(), played.to())).copied().collect();
-            prop_assert_eq!(position.moves_between(played.from(), played.to()), between);
+            prop_assert_eq!(&position.moves_between(played.from(), played.to())[..], between);
         }
         Ok(())
     });
+}
+
+/// Twenty flying kings have more moves than a list keeps without an allocation.
+#[test]
+fn long_lists_are_as_exact_as_short_ones() {
+    let fen = format!("W:W{}:B", (1..=20).map(|n| format!("K{n}")).collect::<Vec<_>>().join(","));
+    let position = Position::from_fen(Variant::INTERNATIONAL, &fen).expect("a FEN");
+    let moves = position.legal_moves();
+    assert_eq!(moves.len() as u64, perft(&position, 1, Counting::Distinct).expect("a count"));
+    assert!(moves.len() > 40 && moves.is_sorted(), "{moves:?}");
+    let mut kept = moves.clone();
+    kept.retain(|played| played.from() == moves[40].from());
+    let expected: Vec<_> = moves.iter().filter(|played| played.from() == moves[40].from()).copied().collect();
+    assert_eq!(Vec::from(kept), expected);
+    assert!(moves.clone().into_iter().rev().eq(moves.iter().rev().copied()));
+    assert_eq!(moves.into_iter().len() as u64, perft(&position, 1, Counting::Paths).expect("a count"));
+}
+
+#[test]
+fn moves_are_read_back_exactly_without_their_position() {
+    in_every_variant(|position| {
+        for played in position.legal_moves() {
+            let json = serde_json::to_string(&played).expect("JSON");
+            prop_assert_eq!(serde_json::from_str::<Move>(&json).expect("a move"), played);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn moves_that_were_read_are_checked_when_they_are_played() {
+    let read = |json: &str| serde_json::from_str::<Move>(json);
+    for square in [5, 63, 64, 100, 127] {
+        for json in [
+            format!(r#"{{"from":{square},"to":39,"captured":[],"promotes":false}}"#),
+            format!(r#"{{"from":33,"to":{square},"captured":[],"promotes":false}}"#),
+            format!(r#"{{"from":33,"to":28,"captured":[{square}],"promotes":false}}"#),
+        ] {
+            let played = read(&json).expect("a move");
+            for &variant in Variant::ALL {
+                assert!(Position::start(variant).play(&played).is_none(), "{variant}: {json}");
+            }
+        }
+    }
+    let error = read(r#"{"from":128,"to":1,"captured":[],"promotes":false}"#).expect_err("no square").to_string();
+    assert!(error.contains("invalid square `128`, expected a number of at most 127"), "{error}");
+    assert!(read(r#"{"from":1,"to":1,"captured":[],"promotes":false,"text":"1-1"}"#).is_err());
 }
 
 #[test]
@@ -238,7 +285,7 @@ fn a_frisian_king_rests_after_three_moves() {
         let mut memory = Memory::default();
         for choice in choices {
             let moves = memory.moves(&position);
-            prop_assert_eq!(&position.legal_moves(), &moves);
+            prop_assert_eq!(&position.legal_moves()[..], &moves[..]);
             met.set(met.get() + u32::from(moves.len() < rebuilt(&position).legal_moves().len()));
             if moves.is_empty() {
                 break;

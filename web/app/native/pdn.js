@@ -105,9 +105,9 @@ export const loadEngine = load;
 export const version = () => backend.call("version", {});
 
 const { annotate, board, chart, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt } = functions(backend);
-const { games, legalMoves, opening, openings, play, players, position, report, reportRows, search, stats, variants } = functions(backend);
+const { games, legalMoves, opening, openings, play, players, position, puzzles, report, reportRows, search, stats, variants } = functions(backend);
 
-export { annotate, board, chart, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, opening, openings, play, players, position, report, reportRows, search, stats, variants };
+export { annotate, board, chart, check, codes, convert, edit, event, eventFile, eventText, explain, fix, fmt, games, legalMoves, opening, openings, play, players, position, puzzles, report, reportRows, search, stats, variants };
 
 /** An engine of the server, which keeps what it learned for the next position. */
 export class Engine {

@@ -20,7 +20,7 @@ const collected = async (rows) => {
 const OF_RECORDS = {
   check: pdn.check, fmt: pdn.fmt, fix: pdn.fix, edit: pdn.edit, report: pdn.report, openings: pdn.openings, event: pdn.event, stats: pdn.stats,
   players: pdn.players, chart: (input, options) => pdn.chart(input, { kind: "openings", ...options }),
-  annotate: pdn.annotate,
+  annotate: pdn.annotate, puzzles: pdn.puzzles,
   convert: (input, options) => pdn.convert(input, { to: "jsonl", ...options }),
   search: (input, options) => pdn.search(input, { where: "plies > 0", ...options }),
   eventText: (input, options) => pdn.eventText(input, { to: "csv", ...options }),
@@ -28,7 +28,7 @@ const OF_RECORDS = {
   games: (input, options) => collected(pdn.games(input, options)),
   reportRows: (input, options) => collected(pdn.reportRows(input, options)),
 };
-const WRITERS = ["check", "edit", "fmt", "fix", "convert", "search", "report", "annotate"];
+const WRITERS = ["check", "edit", "fmt", "fix", "convert", "search", "report", "annotate", "puzzles"];
 
 const refused = (name) => (error) => error instanceof pdn.PdnError && error.kind === "usage" && error.message.includes(`\`${name}\``);
 

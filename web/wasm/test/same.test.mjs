@@ -89,6 +89,19 @@ test("annotate in parts", { skip }, async () => {
   same(text.join(""), run("annotate", "--nodes", "100", "--to", "json", ...games), "parts");
 });
 
+test("puzzles", { skip }, async () => {
+  const options = ["--nodes", "1000", "--proof-nodes", "300", "--order", "theme"];
+  const wanted = run("puzzles", ...options, "--to", "jsonl", ...games);
+  const made = await pdn.puzzles(inputs(games), { nodes: 1000, proofNodes: 300, order: "theme", to: "jsonl" });
+  same(made.text, wanted, "puzzles");
+  assert.equal(made.count, wanted.toString().split("\n").length - 1);
+  assert.ok(made.count > 0);
+  const parts = [];
+  const { text } = await pdn.puzzles(inputs(games), { nodes: 1000, proofNodes: 300, order: "theme", write: (part) => parts.push(part) });
+  assert.equal(text, "");
+  same(Buffer.concat(parts).toString(), run("puzzles", ...options, ...games), "records");
+});
+
 test("collections", { skip }, async () => {
   const json = (...options) => JSON.parse(run(...options).toString());
   assert.deepEqual(await pdn.stats(inputs(games)), json("stats", "--format", "json", ...games));
