@@ -841,6 +841,16 @@ export function players(inputs: Inputs, options?: PlayersOptions): Promise<Spell
 
 export interface PuzzlesOptions extends ReadOptions {
   // Generated: pdn puzzles
+  /** Nodes for each search. Default: 200000. */
+  nodes?: number;
+  /** Maximum number of positions in the proof of one move. Default: 50000. */
+  proofNodes?: number;
+  /** Write only puzzles in which all other moves are proven to fail. */
+  proven?: boolean;
+  /** Write only positions that occurred in a game, not those after a move that was not played. */
+  played?: boolean;
+  /** Skip games unless both players are known to have at least this rating. */
+  fromElo?: number;
   // End
   /** Order of the puzzles. Default: difficulty. */
   order?: "difficulty" | "theme" | "game";

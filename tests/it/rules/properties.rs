@@ -124,10 +124,10 @@ fn long_lists_are_as_exact_as_short_ones() {
     let position = Position::from_fen(Variant::INTERNATIONAL, &fen).expect("a FEN");
     let moves = position.legal_moves();
     assert_eq!(moves.len() as u64, perft(&position, 1, Counting::Distinct).expect("a count"));
-    assert!(moves.len() > 40 && moves.is_sorted(), "{moves:?}");
+    assert!(moves.len() > 32 && moves.is_sorted(), "{moves:?}");
     let mut kept = moves.clone();
-    kept.retain(|played| played.from() == moves[40].from());
-    let expected: Vec<_> = moves.iter().filter(|played| played.from() == moves[40].from()).copied().collect();
+    kept.retain(|played| played.from() == moves[33].from());
+    let expected: Vec<_> = moves.iter().filter(|played| played.from() == moves[33].from()).copied().collect();
     assert_eq!(Vec::from(kept), expected);
     assert!(moves.clone().into_iter().rev().eq(moves.iter().rev().copied()));
     assert_eq!(moves.into_iter().len() as u64, perft(&position, 1, Counting::Paths).expect("a count"));
