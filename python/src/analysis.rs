@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::errors::ArgumentError;
 use crate::moves::Move;
-use crate::numbers::{CentiMen, Depth, Nodes, RemainingMoves, Seconds, WinIn, WinValue};
+use crate::numbers::{self, CentiMen, Depth, Nodes, RemainingMoves, Seconds, WinIn};
 use crate::values::duration;
 
 /// A function that restores a limit, and the limit's values in the order of its arguments.
@@ -195,9 +195,8 @@ impl Evaluation {
     }
 
     /// Returns the evaluation in centi-men from the point of view of a side; a win is ``win`` minus its distance in plies.
-    #[pyo3(signature = (color, *, win=WinValue(30_000)))]
-    fn pov(&self, color: bool, win: WinValue) -> i32 {
-        let WinValue(win) = win;
+    #[pyo3(signature = (color, *, win=30_000))]
+    fn pov(&self, color: bool, #[pyo3(from_py_with = numbers::win_value)] win: i32) -> i32 {
         let white = match self.0 {
             Value::CentiMen(value) => value,
             Value::WhiteWins(plies) => win - plies.cast_signed(),

@@ -16,7 +16,7 @@ use crate::engine::{command_line, engine_options};
 use crate::errors::exception;
 use crate::game::Game;
 use crate::interrupt::{Exclusive, INTERVAL, Worker};
-use crate::numbers::{HashMb, Jobs, Lines, Seconds, Threads};
+use crate::numbers::{self, Jobs, Seconds};
 use crate::reader::threads;
 use crate::values::duration;
 use crate::work::{call_options, refused};
@@ -83,7 +83,7 @@ impl AnnotatedGames {
 }
 
 /// Reads keyword arguments as options, besides those that are parameters.
-fn annotate_options(limit: Limit, lines: Lines, given: Option<&Bound<'_, PyDict>>) -> PyResult<AnnotateOptions> {
+fn annotate_options(limit: Limit, lines: usize, given: Option<&Bound<'_, PyDict>>) -> PyResult<AnnotateOptions> {
     for name in ["depth", "nodes", "time", "lines"] {
         if given.is_some_and(|given| given.contains(name).unwrap_or_default()) {
             return Err(PyTypeError::new_err(format!(
@@ -92,7 +92,7 @@ fn annotate_options(limit: Limit, lines: Lines, given: Option<&Bound<'_, PyDict>
         }
     }
     let (limit, options) = (limit.of_games()?, call_options(given)?.rest::<AnnotateOptions>().map_err(refused)?);
-    Ok(AnnotateOptions { depth: limit.depth, nodes: limit.nodes, time: limit.time, lines: lines.0 as u32, ..options })
+    Ok(AnnotateOptions { depth: limit.depth, nodes: limit.nodes, time: limit.time, lines: lines as u32, ..options })
 }
 
 /// Adds engine evaluations and judgements to games, in order, on ``jobs`` threads (default: one per processor).
@@ -114,8 +114,8 @@ fn annotate_options(limit: Limit, lines: Lines, given: Option<&Bound<'_, PyDict>
 /// (3, True)
 #[pyfunction]
 #[pyo3(signature = (
-    games, limit, *, jobs=None, engine=None, timeout=Seconds(10.0), hash_mb=HashMb(16), weights=None, egdb=None,
-    multipv=Lines(1), **options
+    games, limit, *, jobs=None, engine=None, timeout=10.0, hash_mb=16, weights=None, egdb=None,
+    multipv=1, **options
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn annotate(
@@ -123,19 +123,19 @@ pub(crate) fn annotate(
     limit: Limit,
     jobs: Option<Jobs>,
     engine: Option<&Bound<'_, PyAny>>,
-    timeout: Seconds,
-    hash_mb: HashMb,
+    #[pyo3(from_py_with = Seconds::of)] timeout: f64,
+    #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
     weights: Option<&str>,
     egdb: Option<PathBuf>,
-    multipv: Lines,
+    #[pyo3(from_py_with = numbers::lines)] multipv: usize,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<AnnotatedGames> {
     let engines = match engine {
         Some(command) => {
-            let timeout = duration(timeout)?;
+            let timeout = duration(Seconds(timeout))?;
             EnginePool::hub(command_line(command)?, Timeouts::new(timeout, timeout))
         }
-        None => EnginePool::built_in(engine_options(hash_mb, Threads(1), weights, egdb)?),
+        None => EnginePool::built_in(engine_options(hash_mb, 1, weights, egdb)?),
     };
     let annotator = Arc::new(GameAnnotator::new(engines, annotate_options(limit, multipv, options)?));
     let working = Arc::clone(&annotator);

@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 
 use crate::errors::exception;
 use crate::inputs::{Inputs, inputs};
-use crate::numbers::{HashMb, Jobs};
+use crate::numbers::{self, Jobs};
 use crate::reader::threads;
 use crate::variant::{AnyVariant, optional};
 use crate::work::{camel_case, json_of, refused, signals, text_of};
@@ -204,14 +204,14 @@ pub(crate) fn players<'py>(
 /// >>> pdn.puzzles(record, nodes=500)
 /// ''
 #[pyfunction]
-#[pyo3(signature = (source, *, to="pdn", order="difficulty", theme=None, hash_mb=HashMb(16), variant=None, encoding=None, jobs=None, **options))]
+#[pyo3(signature = (source, *, to="pdn", order="difficulty", theme=None, hash_mb=16, variant=None, encoding=None, jobs=None, **options))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn puzzles<'py>(
     source: &Bound<'py, PyAny>,
     to: &str,
     order: &str,
     theme: Option<&str>,
-    hash_mb: HashMb,
+    #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
     variant: Option<AnyVariant>,
     encoding: Option<String>,
     jobs: Option<Jobs>,
@@ -221,6 +221,6 @@ pub(crate) fn puzzles<'py>(
     given.set_item("to", to)?;
     given.set_item("order", order)?;
     given.set_item("theme", theme)?;
-    given.set_item("hash", hash_mb.0)?;
+    given.set_item("hash", hash_mb)?;
     output(source.py(), &call("puzzles", source, Reading { variant, encoding, jobs }, Some(&given))?)
 }

@@ -19,22 +19,22 @@ use crate::analysis::{Analysis, Limit};
 use crate::board::{AnyMove, Board};
 use crate::errors::{ArgumentError, EngineError, exception};
 use crate::interrupt::{Exclusive, Worker, interruptible};
-use crate::numbers::{HashMb, Lines, Seconds, Threads};
+use crate::numbers::{self, Seconds};
 use crate::search::{Answer, Asked, Background, PlayResult, RunningAnalysis, Stops};
 use crate::values::duration;
 use crate::variant::{AnyVariant, Variant, optional};
 
 /// Returns the options of the built-in engine.
 pub(crate) fn engine_options(
-    hash_mb: HashMb,
-    threads: Threads,
+    hash_mb: usize,
+    threads: usize,
     weights: Option<&str>,
     egdb: Option<PathBuf>,
 ) -> PyResult<EngineOptions> {
     let databases =
         egdb.map_or(Ok(Databases::embedded()), |folder| Databases::in_folder(&folder)).map_err(exception)?;
     let knowledge = weights.map_or(Ok(Knowledge::BuiltIn), str::parse).map_err(exception)?;
-    let options = EngineOptions::checked(hash_mb.0, threads.0, Asker::Owner).map_err(exception)?;
+    let options = EngineOptions::checked(hash_mb, threads, Asker::Owner).map_err(exception)?;
     Ok(options.with_knowledge(knowledge).with_databases(databases))
 }
 
@@ -97,13 +97,13 @@ impl BaseEngine {
     /// >>> found = engine.analyse(pdn.Board(), Limit(depth=3), root_moves=["31-26"], info=lambda info: depths.append(info.depth))
     /// >>> str(found.best_move), depths
     /// ('31-26', [1, 2, 3])
-    #[pyo3(signature = (board, limit, *, multipv=Lines(1), root_moves=None, info=None))]
+    #[pyo3(signature = (board, limit, *, multipv=1, root_moves=None, info=None))]
     fn analyse(
         &self,
         py: Python<'_>,
         board: Board,
         limit: Limit,
-        multipv: Lines,
+        #[pyo3(from_py_with = numbers::lines)] multipv: usize,
         root_moves: Option<Vec<AnyMove>>,
         info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Analysis> {
@@ -122,12 +122,12 @@ impl BaseEngine {
     /// ...             analysis.stop()
     /// >>> analysis.wait().best_move in pdn.Board().legal_moves
     /// True
-    #[pyo3(signature = (board, limit=None, *, multipv=Lines(1), root_moves=None))]
+    #[pyo3(signature = (board, limit=None, *, multipv=1, root_moves=None))]
     fn analysis(
         &self,
         board: Board,
         limit: Option<Limit>,
-        multipv: Lines,
+        #[pyo3(from_py_with = numbers::lines)] multipv: usize,
         root_moves: Option<Vec<AnyMove>>,
     ) -> PyResult<RunningAnalysis> {
         let asked = Asked::of(self.variant, &board, limit, multipv, root_moves)?;
@@ -152,7 +152,7 @@ impl BaseEngine {
         root_moves: Option<Vec<AnyMove>>,
         info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PlayResult> {
-        let asked = Asked::of(self.variant, &board, Some(limit), Lines(1), root_moves)?.with_move()?;
+        let asked = Asked::of(self.variant, &board, Some(limit), 1, root_moves)?.with_move()?;
         self.begin(asked, true)?.play(py, info)
     }
 
@@ -198,11 +198,11 @@ pub(crate) struct Engine;
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (variant=None, *, hash_mb=HashMb(64), threads=Threads(1), weights=None, egdb=None))]
+    #[pyo3(signature = (variant=None, *, hash_mb=64, threads=1, weights=None, egdb=None))]
     fn new(
         variant: Option<AnyVariant>,
-        hash_mb: HashMb,
-        threads: Threads,
+        #[pyo3(from_py_with = numbers::hash_mb)] hash_mb: usize,
+        #[pyo3(from_py_with = numbers::engine_threads)] threads: usize,
         weights: Option<&str>,
         egdb: Option<PathBuf>,
     ) -> PyResult<PyClassInitializer<Self>> {
@@ -271,12 +271,12 @@ pub(crate) struct HubEngine {
 #[pymethods]
 impl HubEngine {
     #[new]
-    #[pyo3(signature = (command, *, variant=None, timeout=Seconds(10.0), parameters=None))]
+    #[pyo3(signature = (command, *, variant=None, timeout=10.0, parameters=None))]
     fn new(
         py: Python<'_>,
         command: &Bound<'_, PyAny>,
         variant: Option<AnyVariant>,
-        timeout: Seconds,
+        #[pyo3(from_py_with = Seconds::of)] timeout: f64,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
@@ -284,7 +284,7 @@ impl HubEngine {
         for (name, value) in parameters.into_iter().flatten() {
             command = command.with_parameters([(name.extract()?, parameter(&value)?)]);
         }
-        let timeout = duration(timeout)?;
+        let timeout = duration(Seconds(timeout))?;
         let timeouts = Timeouts::new(timeout, timeout);
         let started = interruptible(py, || {}, move || Program::start(&command, variant, timeouts))?;
         let program = started.map_err(|error| EngineError::new_err(error.to_string()))?;

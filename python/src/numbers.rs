@@ -26,7 +26,47 @@ fn number(name: &str, (least, most): (i128, Option<i128>), given: &Bound<'_, PyA
     Err(ArgumentError::new_err(format!("invalid value `{value}` for {name}; expected a number {expected}")))
 }
 
-/// Declares the numbers of an argument each: their type, its name, the least and the largest one, or none.
+/// Reads a whole number of a type with a largest value.
+fn whole<T: TryFrom<i128>>(
+    name: &str,
+    limits: (i128, Option<i128>),
+    largest: T,
+    given: &Bound<'_, PyAny>,
+) -> PyResult<T> {
+    Ok(T::try_from(number(name, limits, given)?).unwrap_or(largest))
+}
+
+/// Reads the number of positions in an array.
+pub(crate) fn batch(given: &Bound<'_, PyAny>) -> PyResult<usize> {
+    whole("batch", (1, None), usize::MAX, given)
+}
+
+/// Reads the number of the first game.
+pub(crate) fn first(given: &Bound<'_, PyAny>) -> PyResult<u64> {
+    whole("first", (1, None), u64::MAX, given)
+}
+
+/// Reads the size of a transposition table in megabytes.
+pub(crate) fn hash_mb(given: &Bound<'_, PyAny>) -> PyResult<usize> {
+    whole("hash_mb", (1, Some(Asker::Owner.max_hash_mb() as i128)), usize::MAX, given)
+}
+
+/// Reads the number of lines of an analysis.
+pub(crate) fn lines(given: &Bound<'_, PyAny>) -> PyResult<usize> {
+    whole("multipv", (1, Some(MAX_LINES as i128)), usize::MAX, given)
+}
+
+/// Reads the number of threads of an engine.
+pub(crate) fn engine_threads(given: &Bound<'_, PyAny>) -> PyResult<usize> {
+    whole("threads", (1, Some(MAX_THREADS as i128)), usize::MAX, given)
+}
+
+/// Reads what counts as a win, in centi-men.
+pub(crate) fn win_value(given: &Bound<'_, PyAny>) -> PyResult<i32> {
+    whole("win", (i128::from(i32::MIN), Some(i128::from(i32::MAX))), i32::MAX, given)
+}
+
+/// Declares the numbers of an argument without a default each: their type, its name, the least and the largest one, or none.
 macro_rules! numbers {
     ($($(#[$doc:meta])* $Name:ident($type:ty): $name:literal, $least:expr, $most:expr;)+) => {$(
         $(#[$doc])*
@@ -37,30 +77,21 @@ macro_rules! numbers {
             type Error = PyErr;
 
             fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-                let number = number($name, (i128::from($least), $most), &given)?;
-                Ok(Self(<$type>::try_from(number).unwrap_or(<$type>::MAX)))
+                whole($name, (i128::from($least), $most), <$type>::MAX, &given).map(Self)
             }
         }
     )+};
 }
 
 numbers! {
-    /// Positions in an array.
-    Batch(usize): "batch", 1, None;
     /// An evaluation in centi-men.
     CentiMen(i32): "cm", i32::MIN, Some(i128::from(i32::MAX));
     /// Plies of a search.
     Depth(u32): "depth", 1, None;
-    /// The number of the first game.
-    First(u64): "first", 1, None;
-    /// Size of a transposition table in megabytes.
-    HashMb(usize): "hash_mb", 1, Some(Asker::Owner.max_hash_mb() as i128);
     /// Threads of work.
     Jobs(usize): "jobs", 1, None;
     /// The number of the last game.
     Last(u64): "last", 0, None;
-    /// Lines of an analysis.
-    Lines(usize): "multipv", 1, Some(MAX_LINES as i128);
     /// The number of a glyph.
     Nag(u16): "nags", 0, Some(i128::from(u16::MAX));
     /// Nodes of a search.
@@ -69,30 +100,31 @@ numbers! {
     PerftDepth(u32): "depth", 0, Some(i128::from(MAX_PERFT_DEPTH));
     /// Moves until more time is added.
     RemainingMoves(u32): "remaining_moves", 1, None;
-    /// Threads of an engine.
-    Threads(usize): "threads", 1, Some(MAX_THREADS as i128);
     /// Plies to a win.
     WinIn(u32): "win_in", 0, Some(i128::from(u32::MAX));
-    /// What counts as a win, in centi-men.
-    WinValue(i32): "win", i32::MIN, Some(i128::from(i32::MAX));
 }
 
 /// A number of seconds. What is beyond any number is infinite.
 #[derive(Clone, Copy)]
 pub(crate) struct Seconds(pub(crate) f64);
 
+impl Seconds {
+    /// Reads the number, for arguments whose default is shown in the signature.
+    pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<f64> {
+        given.extract().or_else(|error: PyErr| {
+            if error.is_instance_of::<PyTypeError>(given.py()) {
+                return Err(wrong_type("a number of seconds", given));
+            }
+            if error.is_instance_of::<PyOverflowError>(given.py()) { Ok(f64::INFINITY) } else { Err(error) }
+        })
+    }
+}
+
 impl<'a, 'py> FromPyObject<'a, 'py> for Seconds {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        match given.extract() {
-            Ok(seconds) => Ok(Self(seconds)),
-            Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => Ok(Self(f64::INFINITY)),
-            Err(error) if error.is_instance_of::<PyTypeError>(given.py()) => {
-                Err(wrong_type("a number of seconds", &given))
-            }
-            Err(error) => Err(error),
-        }
+        Self::of(&given).map(Self)
     }
 }
 

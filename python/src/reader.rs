@@ -22,7 +22,7 @@ use crate::errors::{ArgumentError, exception};
 use crate::game::Game;
 use crate::inputs::{Inputs, inputs};
 use crate::interrupt::{Exclusive, Worker, receive};
-use crate::numbers::{First, Jobs, Last};
+use crate::numbers::{self, Jobs, Last};
 use crate::variant::{AnyVariant, optional};
 use crate::work::{call_options, refused};
 
@@ -299,20 +299,20 @@ impl GameReader {
 /// ...     print(game.variant, game.plies, game.end().turn == pdn.WHITE)
 /// international 4 True
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None, first=First(1), last=None))]
+#[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None, first=1, last=None))]
 pub(crate) fn read_games(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,
     strict: bool,
     encoding: Option<&str>,
     jobs: Option<Jobs>,
-    first: First,
+    #[pyo3(from_py_with = numbers::first)] first: u64,
     last: Option<Last>,
 ) -> PyResult<GameReader> {
     let options = check_options(variant, strict, encoding)?;
     reader(
         source,
-        Collecting { numbers: first.0..=last.map_or(*ALL.end(), |last| last.0), question: None },
+        Collecting { numbers: first..=last.map_or(*ALL.end(), |last| last.0), question: None },
         options,
         jobs,
     )

@@ -15,7 +15,6 @@ use crate::board::{AnyMove, Board, wrong_variant};
 use crate::errors::{ArgumentError, EngineError, IllegalMoveError};
 use crate::interrupt::{Worker, receive};
 use crate::moves::Move;
-use crate::numbers::Lines;
 
 /// What an engine is asked.
 pub(crate) struct Asked {
@@ -33,7 +32,7 @@ impl Asked {
         variant: Rules,
         board: &Board,
         limit: Option<Limit>,
-        lines: Lines,
+        lines: usize,
         moves: Option<Vec<AnyMove>>,
     ) -> PyResult<Self> {
         let position = board.position;
@@ -54,7 +53,7 @@ impl Asked {
             history: board.earlier(),
             limit: limit.map(|limit| limit.of_side(position.turn())).unwrap_or_default(),
             moves: moves.unwrap_or_default(),
-            lines: lines.0,
+            lines,
         })
     }
 

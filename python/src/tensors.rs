@@ -12,7 +12,7 @@ use pyo3::types::{PyByteArray, PyDict};
 
 use crate::inputs::inputs;
 use crate::interrupt::Exclusive;
-use crate::numbers::{Batch, Jobs};
+use crate::numbers::{self, Jobs};
 use crate::reader::{Ahead, check_options};
 use crate::variant::{AnyVariant, optional};
 
@@ -183,17 +183,17 @@ impl TensorReader {
 /// ...     break
 /// (100, 4, 50) (100, 2) (100,)
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, batch=Batch(4096), encoding=None, jobs=None))]
+#[pyo3(signature = (source, *, variant=None, batch=4096, encoding=None, jobs=None))]
 pub(crate) fn read_tensors(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,
-    batch: Batch,
+    #[pyo3(from_py_with = numbers::batch)] batch: usize,
     encoding: Option<&str>,
     jobs: Option<Jobs>,
 ) -> PyResult<TensorReader> {
     let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
     let (checks, chunks) = check_options(None, false, encoding)?;
     let ahead = Ahead::new(inputs(source)?, Checking::new(Sampling(variant), checks), jobs, chunks)?;
-    let reader = Reader { ahead, samples: VecDeque::new(), places: Places::of(variant), batch: batch.0 };
+    let reader = Reader { ahead, samples: VecDeque::new(), places: Places::of(variant), batch };
     Ok(TensorReader(Exclusive::new(reader)))
 }

@@ -43,6 +43,15 @@ def test_limits_are_required_and_checked() -> None:
         Engine("english").analyse(pdn.Board(), Limit(nodes=1))
 
 
+def test_engines_have_a_class_in_common() -> None:
+    def depth_of(engine: engines.BaseEngine) -> int:
+        return engine.analyse(pdn.Board(variant=engine.variant), Limit(depth=2)).depth
+
+    assert depth_of(Engine("russian")) == 2 and issubclass(HubEngine, engines.BaseEngine)
+    with pytest.raises(TypeError):
+        engines.BaseEngine()
+
+
 def test_engines_repeat_themselves() -> None:
     first, second = (Engine("russian").analyse(pdn.Board(variant="russian"), Limit(nodes=3000)) for _ in range(2))
     assert repr(first) == repr(second)

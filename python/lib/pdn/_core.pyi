@@ -1476,7 +1476,11 @@ class Engine(BaseEngine):
 
 @final
 class HubEngine(BaseEngine):
-    """An external engine that speaks Hub, version 1 or 2. ``parameters`` are set before it is used."""
+    """An external engine that speaks Hub, version 1 or 2. ``parameters`` are set before it is used.
+
+    It searches only positions that have a legal move. The protocol asks for one line from all moves: several lines, or those of
+    ``root_moves``, take a search within the limit for each of the moves.
+    """
     def __new__(
         cls,
         command: str | Sequence[str],
