@@ -192,8 +192,9 @@ def test_an_analysis_in_the_background_is_stopped(command: str) -> None:
             assert analysis.wait().best_move in board.legal_moves and depths == sorted(depths)
             assert list(engine.analysis(board, Limit(depth=2)))[-1].depth == 2
             running = engine.analysis(board)
-            waiting = engine.analysis(board)
+            # The other search begins when this one has the engine.
             next(running)
+            waiting = engine.analysis(board)
             engine.stop()
             assert running.wait().depth > 0
             waiting.stop()

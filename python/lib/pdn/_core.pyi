@@ -4,7 +4,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict, final, overload
 
-from typing_extensions import Self, Unpack
+from typing_extensions import Self, Unpack, disjoint_base
 
 from pdn._tags import Tags
 
@@ -1385,6 +1385,7 @@ class RunningAnalysis(Iterator[Analysis]):
         /,
     ) -> None: ...
 
+@disjoint_base
 class BaseEngine:
     """The built-in engine or an external one: what both can do."""
     @property
