@@ -132,7 +132,7 @@ struct Annotating {
 impl Session for Annotating {
     fn step(&mut self) -> Result<Progress> {
         match self.turns.next(&self.out)? {
-            Turn::Game(index, game) => self.annotate(index, game),
+            Turn::Game(index, game) => self.annotate(index, *game),
             Turn::None(progress) => Ok(progress),
             Turn::End => {
                 let footer = self.output.take().map(TextOutput::finish).unwrap_or_default();

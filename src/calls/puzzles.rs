@@ -82,7 +82,8 @@ impl<S: Sink<FoundPuzzles> + 'static> Session for Finding<S> {
         }
         let Some((turns, out)) = &mut self.turns else { return Ok(Progress::Done) };
         match turns.next(out)? {
-            Turn::Game(_, PlacedReview { review, place }) => {
+            Turn::Game(_, game) => {
+                let PlacedReview { review, place } = *game;
                 let mut found = FoundPuzzles::default();
                 self.search.add(&review, &place.file, &mut found)?;
                 self.sink.take(found, out)?;

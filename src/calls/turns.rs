@@ -28,7 +28,7 @@ pub(super) struct Turns {
 /// What comes next.
 pub(super) enum Turn {
     /// A game, with its index, whose weights are there.
-    Game(u64, PlacedReview),
+    Game(u64, Box<PlacedReview>),
     /// No game in this step.
     None(Progress),
     /// No game any more.
@@ -58,7 +58,7 @@ impl Turns {
                 out.send("needs", &data)?;
                 return Ok(Turn::None(Progress::Needs));
             }
-            return Ok(Turn::Game(index, game));
+            return Ok(Turn::Game(index, Box::new(game)));
         }
         match self.steps.step() {
             Some(Event::Begin(input)) => out.send("begin", &input.label())?,

@@ -58,7 +58,7 @@ impl<C: ColumnValues + Send + 'static> GameWork for TableGames<C> {
     type Done = ConvertedRows<C>;
 
     fn game(&self, game: CheckedGame<'_>, done: &mut ConvertedRows<C>) {
-        done.totals.summary.count_game(&game);
+        done.totals.summary.count_game(game.review());
         if self.table == Table::Players {
             done.totals.count_players(&game);
             return;

@@ -59,7 +59,7 @@ type Opening = SmallVec<[(u8, u8, bool); OPENING_PLIES]>;
 struct ShotCounts([HashMap<Option<String>, u64>; 4]);
 
 impl ShotCounts {
-    fn count(&mut self, shots: Vec<GameShot>, opening: Option<&str>, game: &CheckedGame<'_>) {
+    fn count(&mut self, shots: &[GameShot], opening: Option<&str>, game: &CheckedGame<'_>) {
         for (_, shot, _) in shots.iter().filter(|(_, shot, _)| shot.name().is_some()) {
             let player = game.known_tag(if shot.side() == Side::White { "White" } else { "Black" });
             let texts = [shot.name().map(Definition::id), player, opening].map(|text| text.map(str::to_owned));
@@ -203,7 +203,7 @@ impl Stats {
         }
         let name = query.names.of_game(replayed).map(|(_, name)| name);
         if let (Some(finder), Some(shots)) = (&mut finder, &mut self.shots) {
-            shots.count(finder.end(), name.map(|name| &**name), game);
+            shots.count(&finder.end(), name.map(|name| &**name), game);
         }
         if let Some((variant, name)) = game.variant().zip(name) {
             self.named.entry((variant, Arc::clone(name))).or_default().count(game.winner());
@@ -340,7 +340,9 @@ impl AddAssign for Stats {
         if let Some(shots) = other.shots {
             let sums = self.shots.get_or_insert_default();
             for (sum, counts) in sums.0.iter_mut().zip(shots.0) {
-                counts.into_iter().for_each(|(key, count)| add(sum, key, count));
+                for (key, count) in counts {
+                    add(sum, key, count);
+                }
             }
         }
         for (name, counts) in other.players {

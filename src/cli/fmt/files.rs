@@ -180,7 +180,7 @@ impl Run<'_> {
             new.extend_from_slice(tally.output.gap(&done));
             differs |= old != new || done.is_recoded || done.is_cut;
             each(context, &old, &new)?;
-            (old, new) = (done.original.to_vec(), done.text().to_vec());
+            (old, new) = (done.original.clone(), done.text().to_vec());
             Ok(())
         })?;
         differs |= old != new;

@@ -38,7 +38,9 @@ pub(super) fn diagnostics(games: &[EventGame], copies: &[EventCopy], others: &[D
     });
     // The names that may be spellings of the same person.
     let mut names = NameQuery::default().collection();
-    games.iter().for_each(|game| names.add_game(&game.named(Some("tournament"))));
+    for game in games {
+        names.add_game(&game.named(Some("tournament")));
+    }
     let alike: Vec<_> = names.proposals().into_iter().take(MAX_REPORTED).collect();
     let names =
         alike.iter().map(|row| messages::event_similar_names(Span::default(), row.name.as_str(), row.alias.as_str()));

@@ -183,7 +183,9 @@ impl Tournament {
     /// Returns the tournament that consists of the given games. Of copies of a game, only the best documented one counts.
     pub fn new(games: Vec<EventGame>, options: EventOptions) -> Self {
         let mut duplicates = Duplicates::default();
-        games.iter().for_each(|game| duplicates.add(&game.documented));
+        for game in &games {
+            duplicates.add(&game.documented);
+        }
         duplicates.settle();
         let (mut kept, mut copies) = (Vec::new(), Vec::new());
         let original = |game: &EventGame| (game.file.clone(), game.number, game.documented.identity.result);

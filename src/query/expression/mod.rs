@@ -64,8 +64,8 @@ pub(super) fn order_of(sign: &str) -> Order {
 }
 
 /// Returns true if two values have an order; a number that is none has no order.
-pub(super) fn are_ordered<T: PartialOrd>(left: T, order: Order, right: T) -> bool {
-    left.partial_cmp(&right).is_some_and(order)
+pub(super) fn are_ordered<T: PartialOrd + ?Sized>(left: &T, order: Order, right: &T) -> bool {
+    left.partial_cmp(right).is_some_and(order)
 }
 
 /// Deepest nesting of parentheses.
@@ -247,9 +247,9 @@ impl Test {
             (Self::Text(wanted), FieldValue::Text(text)) => folded(text) == wanted.as_str(),
             (Self::Result(wanted), FieldValue::Text(text)) => read_result(text.trim()) == Some(*wanted),
             (Self::Matches(pattern), FieldValue::Text(text)) => pattern.is_match(&folded(text)),
-            (Self::Number(order, wanted), FieldValue::Number(number)) => are_ordered(number, *order, *wanted),
+            (Self::Number(order, wanted), FieldValue::Number(number)) => are_ordered(&number, *order, wanted),
             (Self::Number(order, wanted), FieldValue::Text(text)) => {
-                text.parse::<f64>().is_ok_and(|number| are_ordered(number, *order, *wanted))
+                text.parse::<f64>().is_ok_and(|number| are_ordered(&number, *order, wanted))
             }
             _ => false,
         }

@@ -155,7 +155,7 @@ impl Amount {
     fn fits(&self, contents: &ByContent) -> bool {
         let counted = self.counted.iter().zip(contents).filter(|(counted, _)| **counted);
         let number: u32 = counted.map(|(_, squares)| squares.count_ones()).sum();
-        are_ordered(number, self.order, self.number) != self.negated
+        are_ordered(&number, self.order, &self.number) != self.negated
     }
 }
 

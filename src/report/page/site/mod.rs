@@ -78,7 +78,7 @@ pub struct Site {
     /// The address of the site, if its games have pictures.
     pictures: Option<String>,
     texts: Texts,
-    site_texts: Texts,
+    labels: Texts,
     entries: Vec<Entry>,
     /// How often an address was given, by its hash.
     given: HashMap<u64, u32>,
@@ -108,7 +108,7 @@ impl Site {
             footer: String::new(),
             app: None,
             pictures: None,
-            site_texts: site_texts(language),
+            labels: site_texts(language),
             texts,
             entries: Vec::new(),
             given: HashMap::new(),
@@ -209,7 +209,7 @@ impl Site {
     }
 
     fn event_text(&self, name: &str) -> String {
-        self.site_texts.of(name).to_owned()
+        self.labels.of(name).to_owned()
     }
 
     /// Returns the page of the last game, before the page with this name.
