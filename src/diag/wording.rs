@@ -109,6 +109,8 @@ mod tests {
     use super::*;
     use crate::diag::messages::{self, ALL};
     use crate::diag::{Code, Span};
+    use crate::notation::{Numbering, read_fen};
+    use crate::rules::Variant;
 
     /// Returns the slots of a template, and those whose values are translated.
     fn names(template: &str) -> (BTreeSet<&str>, BTreeSet<&str>) {
@@ -145,9 +147,8 @@ mod tests {
     }
 
     /// The sources of the reasons in messages.
-    const REASONS: [&str; 4] = [
+    const REASONS: [&str; 3] = [
         include_str!("../notation/moves/explain.rs"),
-        include_str!("../notation/fen/mod.rs"),
         include_str!("../notation/game_type.rs"),
         include_str!("../rules/setup.rs"),
     ];
@@ -157,15 +158,48 @@ mod tests {
         let texts = REASONS.iter().flat_map(|source| source.split("#[error(").skip(1));
         let templates: Vec<_> =
             texts.filter_map(|text| text.split('"').nth(1)).filter(|text| *text != "{reason}").collect();
-        assert!(templates.len() > 25, "{templates:?}");
+        assert!(templates.len() > 20, "{templates:?}");
         for template in templates {
             // What follows `goal` or has no name may be missing.
             let value = |slot: &str| if matches!(slot, "goal" | "") { "" } else { "White" };
             let values: Vec<_> = slots(template).map(|slot| (slot, value(slot).to_owned())).collect();
-            let english = filled(template, &values, Language::English);
-            for language in Language::ALL.into_iter().skip(1) {
-                assert_ne!(in_language(&english, language), english, "{language}");
-            }
+            assert_is_translated(&filled(template, &values, Language::English));
+        }
+    }
+
+    #[test]
+    fn every_fault_of_a_fen_is_in_every_language() {
+        let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
+        let fens = [
+            "X:W1:B50",
+            "W W1:B50",
+            "W:W1;:B50",
+            "W:X1:B50",
+            "W:W51:B50",
+            "W:W1-99:B50",
+            "W:W1:B1",
+            "W:W1,1:B50",
+            "W:W1",
+            "W:W1:W2",
+        ];
+        let mut reasons = BTreeSet::new();
+        for fen in fens {
+            let read = read_fen(fen, numbering);
+            let found: Vec<_> = match &read {
+                Ok(fen) => fen.overlooked.iter().map(ToString::to_string).collect(),
+                Err(error) => error.iter().map(ToString::to_string).collect(),
+            };
+            assert!(!found.is_empty(), "{fen}");
+            reasons.extend(found);
+        }
+        assert_eq!(reasons.len(), fens.len(), "{reasons:#?}");
+        reasons.iter().for_each(|reason| assert_is_translated(reason));
+    }
+
+    #[track_caller]
+    fn assert_is_translated(english: &str) {
+        for language in Language::ALL.into_iter().skip(1) {
+            assert_ne!(in_language(english, language), english, "{language}");
         }
     }
 

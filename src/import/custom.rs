@@ -80,10 +80,13 @@ struct Head {
 fn head_of(tree: &GameTree, text: &[u8], n: usize) -> Head {
     let nodes = tree.main_line().nodes();
     let at = tree.node(nodes[n]).span().start as usize;
-    let line = text[..at].iter().rposition(|&byte| is_line_end(byte)).map_or(0, |end| end + 1);
     let after = n.checked_sub(1).map_or(0, |before| tree.node(nodes[before]).span().end as usize);
+    // No further back than the move before: a game of 100,000 moves may be one line.
+    let from = after.saturating_sub(1).min(at);
+    let line_end = text[from..at].iter().rposition(|&byte| is_line_end(byte));
+    let line = line_end.map(|end| from + end + 1).or((n == 0).then_some(0));
     // `3228 1823` has nothing but digits before its second move, which is not the first on its line.
-    let floor = line.max(after).min(at);
+    let floor = line.unwrap_or(after).max(after).min(at);
     let before = |end: usize, is_part: fn(u8) -> bool| {
         end - text[floor..end].iter().rev().take_while(|&&byte| is_part(byte)).count()
     };
@@ -92,7 +95,7 @@ fn head_of(tree: &GameTree, text: &[u8], n: usize) -> Head {
         begun = before(before(begun, |byte| byte.is_ascii_digit()), is_space);
     }
     let start = begun + text[begun..at].iter().take_while(|&&byte| is_space(byte)).count();
-    Head { start, is_first: begun == line && line >= after }
+    Head { start, is_first: line.is_some_and(|line| begun == line && line >= after) }
 }
 
 /// The places of a game that the rules decide.

@@ -240,9 +240,8 @@ impl From<Error> for ParseEngineError {
 /// use pdn::link::CommandLine;
 ///
 /// let command: CommandLine = "'my engine/scan' hub".parse()?;
-/// assert_eq!(command.words(), ["my engine/scan", "hub"]);
-/// let command: CommandLine = "hub:scan hub{threads=2}".parse()?;
-/// assert_eq!(command.parameters(), [("threads".to_owned(), "2".to_owned())]);
+/// assert_eq!(command.to_string(), "'my engine/scan' hub");
+/// assert!("hub:scan hub{threads=2}".parse::<CommandLine>().is_ok());
 /// assert!(" ".parse::<CommandLine>().is_err());
 /// # Ok::<(), pdn::link::ParseCommandError>(())
 /// ```

@@ -42,7 +42,7 @@ pub struct Position {
 /// A legal move of a position: first square, last square and captured pieces. Capture paths that agree in these are one
 /// move, see [`Position::paths`].
 ///
-/// With `serde`, a move is an object of these squares, so that it is read back exactly without its position; moves of
+/// With `serde`, a move is an object of these squares, each by its [`Square::bit`], so that it is read back exactly without its position; moves of
 /// untrusted data are checked by [`Position::play`]. The text of a move needs a position, see
 /// [`Position::short`] and [`Position::parse_move`].
 ///
@@ -54,7 +54,7 @@ pub struct Position {
 /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W31:B27").unwrap();
 /// let played = position.legal_moves()[0];
 /// let json = serde_json::to_string(&played)?;
-/// assert_eq!(json, r#"{"from":33,"to":23,"captured":[28],"promotes":false}"#);
+/// assert_eq!(json, r#"{"from":39,"to":27,"captured":[33],"promotes":false}"#);
 /// assert_eq!(serde_json::from_str::<Move>(&json)?, played);
 /// # Ok::<(), serde_json::Error>(())
 /// ```

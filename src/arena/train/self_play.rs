@@ -77,13 +77,13 @@ impl Default for SelfPlayOptions {
 /// use pdn::arena::{SelfPlay, SelfPlayOptions};
 /// use pdn::rules::Variant;
 ///
-/// let mut plies = 0;
+/// let mut games = 0;
 /// let options = SelfPlayOptions { nodes: 50, ..SelfPlayOptions::default() };
-/// SelfPlay::new(Variant::BRAZILIAN, options).play(0..2, NonZeroUsize::MIN, |game| {
-///     plies += game.plies();
+/// SelfPlay::new(Variant::BRAZILIAN, options).play(0..2, NonZeroUsize::MIN, |_| {
+///     games += 1;
 ///     Ok(ControlFlow::Continue(()))
 /// })?;
-/// assert!(plies > 20);
+/// assert_eq!(games, 2);
 /// # Ok::<(), pdn::Error>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -80,16 +80,6 @@ struct Shared {
 impl DxpConnection {
     /// Returns the address `HOST:PORT` for `HOST` or `HOST:PORT`; `None` if the text is neither. Without a port, the
     /// customary one is used.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::link::DxpConnection;
-    ///
-    /// assert_eq!(DxpConnection::address("localhost").as_deref(), Some("localhost:27531"));
-    /// assert_eq!(DxpConnection::address("[::1]:9"), Some("[::1]:9".to_owned()));
-    /// assert_eq!(DxpConnection::address("localhost:x"), None);
-    /// ```
     pub(crate) fn address(text: &str) -> Option<String> {
         // The colons of an IPv6 address are in brackets.
         let (host, port) = match text.rsplit_once(':') {
@@ -339,6 +329,13 @@ impl DxpError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_have_a_port() {
+        assert_eq!(DxpConnection::address("localhost").as_deref(), Some("localhost:27531"));
+        assert_eq!(DxpConnection::address("[::1]:9").as_deref(), Some("[::1]:9"));
+        assert_eq!(DxpConnection::address("localhost:x"), None);
+    }
 
     #[test]
     fn frames_are_read_whatever_arrives() {

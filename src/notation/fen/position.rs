@@ -87,7 +87,7 @@ impl Position {
     /// # Errors
     ///
     /// If the text is not a FEN or the position is not playable; the error contains every reason. [`parse_fen`] and
-    /// [`Position::from_setup`] return them one by one.
+    /// [`Position::from_setup`] return each of them.
     ///
     /// # Examples
     ///
