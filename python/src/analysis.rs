@@ -199,10 +199,10 @@ impl Evaluation {
     fn pov(&self, color: bool, #[pyo3(from_py_with = numbers::win_value)] win: i32) -> i32 {
         let white = match self.0 {
             Value::CentiMen(value) => value,
-            Value::WhiteWins(plies) => win - plies.cast_signed(),
-            Value::BlackWins(plies) => plies.cast_signed() - win,
+            Value::WhiteWins(plies) => win.saturating_sub_unsigned(plies),
+            Value::BlackWins(plies) => win.saturating_neg().saturating_add_unsigned(plies),
         };
-        if color { white } else { -white }
+        if color { white } else { white.saturating_neg() }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<RestoredValue<'py>> {

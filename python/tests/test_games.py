@@ -40,6 +40,10 @@ def test_games_have_tags_moves_and_variations() -> None:
     assert (first.text, first.notation, first.ply, first.turn) == ("32-28", "32-28", 1, pdn.WHITE)
     assert first.clock == 90.0 and first.comment == "solid"
     assert first.evaluation is not None and first.evaluation.cm == 35 and first.evaluation.pov(pdn.BLACK) == -35
+    # The least number of 32 bits has no opposite.
+    least = -(2**31)
+    assert pdn.Evaluation(win_in=3, winner=pdn.WHITE).pov(pdn.WHITE, win=least) == least
+    assert pdn.Evaluation(win_in=3, winner=pdn.WHITE).pov(pdn.BLACK, win=least) == 2**31 - 1
     assert [[node.notation for node in line] for line in first.variations] == [["31-27", "19-23"]]
     assert [str(node) for node in rest] == ["19-23", "28x19", "14x23"]
     assert len(game.positions()) == 5 and game.positions()[-1] == game.end()

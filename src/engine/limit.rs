@@ -159,7 +159,7 @@ pub enum ParseLimitError {
     #[error("unknown limit `{0}`; expected depth, nodes, time or clock")]
     UnknownName(String),
     /// The value is missing, zero or not a number.
-    #[error("invalid value `{value}` for {name}; expected {}", expected(name))]
+    #[error("invalid value `{value}` for {name}; expected {}", expected(name, value))]
     InvalidValue {
         /// Name of the limit.
         name: String,
@@ -169,10 +169,12 @@ pub enum ParseLimitError {
 }
 
 /// Returns what the limit of a name may be.
-fn expected(name: &str) -> &'static str {
+fn expected(name: &str, value: &str) -> &'static str {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     match name {
         "time" => "a number of seconds greater than 0",
         "clock" => "seconds, such as 60+0.5",
+        _ if is_number && value.bytes().any(|byte| byte != b'0') => "a smaller number",
         _ => "a number of at least 1",
     }
 }
@@ -341,6 +343,12 @@ mod tests {
     fn invalid_limits_are_errors() {
         for text in ["depth", "depth 0", "nodes x", "time 0", "time -1", "clock", "clock 1+", "clock x/60", "moves 5"] {
             assert!(text.parse::<Limit>().is_err(), "{text}");
+        }
+        for (text, expected) in
+            [("depth 0", "a number of at least 1"), ("nodes 99999999999999999999", "a smaller number")]
+        {
+            let error = text.parse::<Limit>().expect_err(text).to_string();
+            assert!(error.ends_with(&format!("; expected {expected}")), "{error}");
         }
     }
 }

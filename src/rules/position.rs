@@ -42,8 +42,8 @@ pub struct Position {
 /// A legal move of a position: first square, last square and captured pieces. Capture paths that agree in these are one
 /// move, see [`Position::paths`].
 ///
-/// With `serde`, a move is an object of these squares, each by its [`Square::bit`], so that it is read back exactly without its position; moves of
-/// untrusted data are checked by [`Position::play`]. The text of a move needs a position, see
+/// With `serde`, a move is an object of these squares, each by its [`Square::bit`], so that it is read back exactly without its
+/// position; moves of untrusted data are checked by [`Position::play`]. The text of a move needs a position, see
 /// [`Position::short`] and [`Position::parse_move`].
 ///
 /// # Examples

@@ -63,6 +63,9 @@ impl ChunkOptions {
     }
 }
 
+/// Number of bytes that are read of an input before a buffer for more is made.
+const SMALL: usize = 64 * 1024;
+
 /// Most bytes for which a buffer is made before they are read: those at the beginning of an input that determine its variant.
 const MAX_RESERVED: usize = 1 << 20;
 
@@ -139,13 +142,23 @@ impl Chunks {
         if self.complete || missing == 0 {
             return;
         }
-        // A buffer that grows is copied again and again; memory that is not written to costs nothing. A game may take far more, but the
-        // input seldom has as much.
-        self.buffer.reserve(missing.min(MAX_RESERVED));
-        match (&mut self.reader).take(missing as u64).read_to_end(&mut self.buffer) {
+        match self.read(missing.min(SMALL)) {
+            Ok(n) if n == SMALL && n < missing => {
+                // A buffer that grows is copied again and again. One for every small file would be memory that threads hand around.
+                self.buffer.reserve((missing - n).min(MAX_RESERVED));
+                match self.read(missing - n) {
+                    Ok(more) => self.complete = n + more < missing,
+                    Err(error) => self.fail(error),
+                }
+            }
             Ok(n) => self.complete = n < missing,
             Err(error) => self.fail(error),
         }
+    }
+
+    /// Reads at most this number of bytes, fewer only at the end of the input.
+    fn read(&mut self, wanted: usize) -> io::Result<usize> {
+        (&mut self.reader).take(wanted as u64).read_to_end(&mut self.buffer)
     }
 
     /// Keeps an error: what was read before it becomes chunks first.

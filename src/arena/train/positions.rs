@@ -80,8 +80,8 @@ pub(super) struct SplitSamples {
 }
 
 impl SplitSamples {
-    /// Reads the positions of files of games in which neither side can capture, each position once. `result_share` is the share of the result of the
-    /// game in the value to predict; the rest is the score of the search.
+    /// Reads the positions of files of games in which neither side can capture, each position once. `result_share` is the share of
+    /// the result of the game in the value to predict; the rest is the score of the search.
     pub(super) fn read(files: &[PathBuf], variant: Variant, layout: &Layout, result_share: f32) -> Result<Self, Error> {
         let (mut samples, mut seen) = (Self::default(), HashSet::new());
         for file in files {

@@ -18,7 +18,8 @@ use table::RulesTable;
 ///
 /// # Errors
 ///
-/// If the text is not TOML, has unknown fields or invalid values, or the rules contradict each other: the first error found, in one clause, with the bytes concerned; none if something is missing.
+/// If the text is not TOML, has unknown fields or invalid values, or the rules contradict each other: the first error found, in one
+/// clause, with the bytes concerned; none if something is missing.
 ///
 /// # Examples
 ///
