@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn every_reason_is_in_every_language() {
         let texts = REASONS.iter().flat_map(|source| source.split("#[error(").skip(1));
-        // The diagnostic of several moves has a message of its own; only programs meet this text.
+        // Several moves are a diagnostic with another message; only programs meet this text.
         let is_message = |text: &&str| !matches!(*text, "{reason}" | "several legal moves fit the text");
         let templates: Vec<_> = texts.filter_map(|text| text.split('"').nth(1)).filter(is_message).collect();
         assert!(templates.len() > 20, "{templates:?}");
@@ -194,7 +194,9 @@ mod tests {
             reasons.extend(found);
         }
         assert_eq!(reasons.len(), fens.len(), "{reasons:#?}");
-        reasons.iter().for_each(|reason| assert_is_translated(reason));
+        for reason in &reasons {
+            assert_is_translated(reason);
+        }
     }
 
     #[track_caller]
