@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr_iter, memrchr_iter};
 
-use super::{Last, Next, Part, Reader, SpaceBefore, Step, read, same_line, skip_whitespace};
+use super::{Last, Next, Part, Reader, SpaceBefore, Step, same_line, skip_whitespace};
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::tag_head;
 use crate::pdn::grammar::{comment, number};
 use crate::pdn::recover::odd_tag;
 use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape};
-use crate::pdn::visitor::{Fault, Flow, Visitor};
+use crate::pdn::visitor::{Flow, Visitor};
 
 impl Reader<'_> {
     /// A result, or a star directly after a move, which marks the move as forced.
@@ -175,30 +175,19 @@ fn is_tag_after_empty_line(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Returns the places where games begin in a text that begins between two games or with a game. If the text is not complete, they
-/// end at the first comment that is nested or not closed: more text could close it elsewhere.
+/// end before the first one that more text could move: one that was found after a search for the end of a comment, or of prose in
+/// parentheses, that reached the end of the text.
 pub(crate) fn game_starts(bytes: &[u8], is_complete: bool) -> Vec<usize> {
-    let mut starts = Starts { found: Vec::new(), is_complete };
-    let _ = read(bytes, &mut starts);
-    starts.found
+    let (mut reader, mut starts) = (Reader::new(bytes), Vec::new());
+    let known = |reader: &Reader<'_>| is_complete || !reader.closing.has_reached_end();
+    while reader.find_game(&mut Silent) == ControlFlow::Continue(true) && known(&reader) {
+        starts.push(reader.at);
+        let _ = reader.read_game(&mut Silent);
+    }
+    starts
 }
 
-struct Starts {
-    found: Vec<usize>,
-    is_complete: bool,
-}
+/// A visitor that only reads on.
+struct Silent;
 
-impl Visitor for Starts {
-    fn begin_game(&mut self, offset: usize) -> Flow {
-        self.found.push(offset);
-        Flow::Continue(())
-    }
-
-    fn fault(&mut self, fault: Fault<'_>) -> Flow {
-        let depends_on_more = [Code::SYNTAX_UNCLOSED_COMMENT, Code::SYNTAX_NESTED_COMMENT].contains(&fault.code);
-        if depends_on_more && !self.is_complete { Flow::Break(()) } else { Flow::Continue(()) }
-    }
-
-    fn outside(&mut self, _: usize, fault: Fault<'_>) -> Flow {
-        self.fault(fault)
-    }
-}
+impl Visitor for Silent {}

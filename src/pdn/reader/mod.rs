@@ -229,6 +229,12 @@ impl<'a> Reader<'a> {
         if !self.find_game(visitor)? {
             return ControlFlow::Continue(false);
         }
+        self.read_game(visitor)?;
+        ControlFlow::Continue(true)
+    }
+
+    /// Reads the game that begins here.
+    fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         self.game = Game::new(self.at);
         visitor.begin_game(self.at)?;
         let end = loop {
@@ -237,8 +243,7 @@ impl<'a> Reader<'a> {
                 end => break end,
             }
         };
-        self.finish(visitor, end == Next::Terminated)?;
-        ControlFlow::Continue(true)
+        self.finish(visitor, end == Next::Terminated)
     }
 
     /// The bytes not read yet.

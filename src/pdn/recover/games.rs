@@ -114,13 +114,17 @@ impl Reader<'_> {
         end
     }
 
-    /// The end of a piece of text that is not a token.
+    /// The end of a piece of text that is not a token. It is what a game takes for one: otherwise a comment could lead to a game that
+    /// ends before it has begun, as in `{lead} [* [Event "a"]`.
     pub(in crate::pdn) fn junk_end(&mut self, at: usize) -> usize {
-        if self.bytes[at] == b'(' {
-            let prose = self.closing.prose.end(self.bytes, at);
-            return prose.or_else(|| self.end_of(at, parentheses)).unwrap_or(at + 1);
+        match self.bytes[at] {
+            b'(' => {
+                let prose = self.closing.prose.end(self.bytes, at);
+                prose.or_else(|| self.end_of(at, parentheses)).unwrap_or(at + 1)
+            }
+            b')' | b'[' | b']' | b'}' => at + 1,
+            _ => self.end_of(at, word).unwrap_or(at + 1),
         }
-        self.end_of(at, word).unwrap_or(at + 1)
     }
 
     /// Returns true if a game that deviates from the grammar may begin here.

@@ -108,6 +108,7 @@ impl CommentEnd {
 #[derive(Debug, Default)]
 pub(in crate::pdn) struct ClosingSearch {
     unbalanced: Unbalanced,
+    reached_end: bool,
     pub(in crate::pdn) prose: ProseSearch,
 }
 
@@ -128,6 +129,11 @@ impl Unbalanced {
 }
 
 impl ClosingSearch {
+    /// Returns true if a search ended with the text: with more text, it could have found another end.
+    pub(in crate::pdn) const fn has_reached_end(&self) -> bool {
+        self.reached_end || self.prose.reached_end
+    }
+
     /// Returns the end of the comment whose brace is at `start`.
     #[cold]
     pub(in crate::pdn) fn comment(&mut self, bytes: &[u8], start: usize) -> CommentEnd {
@@ -138,6 +144,7 @@ impl ClosingSearch {
             let at = bytes.len() - left;
             search.step(at, stop).map(|end| (end, at))
         });
+        self.reached_end |= found.is_none();
         let (end, seen) = found.unwrap_or_else(|| (search.give_up(bytes.len()), bytes.len()));
         if let (true, Some(close)) = (nesting, search.first_close)
             && close + 1 == end.end
@@ -238,6 +245,7 @@ pub(in crate::pdn) struct ProseSearch {
     searched: Range<usize>,
     /// The parentheses that are not closed in the searched text.
     open: VecDeque<usize>,
+    reached_end: bool,
 }
 
 impl ProseSearch {
@@ -245,7 +253,7 @@ impl ProseSearch {
     /// thousand bytes. Earlier searches only save time.
     pub(in crate::pdn) fn end(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
         if !self.searched.contains(&start) {
-            *self = Self { searched: start..start, ..Self::default() };
+            *self = Self { searched: start..start, open: VecDeque::new(), reached_end: self.reached_end };
         } else if self.open.binary_search(&start).is_err() {
             // It is closed: another search ends early.
             return Self::default().end(bytes, start);
@@ -256,7 +264,10 @@ impl ProseSearch {
         self.open.drain(..earlier);
         while self.searched.end < start + MAX_PROSE {
             let at = self.searched.end;
-            let Ok((rest, piece)) = piece(&bytes[at..]) else { break };
+            let Ok((rest, piece)) = piece(&bytes[at..]) else {
+                self.reached_end |= at == bytes.len();
+                break;
+            };
             self.searched.end = bytes.len() - rest.len();
             match piece {
                 Piece::Opening => self.open.push_back(at),

@@ -205,6 +205,23 @@ fn no_border_changes_the_games() {
     assert!(borders.len() > 5, "{borders:?}");
 }
 
+/// What is after a border may not decide what is before it: whether a comment belongs to a game, or where it ends.
+#[test]
+fn a_game_does_not_depend_on_text_after_the_next_border() {
+    let tags = |n: usize| "[N \"v\"]\n".repeat(n);
+    for text in [
+        format!("1. 32-28 *\n\n{{lead}} [[* [\n\n{}", tags(60)),
+        format!("1. 32-28 *\n\n{{lead}} )* ]* }}*\n\n{}", tags(60)),
+        format!("[N \"v\"]\n(1. 31-27\n1-0\n{{a\n{{b\nc}}\n{}d}}\nprose", tags(70)),
+        format!("1. 32-28 19-23 *\n[N \"v\"] (see {} a) *", "\n1. 32-28".repeat(60)),
+    ] {
+        let whole = Found::in_whole(text.as_bytes());
+        for size in 1..text.len() {
+            assert!(Found::in_chunks(&cut(text.as_bytes(), &unlimited(size))) == whole, "{size}: {text}");
+        }
+    }
+}
+
 /// The records of the samples, damaged ones among them, each after an empty line.
 #[test]
 fn no_border_changes_a_hundred_games() {
