@@ -47,8 +47,8 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = String>, out: &mut impl Wr
             };
             // The fastest of several rounds, as other programs may use the processor too.
             let each = (0..ROUNDS).map(|_| list()).min().unwrap_or_default();
-            let kind = if captures { "captures" } else { "moves" };
-            writeln!(out, "{variant}: {count} {kind}, {each} ns")?;
+            let kind = if captures { "captures" } else { "quiet moves" };
+            writeln!(out, "{variant}, {kind}: {count} in {each} ns")?;
         }
     }
     Ok(())

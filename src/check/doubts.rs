@@ -1,7 +1,7 @@
 //! Uncertainties found while reading an input.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::diag::{Code, Diagnostic};
 use crate::pdn::{Outside, Parsed};
@@ -13,6 +13,7 @@ pub(crate) struct Doubts {
     guess: OnceLock<Encoding>,
     is_damaged: AtomicBool,
     no_game: OnceLock<Diagnostic>,
+    texts: AtomicU64,
 }
 
 impl Doubts {
@@ -29,10 +30,17 @@ impl Doubts {
     }
 
     /// Takes a diagnostic outside any game.
-    pub(super) fn add_outside(&self, outside: &Outside) {
+    pub(super) fn add_outside(&self, outside: &Outside, has_words: impl FnOnce() -> bool) {
         if outside.diagnostic().code() == Code::SYNTAX_NO_GAME {
             let _ = self.no_game.set(outside.diagnostic().clone());
+        } else if has_words() {
+            self.texts.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// Returns the number of texts outside games.
+    pub(crate) fn texts(&self) -> u64 {
+        self.texts.load(Ordering::Relaxed)
     }
 
     /// Returns the encoding of the first game that is not UTF-8, if it was detected.

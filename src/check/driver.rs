@@ -222,7 +222,8 @@ impl<W: GameWork> Work for Checking<W> {
         while let Some(item) = read.next(chunk, &options) {
             let (game, around) = match item {
                 Item::Outside(outside) => {
-                    options.doubts.add_outside(&outside);
+                    let has_words = || outside.text(chunk.bytes(), encoding).is_some();
+                    options.doubts.add_outside(&outside, has_words);
                     self.work.outside(&outside, &origin, &mut done);
                     continue;
                 }

@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::import::{Records, RecordsPlace, records};
 use crate::notation::is_chess_move;
 use crate::pdn::{
-    Attachment, Flow, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber, decides_reading,
+    Attachment, Fault, Flow, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber, decides_reading,
     has_foreign,
 };
 use crate::source::Chunk;
@@ -299,6 +299,11 @@ impl Visitor for HeadReader<'_> {
             self.numbered = Some(number.is_some());
         }
         GO
+    }
+
+    /// What is between games is read with them.
+    fn outside(&mut self, _: usize, _: Fault<'_>) -> Flow {
+        Flow::Break(())
     }
 
     fn begin_variation(&mut self, _: Span) -> Flow {

@@ -7,7 +7,9 @@ use smallvec::SmallVec;
 
 use super::CheckedGame;
 use crate::diag::{Collector, Diagnostic, Span, messages};
-use crate::notation::{DateOrder, NoDate, TimeControl, WrittenDate, is_result, no_date, read_date_in, translation};
+use crate::notation::{
+    DateOrder, NoDate, TimeControl, WrittenDate, english_tag, is_result, no_date, read_date_in, translation,
+};
 use crate::pdn::Tag;
 use crate::replay::ReplayedGame;
 
@@ -94,7 +96,11 @@ fn check_value<F: FnOnce() -> bool>(
         "FEN" if (tag.span().end - tag.span().start) as usize <= tag.value().len() => None,
         "FEN" => (!**has_set_up).then(|| messages::fen_without_set_up(tag.span())),
         "Result" => (!is_result(value)).then(|| messages::result_format(span, tag.value())),
-        _ => None,
+        // `[Uitslag "remise"]`, which is not taken for the result.
+        _ => {
+            let is_format_unknown = english_tag(name) == Some("Result") && !is_result(value);
+            is_format_unknown.then(|| messages::result_format(span, tag.value()))
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use super::file_settings::{Checks, InputDoubts, SettingsFinder};
 use super::options::{Common, Files, Format, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
+use super::words;
 use crate::check::{Checking, Doubts, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
@@ -71,6 +72,8 @@ pub(super) struct Context {
     doubts: InputDoubts,
     /// True if the results show all diagnostics, and thus the doubts about files.
     pub(super) shows_diagnostics: bool,
+    /// True if the results are records without the text outside games.
+    pub(super) drops_texts: bool,
 }
 
 /// A step of reading inputs, in their order.
@@ -151,6 +154,7 @@ impl Context {
             status: Status::Clean,
             doubts: InputDoubts::default(),
             shows_diagnostics: false,
+            drops_texts: false,
         })
     }
 
@@ -365,9 +369,9 @@ impl Context {
         Ok(read)
     }
 
-    /// Names each file that holds no game, whose encoding was detected or that has bytes that cannot be read, and returns what is
-    /// unsure about the encoding of the last one.
-    fn report_doubts(&self) -> Option<Unsure> {
+    /// Names each file that holds no game, whose encoding was detected, that has bytes that cannot be read or whose texts outside games
+    /// are left out, and returns what is unsure about the encoding of the last one.
+    pub(super) fn report_doubts(&self) -> Option<Unsure> {
         let all = std::mem::take(&mut *lock(&self.doubts));
         let say = |label: &str, text: String| {
             if !self.shows_diagnostics {
@@ -378,6 +382,8 @@ impl Context {
         for (label, doubts) in &all {
             if let Some(diagnostic) = doubts.no_game() {
                 say(label, diagnostic.message());
+            } else if self.drops_texts && doubts.texts() > 0 {
+                say(label, format!("{} between games left out", words::count(doubts.texts(), "text")));
             }
             if let Some(unsure) = Unsure::of(doubts) {
                 let choice = if let Unsure::Guess(_) = unsure { "; see --encoding" } else { "" };

@@ -180,7 +180,7 @@ messages! {
     result_of_game_drawn_by(rule, winner) RESULT_BOARD "the game is a draw by the rules ({rule}), but the result is a win for {winner}";
     result_endgame(best, result) RESULT_ENDGAME "with best play, the final position is {best}, but the result is {result}" explained;
     result_since(best, ply: Number, before, result) RESULT_ENDGAME "with best play, the final position is {best}, as after this move (ply {ply}); before it, the position was {before}; the result is {result}" explained;
-    result_format(value) RESULT_FORMAT "Result `{value}` is not in a known format" explained;
+    result_format(value) RESULT_FORMAT "Result `{value}` is not in a known format" help "write a result such as `2-0`, `1-1`, `1-0`, `1/2-1/2` or `*`";
     drawn(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article})";
     drawn_by(rule) DRAW_LIMIT "the game is a draw here: {rule}";
     claimable(rule, article) DRAW_LIMIT "a draw can be claimed here: {rule} (article {article})";

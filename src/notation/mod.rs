@@ -27,7 +27,7 @@ pub(crate) use fen::{FenText, MAX_RANK, fen_names, is_plain_fen, tidied_fen};
 pub use game_type::GameType;
 pub(crate) use game_type::GameTypeError;
 pub use moves::{Deviation, ResolveError, resolve};
-pub(crate) use moves::{as_if_played, moves_in, readings};
+pub(crate) use moves::{as_if_played, moves_in, readings, without_number};
 pub use numbering::Numbering;
 pub use record::GameRecord;
 pub use result::Outcome;

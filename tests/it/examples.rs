@@ -113,8 +113,9 @@ fn leaves_are_counted() {
 #[test]
 fn lists_are_measured() {
     let text = output(legal_moves::run, &["3"]).expect("text");
-    let lists: Vec<_> = text.lines().map(|line| line.split_once(", ").expect("a time").0).collect();
-    let expected = ["9 moves", "9 moves", "10 moves", "7 moves", "1 captures", "5 captures"];
+    let lists: Vec<_> = text.lines().map(|line| line.split_once(" in ").expect("a time").0).collect();
+    let expected =
+        ["quiet moves: 9", "quiet moves: 9", "quiet moves: 10", "quiet moves: 7", "captures: 1", "captures: 5"];
     assert!(lists.iter().zip(expected).all(|(list, expected)| list.ends_with(expected)), "{text}");
     assert_eq!(lists.len(), expected.len());
     assert!(output(legal_moves::run, &[]).is_err());

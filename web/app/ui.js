@@ -47,6 +47,14 @@ export const choice = (name, options, change, value) => {
   return html("span", { class: "field" }, html("label", { for: id }, text(name)), select);
 };
 
+/** Returns the name of a variant in the language of the page; one that has no other name there keeps its own.
+ * @type {(variant: string) => string} */
+export const variantName = (variant) => {
+  const name = `variant:${variant}`;
+  const found = text(name);
+  return found === name ? variant : found;
+};
+
 /** Makes a text field with its label; `change` is called when the text is complete.
  * @type {(name: string, change: (value: string) => any, attributes?: Record<string, any>) => any} */
 export const field = (name, change, attributes = {}) => {

@@ -111,6 +111,10 @@ fn better_name(name: &str, value: &str) -> Option<String> {
     if is_identifier(name) {
         return None;
     }
+    // `Résultat` would lose its letters.
+    if name.chars().any(|letter| letter.is_alphabetic() && !letter.is_ascii()) {
+        return None;
+    }
     let plain: String = name.chars().map(|letter| if is_name_part(letter) { letter } else { '_' }).collect();
     // `[/FEN "B::"/White "a"]` is a setup inside a tag by mistake, not the position of the game.
     let plain = Some(plain.trim_matches('_')).filter(|plain| !plain.eq_ignore_ascii_case("FEN"))?;

@@ -1,7 +1,7 @@
 //! Ways to read a text as moves.
 
 use crate::diag::Span;
-use crate::notation::{Numbering, moves_in, resolve};
+use crate::notation::{Numbering, moves_in, resolve, without_number};
 use crate::pdn::{MoveText, with_digits};
 use crate::rules::Position;
 
@@ -110,12 +110,6 @@ fn swapped(text: &MoveText) -> Option<MoveText> {
         return None;
     }
     Some(MoveText::from_squares([to, from], '-'))
-}
-
-/// Returns a text without the number at its start: the number of a move that became text.
-fn without_number(text: &str) -> &str {
-    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.starts_with('.') && rest.len() < text.len() { rest.trim_start_matches('.').trim_start() } else { text }
 }
 
 #[cfg(test)]

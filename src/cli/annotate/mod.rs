@@ -63,6 +63,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     run.join();
     sink.clear();
     let Read { summary, any } = read?;
+    sink.context.drops_texts = options.writes_records();
+    sink.context.report_doubts();
     sink.end_file()?;
     if whole && options.shard.is_none_or(Shard::is_last) {
         sink.end()?;

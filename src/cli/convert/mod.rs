@@ -50,6 +50,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(table) = what.table.filter(|_| !["csv", "xlsx"].contains(&&*name)) {
         context.inform(&format!("--table {} has no effect: {name} has no tables", table.name()));
     }
+    context.drops_texts = name == "pdn";
     let mut output = TextOutput::new(Arc::clone(&writer));
     context.out.bytes(&output.header())?;
     context.each(&options.files, Conversion::new(writer), |context, chunk| {

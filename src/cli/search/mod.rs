@@ -95,6 +95,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     if options.dedupe.combine && format != SearchFormat::Pdn {
         return Err(Error::usage("--combine adds tags to records: use it with --to pdn"));
     }
+    context.drops_texts = searcher.copies;
     let mut sink = Sink::new(options, context)?;
     if options.dedupe.dedupe {
         let keep = &mut |context: &mut Context, matches: &Matches, n, game: &[u8]| sink.game(matches, n, game, context);

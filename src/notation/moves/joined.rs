@@ -29,7 +29,11 @@ fn search(
     moves: &mut Vec<MoveText>,
     found: &mut Vec<Vec<MoveText>>,
 ) {
-    let text = text.trim_start();
+    let text = match text.trim_start() {
+        // `10-14 4. 41-37`
+        next if !moves.is_empty() && next.len() < text.len() => without_number(next),
+        next => next,
+    };
     if text.is_empty() && !moves.is_empty() {
         found.push(moves.clone());
     }
@@ -50,6 +54,12 @@ fn search(
     }
 }
 
+/// Returns a text without the move number at its start.
+pub(crate) fn without_number(text: &str) -> &str {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.starts_with('.') && rest.len() < text.len() { rest.trim_start_matches('.').trim_start() } else { text }
+}
+
 /// Reads a text as a move, including `32 28`.
 fn joined(text: &str) -> Option<MoveText> {
     let starts_with_square = text.starts_with(|first: char| first.is_ascii_alphanumeric());
@@ -68,6 +78,7 @@ mod tests {
         let numbering = Numbering::for_variant(start.variant());
         assert_eq!(moves_in("32-28", &start, numbering).len(), 1);
         assert_eq!(moves_in("32-2819-23", &start, numbering).len(), 1);
+        assert_eq!(moves_in("32-28 19-23 2. 28x19", &start, numbering)[0].len(), 3);
         assert!(moves_in("see page 12", &start, numbering).is_empty());
     }
 

@@ -12,7 +12,7 @@ use crate::rules::{Move, Position};
 
 pub use explain::ResolveError;
 pub(crate) use explain::as_if_played;
-pub(crate) use joined::moves_in;
+pub(crate) use joined::{moves_in, without_number};
 pub(crate) use read::readings;
 pub use read::{Deviation, resolve};
 

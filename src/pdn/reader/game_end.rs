@@ -113,16 +113,19 @@ impl Reader<'_> {
         self.game_may_end(end).then_some(end)
     }
 
-    /// Ends the game with the text up to `end`, and reads the comments that follow on its line.
+    /// Ends the game with the text up to `end`, and reads the comments and words that follow on its line: `2-0 Black resigned`.
     pub(in crate::pdn) fn terminate<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
         let text = self.text_to(end);
         self.settle(visitor)?;
         visitor.terminator(text, self.span(text))?;
         self.pass(end, Last::Other);
-        // A comment on the same line is about this game, one on a later line about the next.
+        // What is on the same line is about this game, what is on a later line about the next.
         while let Some(next) = same_line(self.bytes, self.at) {
             if !self.is_comment(next, self.bytes[next]) {
-                break;
+                let Some(end) = self.remark_end(next) else { break };
+                self.at = next;
+                self.stray(visitor, end, Code::SYNTAX_STRAY_TEXT)?;
+                continue;
             }
             self.at = next;
             match comment(self.rest()) {
@@ -132,6 +135,22 @@ impl Reader<'_> {
         }
         self.ended = self.at;
         ControlFlow::Continue(Next::Terminated)
+    }
+
+    /// Returns the end of words after a result on its line, up to a comment or the next game.
+    fn remark_end(&mut self, at: usize) -> Option<usize> {
+        if self.bytes[at] == b'[' {
+            // `2-0 [Black resigned]`: here only a value in quotation marks makes a tag.
+            let is_tag = odd_tag(false)(&self.bytes[at..]).is_ok() || self.is_markup(at);
+            return if is_tag { None } else { self.bracketed_end(at) };
+        }
+        let is_other = self.starts_game(at)
+            || self.result_end(at).is_some()
+            || self.is_markup(at)
+            || self.end_of(at, typed_escape).is_some();
+        // A sign alone is no remark.
+        let end = if is_other { at } else { self.words_end(at) };
+        self.bytes[at..end].iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80).then_some(end)
     }
 
     /// Returns true if this game directly follows a result: `1-1 2. 28x19`.

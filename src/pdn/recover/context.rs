@@ -6,6 +6,7 @@ use super::moves::{captured_list, split_capture};
 use super::text::{Spelling, bold, line_mark, markup, odd_count, odd_ellipsis, word};
 use super::{Token, odd_tag, token};
 use crate::diag::Code;
+use crate::pdn::grammar::primitive::run;
 use crate::pdn::grammar::{Deviations, Move, dots};
 use crate::pdn::movetext::Squares;
 use crate::pdn::reader::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
@@ -282,10 +283,25 @@ impl<'a> Reader<'a> {
             return self.markup(visitor);
         }
         let loose = self.game.part != Part::Moves || SpaceBefore::new(self.bytes, self.at).line_start();
-        match odd_tag(loose)(self.rest()) {
-            Ok((rest, tag)) => self.odd_tag(visitor, tag.name, tag.value, tag.deviations, self.place_of_rest(rest)),
-            Err(_) => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
+        if let Ok((rest, tag)) = odd_tag(loose)(self.rest()) {
+            return self.odd_tag(visitor, tag.name, tag.value, tag.deviations, self.place_of_rest(rest));
         }
+        // `32-28 [32-27 19-23]`: analysis in brackets, as in books, is not played.
+        if self.game.part == Part::Moves
+            && let Some(end) = self.bracketed_end(self.at)
+        {
+            return self.stray(visitor, end, Code::SYNTAX_STRAY_TEXT);
+        }
+        self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET)
+    }
+
+    /// The end of words or moves in brackets on one line; a result alone in them is one.
+    pub(in crate::pdn) fn bracketed_end(&self, at: usize) -> Option<usize> {
+        let inner = self.end_of(at + 1, run(|byte| !b"[]{}\r\n".contains(&byte)))?;
+        let words = self.bytes[at + 1..inner].trim_ascii();
+        let is_result = matches!(token(words), Ok(([], Token::Result(_)))) || words == b"*";
+        let has_words = words.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+        (self.bytes.get(inner) == Some(&b']') && has_words && !is_result).then_some(inner + 1)
     }
 
     /// Keeps text that has no place in the grammar.

@@ -91,7 +91,7 @@ impl Reader<'_> {
         if let Some(end) = self.markup_end(self.at) {
             return (end, Code::SYNTAX_MARKUP);
         }
-        let end = self.words_between_games();
+        let end = self.words_end(self.at);
         let code = match self.bytes[self.at] {
             b'[' | b']' if end == self.at + 1 => Code::SYNTAX_STRAY_BRACKET,
             b'}' if end == self.at + 1 => Code::SYNTAX_STRAY_BRACE,
@@ -101,9 +101,9 @@ impl Reader<'_> {
         (end, code)
     }
 
-    /// The end of the words on this line, which are one diagnostic.
-    fn words_between_games(&mut self) -> usize {
-        let mut end = self.junk_end(self.at);
+    /// The end of the words outside games on a line, which are one diagnostic.
+    pub(in crate::pdn) fn words_end(&mut self, at: usize) -> usize {
+        let mut end = self.junk_end(at);
         while let Some(next) = same_line(self.bytes, end) {
             let ends_here = self.starts_game(next) || self.result_end(next).is_some();
             if ends_here || self.is_comment(next, self.bytes[next]) || self.is_markup(next) {

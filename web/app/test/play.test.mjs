@@ -189,6 +189,8 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.until("document.querySelectorAll('#play-form option').length > 20");
       const variants = await browser.value("[...document.querySelector('#play-form select').options].map((option) => option.value)");
       assert.equal(variants.length, 20);
+      const names = await browser.value("[...document.querySelector('#play-form select').options].map((option) => option.text)");
+      assert.deepEqual(variants.filter((variant, n) => names[n] === variant), []);
       for (const variant of variants) {
         await choose(variant, "1", "W");
         await browser.value("document.querySelector('.facts').replaceChildren()");

@@ -4,7 +4,7 @@ import { BoardView } from "../parts/board.js";
 import { decimal, html, record, save, text } from "../parts/dom.js";
 import { bulk, quick } from "../client.js";
 import { collect, store } from "../store.js";
-import { button, choice, longTable, number, table } from "../ui.js";
+import { button, choice, longTable, number, table, variantName } from "../ui.js";
 
 const PAGES = ["openings", "statistics", "tournament", "players", "saveAs"];
 
@@ -118,7 +118,7 @@ export class CollectionView {
       html("div", { class: "explorer-board" }, this.picture),
       html("div", {},
         html("p", { class: "tools" },
-          choice("variant", variants.map((name) => [name, name]), (value) => { this.variant = value; this.line = []; this.fill(); }, this.variant),
+          choice("variant", variants.map((name) => [name, variantName(name)]), (value) => { this.variant = value; this.line = []; this.fill(); }, this.variant),
           button("start", () => this.goBack(0)), button("previous", () => this.goBack(this.line.length - 1), { id: "explorer-back" }),
           button("showGames", () => this.showGames(fen), { id: "explorer-games" })),
         html("p", { class: "line" }, ...this.line.flatMap((move, n) => {
@@ -197,13 +197,13 @@ export class CollectionView {
     this.stats ??= await this.ask("stats", {});
     const { stats } = this;
     const results = stats.results;
-    const list = (/** @type {string} */ name, /** @type {any[]} */ rows) =>
-      html("div", {}, html("h2", {}, text(name)), longTable([text(name), text("games")], rows.map((row) => [record(row.name ?? "–"), row.games])));
+    const list = (/** @type {string} */ name, /** @type {any[]} */ rows, shown = record) =>
+      html("div", {}, html("h2", {}, text(name)), longTable([text(name), text("games")], rows.map((row) => [shown(row.name ?? "–"), row.games])));
     const facts = [["games", stats.games], ["replayed", stats.replayed_games], ["plies", stats.plies], ["captures", stats.captures],
       ["whiteWon", results.white_wins], ["draw", results.draws], ["blackWon", results.black_wins], ["unknown", results.unknown], ["median", stats.length.median]];
     return [html("div", { class: "columns" },
       html("div", {}, html("h2", {}, text("statistics")), table([text("statistics"), text("number")], facts.map(([name, value]) => [text(String(name)), value]), { id: "facts-of-all" })),
-      list("events", stats.events), list("years", stats.years), list("variants", stats.variants),
+      list("events", stats.events), list("years", stats.years), list("variants", stats.variants, variantName),
       html("div", {}, html("h2", {}, text("openings")), longTable([text("openings"), text("games"), text("scores")],
         stats.openings.map((/** @type {any} */ row) => [record(row.moves), row.games, this.score(row)]))))];
   }

@@ -5,7 +5,7 @@ import { fenOf, positionOf } from "../parts/model.js";
 import { lead, player, quick } from "../client.js";
 import { setting } from "../db.js";
 import { store } from "../store.js";
-import { button, choice } from "../ui.js";
+import { button, choice, variantName } from "../ui.js";
 import { Clock } from "./clock.js";
 
 /** The limits of each level. The lower ones play any of some lines that are at most `slack` centi-men worse than the best.
@@ -330,7 +330,7 @@ export const playForm = (pane) => {
   const variants = choice("variant", [], (value) => { settings.variant = value; });
   const select = variants.querySelector("select");
   quick.call("variants", []).then((all) => {
-    select.replaceChildren(...all.map((/** @type {{ name: string }} */ { name }) => html("option", { value: name }, name)));
+    select.replaceChildren(...all.map((/** @type {{ name: string }} */ { name }) => html("option", { value: name }, variantName(name))));
     select.value = settings.variant;
   }, () => undefined);
   const start = (/** @type {string | undefined} */ fen, variant = settings.variant) => {
