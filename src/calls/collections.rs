@@ -77,7 +77,7 @@ pub(super) fn event(reading: Reading, mut options: CallOptions) -> Result<Box<dy
                 out.output(&event_csv(&rows, options))?;
             }
             Some(TablesFormat::Html) => out.output(EventPage::new(scoring.lang).html(&rows).as_bytes())?,
-            Some(TablesFormat::Xlsx) => out.output(&events_xlsx(&rows))?,
+            Some(TablesFormat::Xlsx) => out.output(&events_xlsx(&rows).0)?,
             None => {}
         }
         out.result(&rows)

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::context::Context;
 use super::options::{Format, PLAIN_OR_JSON, formats};
-use super::output::Growth;
 use super::words::count;
 use crate::annotate::{GameJournal, JournalCount, SavedSearch};
 use crate::engine::Score;
@@ -78,23 +77,7 @@ Examples:
     },
 }
 
-impl Options {
-    /// Returns the caches.
-    fn caches(&self) -> impl Iterator<Item = &PathBuf> {
-        let (cache, others) = match &self.what {
-            What::Stats { cache, .. } | What::Export { cache } | What::Prune { cache, .. } => (cache, &[][..]),
-            What::Merge { cache, others } => (cache, &others[..]),
-        };
-        std::iter::once(cache).chain(others)
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
-    if let Some(output) = context.out.path()
-        && options.caches().any(|cache| Growth::Hidden.replaces(output, cache))
-    {
-        return Err(Error::usage(format!("{}: the cache and the output are the same file", output.display())));
-    }
     match &options.what {
         What::Stats { cache, format } => stats(&existing(cache)?, *format, context),
         What::Merge { cache, others } => merge(cache, others, context),

@@ -1,17 +1,19 @@
 //! The state of a running command: its output, its threads and its exit status.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::config::{Settings, read_rules_file};
 use super::failure::ErrorStyle;
 use super::file_settings::{Checks, InputDoubts, SettingsFinder};
 use super::options::{Common, Files, Format, When};
-use super::output::{Growth, Output};
+use super::output::{Growth, Output, resolved};
 use super::progress::Progress;
 use super::words;
 use crate::check::{Checking, Doubts, GameWork};
@@ -74,7 +76,14 @@ pub(super) struct Context {
     pub(super) shows_diagnostics: bool,
     /// True if the results are records without the text outside games.
     pub(super) drops_texts: bool,
+    /// True if the output must not replace an input.
+    pub(super) spares_inputs: bool,
+    /// The files that were found as inputs.
+    read: Mutex<Vec<PathBuf>>,
 }
+
+/// Why an output is refused.
+pub(super) const REPLACES_INPUT: &str = "the output would replace an input";
 
 /// A step of reading inputs, in their order.
 pub(super) enum Step<T> {
@@ -155,6 +164,8 @@ impl Context {
             doubts: InputDoubts::default(),
             shows_diagnostics: false,
             drops_texts: false,
+            spares_inputs: false,
+            read: Mutex::default(),
         })
     }
 
@@ -263,6 +274,33 @@ impl Context {
             date_order: None,
             doubts: Arc::clone(&self.doubts),
         }
+    }
+
+    /// Notes files as inputs.
+    ///
+    /// # Errors
+    ///
+    /// If the output would replace one of them.
+    pub(super) fn note_inputs<'a>(&self, inputs: impl IntoIterator<Item = &'a Input>) -> Result<()> {
+        let paths = inputs.into_iter().filter_map(|input| input.path().map(Path::to_owned));
+        lock(&self.read).extend(paths);
+        self.out.path().filter(|_| self.spares_inputs).map_or(Ok(()), |output| self.spare_inputs([output]))
+    }
+
+    /// Refuses outputs that would replace an input.
+    ///
+    /// # Errors
+    ///
+    /// If there is such an output.
+    pub(super) fn spare_inputs<'a>(&self, outputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+        let inputs = OnceCell::<HashSet<PathBuf>>::new();
+        for output in outputs.into_iter().filter(|output| output.is_file()) {
+            let inputs = inputs.get_or_init(|| lock(&self.read).iter().map(|path| resolved(path)).collect());
+            if inputs.contains(&resolved(output)) {
+                return Err(Error::usage(format!("{}: {REPLACES_INPUT}", output.display())));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the inputs that the options name, in their order.

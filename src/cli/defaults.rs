@@ -2,14 +2,14 @@
 
 use std::ffi::OsString;
 use std::io::{Write as _, stderr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, FromArgMatches as _};
 
-use super::Arguments;
 use super::config::Settings;
+use super::{Arguments, NamedFile};
 use crate::text::printable;
 
 /// The extensions of outputs, each with the formats that have it. A command writes the first of them that it knows.
@@ -40,6 +40,9 @@ const TEXT: &str = "txt";
 /// The options that choose a format.
 const OPTIONS: [&str; 2] = ["to", "format"];
 
+/// The options that name files to write.
+const OUTPUTS: [&str; 4] = ["output", "dropped", "write_aliases", "write_baseline"];
+
 /// The formats of commands without such an option.
 const ONLY: [(&str, &str); 7] = [
     ("dxp", "pdn"),
@@ -58,18 +61,19 @@ const DATA: [&str; 5] = ["json", "jsonl", "csv", "sarif", "github"];
 pub(super) fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
     let command = super::command();
     let mut found = command.clone().try_get_matches_from(arguments)?;
-    let read = Arguments::from_arg_matches(&found)?;
+    let mut read = Arguments::from_arg_matches(&found)?;
     let chosen = Chosen::of(&command, &found);
     let mut defaults: Vec<_> = chosen.format(read.common.output.as_deref(), read.common.quiet)?.into_iter().collect();
     let format = defaults.first().map(|(_, format)| *format);
     chosen.require_csv(format)?;
     defaults.extend(chosen.language(&read, format));
-    if defaults.is_empty() {
-        return Ok(read);
+    let files = chosen.files(&command);
+    if !defaults.is_empty() {
+        // The arguments are parsed again, so that clap checks and explains these defaults like all others.
+        found = with_defaults(super::command(), &chosen.names, &defaults).try_get_matches_from(arguments)?;
+        read = Arguments::from_arg_matches(&found)?;
     }
-    // The arguments are parsed again, so that clap checks and explains these defaults like all others.
-    found = with_defaults(super::command(), &chosen.names, &defaults).try_get_matches_from(arguments)?;
-    Arguments::from_arg_matches(&found)
+    Ok(Arguments { files, ..read })
 }
 
 /// Gives options of a subcommand other defaults.
@@ -116,6 +120,22 @@ impl<'a> Chosen<'a> {
     /// Returns the value of an option on the command line.
     fn given(&self, option: &str) -> Option<String> {
         self.value(option).filter(|_| self.found.value_source(option) == Some(ValueSource::CommandLine))
+    }
+
+    /// Returns the existing files that the arguments name, those of the options of all commands too, except outputs.
+    fn files(&self, all: &Command) -> Vec<NamedFile> {
+        let is_file = |argument: &&clap::Arg| {
+            let names = argument.get_value_names().unwrap_or_default();
+            let is_named = argument.is_positional() || names.iter().any(|name| name.contains("FILE"));
+            (is_named || argument.get_id() == "list") && !OUTPUTS.contains(&argument.get_id().as_str())
+        };
+        let named = |argument: &clap::Arg| {
+            let option = argument.get_long().map(str::to_owned);
+            let paths = self.found.get_raw(argument.get_id().as_str()).into_iter().flatten().map(PathBuf::from);
+            paths.filter(|path| path.is_file()).map(move |path| NamedFile { option: option.clone(), path })
+        };
+        let arguments = self.command.get_arguments().chain(all.get_arguments());
+        arguments.filter(is_file).flat_map(named).collect()
     }
 
     /// Returns the formats that the command writes, each with the option that chooses it.

@@ -50,7 +50,7 @@ pub(super) struct Options {
     names: Names,
     /// Show what would change, as a unified diff
     #[arg(long, conflicts_with = "write")]
-    diff: bool,
+    pub(super) diff: bool,
     /// Replace the files
     #[arg(long, conflicts_with = "output")]
     write: bool,
@@ -62,10 +62,10 @@ pub(super) struct Options {
 fn parse_tag(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected TAG=VALUE")?;
     let mut letters = name.chars();
-    let named = letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+    let named = letters.next().is_some_and(|first| first.is_ascii_uppercase())
         && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     if !named {
-        return Err("expected the name of a tag before `=`: letters, digits and `_`".to_owned());
+        return Err("expected the name of a tag before `=`: a capital letter, then letters, digits and `_`".to_owned());
     }
     // Other values would give the moves other meanings, or none.
     if ["FEN", "GameType", "SetUp"].contains(&name) {
@@ -90,6 +90,10 @@ fn new_names(options: &Options, context: &Context) -> Result<Arc<Aliases>> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
+    let name_before = |n: usize| options.set[..n].iter().any(|(name, _)| *name == options.set[n].0);
+    if let Some(n) = (1..options.set.len()).find(|&n| name_before(n)) {
+        return Err(Error::usage(format!("--set {} is given twice", options.set[n].0)));
+    }
     let renamed = new_names(options, context)?;
     if options.set.is_empty() && !options.openings && renamed.is_empty() && options.rename_players.is_none() {
         return Err(Error::usage("nothing to change: use --set, --rename-players, --aliases or --openings"));

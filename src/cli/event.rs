@@ -7,6 +7,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
+use super::convert::inform_of_cut_texts;
 use super::options::{ADVANCED, Files, Format, formats};
 use super::output::Output;
 use super::site::addresses;
@@ -143,7 +144,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             context.out.text(&page.html(&events))?;
         }
         Format::Pdf => context.out.bytes(&event_pdf(&events, options.scoring.lang)?)?,
-        Format::Xlsx => context.out.bytes(&events_xlsx(&events))?,
+        Format::Xlsx => {
+            let (bytes, cut) = events_xlsx(&events);
+            context.out.bytes(&bytes)?;
+            inform_of_cut_texts(cut, context);
+        }
         format => {
             for (n, event) in events.iter().enumerate() {
                 let space = if n > 0 { "\n" } else { "" };

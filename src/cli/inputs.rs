@@ -37,6 +37,7 @@ impl Files {
             let (names, extension) = (names.join(", "), extension.to_string_lossy());
             context.inform(&format!("not read: {names}; `--include '*.{extension}'` reads such files in folders"));
         }
+        context.note_inputs(inputs.iter().flatten())?;
         Ok(inputs)
     }
 

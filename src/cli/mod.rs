@@ -66,7 +66,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::{Error, Result};
 use crate::text::printable_lines;
-use context::{Context, Status};
+use context::{Context, REPLACES_INPUT, Status};
 use failure::ErrorStyle;
 use options::Common;
 use output::Growth;
@@ -79,6 +79,17 @@ struct Arguments {
     common: Common,
     #[command(subcommand)]
     command: Command,
+    /// The existing files that arguments name, except outputs.
+    #[arg(skip)]
+    files: Vec<NamedFile>,
+}
+
+/// An existing file that an argument names.
+#[derive(Clone, Debug)]
+struct NamedFile {
+    /// The option; `None` for an input.
+    option: Option<String>,
+    path: PathBuf,
 }
 
 const EXAMPLES: &str = "\
@@ -207,22 +218,53 @@ impl Command {
             Self::Search(options) => options.dedupe.dropped.as_deref(),
             Self::Merge(options) => options.dedupe.dropped.as_deref(),
             Self::Players(options) => options.write_aliases.as_deref(),
+            Self::Check(options) => options.write_baseline.as_deref(),
             _ => None,
         }
     }
 
-    /// Returns true if the output must not replace an input, because it does not contain its games.
-    fn spares_inputs(&self) -> bool {
+    /// Returns true if the output holds all records of the inputs, and may thus replace them.
+    fn writes_records(&self, output: &Path) -> bool {
+        // Each command is named, so that a new one has to decide.
         match self {
-            Self::Annotate(options) => !options.writes_records(),
-            Self::Report(_)
+            Self::Fmt(options) => options.writes_records(),
+            Self::Merge(_) => true,
+            Self::Edit(options) => !options.diff,
+            Self::Annotate(options) => options.writes_records() && options.shard.is_none(),
+            Self::Convert(options) => options.what.writes_records(output),
+            Self::Check(_)
+            | Self::Diff(_)
+            | Self::Report(_)
             | Self::Sheet(_)
-            | Self::Prepare(_)
-            | Self::Chart(_)
-            | Self::Diagram(_)
             | Self::Puzzles(_)
-            | Self::Verify(_) => true,
-            _ => false,
+            | Self::Lesson(_)
+            | Self::Verify(_)
+            | Self::Cache(_)
+            | Self::Search(_)
+            | Self::Index(_)
+            | Self::Stats(_)
+            | Self::Chart(_)
+            | Self::Shots(_)
+            | Self::Openings(_)
+            | Self::Players(_)
+            | Self::Ratings(_)
+            | Self::Prepare(_)
+            | Self::Event(_)
+            | Self::Serve(_)
+            | Self::Show(_)
+            | Self::Diagram(_)
+            | Self::Moves(_)
+            | Self::Perft(_)
+            | Self::Egdb(_)
+            | Self::Play(_)
+            | Self::Match(_)
+            | Self::Hub(_)
+            | Self::Dxp(_)
+            | Self::Train(_)
+            | Self::Bench(_)
+            | Self::Variants(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
         }
     }
 }
@@ -231,16 +273,23 @@ impl Arguments {
     /// Opens the output, unless it would destroy a file that is needed, and runs the command.
     fn run(&self) -> Result<Status> {
         let (paths, growth) = (self.command.paths(), self.command.growth());
-        if let Some((path, reason)) = self.destroyed(paths.unwrap_or_default(), growth) {
+        if let Some((path, reason)) = self.destroyed(growth) {
             return Err(Error::usage(format!("{}: {reason}", path.display())));
         }
         let mut context = Context::new(&self.common, paths, self.command.egdb(), growth)?;
+        context.spares_inputs = self.spares_inputs();
         let status = self.command.run(&mut context)?;
         context.finish(status)
     }
 
     /// Returns a file that would be destroyed, and why.
-    fn destroyed<'a>(&'a self, inputs: &'a [PathBuf], growth: Growth) -> Option<(&'a Path, String)> {
+    fn destroyed(&self, growth: Growth) -> Option<(&Path, String)> {
+        let inputs = || self.files.iter().filter(|file| file.option.is_none()).map(|file| &*file.path);
+        let same = |output: &Path, what: &str| {
+            let mut read = self.files.iter().filter_map(|file| Some((file.option.as_deref()?, &*file.path)));
+            let (option, path) = read.find(|(_, path)| growth.replaces(output, path))?;
+            Some((path, format!("the file of --{option} and the {what} are the same file")))
+        };
         let kept = self.command.kept();
         // A checkpoint and a cache may be one journal.
         if let [Some((first, checkpoint)), Some((second, other))] = kept
@@ -250,20 +299,30 @@ impl Arguments {
             return Some((other, format!("the {first} and the {second} are the same file")));
         }
         if let Some(second) = self.command.second_output()
-            && inputs.iter().any(|path| path.is_file() && growth.replaces(second, path))
+            && inputs().any(|path| growth.replaces(second, path))
         {
             return Some((second, "the second output would replace an input".to_owned()));
+        }
+        if let Some(found) = self.command.second_output().and_then(|second| same(second, "second output")) {
+            return Some(found);
         }
         let output = self.common.output.as_deref()?;
         if let Some((what, path)) = kept.into_iter().flatten().find(|(_, path)| growth.replaces(output, path)) {
             return Some((path, format!("the {what} and the output are the same file")));
         }
-        if let Some(path) = inputs.iter().find(|path| growth.is_part(output, path)) {
+        if let Some(found) = same(output, "output") {
+            return Some(found);
+        }
+        if let Some(path) = inputs().find(|path| growth.is_part(output, path)) {
             return Some((path, "the output is written to this input before it is read".to_owned()));
         }
-        let is_input =
-            |path: &&PathBuf| self.command.spares_inputs() && path.is_file() && growth.replaces(output, path);
-        inputs.iter().find(is_input).map(|path| (&**path, "the output would replace an input".to_owned()))
+        let mut spared = inputs().filter(|_| self.spares_inputs());
+        spared.find(|path| growth.replaces(output, path)).map(|path| (path, REPLACES_INPUT.to_owned()))
+    }
+
+    /// Returns true if the output must not replace an input, because it does not hold its records.
+    fn spares_inputs(&self) -> bool {
+        self.common.output.as_deref().is_some_and(|output| !self.command.writes_records(output))
     }
 }
 

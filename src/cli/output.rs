@@ -215,7 +215,7 @@ pub(super) fn part_of(target: &Path) -> PathBuf {
 }
 
 /// Returns the path by which a file is compared with others, whether it exists or not.
-fn resolved(path: &Path) -> PathBuf {
+pub(super) fn resolved(path: &Path) -> PathBuf {
     let target = link_target(path);
     let folder = folder_of(&target);
     let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());

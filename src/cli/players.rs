@@ -9,7 +9,7 @@ use super::context::Context;
 use super::options::{Files, Format, formats};
 use super::output::Output;
 use super::words::count;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::notation::alias_line;
 use crate::query::{NameKind, NameQuery};
 use crate::records::SpellingRow;
@@ -45,12 +45,19 @@ pub(super) struct Options {
     /// Write the suggestions to FILE, for --aliases
     #[arg(long, value_name = "FILE")]
     pub(super) write_aliases: Option<PathBuf>,
+    /// Replace a file of aliases that exists
+    #[arg(long, requires = "write_aliases")]
+    yes: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats(FORMATS))]
     format: Format,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
+    // The lines of an existing file were perhaps corrected by hand.
+    if let Some(path) = options.write_aliases.as_deref().filter(|path| path.is_file() && !options.yes) {
+        return Err(Error::usage(format!("{} exists: use --yes to replace it, or another name", path.display())));
+    }
     let query = NameQuery::new(if options.events { NameKind::Events } else { NameKind::Players });
     let mut names = query.collection();
     context.each(&options.files, query, |_, found| {

@@ -320,13 +320,13 @@ impl<'a> Subject<'a> {
 
     fn set_tag(&self, name: &str, value: &str) -> Planned {
         let value = one_line(value);
-        let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-        if !is_name {
-            return Err(Refusal::TagName);
-        }
         let tree = self.review.game().tree();
         let Some(index) = tree.tags().iter().position(|tag| tag.name() == name) else {
+            let is_name = name.starts_with(|letter: char| letter.is_ascii_uppercase())
+                && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+            if !is_name {
+                return Err(Refusal::TagName);
+            }
             let tag = self.encoded(&written_tag(name, &value))?;
             let expected = vec![(Kind::Tag, tag.clone())];
             let after = self.tokens.first_after_tags().checked_sub(1);

@@ -134,7 +134,7 @@ pub enum Refusal {
     #[error("with the new values, its text would seem to be in another encoding")]
     OtherEncoding,
     /// The name of a new tag cannot be one.
-    #[error("a name of a tag has only ASCII letters, digits and underscores, and begins with a letter")]
+    #[error("a name of a tag has only ASCII letters, digits and underscores, and begins with a capital letter")]
     TagName,
     /// A new value of a command, such as an evaluation or a time, cannot be read.
     #[error("a new value of a command cannot be read")]

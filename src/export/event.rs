@@ -222,11 +222,39 @@ impl TextTable {
     }
 }
 
+/// The tables of a tournament.
+const KINDS: [fn(&EventRow) -> TextTable; 6] = [standings, cross, teams, matches, games, diagnostics];
+
 /// Returns the tables of a tournament that have rows: standings, cross table, teams, matches, games and diagnostics.
 pub(crate) fn sheets(event: &EventRow) -> Vec<TextTable> {
-    let mut all = vec![standings(event), cross(event), teams(event), matches(event), games(event), diagnostics(event)];
-    all.retain(|sheet| !sheet.rows.is_empty());
-    all
+    KINDS.iter().map(|kind| kind(event)).filter(|sheet| !sheet.rows.is_empty()).collect()
+}
+
+/// Returns the tables of tournaments that have rows: of several tournaments, with the column `event` and the columns of all of
+/// them.
+pub(super) fn joined_sheets(events: &[EventRow]) -> Vec<TextTable> {
+    let joined = |kind: &fn(&EventRow) -> TextTable| {
+        let mut tables = events.iter().map(|event| (event, kind(event))).filter(|(_, table)| !table.rows.is_empty());
+        let (event, first) = tables.next()?;
+        let mut joined = TextTable::new(first.title, &["event"], std::iter::empty());
+        for (event, table) in std::iter::once((event, first)).chain(tables) {
+            let mut columns = Vec::new();
+            for name in &table.header {
+                // Rounds are named by records, perhaps like another column.
+                let known = (1..joined.header.len()).find(|n| joined.header[*n] == *name && !columns.contains(n));
+                columns.push(known.unwrap_or(joined.header.len()));
+                joined.header.extend(known.is_none().then(|| name.clone()));
+            }
+            for row in table.rows {
+                let mut cells = vec![String::new(); joined.header.len()];
+                cells[0] = event.event.clone().unwrap_or_default();
+                columns.iter().zip(row).for_each(|(&column, cell)| cells[column] = cell);
+                joined.rows.push(cells);
+            }
+        }
+        Some(joined)
+    };
+    if let [event] = events { sheets(event) } else { KINDS.iter().filter_map(joined).collect() }
 }
 
 fn standings(event: &EventRow) -> TextTable {

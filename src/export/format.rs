@@ -2,6 +2,7 @@
 //! [`FORMATS`].
 
 use std::fmt::Debug;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -32,7 +33,7 @@ pub struct RecordFormat {
 pub const FORMATS: &[RecordFormat] = &[
     RecordFormat { name: "csv", new: csv_writer },
     #[cfg(feature = "query")]
-    RecordFormat { name: "xlsx", new: |table, _| Arc::new(TableWriter { table, form: XlsxRows }) },
+    RecordFormat { name: "xlsx", new: |table, _| Arc::new(TableWriter { table, form: XlsxRows::default() }) },
     RecordFormat { name: "json", new: |_, _| Arc::new(JsonWriter { is_array: true }) },
     RecordFormat { name: "jsonl", new: |_, _| Arc::new(JsonWriter { is_array: false }) },
     RecordFormat { name: "pdn", new: |_, _| Arc::new(PdnWriter) },
@@ -103,6 +104,13 @@ fn format_names() -> Vec<&'static str> {
 }
 
 impl ConvertOptions {
+    /// Returns true if an output of this name holds the records as they can be read again, and may replace them: in PDN, or in JSON.
+    pub fn writes_records(&self, output: &Path) -> bool {
+        let format = self.to.as_deref().unwrap_or_default();
+        let extension = output.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        format == "pdn" || ["json", "jsonl"].contains(&format) && ["json", "jsonl", "ndjson"].contains(&&*extension)
+    }
+
     /// Returns the writer of the format, if it is one of [`FORMATS`].
     pub(crate) fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
         let csv = CsvOptions { escape_formulas: self.escape_formulas, excel: self.excel };
@@ -153,6 +161,11 @@ pub trait RecordWriter: Debug + Send + Sync {
     /// Returns the table whose spreadsheet takes the text, if that is not a file by itself.
     fn sheet(&self) -> Option<Table> {
         None
+    }
+
+    /// Returns the number of texts that were cut, because a cell of a spreadsheet holds no more.
+    fn cut_texts(&self) -> u64 {
+        0
     }
 }
 

@@ -5,12 +5,13 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 use memchr::memmem;
 
-use super::event::{TextTable, sheets};
+use super::event::{TextTable, joined_sheets};
 use super::table::{Cells, Column, Kind, RowForm, Table, days, trimmed};
 use crate::notation::DateParts;
 use crate::records::EventRow;
@@ -21,11 +22,8 @@ const MAX_ROWS: usize = 1 << 20;
 /// Maximum number of bytes of a sheet: far below those that an archive of this kind can hold.
 const MAX_SHEET: usize = 1 << 31;
 
-/// Maximum number of sheets: spreadsheet programs get slow with more.
-const MAX_SHEETS: usize = 1000;
-
-/// Maximum number of characters of a cell; spreadsheet programs count some characters as two, up to 32,767.
-const MAX_TEXT: usize = 16_383;
+/// Maximum number of units of UTF-16 in a cell.
+const MAX_TEXT: usize = 32_767;
 
 /// Maximum width of a column, in characters.
 const MAX_WIDTH: usize = 60;
@@ -45,40 +43,43 @@ const RELATIONS: &str = "http://schemas.openxmlformats.org/package/2006/relation
 const KINDS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const TYPES: &str = "http://schemas.openxmlformats.org/package/2006/content-types";
 
-/// Returns tournaments as a spreadsheet (XLSX) with a sheet for each table. The numbers of the standings are numbers, and
-/// every other cell is text, so that programs do not treat `1-1` as a date or a name as a formula. The same tournaments give
-/// the same bytes.
-pub(crate) fn events_xlsx(events: &[EventRow]) -> Vec<u8> {
-    let sheets = (1..).zip(events).flat_map(|(n, event)| sheets(event).into_iter().map(move |sheet| (n, sheet)));
-    let mut sheets: Vec<(usize, TextTable)> = sheets.take(MAX_SHEETS).collect();
+/// Returns tournaments as a spreadsheet (XLSX) with a sheet for each table; of several tournaments, each table has a column with
+/// their names. The numbers of the standings are numbers, and every other cell is text, so that programs do not treat `1-1` as a
+/// date or a name as a formula. The same tournaments give the same bytes. The second value is the number of texts that were cut.
+pub(crate) fn events_xlsx(events: &[EventRow]) -> (Vec<u8>, u64) {
+    let mut sheets = joined_sheets(events);
     if sheets.is_empty() {
-        sheets.push((1, TextTable::new("Standings", &[], std::iter::empty())));
+        sheets.push(TextTable::new("Standings", &[], std::iter::empty()));
     }
-    let mut book = Book::default();
-    for (event, sheet) in &sheets {
-        // Names are unique: those of the second event and the following have its number.
-        let number = if *event == 1 { String::new() } else { format!(" {event}") };
-        let rows = || std::iter::once(&sheet.header).chain(sheet.rows.iter().take(MAX_ROWS - 1));
+    let (mut book, cut) = (Book::default(), AtomicU64::new(0));
+    for sheet in &sheets {
+        let rows = || std::iter::once(&sheet.header).chain(&sheet.rows);
         let widest = |column: usize| rows().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
         let columns = sheet.header.iter().enumerate();
         let columns = columns.map(|(n, name)| (name.as_str(), widest(n).unwrap_or_default().min(MAX_WIDTH) + 2));
-        book.begin(&format!("{}{number}", sheet.title), &columns.collect::<Vec<_>>());
-        let mut text = Vec::new();
-        for row in rows().skip(1) {
-            let mut cells = XlsxCells::new(&mut text);
-            for (column, cell) in (0..).zip(row) {
-                cells.text_or_number(cell, is_number(sheet, column));
+        let columns: Vec<_> = columns.collect();
+        book.begin(sheet.title, &columns);
+        for (n, rows) in (1..).zip(sheet.rows.chunks(MAX_ROWS - 1)) {
+            if n > 1 {
+                book.begin(&format!("{} {n}", sheet.title), &columns);
             }
-            cells.end_row();
+            let mut text = Vec::new();
+            for row in rows {
+                let mut cells = XlsxCells::counting(&mut text, &cut);
+                for (name, cell) in sheet.header.iter().zip(row) {
+                    cells.text_or_number(cell, is_number(sheet, name));
+                }
+                cells.end_row();
+            }
+            book.rows(&text);
         }
-        book.rows(&text);
     }
-    book.finish()
+    (book.finish(), cut.into_inner())
 }
 
 /// Returns true if a column has numbers: all columns of the standings except the names.
-fn is_number(sheet: &TextTable, column: usize) -> bool {
-    sheet.title == "Standings" && column != 1
+fn is_number(sheet: &TextTable, column: &str) -> bool {
+    sheet.title == "Standings" && !["event", "name", "team"].contains(&column)
 }
 
 /// A table as a spreadsheet in the making: rows come in, and the bytes of the file go out. Rows beyond the limit of spreadsheet
@@ -286,16 +287,23 @@ fn styles() -> String {
 }
 
 /// The rows of a table as those of a sheet.
-#[derive(Debug)]
-pub(super) struct XlsxRows;
+#[derive(Debug, Default)]
+pub(super) struct XlsxRows {
+    /// The number of texts that were cut.
+    cut: AtomicU64,
+}
 
 impl RowForm for XlsxRows {
     const IS_SHEET: bool = true;
 
     type Cells<'a> = XlsxCells<'a>;
 
-    fn cells<'a>(&self, out: &'a mut Vec<u8>) -> XlsxCells<'a> {
-        XlsxCells::new(out)
+    fn cells<'a>(&'a self, out: &'a mut Vec<u8>) -> XlsxCells<'a> {
+        XlsxCells::counting(out, &self.cut)
+    }
+
+    fn cut_texts(&self) -> u64 {
+        self.cut.load(Ordering::Relaxed)
     }
 }
 
@@ -305,11 +313,17 @@ pub(super) struct XlsxCells<'a> {
     is_open: bool,
     /// The cells of the first row that are repeated in the rows after it, which copy them.
     repeated: Range<usize>,
+    /// Counts the texts that are cut.
+    cut: Option<&'a AtomicU64>,
 }
 
 impl<'a> XlsxCells<'a> {
     const fn new(out: &'a mut Vec<u8>) -> Self {
-        Self { out, is_open: false, repeated: 0..0 }
+        Self { out, is_open: false, repeated: 0..0, cut: None }
+    }
+
+    const fn counting(out: &'a mut Vec<u8>, cut: &'a AtomicU64) -> Self {
+        Self { cut: Some(cut), ..Self::new(out) }
     }
 
     fn open(&mut self) {
@@ -331,7 +345,15 @@ impl<'a> XlsxCells<'a> {
         self.open();
         let style = if style == Style::Usual { String::new() } else { format!(" s=\"{}\"", style as usize) };
         let _ = write!(self.out, "<c{style} t=\"inlineStr\"><is><t xml:space=\"preserve\">");
-        for letter in text.chars().take(MAX_TEXT) {
+        let mut units = 0;
+        for letter in text.chars() {
+            units += letter.len_utf16();
+            if units > MAX_TEXT {
+                if let Some(cut) = self.cut {
+                    cut.fetch_add(1, Ordering::Relaxed);
+                }
+                break;
+            }
             match letter {
                 '&' => self.out.extend_from_slice(b"&amp;"),
                 '<' => self.out.extend_from_slice(b"&lt;"),

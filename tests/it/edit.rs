@@ -289,8 +289,8 @@ fn refused_changes_change_nothing() {
         ),
         (
             b"1. 32-28 *\n",
-            json!({ "setTag": { "name": "Wh ite", "value": "A" } }),
-            "1: a name of a tag has only ASCII letters, digits and underscores, and begins with a letter",
+            json!({ "setTag": { "name": "white", "value": "A" } }),
+            "1: a name of a tag has only ASCII letters, digits and underscores, and begins with a capital letter",
         ),
         (
             b"1. 32-28 *\n",

@@ -73,7 +73,7 @@ pub(in crate::cli) struct Options {
     pub(super) out_dir: Option<PathBuf>,
     /// Annotate and write only the I-th of N parts, which have nearly the same number of games
     #[arg(long, value_name = "I/N", help_heading = ADVANCED)]
-    pub(super) shard: Option<Shard>,
+    pub(in crate::cli) shard: Option<Shard>,
     /// Print the summary at the end even if standard error is not a terminal
     #[arg(long, conflicts_with = "clean", help_heading = ADVANCED)]
     summary: bool,

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 
 use crate::annotate::{KeyMoment, KeyMoments, words};
 use crate::check::Review;
-use crate::cli::context::Context;
+use crate::cli::context::{Context, REPLACES_INPUT};
 use crate::cli::interrupt;
 use crate::cli::output::{Growth, Output};
 use crate::cli::words::{Table, count};
@@ -246,7 +246,7 @@ pub(super) fn files_for(
         }
         let is_input = |input: &&Input| input.path().is_some_and(|path| Growth::Visible.replaces(file, path));
         if inputs.iter().any(is_input) {
-            return Err(Error::usage(format!("{}: the output would replace an input", file.display())));
+            return Err(Error::usage(format!("{}: {REPLACES_INPUT}", file.display())));
         }
     }
     Ok(labels().map(str::to_owned).zip(files).collect())

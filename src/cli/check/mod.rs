@@ -66,7 +66,7 @@ pub(super) struct Options {
     baseline: Option<PathBuf>,
     /// Record all diagnostics in FILE, to be hidden by --baseline, and show none
     #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
-    write_baseline: Option<PathBuf>,
+    pub(super) write_baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(super) endgames: Endgames,
     /// Report games with the same moves as another game, and games that are the beginning of another game

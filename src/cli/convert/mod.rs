@@ -33,7 +33,7 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     #[command(flatten)]
-    what: ConvertOptions,
+    pub(super) what: ConvertOptions,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -51,14 +51,23 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.inform(&format!("--table {} has no effect: {name} has no tables", table.name()));
     }
     context.drops_texts = name == "pdn";
-    let mut output = TextOutput::new(Arc::clone(&writer));
+    let (mut output, cuts) = (TextOutput::new(Arc::clone(&writer)), Arc::clone(&writer));
     context.out.bytes(&output.header())?;
     context.each(&options.files, Conversion::new(writer), |context, chunk| {
         output.add(chunk, |text| context.out.bytes(text))
     })?;
     let status = status(output.summary(), context);
     context.out.bytes(&output.finish())?;
+    inform_of_cut_texts(cuts.cut_texts(), context);
     Ok(status)
+}
+
+/// Says how many texts are too long for the cells of a spreadsheet.
+pub(super) fn inform_of_cut_texts(texts: u64, context: &Context) {
+    if texts > 0 {
+        let texts = counted(texts, "text was", "texts were");
+        context.inform(&format!("{texts} cut: a cell of a spreadsheet holds 32,767 characters"));
+    }
 }
 
 #[cfg(feature = "parquet")]

@@ -64,6 +64,13 @@ pub(super) struct Options {
     format: FormatOptions,
 }
 
+impl Options {
+    /// Returns true if the output is the records themselves.
+    pub(super) fn writes_records(&self) -> bool {
+        !self.check && !self.diff
+    }
+}
+
 /// Options of the canonical form, which repairs alone do not need.
 const FORM: [&str; 9] =
     ["width", "notation", "result_style", "game_type", "comments", "variations", "strip", "results", "strict"];

@@ -37,6 +37,7 @@ pub(super) fn search(
     for (file, places) in places(&index, options, context)? {
         let file = &index.files()[file as usize];
         let input = original(file)?;
+        context.note_inputs([&input])?;
         match extractor.copies(&input, &places).map_err(|error| Error::read(&file.path, error))? {
             // The variant of a game without a GameType is that of the index.
             Some(copies) => copies.into_iter().try_for_each(|(variant, copy)| {

@@ -152,6 +152,6 @@ impl Sink {
         if let Some(count) = self.count {
             context.out.text(&format!("{count}\n"))?;
         }
-        self.split.map_or(Ok(()), Split::finish)
+        self.split.map_or(Ok(()), |split| split.finish(context))
     }
 }

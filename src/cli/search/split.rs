@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use crate::check::{CheckedGame, Needs};
+use crate::cli::context::Context;
 use crate::cli::interrupt;
 use crate::cli::output::part_of;
 use crate::error::{Error, Result};
@@ -123,12 +124,13 @@ impl Split {
         Ok(())
     }
 
-    /// Completes the files.
+    /// Completes the files, unless one of them would replace an input.
     ///
     /// # Errors
     ///
     /// If one cannot be written.
-    pub(super) fn finish(mut self) -> Result<()> {
+    pub(super) fn finish(mut self, context: &Context) -> Result<()> {
+        context.spare_inputs(self.names.values().map(PathBuf::as_path))?;
         self.flush()?;
         for path in self.names.values() {
             let part = part_of(path);

@@ -12,7 +12,9 @@ pub(in crate::export) trait RowForm: Debug + Send + Sync {
     const IS_SHEET: bool = false;
 
     /// What takes the values of rows.
-    type Cells<'a>: Cells;
+    type Cells<'a>: Cells
+    where
+        Self: 'a;
 
     /// Returns the text before all rows.
     fn header(&self, _table: Table) -> Vec<u8> {
@@ -20,7 +22,12 @@ pub(in crate::export) trait RowForm: Debug + Send + Sync {
     }
 
     /// Returns cells that are appended to a text.
-    fn cells<'a>(&self, out: &'a mut Vec<u8>) -> Self::Cells<'a>;
+    fn cells<'a>(&'a self, out: &'a mut Vec<u8>) -> Self::Cells<'a>;
+
+    /// Returns the number of texts that were cut, because a cell holds no more.
+    fn cut_texts(&self) -> u64 {
+        0
+    }
 }
 
 /// Writes the rows of a table. Those of players come after all games.
@@ -75,5 +82,9 @@ impl<F: RowForm> RecordWriter for TableWriter<F> {
 
     fn sheet(&self) -> Option<Table> {
         F::IS_SHEET.then_some(self.table)
+    }
+
+    fn cut_texts(&self) -> u64 {
+        self.form.cut_texts()
     }
 }

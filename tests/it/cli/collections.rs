@@ -43,6 +43,19 @@ fn new_names_have_no_control_characters() {
 }
 
 #[test]
+fn tags_to_set_have_a_name_and_one_value() {
+    let folder = Folder::with("a.pdn", GAMES);
+    for (set, reason) in [
+        (&["--set", "Site=A", "--set", "Site=B"][..], "--set Site is given twice"),
+        (&["--set", "site=A"], "a capital letter, then letters, digits and `_`"),
+        (&["--set", "Si te=A"], "a capital letter, then letters, digits and `_`"),
+    ] {
+        let run = folder.run(&[&["edit", "a.pdn"], set].concat()).is(2);
+        assert!(run.text().is_empty() && run.errors.contains(reason), "{}", run.errors);
+    }
+}
+
+#[test]
 fn a_value_without_quotes_gets_them() {
     for damaged in ["[Site ", "[Site Rome]", "[Site \"Rome]"] {
         let text = format!("[Event \"Cup\"]\n{damaged}\n1. 32-28 *\n");
@@ -137,6 +150,11 @@ fn games_are_merged_in_order() {
     assert_eq!(run.text(), [d.as_str(), &b, &c, &a].concat());
     let run = folder.run(&["merge", "2.pdn", "1.pdn", "--jobs", "3"]).is(0);
     assert_eq!(run.text(), [c.as_str(), &d, &a, &b].concat());
+    // Rounds are ordered by all their numbers.
+    let rounds = ["?", "1.1", "1.2", "1.10", "Ronde 2", "ronde 10", "99999999999999999999", "99999999999999999999.2"];
+    let sorted: Vec<_> = rounds.iter().map(|round| game("e", "?", round)).collect();
+    let reversed: String = sorted.iter().rev().map(String::as_str).collect();
+    assert_eq!(pdn_with(reversed, &["merge", "--sort", "round", "-"]).is(0).text(), sorted.concat());
     // Equal games keep their order.
     let many: Vec<_> = (0..3000).map(|n| format!("[White \"{n}\"]\n1. 32-28 *\n\n")).collect();
     let many = many.concat();

@@ -46,6 +46,7 @@ mod letters;
 mod matches;
 mod openings;
 mod output_names;
+mod overwriting;
 mod play;
 mod players;
 mod positions;

@@ -121,3 +121,36 @@ fn names_and_results_are_text() {
     assert!(!standings.contains("<f>") && standings.contains("<c><v>1</v></c>"), "{standings}");
     assert!(part(&bytes, "xl/workbook.xml").contains("<sheet name=\"Standings\" sheetId=\"1\" r:id=\"rId1\"/>"));
 }
+
+#[test]
+fn tables_of_several_events_have_a_column_for_the_event() {
+    let game = |event: &str, white: &str| {
+        format!(
+            "[Event \"{event}\"]\n[White \"{white}\"]\n[Black \"B\"]\n[Round \"1\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n1. 32-28 2-0\n\n"
+        )
+    };
+    let folder = Folder::with("a.pdn", (1..=1200).map(|n| game(&format!("No {n:x}th"), "A")).collect::<String>());
+    folder.run(&["event", "a.pdn", "-o", "a.xlsx"]).is(0);
+    let bytes = std::fs::read(folder.path("a.xlsx")).expect("a file");
+    let standings = cells(&part(&bytes, "xl/worksheets/sheet1.xml"));
+    assert_eq!(standings[0][..4], ["event", "rank", "name", "points"], "{:?}", standings[0]);
+    assert_eq!(standings.len(), 1 + 2 * 1200);
+    assert_eq!(standings[2400][..4], ["No 4b0th", "2", "B", "0"], "{:?}", standings[2400]);
+    let games = part(&bytes, "xl/workbook.xml");
+    assert!(games.contains("name=\"Games\"") && !games.contains("name=\"Standings 2\""), "{games}");
+}
+
+#[test]
+fn texts_that_are_cut_are_counted() {
+    // Each smiling face takes two units of UTF-16.
+    let site =
+        |text: &str, count: usize| format!("[Site \"{}\"]\n[GameType \"20\"]\n1. 32-28 *\n\n", text.repeat(count));
+    let folder = Folder::with("a.pdn", site("x", 32_767) + &site("\u{1F600}", 16_383));
+    let run = folder.run(&["convert", "a.pdn", "-o", "a.xlsx"]).is(0);
+    assert!(!run.errors.contains("cut"), "{}", run.errors);
+    let sheet = part(&std::fs::read(folder.path("a.xlsx")).expect("a file"), "xl/worksheets/sheet1.xml");
+    assert!(sheet.contains(&"x".repeat(32_767)) && sheet.contains(&"\u{1F600}".repeat(16_383)));
+    folder.write("a.pdn", site("x", 32_768) + &site("\u{1F600}", 16_384));
+    let run = folder.run(&["convert", "a.pdn", "-o", "a.xlsx"]).is(0);
+    assert!(run.errors.contains("2 texts were cut: a cell of a spreadsheet holds 32,767 characters"), "{}", run.errors);
+}
