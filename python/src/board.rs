@@ -217,13 +217,14 @@ impl Board {
         self.history().iter().map(|(before, played)| Move::new(*played, before)).collect()
     }
 
-    /// Plays a move, given as it is or as text. Raises :exc:`IllegalMoveError` if it is illegal.
+    /// Plays a move, given as it is or as text. Raises :exc:`IllegalMoveError` if it is illegal; for a text also
+    /// :exc:`InvalidMoveError` if it is no move, and :exc:`AmbiguousMoveError` if it may be several.
     fn push(&mut self, r#move: AnyMove) -> PyResult<()> {
         let made = self.given(r#move)?;
         self.play(made)
     }
 
-    /// Reads a move and plays it.
+    /// Reads a move and plays it. Raises what :meth:`push` raises for a text.
     fn push_move(&mut self, text: &str) -> PyResult<Move> {
         let played = self.parse_move(text)?;
         self.play(played)?;

@@ -1,7 +1,7 @@
 //! Work on whole collections: check, convert, format.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use pdn::check::{CheckedGame, Checking, ChunkOrigin, DiagnosticOptions, GameWork
 use pdn::diag::Selection;
 use pdn::export::{Conversion, ConvertOptions, Excel, Formatted, FormattedOutput, Formatting, TextOutput};
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
-use pdn::source::{Event, Pipeline};
+use pdn::source::{Event, Input, Pipeline};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -138,7 +138,8 @@ struct Diagnosing {
 
 impl Diagnosing {
     /// Adds a diagnostic that is severe enough.
-    fn add(&self, row: DiagnosticRow, done: &mut Checked) {
+    fn add(&self, mut row: DiagnosticRow, done: &mut Checked) {
+        row.translate(self.options.lang);
         if self.options.severity.is_none_or(|least| row.severity >= least) {
             done.diagnostics.push(row);
         }
@@ -187,7 +188,7 @@ impl GameWork for Diagnosing {
 /// <Summary games=1 plies=2 errors=1 warnings=0 notes=0>
 ///
 /// ``options`` are those of ``pdn check`` that choose diagnostics: ``strict``, ``select``, ``ignore``, ``deny``, ``severity`` and
-/// ``require_tags``.
+/// ``require_tags``; and ``lang``, the language of the messages.
 ///
 /// >>> pdn.check(b"1. 32-28 *", ignore=["tag"], severity="error").diagnostics
 /// []
@@ -219,18 +220,50 @@ enum Sink {
     /// A file that gets its final name when it is complete. A device or pipe is written to directly.
     File {
         out: BufWriter<File>,
-        growing: PathBuf,
+        growing: Option<Growing>,
         path: PathBuf,
     },
+}
+
+/// The path of a file that is not complete. It is removed unless it gets another name.
+struct Growing(PathBuf);
+
+impl Growing {
+    /// Creates a file beside the one that it becomes. No existing file is touched.
+    fn create(path: &Path) -> io::Result<(File, Self)> {
+        let mut number = 0;
+        loop {
+            let extension = if number == 0 { "part".to_owned() } else { format!("part{number}") };
+            let growing = path.with_added_extension(extension);
+            match File::create_new(&growing) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                file => return Ok((file?, Self(growing))),
+            }
+        }
+    }
+
+    fn persist(self, path: &Path) -> io::Result<()> {
+        fs::rename(&self.0, path)
+    }
+}
+
+impl Drop for Growing {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
 }
 
 impl Sink {
     fn new(path: Option<PathBuf>) -> PyResult<Self> {
         let Some(path) = path else { return Ok(Self::Memory(Vec::new())) };
         let is_special = path.metadata().is_ok_and(|found| !found.is_file());
-        let growing = if is_special { path.clone() } else { path.with_added_extension("part") };
-        let out = BufWriter::new(File::create(&growing).map_err(|error| unwritten(&growing, &error))?);
-        Ok(Self::File { out, growing, path })
+        let file = if is_special {
+            File::create(&path).map(|file| (file, None))
+        } else {
+            Growing::create(&path).map(|(file, growing)| (file, Some(growing)))
+        };
+        let (file, growing) = file.map_err(|error| unwritten(&path, &error))?;
+        Ok(Self::File { out: BufWriter::new(file), growing, path })
     }
 
     fn write(&mut self, text: &[u8]) -> PyResult<()> {
@@ -248,9 +281,8 @@ impl Sink {
         match self {
             Self::Memory(memory) => text_of(py, &memory).map(Some),
             Self::File { out, growing, path } => {
-                let written = out.into_inner().map_err(std::io::IntoInnerError::into_error);
-                let named =
-                    written.and_then(|_| if growing == path { Ok(()) } else { std::fs::rename(growing, &path) });
+                let written = out.into_inner().map_err(io::IntoInnerError::into_error).map(drop);
+                let named = written.and_then(|()| growing.map_or(Ok(()), |growing| growing.persist(&path)));
                 named.map(|()| None).map_err(|error| unwritten(&path, &error))
             }
         }
@@ -261,10 +293,18 @@ fn unwritten(path: &Path, error: &std::io::Error) -> PyErr {
     FileError::new_err(format!("{}: {error}", path.display()))
 }
 
-/// Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"`` or ``"fen"``, as ``pdn convert`` does.
+/// Returns true if a file is one of the inputs.
+fn is_input(file: &Path, inputs: &Inputs) -> bool {
+    let Ok(file) = file.canonicalize() else { return false };
+    let paths = inputs.iter().flatten().filter_map(Input::path);
+    paths.flat_map(Path::canonicalize).any(|path| path == file)
+}
+
+/// Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"``, ``"fen"`` or ``"lidraughts"``, as ``pdn convert`` does.
 ///
-/// Returns the text, or writes it to the file ``out`` if one is given. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
-/// ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` is for spreadsheets.
+/// Returns the text, or writes it to the file ``out`` if one is given. ``out`` replaces an input only if it holds its records: PDN, or JSON
+/// in a file of JSON; otherwise :exc:`ArgumentError` is raised. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
+/// ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` and ``excel`` are for spreadsheets.
 ///
 /// >>> import pdn
 /// >>> pdn.convert(b"1. 32-28 19-23 *", to="fen")[:12]
@@ -284,9 +324,13 @@ pub(crate) fn convert<'py>(
     let options = ConvertOptions { to: Some(to), excel: options.excel.map(Excel::of_this_system), ..options };
     let writer = options.known_writer().map_err(exception)?;
     let (checks, chunks) = check_options(variant, false, encoding)?;
+    let inputs = inputs(source)?;
+    if let Some(out) = out.as_deref().filter(|out| !options.writes_records(out) && is_input(out, &inputs)) {
+        return Err(ArgumentError::new_err(format!("{}: the output would replace an input", out.display())));
+    }
     let (work, pipeline) =
         (Checking::new(Conversion::new(Arc::clone(&writer)), checks), Pipeline::new(threads(jobs), chunks));
-    let (inputs, mut sink) = (inputs(source)?, Sink::new(out)?);
+    let mut sink = Sink::new(out)?;
     let mut output = TextOutput::new(writer);
     sink.write(&output.header())?;
     run(source.py(), (inputs, work, pipeline), |done| output.add(done, |text| sink.write(text)))?;
@@ -297,8 +341,8 @@ pub(crate) fn convert<'py>(
 /// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.
 ///
 /// Returns the text, or writes it to the file ``out`` if one is given. ``options`` are those of ``pdn fmt`` for the form of the text:
-/// ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``results`` and ``strict``. Bytes that cannot be
-/// read are kept: encode the text with ``errors="surrogateescape"``.
+/// ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``strip``, ``results`` and ``strict``. Bytes that
+/// cannot be read are kept: encode the text with ``errors="surrogateescape"``.
 ///
 /// >>> import pdn
 /// >>> pdn.fmt(b'[GameType "20"] 1.32-28 19-23 2.28x19 14x23 *').splitlines()[-1]

@@ -162,6 +162,32 @@ def test_conversions_are_written_to_files(tmp_path: Path) -> None:
     assert pdn.convert(TEXT, to="jsonl", out=os.devnull) is None and not os.path.isfile(os.devnull)
 
 
+def test_files_of_others_are_not_touched(tmp_path: Path) -> None:
+    out, part = tmp_path / "out.jsonl", tmp_path / "out.jsonl.part"
+    part.write_text("kept")
+    with pytest.raises(pdn.MissingFileError):
+        pdn.convert(tmp_path / "missing.pdn", to="jsonl", out=out)
+    assert list(tmp_path.iterdir()) == [part] and part.read_text() == "kept"
+    pdn.convert(TEXT, to="jsonl", out=out)
+    assert sorted(tmp_path.iterdir()) == [out, part] and part.read_text() == "kept"
+
+
+def test_a_record_is_replaced_only_by_its_games(tmp_path: Path) -> None:
+    record = tmp_path / "a.pdn"
+    record.write_text("1. 32-28 *\n")
+    for to in ("csv", "fen", "json"):
+        with pytest.raises(pdn.ArgumentError, match="would replace an input"):
+            pdn.convert(record, to=to, out=record)  # type: ignore[call-overload]
+    assert record.read_text() == "1. 32-28 *\n"
+    pdn.convert(record, to="pdn", out=record)
+    assert len(list(pdn.read_games(record))) == 1
+
+
+def test_diagnostics_are_in_a_language() -> None:
+    english, dutch = (pdn.check(b"1. 32-26 *", lang="en"), pdn.check(b"1. 32-26 *", lang="nl"))
+    assert english.diagnostics[-1].message != dutch.diagnostics[-1].message
+
+
 def test_the_canonical_form_is_that_of_the_command_line(samples: Path, command: str) -> None:
     for path in sorted(samples.glob("*/*.pdn")):
         assert pdn.fmt(path) == run(command, "fmt", str(path)), path

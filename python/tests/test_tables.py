@@ -112,3 +112,5 @@ def test_faults_of_sources_are_exceptions(tmp_path: Path) -> None:
         pdn.to_arrow(tmp_path / "missing.pdn", "games")
     with pytest.raises(TypeError):
         pdn.to_arrow([3], "games")  # type: ignore[arg-type]
+    with pytest.raises(pdn.ArgumentError, match="already read"):
+        tables.rows(pdn.read_games(b"1. 32-28 *"), "games", variant="russian")

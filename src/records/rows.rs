@@ -317,7 +317,7 @@ impl DiagnosticRow {
     }
 
     /// Puts the message and the help into a language; the code and the severity have no language.
-    pub(crate) fn translate(&mut self, language: Language) {
+    pub fn translate(&mut self, language: Language) {
         let words = self.diagnostic.words(language);
         (self.message, self.help) = (words.sentence, words.help);
     }

@@ -244,9 +244,11 @@ class Board:
     def canonical_key(self) -> int:
         """The key in tables that is the same for the position with the colours swapped and the board rotated."""
     def push(self, move: Move | str) -> None:
-        """Plays a move, given as it is or as text. Raises :exc:`IllegalMoveError` if it is illegal."""
+        """Plays a move, given as it is or as text. Raises :exc:`IllegalMoveError` if it is illegal; for a text also
+        :exc:`InvalidMoveError` if it is no move, and :exc:`AmbiguousMoveError` if it may be several.
+        """
     def push_move(self, text: str) -> Move:
-        """Reads a move and plays it."""
+        """Reads a move and plays it. Raises what :meth:`push` raises for a text."""
     def pop(self) -> Move:
         """Takes back the last move and returns it. Raises :exc:`IndexError` if there is none."""
     def peek(self) -> Move:
@@ -870,7 +872,7 @@ def check(
     <Summary games=1 plies=2 errors=1 warnings=0 notes=0>
 
     ``options`` are those of ``pdn check`` that choose diagnostics: ``strict``, ``select``, ``ignore``, ``deny``, ``severity`` and
-    ``require_tags``.
+    ``require_tags``; and ``lang``, the language of the messages.
 
     >>> pdn.check(b"1. 32-28 *", ignore=["tag"], severity="error").diagnostics
     []
@@ -889,6 +891,8 @@ class _ChartOptions(TypedDict, total=False):
     lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
     """Language of the chart. Default: en."""
     # End
+    names: str
+    """Names of openings: the text of a file of names."""
 
 def chart(
     source: _Source,
@@ -970,10 +974,6 @@ class _EventOptions(TypedDict, total=False):
     """Treat all games as one tournament, whatever their events."""
     lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
     """Language of the diagnostics and of pages. Default: en."""
-    escape_formulas: bool
-    """For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`."""
-    excel: Literal["auto", "comma", "semicolon", "tab"]
-    """For CSV: write for spreadsheets, with a byte order mark, CRLF and escaped formulas, and keep results and moves from becoming dates."""
     # End
     aliases: str
     """The text of a file of aliases."""
@@ -1094,10 +1094,11 @@ def convert(
     jobs: int | None = None,
     **options: Unpack[_ConvertOptions],
 ) -> str:
-    """Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"`` or ``"fen"``, as ``pdn convert`` does.
+    """Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"``, ``"fen"`` or ``"lidraughts"``, as ``pdn convert`` does.
 
-    Returns the text, or writes it to the file ``out`` if one is given. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
-    ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` is for spreadsheets.
+    Returns the text, or writes it to the file ``out`` if one is given. ``out`` replaces an input only if it holds its records: PDN, or JSON
+    in a file of JSON; otherwise :exc:`ArgumentError` is raised. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
+    ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` and ``excel`` are for spreadsheets.
 
     >>> import pdn
     >>> pdn.convert(b"1. 32-28 19-23 *", to="fen")[:12]
@@ -1151,8 +1152,8 @@ def fmt(
     """Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.
 
     Returns the text, or writes it to the file ``out`` if one is given. ``options`` are those of ``pdn fmt`` for the form of the text:
-    ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``results`` and ``strict``. Bytes that cannot be
-    read are kept: encode the text with ``errors="surrogateescape"``.
+    ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``strip``, ``results`` and ``strict``. Bytes that
+    cannot be read are kept: encode the text with ``errors="surrogateescape"``.
 
     >>> import pdn
     >>> pdn.fmt(b'[GameType "20"] 1.32-28 19-23 2.28x19 14x23 *').splitlines()[-1]

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
+from pdn.errors import ArgumentError
+
 if TYPE_CHECKING:
     import pyarrow as _pyarrow
 
@@ -100,7 +102,7 @@ def _rows(path: str, first: int, last: int | None) -> Iterator[tuple[int, dict[s
 def _columns(path: str, present: list[str]) -> list[str]:
     wanted = [_TEXT, "file", "game", "variant"] if _TEXT in present else [*_ROSTER, *_FURTHER]
     if _TEXT not in present and not {"tags", "moves"} <= set(present):
-        raise ValueError(f"{path}: expected the column `{_TEXT}` or the columns of the table of games")
+        raise ArgumentError(f"{path}: expected the column `{_TEXT}` or the columns of the table of games")
     return [name for name in wanted if name in present]
 
 

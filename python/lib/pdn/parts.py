@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pdn import _parquet, tables
 from pdn._core import annotate, count_games, files_of, read_games
+from pdn.errors import ArgumentError
 
 if TYPE_CHECKING:
     import pyarrow as _pyarrow
@@ -143,7 +144,7 @@ def plan(
     if games_per_part is None:
         return [Part(name, index, len(names)) for index, (name, _) in enumerate(names)]
     if games_per_part < 1:
-        raise ValueError("games_per_part must be at least 1")
+        raise ArgumentError("games_per_part must be at least 1")
     divided = [name for name, is_one in names if is_one]
     numbers = dict(zip(divided, counts(divided) if counts else map(count, divided), strict=True))
     ranges: list[tuple[str, int, int | None]] = []
@@ -159,7 +160,7 @@ def plan(
 def prepare(out: Path, parts: Sequence[Part], work: Work) -> list[Part]:
     """Prepares a folder for the rows of parts, and returns the parts whose rows are missing there.
 
-    Raises :exc:`ValueError` if the folder holds the rows of other games or settings.
+    Raises :exc:`ArgumentError` if the folder holds the rows of other games or settings.
     """
     out.mkdir(parents=True, exist_ok=True)
     sizes = {part.file: os.path.getsize(part.file) for part in parts}
@@ -169,7 +170,7 @@ def prepare(out: Path, parts: Sequence[Part], work: Work) -> list[Part]:
     if not file.exists():
         _write_whole(file, lambda growing: growing.write_text(text, encoding="utf-8"))
     elif file.read_text(encoding="utf-8") != text:
-        raise ValueError(f"{out}: the folder has the rows of other games or settings")
+        raise ArgumentError(f"{out}: the folder has the rows of other games or settings")
     return [part for part in parts if not part.path(out, work.table).exists()]
 
 

@@ -22,6 +22,7 @@ import ray
 import ray.data
 
 from pdn import parts
+from pdn.errors import ArgumentError
 
 if TYPE_CHECKING:
     import pyarrow as _pyarrow
@@ -95,7 +96,7 @@ def _start() -> None:
 
 def _run(planned: Sequence[parts.Part], out: Path, work: parts.Work, workers: int | None) -> ray.data.Dataset:
     if not planned:
-        raise ValueError("there are no games")
+        raise ArgumentError("there are no games")
     missing = parts.prepare(out, planned, work)
     if missing:
         number = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))

@@ -15,6 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pdn._core import Game, TableStream, table_of_games, table_of_records
+from pdn.errors import ArgumentError
 
 if TYPE_CHECKING:
     import pandas
@@ -35,13 +36,18 @@ def rows(
     encoding: str | None = None,
     jobs: int | None = None,
 ) -> TableStream:
-    """Returns the rows of a table, for any library that accepts an Arrow stream. They are read lazily, and only once."""
+    """Returns the rows of a table, for any library that accepts an Arrow stream. They are read lazily, and only once.
+
+    The options are for records. Raises :exc:`ArgumentError` if one is given with games, which are already read.
+    """
     records: Any = source
     is_one = isinstance(source, (str, bytes, bytearray, memoryview)) or hasattr(source, "read")
     if isinstance(source, Iterable) and not is_one:
         items: Iterator[Any] = iter(source)
         first = next(items, None)
         if isinstance(first, Game):
+            if variant is not None or strict or encoding is not None or jobs is not None:
+                raise ArgumentError("variant, strict, encoding and jobs are for records, but the games are already read")
             return table_of_games(chain([first], items), table)
         records = [] if first is None else chain([first], items)
     return table_of_records(records, table, variant=variant, strict=strict, encoding=encoding, jobs=jobs)

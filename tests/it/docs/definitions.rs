@@ -146,6 +146,8 @@ fn python(options: &Struct) -> String {
     let parameters: &[&str] = match options.name {
         "annotate" => &["depth", "nodes", "time", "lines"],
         "convert" => &["to"],
+        // Tournaments are returned as dictionaries.
+        "event" => &["escape_formulas", "excel"],
         // Games are returned as objects.
         "search" => &["to", "escape_formulas", "excel"],
         _ => &[],
