@@ -60,7 +60,7 @@ impl Counter<'_> {
                     && !(alternates && last.accept_whole_moves(ply, number))
                 {
                     if let Err(before) = last.accept(Counted { ply, number, may_be: self.may_be(id) }) {
-                        diagnostics.push(messages::move_number(node.span(), number, before));
+                        diagnostics.push(messages::move_number(node.span(), written(number), before));
                     }
                     alternates = true;
                 }
@@ -74,7 +74,7 @@ impl Counter<'_> {
             if let Some(number) = node.number()
                 && let Err(before) = last.accept(Counted { ply, number: number.value(), may_be: self.may_be(id) })
             {
-                diagnostics.push(messages::move_number(node.span(), number.value(), before));
+                diagnostics.push(messages::move_number(node.span(), written(number.value()), before));
             }
             ply += u32::from(node.kind().is_written_move() || self.dots_replace_a_move(id, ply));
             if may_hide_a_move(node) {
@@ -87,6 +87,12 @@ impl Counter<'_> {
         let is_ellipsis = matches!(self.game.tree().node(id).kind(), NodeKind::Ellipsis);
         is_ellipsis && (ply == 0 || self.game.ply(id).is_some_and(Ply::passes_the_turn))
     }
+}
+
+/// Returns a number for a message: larger ones than 32 bits hold have all the same value.
+fn written(number: u32) -> String {
+    let sign = if number == u32::MAX { "≥" } else { "" };
+    format!("{sign}{number}")
 }
 
 /// Returns true if text follows a move, which may be a move that could not be read.

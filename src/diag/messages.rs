@@ -155,7 +155,7 @@ messages! {
     variation_shifted() REPLAY_VARIATION_SHIFTED "the variation continues from the move before it";
     new_game() MOVE_NEW_GAME "another game begins here: the moves fit the starting position only" help "put `*` after each game";
     replies(count: Number) MOVE_REPLY "{count} moves in parentheses are replies, read as moves of the main line" help "write replies without parentheses";
-    move_number(number: Number, last: Number) MOVE_NUMBER "move number {number} does not follow {last}";
+    move_number(number, last: Number) MOVE_NUMBER "move number {number} does not follow {last}";
 
     no_game_image() SYNTAX_NO_GAME "the file is an image of Paint.NET, not a record" help "records of draughts have the extension .pdn too";
     no_game_chess() SYNTAX_NO_GAME "the moves are chess moves, not draughts moves";

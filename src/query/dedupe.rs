@@ -22,9 +22,10 @@ pub(crate) struct Documented {
 impl Documented {
     /// Returns the entry of a game.
     pub(crate) fn new(game: &CheckedGame<'_>) -> Self {
-        let prints = fingerprints(game.review().game());
+        let identity = Identity::of(game);
+        let prints = prints(game, &identity);
         let merit = (game.known_tags() as u32, game.bytes().len() as u32);
-        Self { plies: prints.len() as u32, prints, identity: Identity::of(game), merit }
+        Self { plies: prints.len() as u32, prints, identity, merit }
     }
 
     /// Returns the entry without the parts that [`Duplicates::add`] does not need.
@@ -36,8 +37,7 @@ impl Documented {
         self
     }
 
-    /// Returns the entry with a fingerprint of the players and the round if the game has no moves, because results recorded twice
-    /// are copies too.
+    /// Returns the entry with a fingerprint of the players and the round if the game has no legal move.
     pub(super) fn or_by_tags(mut self) -> Self {
         if self.prints.is_empty() {
             self.prints.extend(self.identity.print());
@@ -49,6 +49,21 @@ impl Documented {
     pub(super) fn print(&self) -> u64 {
         self.prints.last().map_or(0, |&print| upper_half(print))
     }
+}
+
+/// Returns the fingerprints of the moves of a game. A result recorded without moves, such as a bye or a forfeit, has one of the players
+/// and the round.
+pub(super) fn prints(game: &CheckedGame<'_>, identity: &Identity) -> Vec<u128> {
+    let mut prints = fingerprints(game.review().game());
+    if is_result_alone(game) {
+        prints.extend(identity.print());
+    }
+    prints
+}
+
+/// Returns true if a game has no moves, not even ones that cannot be played, and no position.
+pub(super) fn is_result_alone(game: &CheckedGame<'_>) -> bool {
+    game.review().game().tree().written_moves() == 0 && game.known_tag("FEN").is_none()
 }
 
 /// A game in 64 bytes.
@@ -72,7 +87,7 @@ const MAX_COMPARED: usize = 64;
 /// Of copies of a game, the one with the most tags is kept, or else the one with the longest text, or else the first. A game of
 /// at least twenty moves that is the beginning of another game between the same players is dropped, and a shorter one too if the
 /// day and the round are the same. Games with the same moves
-/// that are not copies are kept, as are games without moves.
+/// that are not copies are kept. Results without moves are copies if the players, the round, the event and the result are the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Duplicates {
     /// Once settled, the games that are kept, in the order of their fingerprints.

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::dedupe::{MIN_BEGINNING, upper_half};
+use super::dedupe::{MIN_BEGINNING, is_result_alone, prints, upper_half};
 use super::identity::Identity;
-use crate::check::{CheckedGame, fingerprints};
+use crate::check::CheckedGame;
 use crate::diag::{Diagnostic, Span, messages};
 
 /// Maximum number of games with the same moves that are searched for one between similar players; those between the same
@@ -24,12 +24,13 @@ pub struct IndexedGame {
 }
 
 impl IndexedGame {
-    /// Returns the entry of a game, or `None` if it has no legal move.
+    /// Returns the entry of a game, or `None` if it has no legal move and is no result of known players in a known round.
     pub fn new(game: &CheckedGame<'_>) -> Option<Self> {
-        let &whole = fingerprints(game.review().game()).last()?;
+        let identity = Identity::of(game);
+        let &whole = prints(game, &identity).last()?;
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let (number, line) = (small(game.number()), small(game.location().line));
-        Some(Self { hash: upper_half(whole), identity: Identity::of(game), game: number, line })
+        Some(Self { hash: upper_half(whole), identity, game: number, line })
     }
 }
 
@@ -114,14 +115,15 @@ impl DuplicateIndex {
     /// moves, and a game that is the beginning of this one. The index must be sorted.
     pub(crate) fn compare(&self, game: &CheckedGame<'_>) -> Vec<Diagnostic> {
         let replayed = game.review().game();
-        let prints = fingerprints(replayed);
+        let identity = Identity::of(game);
+        let prints = prints(game, &identity);
         let Some((&whole, beginnings)) = prints.split_last() else { return Vec::new() };
         let tree = replayed.tree();
         let start = tree.main_line().nodes().first().map_or_else(Span::default, |&id| tree.node(id).span());
         let same = self.earlier(whole, game);
-        let identity = Identity::of(game);
         let copy = same.iter().find(|other| identity.is_copy_of(&other.identity));
-        let found = copy.or(same.first()).map(|other| {
+        let others = same.first().filter(|_| !is_result_alone(game));
+        let found = copy.or(others).map(|other| {
             let (source, number) = self.source(other);
             let message = if copy.is_some() { messages::duplicate_game } else { messages::same_moves };
             message(start, number, source.label.as_str(), other.line)

@@ -15,7 +15,7 @@ pub enum SortKey {
     /// The Event tag, without regard to case and accents.
     #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Event,
-    /// The Round tag, by number and then by text.
+    /// The Round tag, by its numbers and then by text.
     #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Round,
     /// The player with the white pieces.
@@ -35,7 +35,8 @@ pub struct SortValue(Vec<Part>);
 enum Part {
     Date(DateParts),
     Text(Box<str>),
-    Round(u32, Box<str>),
+    /// All numbers, and the text.
+    Round(Box<[u64]>, Box<str>),
 }
 
 impl SortValue {
@@ -47,8 +48,8 @@ impl SortValue {
             SortKey::Event => Part::Text(text("Event")),
             SortKey::Round => {
                 let round: Box<str> = text("Round");
-                let digits: String = round.chars().take_while(char::is_ascii_digit).collect();
-                Part::Round(digits.parse().unwrap_or(0), round)
+                let digits = round.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
+                Part::Round(digits.map(|digits| digits.parse().unwrap_or(u64::MAX)).collect(), round)
             }
             SortKey::White => Part::Text(text("White")),
             SortKey::Black => Part::Text(text("Black")),

@@ -111,7 +111,12 @@ impl PlayerResults {
             let (name, rating) = read_anchor(text)?;
             let player = places.get(name).and_then(|&player| rated[player]);
             let player = player.ok_or_else(|| Error::usage(format!("`{name}` is not the name of a rated player")))?;
-            anchors[player] = Some(rating / ELO);
+            if anchors[player].replace(rating / ELO).is_some() {
+                return Err(Error::usage(format!("`{name}` has two anchors")));
+            }
+        }
+        if options.average.is_some_and(|average| !average.is_finite()) {
+            return Err(Error::usage("the mean of the ratings is not a number"));
         }
         let strengths = strengths(&among, &anchors, options.average.unwrap_or(AVERAGE) / ELO);
         let errors = errors(&among, &strengths);

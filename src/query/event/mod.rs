@@ -103,7 +103,7 @@ fn parse_points(text: &str) -> Result<[u32; 3], String> {
     let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok().filter(|&n| n <= 1000)).collect();
     match numbers.as_deref() {
         Some(&[win, draw, loss]) if win > 0 => Ok([win, draw, loss]),
-        _ => Err("expected three numbers, such as 2-1-0".to_owned()),
+        _ => Err("expected three numbers up to 1000, such as 2-1-0, with at least 1 for a win".to_owned()),
     }
 }
 

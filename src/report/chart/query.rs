@@ -123,11 +123,24 @@ impl ChartQuery {
     ///
     /// # Errors
     ///
-    /// If the name of the player is empty.
+    /// If the name of the player is empty, or if an option has no meaning for the kind of chart.
     pub fn new(options: &ChartOptions, names: Arc<OpeningNames>) -> Result<Self> {
         let player = options.wanted();
         if player.is_some_and(|player| player.trim().is_empty()) {
             return Err(Error::usage("expected the name of a player"));
+        }
+        let default = ChartOptions::default();
+        let is_evaluation = options.kind == ChartKind::Evaluation;
+        let unused = [
+            ("player", is_evaluation && player.is_some()),
+            ("game", !is_evaluation && options.game != default.game),
+            ("top", options.kind != ChartKind::Openings && options.top != default.top),
+        ];
+        if let Some((option, _)) = unused.iter().find(|(_, is_unused)| *is_unused) {
+            return Err(Error::usage(format!("the option `{option}` has no meaning for a chart of this kind")));
+        }
+        if options.top == 0 {
+            return Err(Error::usage("expected at least 1 as the number of openings"));
         }
         Ok(Self(match (options.kind, player) {
             (ChartKind::Evaluation, _) => What::Evaluation(options.game),

@@ -265,6 +265,21 @@ fn a_chart_without_numbers_is_an_error() {
 }
 
 #[test]
+fn options_without_meaning_are_refused() {
+    let folder = Folder::with("a.pdn", "1. 32-28 *\n");
+    for (arguments, reason) in [
+        (&["--player", "X"][..], "`player` has no meaning"),
+        (&["--top", "3"], "`top` has no meaning"),
+        (&["--kind", "openings", "--game", "2"], "`game` has no meaning"),
+        (&["--kind", "accuracy", "--game", "2"], "`game` has no meaning"),
+        (&["--kind", "openings", "--top", "0"], "expected at least 1 as the number of openings"),
+    ] {
+        let run = folder.run(&[&["chart", "a.pdn"], arguments].concat()).is(2);
+        assert!(run.errors.contains(reason), "{arguments:?}: {}", run.errors);
+    }
+}
+
+#[test]
 fn the_picture_of_the_book_is_the_one_that_is_drawn() {
     let path = crate::support::sources::root().join("docs/chart.svg");
     let folder = Folder::with("annotated.pdn", ANNOTATED);

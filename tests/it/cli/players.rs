@@ -226,6 +226,14 @@ fn players_are_rated_by_games_that_were_played() {
     assert_eq!(rows[0], "rank,name,rating,error,games,wins,draws,losses,points,opponents");
     assert!(rows[1].starts_with("1,Ada,1190.8,") && rows[1].ends_with(",4,2,2,0,3.0,1000.0"), "{rows:?}");
     assert_eq!(rows[2..], ["2,Ben,1000.0,,5,0,2,3,1.0,1190.8", ",Cem,,,1,1,0,0,1.0,"]);
+    for (arguments, reason) in [
+        (["--anchor=Ben=1000", "--anchor=Ben=1200"], "`Ben` has two anchors"),
+        (["--average", "nan"], "the mean of the ratings is not a number"),
+        (["--average", "inf"], "the mean of the ratings is not a number"),
+    ] {
+        let run = folder.run(&[&["ratings", "games.pdn"], &arguments[..]].concat()).is(2);
+        assert!(run.errors.contains(reason), "{}", run.errors);
+    }
     let refused = folder.run(&["ratings", "--anchor", "Cem=1000", "games.pdn"]).is(2);
     assert_eq!(refused.errors, "pdn: `Cem` is not the name of a rated player\n");
 }

@@ -268,6 +268,30 @@ fn games_with_the_same_moves_are_kept_once() {
 }
 
 #[test]
+fn results_without_moves_are_kept_once() {
+    let result = |white: &str, black: &str, round: &str, result: &str| {
+        format!(
+            "[Event \"E\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{round}\"]\n[Result \"{result}\"]\n{result}\n\n"
+        )
+    };
+    let (bye, forfeit) = (result("Ann", "bye", "1", "2-0"), result("Bob", "Carl", "2", "2F-0"));
+    let later = result("Ann", "bye", "2", "2-0");
+    let unknown = result("Ann", "?", "1", "2-0");
+    let problem = |fen: &str| result("Ann", "Bob", "1", "*").replacen('[', &format!("[FEN \"{fen}\"]\n["), 1);
+    let others = [unknown.as_str(), &unknown, &problem("W:W31:B20"), &problem("W:W32:B20")].concat();
+    let folder = Folder::with("a.pdn", [&bye, &forfeit, &later, &others].map(String::as_str).concat());
+    folder.write("b.pdn", format!("{forfeit}{bye}"));
+    for command in ["merge", "search"] {
+        let run = folder.run(&[command, "--dedupe", "a.pdn", "b.pdn"]).is(0);
+        assert_eq!(run.text(), folder.read("a.pdn"), "{command}");
+        assert!(run.errors.contains("2 copies"), "{}", run.errors);
+    }
+    let run = folder.run(&["check", "--duplicates", "--format", "json", "--select", "replay", "a.pdn", "b.pdn"]);
+    let found: Vec<_> = run.diagnostics().iter().map(|row| (row["code"].clone(), row["game"].clone())).collect();
+    assert_eq!(found, [("replay/duplicate".into(), 1.into()), ("replay/duplicate".into(), 2.into())]);
+}
+
+#[test]
 fn questions_without_meaning_are_refused() {
     for (arguments, message) in [
         (&["--where", "white ~"][..], "pdn: --where: expected a value"),
