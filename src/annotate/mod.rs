@@ -44,7 +44,7 @@ pub(crate) use searches::SavedSearch;
 pub(crate) use shard::Shard;
 #[cfg(feature = "cli")]
 pub(crate) use tries::Tries;
-pub(crate) use verification::ProblemVerifier;
+pub(crate) use verification::{ProblemVerifier, VerifiedRecord};
 pub use words::words;
 pub(crate) use words::{add_sentences, describe_solution};
 

@@ -33,6 +33,11 @@ impl Aim {
         }
     }
 
+    /// Returns the goal with a name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|goal| goal.name().eq_ignore_ascii_case(name.trim()))
+    }
+
     /// Returns the result of a game in which a side reaches the goal, if that decides it.
     pub(crate) const fn outcome(self, side: Side) -> Option<Outcome> {
         match self {
@@ -156,8 +161,7 @@ pub(super) fn is_sound(start: &Position, solution: &[Move], goal: Aim, prover: &
 
 /// Returns the goal of a problem according to its record: that of its tag `Goal`, or else a draw if the game is drawn, else a win.
 pub(crate) fn goal(tag: Option<&str>, result: Option<Outcome>) -> Aim {
-    let named = tag.and_then(|tag| Aim::ALL.into_iter().find(|goal| goal.name().eq_ignore_ascii_case(tag.trim())));
-    named.unwrap_or(if result == Some(Outcome::Draw) { Aim::Draw } else { Aim::Win })
+    tag.and_then(Aim::named).unwrap_or(if result == Some(Outcome::Draw) { Aim::Draw } else { Aim::Win })
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::problem::{Aim, SolverMove, Verdict, examine, goal, verdict};
 use super::prover::Prover;
-use crate::check::{CheckedGame, GameWork};
+use crate::check::{CheckedGame, GameWork, Review};
+use crate::diag::{Group, Severity};
 use crate::egdb::Databases;
 use crate::rules::{Move, Position};
 use crate::text::printable;
@@ -25,6 +26,15 @@ impl ProblemVerifier {
     }
 }
 
+/// A record with a FEN tag.
+#[derive(Debug)]
+pub(crate) enum VerifiedRecord {
+    /// A problem.
+    Problem(VerifiedProblem),
+    /// A record whose position cannot be used: the place and the reason, as text.
+    Unusable(String),
+}
+
 /// A problem, with the proofs of its moves. As text: the verdict in words, with the move that causes it.
 #[derive(Debug)]
 pub(crate) struct VerifiedProblem {
@@ -32,24 +42,54 @@ pub(crate) struct VerifiedProblem {
     game: u64,
     start: Position,
     goal: Aim,
+    /// The value of the tag `Goal`, if it is unknown.
+    unknown_goal: Option<String>,
     solution: Vec<Move>,
+    /// Why the solution cannot be played to its end, if it cannot.
+    unplayed: Option<String>,
     moves: Vec<SolverMove>,
 }
 
 impl GameWork for ProblemVerifier {
-    type Done = Vec<VerifiedProblem>;
+    type Done = Vec<VerifiedRecord>;
 
-    fn game(&self, checked: CheckedGame<'_>, done: &mut Vec<VerifiedProblem>) {
+    fn game(&self, checked: CheckedGame<'_>, done: &mut Vec<VerifiedRecord>) {
         let review = checked.review();
-        let game = review.game();
-        let Some(start) = game.start().copied().filter(|_| game.tree().tag("FEN").is_some()) else { return };
+        let (game, file, number) = (review.game(), checked.input().label(), checked.number());
+        if game.tree().tag("FEN").is_none() {
+            return;
+        }
+        let Some(start) = game.start().copied() else {
+            return done.push(VerifiedRecord::Unusable(place(file, number) + &why_unusable(review)));
+        };
         let solution: Vec<_> = game.main_moves().map_while(|id| game.played(id)).collect();
-        let goal = goal(game.tree().tag("Goal"), review.winner());
+        // What is before an illegal move is no solution, even if it reaches the goal.
+        let unplayed = (!game.is_legal()).then(|| {
+            let reason = game.first_unplayed().map(|(_, reason)| reason.to_string());
+            reason.unwrap_or_else(|| "the solution cannot be played to its end".to_owned())
+        });
+        let tag = game.tree().tag("Goal");
+        let goal = goal(tag, review.winner());
         let prover = Prover::new(self.databases.tables(start.variant()), self.nodes);
-        let moves = examine(&start, &solution, goal, &prover);
-        let (file, game) = (checked.input().label().to_owned(), checked.number());
-        done.push(VerifiedProblem { file, game, start, goal, solution, moves });
+        let moves = if unplayed.is_some() { Vec::new() } else { examine(&start, &solution, goal, &prover) };
+        let is_unknown = |tag: &&str| tag.contains(char::is_alphanumeric) && Aim::named(tag).is_none();
+        let unknown_goal = tag.filter(is_unknown).map(|tag| tag.trim().to_owned());
+        let file = file.to_owned();
+        let problem = VerifiedProblem { file, game: number, start, goal, unknown_goal, solution, unplayed, moves };
+        done.push(VerifiedRecord::Problem(problem));
     }
+}
+
+/// Returns the start of what is said about a game.
+fn place(file: &str, game: u64) -> String {
+    format!("{}: game {game}: ", printable(file))
+}
+
+/// Returns why a game has no position.
+fn why_unusable(review: &Review) -> String {
+    let mut errors = review.diagnostics().iter().filter(|found| found.severity() == Severity::Error);
+    let of_position = errors.find(|found| found.code().group() == Group::Fen);
+    of_position.map_or_else(|| "its variant is unknown".to_owned(), ToString::to_string)
 }
 
 #[derive(Serialize)]
@@ -76,7 +116,14 @@ struct MoveRow {
 impl VerifiedProblem {
     /// Returns the verdict.
     pub(crate) fn verdict(&self) -> Verdict {
-        verdict(&self.moves)
+        if self.unplayed.is_some() { Verdict::Refuted } else { verdict(&self.moves) }
+    }
+
+    /// Returns the warning that the value of the tag `Goal` is unknown, if it is.
+    pub(crate) fn goal_warning(&self) -> Option<String> {
+        let (unknown, known) = (self.unknown_goal.as_ref()?, Aim::ALL.map(Aim::name).join(", "));
+        let place = place(&self.file, self.game);
+        Some(format!("{place}the tag Goal has an unknown value: `{unknown}`; known are {known}"))
     }
 
     /// Returns the problem for JSON.
@@ -102,10 +149,12 @@ impl fmt::Display for VerifiedProblem {
             Verdict::Sound => "sound".to_owned(),
             Verdict::Cook => format!("cook, {}", others.unwrap_or_default()),
             Verdict::Dual => format!("dual, {}", others.unwrap_or_default()),
-            Verdict::Refuted => "refuted".to_owned(),
+            Verdict::Refuted => {
+                self.unplayed.as_ref().map_or_else(|| "refuted".to_owned(), |reason| format!("refuted, {reason}"))
+            }
             Verdict::Unsolved => "unsolved".to_owned(),
         };
-        write!(f, "{}: game {}: {detail}", printable(&self.file), self.game)
+        write!(f, "{}{detail}", place(&self.file, self.game))
     }
 }
 

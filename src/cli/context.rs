@@ -15,7 +15,7 @@ use super::file_settings::{Checks, InputDoubts, SettingsFinder};
 use super::options::{Common, Files, Format, When};
 use super::output::{Growth, Output, resolved};
 use super::progress::Progress;
-use super::words;
+use super::words::{count, counted};
 use crate::check::{Checking, Doubts, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
@@ -205,6 +205,15 @@ impl Context {
         if !self.quiet {
             let _ = writeln!(stderr(), "{}", printable_lines(text));
         }
+    }
+
+    /// Says how many errors are in the records, if there are any, and returns the status.
+    pub(super) fn conclude(&self, errors: u64) -> Status {
+        if errors > 0 {
+            let errors = counted(errors, "error is", "errors are");
+            self.inform(&format!("{errors} in the records; `pdn check` shows them"));
+        }
+        Status::with_errors(errors > 0)
     }
 
     /// Returns the variant of positions: International unless one is given.
@@ -421,7 +430,7 @@ impl Context {
             if let Some(diagnostic) = doubts.no_game() {
                 say(label, diagnostic.message());
             } else if self.drops_texts && doubts.texts() > 0 {
-                say(label, format!("{} between games left out", words::count(doubts.texts(), "text")));
+                say(label, format!("{} between games left out", count(doubts.texts(), "text")));
             }
             if let Some(unsure) = Unsure::of(doubts) {
                 let choice = if let Unsure::Guess(_) = unsure { "; see --encoding" } else { "" };

@@ -11,7 +11,7 @@ use super::fmt::{UnifiedDiff, cannot_replace, left_unchanged};
 use super::openings::Names;
 use super::options::{ADVANCED, Files};
 use super::output::Output;
-use super::words::{count, counted};
+use super::words::count;
 use crate::check::{Checking, GameWork};
 use crate::edit::{EditedChunk, TagEdits};
 use crate::error::{Error, Result};
@@ -147,10 +147,7 @@ where
         let (games, files) = (count(editing.games, "game"), count(editing.files, "file"));
         context.inform(&format!("{games} in {files} changed"));
     }
-    if editing.errors > 0 {
-        let errors = counted(editing.errors, "error is", "errors are");
-        context.inform(&format!("{errors} in the records; `pdn check` shows them"));
-    }
+    context.conclude(editing.errors);
     Ok([editing.games, editing.errors])
 }
 

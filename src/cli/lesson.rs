@@ -18,6 +18,9 @@ use crate::rules::{Position, Variant};
 use crate::shots::Definition;
 use crate::text::Language;
 
+/// Maximum number of examples, unless another one is given.
+const EXAMPLES: usize = 5;
+
 /// What `pdn lesson` can write.
 const FORMATS: [(Format, &str); 3] = [
     (Format::Pdf, "A lesson on paper, with the solutions at the end"),
@@ -45,9 +48,9 @@ pub(super) struct Options {
     pub(super) files: Files,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-    /// Maximum number of examples
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    examples: usize,
+    /// Maximum number of examples [default: 5, but none for PDN, which has only exercises]
+    #[arg(long, value_name = "N")]
+    examples: Option<usize>,
     /// Maximum number of exercises
     #[arg(long, value_name = "N", default_value_t = 12)]
     exercises: usize,
@@ -75,7 +78,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let engine = options.job.options()?.with_databases(databases.clone());
     let search = PuzzleSearch::new(engine, databases, &options.finding, Some(shot));
     let order = PuzzleOrder::Difficulty;
-    let record = |puzzle: &GamePuzzle| ((puzzle.order(order), !puzzle.occurred()), puzzle.pdn().into_bytes());
+    let record = |puzzle: &GamePuzzle| {
+        let key = (puzzle.order(order), !puzzle.occurred(), puzzle.named().map(Definition::id));
+        (key, puzzle.pdn().into_bytes())
+    };
     let FoundInFiles { puzzles, games, others, .. } = find(&options.files, search, context, record)?;
     let searched = format!("{} searched", count(games, "game"));
     if puzzles.len() == 0 {
@@ -85,10 +91,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     }
     let number = count(puzzles.len() as u64, "puzzle");
     let puzzles = puzzles.sorted()?;
-    let occurred: Vec<_> = puzzles.keys().map(|(_, is_made_up)| !is_made_up).collect();
-    let plan = LessonPlan::new(&occurred, options.examples, options.exercises);
+    let occurred: Vec<_> = puzzles.keys().map(|(_, is_made_up, _)| !is_made_up).collect();
+    let wanted = options.examples.unwrap_or(if options.format == Format::Pdn { 0 } else { EXAMPLES });
+    let plan = LessonPlan::new(&occurred, wanted, options.exercises);
     let [examples, exercises] = [(&plan.examples, "example"), (&plan.exercises, "exercise")]
         .map(|(numbers, noun)| count(numbers.len() as u64, noun));
+    let shot = kind_of_most(shot, puzzles.keys().filter_map(|(.., id)| *id));
     let lesson = Lesson { shot, plan, puzzles, language: options.lang, paper: options.paper };
     match options.format {
         Format::Pdn => lesson.write_exercises(context)?,
@@ -98,6 +106,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let name = shot.name(options.lang.code());
     context.inform(&format!("{name}: {examples}, {exercises} out of {number}; {searched}"));
     Ok(())
+}
+
+/// Returns the kind that most puzzles with a name are: the one that was asked for, or its namesake on another board.
+fn kind_of_most(shot: &'static Definition, names: impl Iterator<Item = &'static str>) -> &'static Definition {
+    let kinds: Vec<_> = names.filter_map(Definition::by_id).filter(|kind| kind.is_also(shot)).collect();
+    let others: Vec<_> = kinds.iter().filter(|kind| **kind != shot).collect();
+    others.first().filter(|_| 2 * others.len() > kinds.len()).map_or(shot, |kind| kind)
 }
 
 /// A lesson that is to be written.

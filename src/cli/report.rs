@@ -18,7 +18,8 @@ use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
 use crate::records::GameRow;
 use crate::report::{
-    ExerciseWork, LessonSite, PageWork, ReportOptions, ReportPage, Site, SiteWork, SolvePage, ValuedLine, sitemap,
+    ExerciseWork, LeftOut, LessonSite, PageWork, ReportOptions, ReportPage, Site, SiteWork, SolvePage, ValuedLine,
+    sitemap,
 };
 use crate::rules::Position;
 use crate::text::Language;
@@ -183,11 +184,15 @@ fn exercise_work(
 }
 
 /// Says how many exercises were written, and which records were left out.
-fn inform_of_exercises(context: &Context, exercises: u64, [not_played, others]: [u64; 2]) {
+fn inform_of_exercises(context: &Context, exercises: u64, left_out: LeftOut) {
+    let LeftOut { not_played, illegal, others } = left_out;
     let mut text = count(exercises, "exercise");
     if not_played > 0 {
         let records = count(not_played, "record");
         let _ = write!(text, "; {records} of positions that were not played left out (--all takes them)");
+    }
+    if illegal > 0 {
+        let _ = write!(text, "; {} with an illegal move in the solution left out", count(illegal, "record"));
     }
     if others > 0 {
         let _ = write!(text, "; {} without a position or a solution left out", count(others, "record"));
@@ -199,10 +204,10 @@ fn inform_of_exercises(context: &Context, exercises: u64, [not_played, others]: 
 fn write_exercises(options: &Options, context: &mut Context) -> Result<()> {
     let mut page = SolvePage::new(options.report.lang, options.title.clone());
     let work = exercise_work(options, context);
-    let mut left_out = [0; 2];
+    let mut left_out = LeftOut::default();
     context.out.text(&page.start())?;
     context.each(&options.files, work, |context, done| {
-        left_out = [left_out[0] + done.not_played, left_out[1] + done.others];
+        left_out += done.left_out;
         done.blocks.iter().try_for_each(|block| context.out.text(&page.add(block)))
     })?;
     context.out.text(&SolvePage::end())?;
@@ -215,11 +220,11 @@ fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Res
     let mut site = LessonSite::new(options.report.lang, options.title.clone());
     let mut files = SiteFolder::open(folder, true)?;
     let work = Checking::by_input(exercise_work(options, context), context.check_options(&options.files));
-    let mut left_out = [0; 2];
+    let mut left_out = LeftOut::default();
     context.read(context.inputs(&options.files)?, &options.files, &work, |_, step| match step {
         Step::Begin(label) => site.begin(&label).map_or(Ok(()), |file| files.write(file)),
         Step::Done(done) => {
-            left_out = [left_out[0] + done.not_played, left_out[1] + done.others];
+            left_out += done.left_out;
             done.blocks.iter().for_each(|block| site.add(block));
             Ok(())
         }

@@ -2,12 +2,14 @@
 
 use clap::Args;
 
-use super::context::Context;
+use super::context::{Context, Status};
 use super::options::{Files, Format, formats};
 use super::words::count;
 use crate::annotate::{add_sentences, describe_solution};
-use crate::check::{CheckedGame, GameWork};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Summary};
+use crate::diag::Severity;
 use crate::error::Result;
+use crate::pdn::Outside;
 use crate::records::checked_row;
 use crate::report::{Sheet, SheetItem, SheetOptions};
 use crate::rules::Position;
@@ -46,16 +48,17 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context.out.refuse_terminal("a sheet is a document: use -o sheet.pdf or -o sheet.html")?;
     let mut sheet = match options.format {
         Format::Pdf => Sheet::pdf(options.sheet.clone()),
         _ => Sheet::html(options.sheet.clone()),
     };
-    let mut not_played = 0;
+    let (mut not_played, mut summary) = (0, Summary::default());
     let collector = Collector { options: options.sheet.clone(), words: options.words };
     context.each(&options.files, collector, |context, found| {
         not_played += found.left_out;
+        summary += &found.summary;
         found.items.into_iter().try_for_each(|item| context.out.bytes(&sheet.add(item)?))
     })?;
     let [exercises, games] = sheet.counts();
@@ -65,7 +68,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
         number => format!("; left out as not played: {} (--all prints them)", count(number, "position")),
     };
     context.inform(&format!("{}, {}{left_out}", count(exercises, "exercise"), count(games, "game")));
-    Ok(())
+    Ok(context.conclude(summary.diagnostics(Severity::Error)))
 }
 
 struct Collector {
@@ -79,12 +82,14 @@ struct Found {
     items: Vec<SheetItem>,
     /// Number of positions that did not occur in a game.
     left_out: u64,
+    summary: Summary,
 }
 
 impl GameWork for Collector {
     type Done = Found;
 
     fn game(&self, game: CheckedGame<'_>, found: &mut Found) {
+        found.summary.count_game(game.review());
         let mut row = checked_row(&game);
         let (start, options) = (game.review().game().start(), &self.options);
         found.left_out += u64::from(!options.all && SheetItem::is_not_played(&row));
@@ -95,5 +100,9 @@ impl GameWork for Collector {
             }
         }
         found.items.extend(SheetItem::new(&row, start, options));
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, found: &mut Found) {
+        found.summary.count(outside.diagnostic());
     }
 }

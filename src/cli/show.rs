@@ -142,15 +142,24 @@ fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, Stri
         found = (remaining == 0).then_some(game);
         Ok(remaining > 0)
     })?;
-    let game = found.ok_or_else(missing)?;
+    let (game, number) = (found.ok_or_else(missing)?, options.game);
+    // If moves are played after it, a position was set up between.
+    let blocked = game.first_unplayed().filter(|(before, _)| *before == game.plies_played());
+    let blocked =
+        blocked.map(|(before, reason)| format!("game {number} cannot be played beyond ply {before}: {reason}"));
     if let Some(shown) = shown_at(&game, options.ply) {
+        if let Some(blocked) = blocked.filter(|_| options.ply.is_none()) {
+            context.inform(&blocked);
+        }
         return Ok(Ok(shown));
+    }
+    if let Some(blocked) = blocked {
+        return Ok(Err(blocked));
     }
     let first_error = game.diagnostics().iter().find(|found| found.severity() == Severity::Error);
     if let (None, Some(found)) = (game.start(), first_error) {
         return Ok(Err(format!("{}: {}", found.code(), found)));
     }
-    let number = options.game;
     Err(Error::unavailable(match options.ply {
         Some(ply) if game.variant().is_some() => {
             format!("game {number} has {} plies; ply {ply} was requested", game.plies_played())

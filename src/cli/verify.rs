@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::context::{Context, Status};
 use super::options::{Endgames, Files, Format, PLAIN_OR_JSON, formats};
-use crate::annotate::{ProblemVerifier, Verdict};
-use crate::error::Result;
+use crate::annotate::{ProblemVerifier, Verdict, VerifiedRecord};
+use crate::error::{Error, Result};
 use crate::export::LastLine;
 
 /// Check that problems have exactly one solution
@@ -17,8 +17,10 @@ use crate::export::LastLine;
 /// tables, proves whether the move reaches the goal; for material, a search of all forced sequences of captures.
 ///
 /// The verdict is `sound` if each move of the solver is proven to reach the goal, and each alternative is proven not to. Otherwise
-/// it is `refuted` if the solution does not reach the goal, `cook` if another first move also does, `dual` if another later move
-/// also does, or `unsolved` if something is not proven within the limit. The exit status is 1 if a problem is not sound.
+/// it is `refuted` if the solution does not reach the goal or has an illegal move, `cook` if another first move also does, `dual` if
+/// another later move also does, or `unsolved` if something is not proven within the limit. A record without moves is sound if
+/// exactly one first move reaches the goal. The exit status is 1 if a problem is not sound, or if the position of a record cannot be
+/// used; standard error shows why.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,16 +41,27 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let verifying = ProblemVerifier::new(context.databases(context.variant), options.nodes as usize);
-    let mut summary = Summary::default();
-    context.each(&options.files, verifying, |context, problems| {
-        for problem in problems {
-            summary.add(problem.verdict());
-            context.answer(options.format, &problem.row(), || format!("{problem}\n"))?;
+    let (mut summary, mut all_usable) = (Summary::default(), true);
+    context.each(&options.files, verifying, |context, records| {
+        for record in records {
+            match record {
+                VerifiedRecord::Problem(problem) => {
+                    if let Some(warning) = problem.goal_warning() {
+                        context.inform(&warning);
+                    }
+                    summary.add(problem.verdict());
+                    context.answer(options.format, &problem.row(), || format!("{problem}\n"))?;
+                }
+                VerifiedRecord::Unusable(reason) => {
+                    all_usable = false;
+                    context.print(&Error::usage(reason));
+                }
+            }
         }
         Ok(())
     })?;
     context.answer(options.format, &LastLine { summary: &summary }, || summary.text())?;
-    Ok(Status::with_errors(summary.problems > summary.sound))
+    Ok(Status::with_errors(summary.problems > summary.sound || !all_usable))
 }
 
 #[derive(Clone, Copy, Default, Serialize)]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::opening::{fen_tag, is_set_up};
 use super::plies::{GameStep, Plies, Ply};
 use super::{Inference, ReplayOptions};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::notation::{GameType, Numbering, read_fen, tidied_fen};
 use crate::pdn::{Attachment, GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
@@ -297,6 +297,16 @@ impl ReplayedGame {
     /// Returns true if all of the main line could be played.
     pub const fn is_legal(&self) -> bool {
         self.legal
+    }
+
+    /// Returns the first move of the main line that could not be played, with the number of moves before it and the error that says
+    /// why.
+    pub(crate) fn first_unplayed(&self) -> Option<(usize, &Diagnostic)> {
+        let mut moves = self.main_moves().enumerate();
+        let (before, id) = moves.find(|&(_, id)| self.ply(id).is_some_and(|ply| !ply.is_played()))?;
+        let span = self.tree.node(id).span();
+        let is_reason = |found: &&Diagnostic| found.span() == span && found.severity() == Severity::Error;
+        Some((before, self.diagnostics.iter().find(is_reason)?))
     }
 
     /// Returns true if the game has at least one move and all of the main line could be played.

@@ -26,7 +26,7 @@ pub use gif::Animation;
 #[cfg(all(feature = "query", feature = "report"))]
 pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame};
 #[cfg(feature = "cli")]
-pub(crate) use page::{ExerciseWork, LessonSite, SolvePage, ValuedLine, sheet_text};
+pub(crate) use page::{ExerciseWork, LeftOut, LessonSite, SolvePage, ValuedLine, sheet_text};
 #[cfg(feature = "report")]
 pub(crate) use page::{PageBlocks, PageBoard, PageGame, PageWork};
 #[cfg(feature = "report")]
@@ -42,6 +42,8 @@ pub use svg::board_svg;
 pub use svg::png;
 #[cfg(all(feature = "query", feature = "report"))]
 use svg::svg_start;
+#[cfg(feature = "report")]
+use svg::titled_board_svg;
 #[cfg(all(feature = "png", feature = "query", feature = "report"))]
 pub(crate) use svg::without_text;
 pub use text::board_text;

@@ -26,8 +26,13 @@ const LINES: &str = "#3a2a1a";
 /// Returns the board as an SVG document. Squares show their names unless the view hides them, the last move is highlighted,
 /// and coloured squares and arrows are drawn as the view requests.
 pub fn board_svg(position: &Position, numbering: Numbering, view: &BoardView) -> String {
+    titled_board_svg(position, numbering, view, &format!("{} to move", position.turn()))
+}
+
+/// Returns the board as [`board_svg`] does, with a title, which is HTML.
+pub(super) fn titled_board_svg(position: &Position, numbering: Numbering, view: &BoardView, title: &str) -> String {
     let (width, height) = board_size(numbering);
-    let mut svg = svg_start(width, height, &format!("{} to move", position.turn()));
+    let mut svg = svg_start(width, height, title);
     push_board(&mut svg, position, numbering, view);
     svg.push_str("</svg>\n");
     svg

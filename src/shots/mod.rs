@@ -154,6 +154,12 @@ impl Shot {
         self.raid / 2 + 1
     }
 
+    /// Returns true if it is forced from its first move: that is quiet, and each reply up to the last capture is a capture.
+    pub(crate) fn is_forced(&self) -> bool {
+        let mut replies = self.moves[..self.raid].iter().skip(1).step_by(2);
+        self.start.turn() == self.side && !self.moves[0].is_capture() && replies.all(Move::is_capture)
+    }
+
     /// Number of pieces given up to the last capture.
     pub fn offered(&self) -> usize {
         self.captures(false)

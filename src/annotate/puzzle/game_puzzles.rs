@@ -18,9 +18,10 @@ use crate::notation::rating;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::options::number;
+use crate::pdn::GameTree;
 use crate::records::{Judgement, nags};
 use crate::rules::{Move, Position};
-use crate::shots::{Definition, Shot};
+use crate::shots::Definition;
 
 /// The tags of the game that its puzzles keep.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
@@ -119,6 +120,11 @@ impl PuzzleSearch {
     pub(crate) fn add(&self, review: &Review, file: &str, found: &mut FoundPuzzles) -> Result<()> {
         let mut spots = spots(review);
         let Some(first) = spots.first().filter(|_| self.is_wanted(review)) else { return Ok(()) };
+        // The positions of a puzzle that did not occur in a game did not occur either.
+        let made_up = Instead::of(review.game().tree());
+        if made_up.is_some() && self.options.played {
+            return Ok(());
+        }
         found.games += 1;
         let variant = first.position.variant();
         found.marked += spots.iter().filter(|spot| spot.is_marked).count() as u64;
@@ -135,6 +141,7 @@ impl PuzzleSearch {
             for spot in &spots {
                 for (instead, puzzle) in spot.puzzles(&mut finder, with_threats)? {
                     let ply = spot.ply + u32::from(instead.is_some());
+                    let instead = instead.or_else(|| made_up.clone());
                     // Who played the game, where and when, is not shown with a position that did not occur in it.
                     let value = |name| review.game().tree().tag(name).filter(|_| instead.is_none());
                     let tag = |name: &'static str| (name, value(name).unwrap_or("?").to_owned());
@@ -204,6 +211,17 @@ pub(super) struct Instead {
     pub(super) step: String,
     /// The move that the game went on with, unless it ended.
     pub(super) played: Option<String>,
+    /// The place in that game, if another puzzle gives it.
+    pub(super) source: Option<String>,
+}
+
+impl Instead {
+    /// Returns what the tags of a puzzle say, if its position did not occur in a game.
+    fn of(puzzle: &GameTree) -> Option<Self> {
+        let mut moves = puzzle.tag("Instead")?.split_whitespace().map(str::to_owned);
+        let step = moves.next().filter(|step| step.contains(char::is_alphanumeric))?;
+        Some(Self { step, played: moves.next(), source: puzzle.tag("Source").map(str::to_owned) })
+    }
 }
 
 impl GamePuzzle {
@@ -226,7 +244,7 @@ impl GamePuzzle {
     fn theme(&self) -> (u8, Option<&'static str>) {
         let shot = &self.puzzle.shot;
         let mechanism = || shot.as_ref().and_then(|shot| shot.tags().first().map(|tag| tag.definition().id()));
-        match shot.as_ref().and_then(Shot::name) {
+        match self.named() {
             Some(name) => (0, Some(name.id())),
             None => (if shot.is_some() { 1 } else { 2 }, mechanism()),
         }
@@ -284,7 +302,7 @@ impl Spot {
         if let Some(oversight) = oversight.filter(|step| self.played != Some(*step)) {
             let puzzle = finder.find_shot(&self.position.play_unchecked(&oversight))?;
             let short = |step: &Move| self.position.short(step);
-            let instead = || Instead { step: short(&oversight), played: self.played.as_ref().map(short) };
+            let instead = || Instead { step: short(&oversight), played: self.played.as_ref().map(short), source: None };
             all.extend(puzzle.map(|puzzle| (Some(instead()), puzzle)));
         }
         Ok(all)

@@ -71,7 +71,7 @@ impl GamePuzzle {
             solution: position.short_line(&self.puzzle.solution),
             rest: self.puzzle.final_position().short_line(&self.puzzle.rest),
             tags: self.tags.iter().map(|(name, value)| (*name, value.as_str())).collect(),
-            theme: shot.and_then(|shot| shot.name().map(Definition::id)),
+            theme: self.named().map(Definition::id),
             mechanisms: shot
                 .map(|shot| shot.tags().iter().map(|tag| tag.definition().id()).collect())
                 .unwrap_or_default(),
@@ -82,11 +82,17 @@ impl GamePuzzle {
         }
     }
 
+    /// Returns the name of the shot, if the solution is one with a name.
+    pub(crate) fn named(&self) -> Option<&'static Definition> {
+        self.puzzle.shot.as_ref().and_then(Shot::name)
+    }
+
     /// Returns true if the solution is a shot of this kind: with its name, or with its mechanism.
     pub(crate) fn has_theme(&self, theme: &Definition) -> bool {
-        let is_named = |shot: &Shot| shot.name().is_some_and(|name| name.is_also(theme));
-        let fits = |shot: &Shot| if theme.is_name() { is_named(shot) } else { shot.has(theme) };
-        self.puzzle.shot.as_ref().is_some_and(fits)
+        if theme.is_name() {
+            return self.named().is_some_and(|name| name.is_also(theme));
+        }
+        self.puzzle.shot.as_ref().is_some_and(|shot| shot.has(theme))
     }
 
     /// Returns the place in the game where a move that was not played leads to the position.
@@ -113,11 +119,12 @@ impl GamePuzzle {
         }
         game.tag("SetUp", "1").tag("FEN", &position.fen());
         game.tag("Goal", goal.name());
-        if let Some(theme) = self.puzzle.shot.as_ref().and_then(Shot::name) {
+        if let Some(theme) = self.named() {
             game.tag("Theme", theme.id());
         }
         if let Some(instead) = &self.instead {
-            game.tag("Instead", &instead.text()).tag("Source", &self.source());
+            let source = instead.source.clone().unwrap_or_else(|| self.source());
+            game.tag("Instead", &instead.text()).tag("Source", &source);
         }
         game.tag("Difficulty", &self.puzzle.difficulty.level.to_string());
         let numbering = Numbering::for_variant(variant);

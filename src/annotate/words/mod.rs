@@ -145,7 +145,7 @@ pub(crate) fn add_sentences(row: &mut GameRow<'_>, language: Language, shots: bo
     }
 }
 
-/// Adds a sentence about the shot that the solution of a problem is, after its last move, if it wins material.
+/// Adds a sentence about the shot that the solution of a problem is, after its last move, if it is one that wins material.
 pub(crate) fn describe_solution(row: &mut GameRow<'_>, start: &Position, language: Language) {
     let (mut position, mut moves) = (*start, Vec::new());
     for played in &row.moves {
@@ -154,7 +154,7 @@ pub(crate) fn describe_solution(row: &mut GameRow<'_>, start: &Position, languag
         position = position.play_unchecked(&step);
         moves.push(step);
     }
-    let shot = Shot::of_line(start, &moves, start.turn()).filter(|shot| shot.gain() > 0);
+    let shot = Shot::of_line(start, &moves, start.turn()).filter(|shot| shot.gain() > 0 && shot.is_forced());
     let facts = shot.and_then(|shot| solution_clause(&shot)).map(|clause| SentenceFacts::new([clause]));
     if let Some(sentence) = facts.and_then(|facts| words(&facts, language))
         && let Some(last) = row.moves.last_mut()

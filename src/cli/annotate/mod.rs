@@ -85,7 +85,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if !any {
         sink.context.discard_if_failed();
     }
-    Ok(Status::with_errors(summary.diagnostics(Severity::Error) > 0))
+    Ok(context.conclude(summary.diagnostics(Severity::Error)))
 }
 
 /// Finds the inputs, their files and the games to annotate.

@@ -9,8 +9,6 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::options::Files;
-use super::words::counted;
-use crate::check::Summary;
 use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::export::{Conversion, ConvertOptions, Excel, TextOutput};
@@ -56,7 +54,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context.each(&options.files, Conversion::new(writer), |context, chunk| {
         output.add(chunk, |text| context.out.bytes(text))
     })?;
-    let status = status(output.summary(), context);
+    let status = context.conclude(output.summary().diagnostics(Severity::Error));
     context.out.bytes(&output.finish())?;
     inform_of_cut_texts(cuts.cut_texts(), context);
     Ok(status)
@@ -76,14 +74,4 @@ use parquet::run as parquet;
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: &Options, _: &mut Context) -> Result<Status> {
     Err(super::failure::lacks_feature("write Parquet", "parquet"))
-}
-
-/// Returns the status of a conversion, and reports the number of errors.
-fn status(summary: &Summary, context: &Context) -> Status {
-    if summary.diagnostics(Severity::Error) == 0 {
-        return Status::Clean;
-    }
-    let errors = counted(summary.diagnostics(Severity::Error), "error was", "errors were");
-    context.inform(&format!("{errors} found in the records; `pdn check` shows them"));
-    Status::Errors
 }

@@ -1,7 +1,8 @@
 //! Records as tables in Parquet.
 
-use super::{Options, status};
+use super::Options;
 use crate::cli::context::{Context, Status};
+use crate::diag::Severity;
 use crate::error::Result;
 use crate::export::{ParquetGames, ParquetOutput, Table};
 
@@ -10,7 +11,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let table = options.what.table.unwrap_or(Table::Games);
     let mut output = ParquetOutput::new(table);
     context.each(&options.files, ParquetGames::new(table), |context, chunk| context.out.bytes(&output.add(chunk)))?;
-    let status = status(output.summary(), context);
+    let status = context.conclude(output.summary().diagnostics(Severity::Error));
     context.out.bytes(&output.finish())?;
     Ok(status)
 }

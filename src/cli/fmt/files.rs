@@ -92,16 +92,13 @@ impl Run<'_> {
         if changed > 0 && *write {
             self.context.inform(&format!("{} rewritten", words::count(changed, "file")));
         }
-        if errors > 0 {
-            let errors = words::counted(errors, "error is", "errors are");
-            self.context.inform(&format!("{errors} in the records; `pdn check` shows them"));
-        }
+        let status = self.context.conclude(errors);
         if undecided > 0 {
             let games =
                 words::counted(undecided, "game keeps its squares and gets", "games keep their squares and get");
             self.context.inform(&format!("{games} no GameType: no variant alone plays the whole game; see --variant"));
         }
-        Status::with_errors(errors > 0 || (*check || *diff) && changed > 0)
+        status.max(Status::with_errors((*check || *diff) && changed > 0))
     }
 
     /// Writes a file to the output, after those before it.

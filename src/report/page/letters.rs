@@ -11,7 +11,7 @@ use super::texts::{Texts, letter_texts};
 use crate::diag::{Code, in_language};
 use crate::notation::Numbering;
 use crate::records::{DiagnosticRow, EventRow, PairingRow};
-use crate::report::{BoardView, board_svg, board_text};
+use crate::report::{BoardView, board_text, titled_board_svg};
 use crate::rules::Position;
 use crate::text::{Language, printable};
 
@@ -137,10 +137,11 @@ impl Writer {
                 let board = board_text(position, numbering, &view);
                 let turn = format!("{} to move", position.turn());
                 let board = board.trim_end().trim_end_matches(&turn);
-                let turn = sentence(&in_language(&turn, self.language));
+                let turn = in_language(&turn, self.language);
+                let (title, turn) = (escaped(&turn), sentence(&turn));
                 let _ = write!(text, "\n{board}{turn}\n");
-                let _ =
-                    writeln!(html, "<div>{}</div>\n<p>{}</p>", board_svg(position, numbering, &view), escaped(&turn));
+                let svg = titled_board_svg(position, numbering, &view, &title);
+                let _ = writeln!(html, "<div>{svg}</div>\n<p>{}</p>", escaped(&turn));
             }
             if !asked.is_empty() {
                 let _ = write!(text, "\n{asked}\n");

@@ -45,7 +45,7 @@ pub use site::{Site, SiteFile, SiteGame};
 #[cfg(feature = "query")]
 pub(crate) use site::{SiteWork, sitemap};
 #[cfg(feature = "cli")]
-pub(crate) use solve::{ExerciseWork, SolvePage, ValuedLine};
+pub(crate) use solve::{ExerciseWork, LeftOut, SolvePage, ValuedLine};
 #[cfg(feature = "query")]
 pub(in crate::report) use texts::chart_texts;
 #[cfg(all(feature = "pdf", feature = "query"))]

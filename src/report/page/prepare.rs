@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use super::{escaped, static_start, texts::prepare_texts};
+use crate::diag::in_language;
 use crate::export::{TextTable, noted_reason, preparation_tables};
 use crate::notation::Numbering;
 use crate::records::{NotedGameRow, PreparationRow};
-use crate::report::{BoardView, board_svg};
+use crate::report::{BoardView, titled_board_svg};
 use crate::rules::{Position, Variant};
 use crate::text::Language;
 
@@ -67,32 +68,34 @@ impl PreparationPage {
         page.push_str("</section>\n<div class=\"boards\">\n");
         let variant = row.variant.and_then(Variant::by_name);
         for (n, noted) in row.look_at.iter().enumerate() {
-            push_board(&mut page, n, noted, variant, &text);
+            self.push_board(&mut page, n, noted, variant, &text);
         }
         page.push_str("</div>\n</body>\n</html>\n");
         page
     }
-}
 
-/// Adds the board before the move that is the reason to look at a game, seen from the player's side.
-fn push_board(
-    page: &mut String,
-    n: usize,
-    row: &NotedGameRow,
-    variant: Option<Variant>,
-    text: &dyn Fn(&str) -> String,
-) {
-    let position = |fen: &String| Position::from_fen(variant?, fen).ok();
-    let Some(position) = row.fen.as_ref().and_then(position) else { return };
-    let view = BoardView::default().flipped(row.side == "B");
-    let board = board_svg(&position, Numbering::for_variant(position.variant()), &view);
-    let year = row.year.map(|year| format!(", {year}")).unwrap_or_default();
-    let (reason, opponent) = (escaped(&noted_reason(row, text)), escaped(&row.opponent));
-    let (moves, place) = (escaped(&row.moves.join(" ")), escaped(&format!("{}:{}", row.file, row.line)));
-    let _ = writeln!(
-        page,
-        "<figure id=\"game-{n}\">{board}<figcaption>{reason}<br>{opponent}{year}<br>{moves}<br><small>{place}</small></figcaption></figure>"
-    );
+    /// Adds the board before the move that is the reason to look at a game, seen from the player's side.
+    fn push_board(
+        self,
+        page: &mut String,
+        n: usize,
+        row: &NotedGameRow,
+        variant: Option<Variant>,
+        text: &dyn Fn(&str) -> String,
+    ) {
+        let position = |fen: &String| Position::from_fen(variant?, fen).ok();
+        let Some(position) = row.fen.as_ref().and_then(position) else { return };
+        let view = BoardView::default().flipped(row.side == "B");
+        let turn = in_language(&format!("{} to move", position.turn()), self.language);
+        let board = titled_board_svg(&position, Numbering::for_variant(position.variant()), &view, &escaped(&turn));
+        let year = row.year.map(|year| format!(", {year}")).unwrap_or_default();
+        let (reason, opponent) = (escaped(&noted_reason(row, text)), escaped(&row.opponent));
+        let (moves, place) = (escaped(&row.moves.join(" ")), escaped(&format!("{}:{}", row.file, row.line)));
+        let _ = writeln!(
+            page,
+            "<figure id=\"game-{n}\">{board}<figcaption>{reason}<br>{opponent}{year}<br>{moves}<br><small>{place}</small></figcaption></figure>"
+        );
+    }
 }
 
 /// Adds a table; the first cell of a row links to its board if it has one.

@@ -2,6 +2,7 @@
 //! solution, and the answers to the wrong ones, are in its data.
 
 use std::collections::HashSet;
+use std::ops::AddAssign;
 use std::sync::LazyLock;
 
 use serde::Serialize;
@@ -56,10 +57,26 @@ pub(crate) struct ExerciseWork<F> {
 #[derive(Debug, Default)]
 pub(crate) struct Exercises {
     pub(crate) blocks: Vec<ExerciseBlock>,
-    /// Records left out, since their positions did not occur in a game.
+    pub(crate) left_out: LeftOut,
+}
+
+/// The numbers of records that are left out, by reason.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LeftOut {
+    /// Their positions did not occur in a game.
     pub(crate) not_played: u64,
-    /// Records left out, since they begin with the usual start, or have no solution.
+    /// Their solutions have an illegal move.
+    pub(crate) illegal: u64,
+    /// They begin with the usual start, or have no solution.
     pub(crate) others: u64,
+}
+
+impl AddAssign for LeftOut {
+    fn add_assign(&mut self, other: Self) {
+        self.not_played += other.not_played;
+        self.illegal += other.illegal;
+        self.others += other.others;
+    }
 }
 
 /// An exercise as a page stores it.
@@ -110,17 +127,16 @@ impl<F: Fn(&Position) -> Vec<ValuedLine>> ExerciseWork<F> {
         Self { language, all, search }
     }
 
-    /// Returns the exercise of a record, if it has a solution and does not begin with the usual start.
+    /// Returns the exercise of a record, if its solution can be played and it does not begin with the usual start.
     pub(crate) fn exercise(&self, row: &GameRow<'_>, start: &Position) -> Option<ExerciseBlock> {
         let variant = start.variant();
-        let moves: Vec<_> = row.moves.iter().take_while(|row| row.fen.is_some() && row.notation.is_some()).collect();
-        if *start == Position::start(variant) || moves.is_empty() {
+        if !is_exercise(row, start) || !is_legal(row) {
             return None;
         }
         let board = PageBoard::of(variant);
         let (mut before, mut line, mut steps) = (*start, Vec::new(), Vec::new());
-        let is_ours = known(row, "Goal").is_some();
-        for (n, played) in moves.into_iter().enumerate() {
+        let is_ours = Task::named(row).is_some();
+        for (n, played) in row.moves.iter().enumerate() {
             let after = *played.fen.as_ref()?.position();
             if before.turn() == start.turn() {
                 steps.push(self.choices(&board, &before, (played, &after), is_ours));
@@ -198,6 +214,16 @@ impl<F: Fn(&Position) -> Vec<ValuedLine>> ExerciseWork<F> {
     }
 }
 
+/// Returns true for a record with a solution that does not begin with the usual start.
+fn is_exercise(row: &GameRow<'_>, start: &Position) -> bool {
+    *start != Position::start(start.variant()) && !row.moves.is_empty()
+}
+
+/// Returns true if each move of the main line could be played.
+fn is_legal(row: &GameRow<'_>) -> bool {
+    row.moves.iter().all(|row| row.fen.is_some() && row.notation.is_some())
+}
+
 /// Returns the change that a move makes to a position.
 fn change(board: &PageBoard, before: &Position, step: &Move) -> String {
     board.change(Some(before), &before.play_unchecked(step), Some((step.from(), step.to())))
@@ -246,11 +272,13 @@ impl<F: Fn(&Position) -> Vec<ValuedLine> + Send + Sync + 'static> GameWork for E
         let row = checked_row(&game);
         let start = game.review().game().start();
         if known(&row, "Instead").is_some() && !self.all {
-            done.not_played += 1;
+            done.left_out.not_played += 1;
+        } else if start.is_some_and(|start| is_exercise(&row, start)) && !is_legal(&row) {
+            done.left_out.illegal += 1;
         } else if let Some(block) = start.and_then(|start| self.exercise(&row, start)) {
             done.blocks.push(block);
         } else {
-            done.others += 1;
+            done.left_out.others += 1;
         }
     }
 }

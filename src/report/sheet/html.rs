@@ -7,7 +7,7 @@ use super::options::{Paper, SheetOptions, Solutions};
 use crate::board::Side;
 use crate::notation::Numbering;
 use crate::report::page::{Texts, escaped, sheet_texts, static_start};
-use crate::report::{BoardView, board_svg};
+use crate::report::{BoardView, titled_board_svg};
 use crate::rules::Position;
 #[cfg(feature = "cli")]
 use crate::text::Language;
@@ -141,7 +141,7 @@ impl HtmlSheet {
             "<figure class=\"exercise\"><figcaption><span class=\"number\">{number}.</span>{}{task}\
              <span class=\"source\">{source}</span></figcaption>\n{}",
             disc(turn),
-            board(&exercise.position, exercise.is_flipped),
+            board(&exercise.position, exercise.is_flipped, &self.texts),
         );
         if self.options.solutions == Solutions::Board {
             let _ = write!(out, "\n<p class=\"solution\">{}</p>\n", runs(&exercise.solution));
@@ -182,8 +182,8 @@ fn write_game(out: &mut String, game: &PrintedGame, texts: &Texts) {
         let _ = match part {
             Part::Text(text) => writeln!(out, "<p>{}</p>", runs(text)),
             Part::Diagram(position) => {
-                let (turn, board) = (position.turn(), board(position, false));
-                let text = escaped(texts.of(Task::Move.text(turn)));
+                let (turn, board) = (position.turn(), board(position, false, texts));
+                let text = to_move(turn, texts);
                 writeln!(out, "<figure>{board}<figcaption>{}{text}</figcaption></figure>", disc(turn))
             }
         };
@@ -191,8 +191,14 @@ fn write_game(out: &mut String, game: &PrintedGame, texts: &Texts) {
     out.push_str("</article>\n");
 }
 
-fn board(position: &Position, is_flipped: bool) -> String {
-    board_svg(position, Numbering::for_variant(position.variant()), &BoardView::default().flipped(is_flipped))
+fn board(position: &Position, is_flipped: bool, texts: &Texts) -> String {
+    let (numbering, view) = (Numbering::for_variant(position.variant()), BoardView::default().flipped(is_flipped));
+    titled_board_svg(position, numbering, &view, &to_move(position.turn(), texts))
+}
+
+/// Returns which side is to move.
+fn to_move(turn: Side, texts: &Texts) -> String {
+    escaped(texts.of(Task::Move.text(turn)))
 }
 
 /// Returns a disc in the colour of a side.

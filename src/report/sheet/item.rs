@@ -139,12 +139,17 @@ impl Task {
         match row.result.winner.or(row.result.board) {
             Some("draw") => Self::Draw,
             Some(winner) if winner.starts_with(letter) => Self::Win,
-            _ => match known(row, "Goal").map(str::to_ascii_lowercase).as_deref() {
-                Some("win") => Self::Win,
-                Some("draw") => Self::Draw,
-                Some("material") => Self::Material,
-                _ => Self::Move,
-            },
+            _ => Self::named(row).unwrap_or(Self::Move),
+        }
+    }
+
+    /// Returns the task that the tag `Goal` names, as in the records of `pdn puzzles`.
+    pub(in crate::report) fn named(row: &GameRow<'_>) -> Option<Self> {
+        match known(row, "Goal")?.to_ascii_lowercase().as_str() {
+            "win" => Some(Self::Win),
+            "draw" => Some(Self::Draw),
+            "material" => Some(Self::Material),
+            _ => None,
         }
     }
 

@@ -89,13 +89,15 @@ fn cleaning_leaves_edited_lines_and_comments() {
 
 #[test]
 fn records_without_annotations_stay_as_they_are() {
-    for text in
-        [GAME, "[Event \"e\"]\n\n1. 32-28 {[%eval 0.10]} 19-23? (1... 18-23) *\n", "[Event \"x\"]\n\n1. 32-28 31-1 *\n"]
-    {
-        let cleaned = clean(text);
+    for text in [GAME, "[Event \"e\"]\n\n1. 32-28 {[%eval 0.10]} 19-23? (1... 18-23) *\n"] {
+        let cleaned = clean(text).is(0);
         assert_eq!(on_one_line(cleaned.text()), on_one_line(text));
         assert_eq!(cleaned.errors, "");
     }
+    let illegal = "[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 31-1 *\n";
+    let cleaned = clean(illegal).is(1);
+    assert_eq!(on_one_line(cleaned.text()), on_one_line(illegal));
+    assert_eq!(cleaned.errors, "1 error is in the records; `pdn check` shows them\n");
 }
 
 #[test]

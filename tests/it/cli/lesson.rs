@@ -116,6 +116,31 @@ fn names_are_accepted_in_any_language_and_unknown_ones_refused() {
     }
 }
 
+/// A few puzzles would all become examples.
+#[test]
+fn for_records_no_puzzle_becomes_an_example_unless_asked_for() {
+    let folder = Folder::with("a.pdn", ROYAL);
+    let written = |arguments: &[&str]| {
+        let all = ["lesson", "--nodes", "20000", "royal", "a.pdn", "-o", "b.pdn"];
+        folder.run(&[&all[..], arguments].concat()).is(0);
+        records(&folder.read("b.pdn"))
+    };
+    let all = written(&[]);
+    assert!(all > 0);
+    assert_eq!([written(&["--examples", "1"]), written(&["--examples", "0"])], [all - 1, all]);
+}
+
+/// The name is that of one shot in International draughts and of another one in Russian.
+#[test]
+fn the_explanation_is_that_of_the_shot_on_the_board_of_the_games() {
+    let text = "[GameType \"25\"]\n[FEN \"W:Wc3,c5,c7,f4,f6:Bb8,Kf8\"]\n\n1. c7-d8 *\n";
+    for (name, title) in [("турецкий удар", "Turkish strike"), ("coup_turc", "Turkish strike")] {
+        let page = pdn_with(text, &["lesson", "--nodes", "20000", name, "-"]).is(0);
+        assert!(page.text().contains(&format!("<title>{title}</title>")), "{}", page.errors);
+        assert!(page.errors.starts_with(title), "{}", page.errors);
+    }
+}
+
 #[test]
 fn nothing_is_written_if_no_puzzle_has_the_shot() {
     let folder = Folder::with("a.pdn", ROYAL);

@@ -288,6 +288,25 @@ fn boards_are_shown() {
     pdn(&["show"]).is(2);
 }
 
+#[test]
+fn games_are_shown_up_to_an_illegal_move() {
+    let folder = Folder::with("a.pdn", "[GameType \"20\"]\n1. 32-28 (1. 1-2) 19-23 2. 28x19 1-40 3. 31-27 *\n");
+    let blocked =
+        "game 1 cannot be played beyond ply 3: `1-40` is not legal: Black must capture, but not with the piece on 1\n";
+    let last = folder.run(&["show", "a.pdn"]).is(0);
+    assert!(last.text().contains("Last move: White 28x19, ply 3\n"), "{}", last.text());
+    assert_eq!(last.errors, blocked);
+    assert_eq!(folder.run(&["show", "a.pdn", "--ply", "3"]).is(0).errors, "");
+    for ply in ["4", "5", "99"] {
+        let run = folder.run(&["show", "a.pdn", "--ply", ply]).is(1);
+        assert!(run.text().is_empty() && run.errors == format!("pdn: {blocked}"), "{}", run.errors);
+    }
+    // After a position that is set up, the game goes on.
+    folder.write("b.pdn", "[GameType \"20\"]\n1. 32-28 1-40 /FEN \"W:W32:B19\"/ 2. 32-28 *\n");
+    let run = folder.run(&["show", "b.pdn"]).is(0);
+    assert!(run.text().contains("FEN: B:W28:B19\n") && run.errors.is_empty(), "{} {}", run.text(), run.errors);
+}
+
 const SHOWN: &str = "[White \"Anna\\u{1b}[31m\"]\n[Black \"Bram\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 \
     {[%csl Y28,R19][%cal G28-19,B14-23]} 2. 28x19 14x23 *\n";
 

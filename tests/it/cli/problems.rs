@@ -59,6 +59,47 @@ fn games_from_the_start_are_no_problems() {
     assert!(run.text().starts_with("0 problems: "), "{}", run.text());
 }
 
+/// 32-27 is the only move that wins.
+const SOUND: &str = "W:W32,37,41:B14,21,23";
+
+#[test]
+fn solutions_with_an_illegal_move_are_refuted() {
+    for (solution, played, reason) in [
+        ("1. 32-27 21x32 2. 40x17", 2, "`40x17` is not legal: there is no piece on 40"),
+        ("1. 50-49", 0, "`50-49` is not legal: there is no piece on 50"),
+        ("1. 32-27 (1. 99-98) 21x32 2. 37-38", 2, "`37-38` is not legal: "),
+        ("1. - - 21-27", 0, "a move is missing here"),
+    ] {
+        let text = problem(SOUND, solution, "2-0");
+        let run = verify(&text, &[]).is(1);
+        assert!(run.text().starts_with(&format!("-: game 1: refuted, {reason}")), "{}", run.text());
+        let row = &verify(&text, &["--format", "json"]).is(1).values()[0];
+        assert_eq!((&row["verdict"], &row["moves"]), (&json!("refuted"), &json!([])), "{row}");
+        assert_eq!(row["solution"].as_array().map(Vec::len), Some(played));
+    }
+}
+
+#[test]
+fn positions_that_cannot_be_used_are_errors() {
+    let text = problem("W:W99:Bx", "1. 32-27", "2-0") + &problem(SOUND, "1. 32-27", "2-0");
+    let run = verify(&text, &[]).is(1);
+    assert!(run.errors.starts_with("pdn: -: game 1: the FEN cannot be read: `99` is not a square"), "{}", run.errors);
+    assert!(run.text().ends_with("1 problem: 1 sound, 0 cooked, 0 with duals, 0 refuted, 0 unsolved\n"));
+    let json = verify(&text, &["--format", "json"]).is(1);
+    assert!(json.values().len() == 2 && json.errors.starts_with('{'), "{}", json.errors);
+}
+
+#[test]
+fn unknown_goals_are_reported() {
+    let goal = |goal| problem(SOUND, "1. 32-27", "*").replace("[Result", &format!("[Goal \"{goal}\"]\n[Result"));
+    let run = verify(&goal("wins material"), &[]).is(0);
+    let warning = "-: game 1: the tag Goal has an unknown value: `wins material`; known are win, draw, material\n";
+    assert_eq!(run.errors, warning);
+    for known in ["Win ", "?"] {
+        assert_eq!(verify(&goal(known), &[]).is(0).errors, "");
+    }
+}
+
 #[test]
 fn puzzles_have_one_right_move() {
     let run = pdn_with(GAMES, &["puzzles", "-", "--nodes", "2000", "--proven", "--to", "jsonl"]).is(0);
@@ -229,6 +270,23 @@ fn positions_that_were_not_played_have_no_players() {
     assert_eq!(only.iter().collect::<Vec<_>>(), played, "--played writes the others");
     let sheet = pdn_with(puzzles(&[]).text(), &["sheet", "-"]).is(0);
     assert_eq!(sheet.text().matches("<figure class=\"exercise\">").count(), played.len(), "{}", sheet.errors);
+}
+
+/// A file of puzzles may be read again.
+#[test]
+fn positions_that_were_not_played_are_never_played_puzzles() {
+    let tags = "[Instead \"34-29 48-42\"]\n[Source \"club.pdn, game 12, ply 41\"]\n";
+    let royal = problem("W:W27,33,38,39,40,45,48:B3,12,13,14,19,23,24", "1. 33-28 23x34 2. 40x7", "*");
+    let find = |text: &str, arguments: &[&str]| {
+        pdn_with(text, &[&["puzzles", "-", "--nodes", "20000"], arguments].concat()).is(0)
+    };
+    assert!(find(&royal, &["--played"]).text().contains("[FEN "), "a puzzle");
+    let made_up = format!("[White \"Ada\"]\n{tags}{royal}");
+    assert_eq!(find(&made_up, &["--played"]).text(), "");
+    let again = find(&made_up, &["--theme", "royal"]);
+    assert!(again.text().contains(tags) && !again.text().contains("Ada"), "{}", again.text());
+    let rows = find(&made_up, &["--theme", "royal", "--to", "jsonl"]).values();
+    assert_eq!((&rows[0]["instead"], &rows[0]["played"]), (&json!("34-29"), &json!("48-42")), "{rows:?}");
 }
 
 /// What was not played is the move before the position, and what was played is in the game.

@@ -186,6 +186,44 @@ fn solutions_name_their_shots_in_words() {
 }
 
 #[test]
+fn only_shots_are_called_combinations() {
+    let with_words = |fen: &str, solution: &str| {
+        let text = exercise("*").replace("W:W32,37,41:B14,21,23", fen).replace("1. 32-27 21x32 2. 37x10", solution);
+        pdn_with(text, &["sheet", "--words", "-"]).is(0).text().to_owned()
+    };
+    assert!(
+        with_words("W:W32,37,41:B14,21,23", "1. 32-27 21x32 2. 37x10")
+            .contains("A combination (direct shot), winning ")
+    );
+    // A capture that is there, and one that the other side walks into.
+    for (fen, solution) in
+        [("W:W32,38,48:B28,19,5", "1. 32x14"), ("W:W32,37,48:B14,23,3", "1. 48-42 23-28 2. 32x23 3-8")]
+    {
+        assert!(!with_words(fen, solution).contains("winning"), "{solution}");
+    }
+}
+
+#[test]
+fn boards_have_titles_in_the_language_of_the_sheet() {
+    for text in [exercise("2-0"), GAME.to_owned()] {
+        let page = pdn_with(text, &["sheet", "--lang", "ru", "-"]).is(0);
+        assert!(page.text().contains("<title>Ход ") && !page.text().contains(" to move"), "{}", page.text());
+    }
+}
+
+#[test]
+fn errors_in_the_records_are_reported() {
+    let illegal = exercise("2-0").replace("37x10", "40x17");
+    let run = pdn_with(illegal + GAME, &["sheet", "-"]).is(1);
+    assert!(
+        run.errors.contains("1 exercise, 1 game\n1 error is in the records; `pdn check` shows them"),
+        "{}",
+        run.errors
+    );
+    assert!(run.text().contains("40x17") && run.text().ends_with("</html>\n"), "the sheet is complete");
+}
+
+#[test]
 fn boards_are_shown_from_the_side_to_move() {
     let black = "[GameType \"20\"]\n[FEN \"B:W28,48:B18\"]\n1... 18-23 *\n\n";
     let sheet = |text: &str, arguments: &[&str]| pdn_with(text, &[&["sheet", "-"], arguments].concat()).is(0).bytes;
@@ -203,9 +241,9 @@ fn hostile_records_make_bounded_sheets() {
     let text = deep
         + &format!("[White \"{name}\"]\n1. 99-98 *\n\n[GameType \"20\"]\n[FEN \"W:W99\"]\n*\n\n")
         + &exercise("\u{1}");
-    let page = pdn_with(&text, &["sheet", "-"]).is(0);
+    let page = pdn_with(&text, &["sheet", "-"]).is(1);
     assert!(!page.text().contains("<b>\u{fffd}") && page.text().len() < 200_000, "{}", page.text().len());
-    let pdf = pdn_with(&text, &["sheet", "--format", "pdf", "-"]).is(0).bytes;
+    let pdf = pdn_with(&text, &["sheet", "--format", "pdf", "-"]).is(1).bytes;
     assert!(pages(&pdf) < 10 && pdf.len() < 200_000, "{} pages, {} bytes", pages(&pdf), pdf.len());
 }
 

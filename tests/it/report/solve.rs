@@ -112,6 +112,30 @@ fn positions_that_were_not_played_say_so() {
 }
 
 #[test]
+fn exercises_with_an_illegal_move_are_left_out() {
+    let text = EXERCISES.replace("21x32 2. 37x10", "21x32 2. 40x17");
+    let folder = Folder::with("puzzles.pdn", text);
+    for output in ["page.html", "site/"] {
+        let run = folder.run(&["report", "--solve", "puzzles.pdn", "-o", output]).is(0);
+        let said =
+            "left out (--all takes them); 1 record with an illegal move in the solution left out; 1 record without";
+        assert!(run.errors.starts_with("1 exercise; ") && run.errors.contains(said), "{}", run.errors);
+    }
+    assert_eq!(exercises(&folder.read("page.html")).len(), 1);
+}
+
+/// Three moves win: where the tag `Goal` is one of `pdn puzzles`, only that of the solution is right.
+#[test]
+fn only_known_goals_make_other_moves_wrong() {
+    let is_good = |goal: &str| {
+        let record = format!("[GameType \"20\"]\n[Goal \"{goal}\"]\n[FEN \"W:W22,43:B25\"]\n\n1. 22-17 *\n");
+        let page = pdn_with(record, &["report", "--solve", "-"]).is(0).text().to_owned();
+        choice(&exercises(&page)[0]["steps"][0], "22-18")["good"] == true
+    };
+    assert_eq!(["win", "Win", "wins", "?"].map(is_good), [false, false, true, true]);
+}
+
+#[test]
 fn pages_are_the_same_with_any_number_of_threads() {
     let page = |jobs| pdn_with(EXERCISES.repeat(3), &["report", "--solve", "--jobs", jobs, "-"]).is(0).bytes;
     assert!(page("1") == page("3"));
