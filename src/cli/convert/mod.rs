@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::options::Files;
+use super::words::counted;
 use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::export::{Conversion, ConvertOptions, Excel, TextOutput};
