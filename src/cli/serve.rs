@@ -9,6 +9,7 @@ use clap::Args;
 use super::context::Context;
 use super::folders::cache_folder;
 use super::options::Endgames;
+use super::words::counted;
 use crate::error::{Error, Result};
 use crate::serve::{ServeOptions, Server};
 
@@ -29,7 +30,8 @@ saved; annotated games are saved beside their files, as `games.annotated.pdn`. T
 files fast, are in the user's cache, never beside the records, and take 2 GB at most.
 
 To serve a network, --listen needs a password of at least 8 characters, in a file or in the environment variable PDN_PASSWORD. \
-The connection is not encrypted: use it in networks that you trust.")]
+The connection is not encrypted: use it in networks that you trust, or behind a proxy that adds HTTPS, whose address --public-url \
+names.")]
 pub(super) struct Options {
     /// Folder with the records
     #[arg(value_name = "FOLDER", default_value = ".")]
@@ -54,6 +56,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     context.out.text(&format!("{url}\n"))?;
     context.out.flush()?;
     context.inform("serving; press Ctrl-C to stop");
+    if let Ok(left_out @ 1..) = server.left_out() {
+        let records = counted(left_out as u64, "record is", "records are");
+        context.inform(&format!(
+            "{records} not listed: names that are not UTF-8 or have control characters, links out of the folder, and what cannot \
+             be read"
+        ));
+    }
     if options.open && !open(&server.url_once()?) {
         context.inform("cannot start a browser: open the address in one");
     }
@@ -65,7 +74,8 @@ impl Options {
     fn password(&self) -> Result<Option<String>> {
         let Some(path) = &self.password_file else { return Ok(std::env::var(PASSWORD).ok()) };
         let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-        // Editors add a line end, which is not part of the password.
+        // Editors add a line end, and some a byte order mark, which are not part of the password.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
     }
 }

@@ -15,7 +15,7 @@ use crate::shared::lock;
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 // With four guesses in ten seconds from one address, eight random letters last for 16,000 years.
-/// Shortest password that is accepted, in bytes.
+/// Shortest password that is accepted, in characters.
 const SHORTEST_PASSWORD: usize = 8;
 
 /// The secrets of a server, and the names under which it may be asked.
@@ -31,8 +31,48 @@ pub(super) struct Access {
     /// The name that was given for the address, in lower case, without its port.
     name: Option<String>,
     port: u16,
+    /// The address under which a proxy answers for this server.
+    public: Option<PublicUrl>,
     /// True if only this machine can reach the server.
     is_local: bool,
+}
+
+/// The address of a site without a path, such as `https://club.example`, as a browser names it.
+#[derive(Clone, Debug)]
+pub(super) struct PublicUrl {
+    /// The whole address.
+    origin: String,
+    /// Its host, with a port that is not the usual one.
+    host: String,
+}
+
+impl PublicUrl {
+    /// Parses an address.
+    ///
+    /// # Errors
+    ///
+    /// If it is not `http` or `https` with a host alone.
+    pub(super) fn parse(text: &str) -> Result<Self> {
+        let invalid = || {
+            Error::usage(format!("{text}: expected the address of a site without a path, such as https://club.example"))
+        };
+        let lower = text.to_ascii_lowercase();
+        let (scheme, host) = lower.split_once("://").ok_or_else(invalid)?;
+        let usual = match scheme {
+            "http" => 80,
+            "https" => 443,
+            _ => return Err(invalid()),
+        };
+        let host = host.strip_suffix('/').unwrap_or(host);
+        let (name, port) = split_host(host).ok_or_else(invalid)?;
+        let is_name = |letter: char| letter.is_ascii_alphanumeric() || "-._:".contains(letter);
+        if name.is_empty() || !name.chars().all(is_name) {
+            return Err(invalid());
+        }
+        // Browsers leave out the usual port.
+        let host = if port == Some(usual) { host.rsplit_once(':').map_or(host, |(host, _)| host) } else { host };
+        Ok(Self { origin: format!("{scheme}://{host}"), host: host.to_owned() })
+    }
 }
 
 impl Access {
@@ -41,13 +81,18 @@ impl Access {
     /// # Errors
     ///
     /// If others could reach the server and there is no password, or it is too short; or without random numbers.
-    pub(super) fn new(address: IpAddr, port: u16, name: Option<&str>, password: Option<String>) -> Result<Self> {
+    pub(super) fn new(
+        (address, port): (IpAddr, u16),
+        name: Option<&str>,
+        public: Option<PublicUrl>,
+        password: Option<String>,
+    ) -> Result<Self> {
         let is_local = address.is_loopback();
         match &password {
-            None if !is_local => {
+            None if !is_local || public.is_some() => {
                 return Err(Error::usage("a server that others can reach needs a password"));
             }
-            Some(password) if password.len() < SHORTEST_PASSWORD => {
+            Some(password) if password.chars().count() < SHORTEST_PASSWORD => {
                 return Err(Error::usage(format!("expected a password of at least {SHORTEST_PASSWORD} characters")));
             }
             _ => {}
@@ -59,6 +104,7 @@ impl Access {
             sessions: Sessions::default(),
             name: name.map(str::to_ascii_lowercase),
             port,
+            public,
             is_local,
         })
     }
@@ -100,14 +146,22 @@ impl Access {
         is_once || !self.has_password() && is_same(self.token.as_bytes(), given.as_bytes())
     }
 
-    /// Begins a session, and returns the cookie for its browser. Browsers share cookies between the ports of a machine.
+    /// Begins a session, and returns the cookie for the browser that sent some headers. Browsers share cookies between the ports of
+    /// a machine.
     ///
     /// # Errors
     ///
     /// Without random numbers.
-    pub(super) fn cookie(&self, address: IpAddr) -> Result<String> {
+    pub(super) fn cookie(&self, address: IpAddr, headers: &HeaderMap) -> Result<String> {
         let secret = self.sessions.begin(address)?;
-        Ok(format!("{}={secret}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name()))
+        // The server can also be reached without the proxy, and then without HTTPS.
+        let is_secure = self.public.as_ref().is_some_and(|public| {
+            let is_there =
+                is_host(headers, &public.host) || headers.get(ORIGIN).is_some_and(|it| *it == *public.origin);
+            is_there && public.origin.starts_with("https:")
+        });
+        let secure = if is_secure { "; Secure" } else { "" };
+        Ok(format!("{}={secret}; Path=/; HttpOnly; SameSite=Strict{secure}", self.cookie_name()))
     }
 
     fn cookie_name(&self) -> String {
@@ -126,6 +180,9 @@ impl Access {
     pub(super) fn is_own_host(&self, headers: &HeaderMap) -> bool {
         let mut hosts = headers.get_all(HOST).into_iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+        if self.public.as_ref().is_some_and(|public| is_host(headers, &public.host)) {
+            return true;
+        }
         let Some((host, port)) = host.to_str().ok().and_then(split_host) else { return false };
         let is_named = match host.parse::<IpAddr>() {
             Ok(address) => !self.is_local || address.is_loopback(),
@@ -140,11 +197,16 @@ impl Access {
 
     /// Returns true if a request comes from a page of this server, or from none. One that changes or computes something must
     /// say that it does.
-    pub(super) fn is_own_page(method: &Method, headers: &HeaderMap) -> bool {
+    pub(super) fn is_own_page(&self, method: &Method, headers: &HeaderMap) -> bool {
         let is_safe = matches!(*method, Method::GET | Method::HEAD);
         let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         let own = format!("http://{host}");
-        let is_own = |origin: &HeaderValue| origin == own.as_str();
+        // A proxy may pass on its own name or that of this server.
+        let is_own = |origin: &HeaderValue| match &self.public {
+            Some(public) if *origin == *public.origin => true,
+            Some(public) if is_host(headers, &public.host) => false,
+            _ => origin == own.as_str(),
+        };
         // `none` is an address that somebody typed or kept: it may show a page, but change nothing.
         let is_site = |site: &HeaderValue| site == "same-origin" || site == "none" && is_safe;
         match (all(headers, ORIGIN, is_own), all(headers, FETCH_SITE, is_site)) {
@@ -159,6 +221,11 @@ impl Access {
 fn all(headers: &HeaderMap, name: HeaderName, test: impl Fn(&HeaderValue) -> bool) -> Option<bool> {
     let mut values = headers.get_all(name).into_iter().peekable();
     values.peek().is_some().then(|| values.all(test))
+}
+
+/// Returns true if a request names a host.
+fn is_host(headers: &HeaderMap, host: &str) -> bool {
+    headers.get(HOST).is_some_and(|named| named.as_bytes().eq_ignore_ascii_case(host.as_bytes()))
 }
 
 /// Splits a host from its port; the brackets of an IPv6 address are removed.
@@ -191,18 +258,31 @@ mod tests {
     }
 
     fn local() -> Access {
-        Access::new([127, 0, 0, 1].into(), 8080, None, None).expect("random numbers")
+        Access::new(([127, 0, 0, 1].into(), 8080), None, None, None).expect("random numbers")
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "as a server takes it")]
+    fn password() -> Option<String> {
+        Some("dam & schijf".to_owned())
     }
 
     fn of_club() -> Access {
-        Access::new([0, 0, 0, 0].into(), 8080, Some("Club.example"), Some("dam & schijf".to_owned())).expect("access")
+        Access::new(([0, 0, 0, 0].into(), 8080), Some("Club.example"), None, password()).expect("access")
+    }
+
+    fn behind_a_proxy() -> Access {
+        let public = PublicUrl::parse("https://Club.example/").expect("an address");
+        Access::new(([127, 0, 0, 1].into(), 8080), None, Some(public), password()).expect("access")
     }
 
     #[test]
     fn a_server_for_others_needs_a_password() {
-        for password in [None, Some("short".to_owned())] {
-            assert!(Access::new([192, 168, 1, 2].into(), 1, None, password).is_err());
+        // Seven characters, but eight bytes.
+        for password in [None, Some("short".to_owned()), Some("шашки14".to_owned())] {
+            assert!(Access::new(([192, 168, 1, 2].into(), 1), None, None, password).is_err());
         }
+        let public = PublicUrl::parse("http://club.example").ok();
+        assert!(Access::new(([127, 0, 0, 1].into(), 1), None, public, None).is_err());
         assert!(of_club().is_password(b"dam & schijf"));
         for wrong in [&b""[..], b"dam & schij", b"dam & schijf ", b"Dam & schijf"] {
             assert!(!of_club().is_password(wrong));
@@ -216,7 +296,7 @@ mod tests {
         assert!(one.token.len() == 32 && one.token != other.token);
         assert!(one.is_token(&one.token) && !one.is_token(&other.token) && !one.is_token(""));
         let cookie = |access: &Access| {
-            let cookie = access.cookie([127, 0, 0, 1].into()).expect("random numbers");
+            let cookie = access.cookie([127, 0, 0, 1].into(), &HeaderMap::new()).expect("random numbers");
             cookie.split(';').next().expect("a pair").to_owned()
         };
         let is_known = |cookie: &str| one.session(&headers(&[("cookie", cookie)])).is_some();
@@ -271,7 +351,7 @@ mod tests {
     fn pages_of_others_are_refused() {
         let own = |method: Method, pairs: &[(&'static str, &str)]| {
             let host = [("host", "localhost:8080")];
-            Access::is_own_page(&method, &headers(&[&host[..], pairs].concat()))
+            local().is_own_page(&method, &headers(&[&host[..], pairs].concat()))
         };
         assert!(own(Method::GET, &[]) && own(Method::GET, &[("sec-fetch-site", "none")]));
         assert!(own(Method::POST, &[("origin", "http://localhost:8080")]));
@@ -282,6 +362,55 @@ mod tests {
         }
         for origin in ["http://localhost:8081", "https://localhost:8080", "null", "http://evil.example"] {
             assert!(!own(Method::POST, &[("origin", origin), ("sec-fetch-site", "same-origin")]), "{origin}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_answers_under_its_own_address() {
+        let access = behind_a_proxy();
+        let (public, local) = (("host", "club.example"), ("host", "127.0.0.1:8080"));
+        let posted = |host, origin| access.is_own_page(&Method::POST, &headers(&[host, ("origin", origin)]));
+        for host in [public, ("host", "CLUB.example"), local] {
+            assert!(access.is_own_host(&headers(&[host])), "{host:?}");
+            assert!(posted(host, "https://club.example"), "{host:?}");
+            let cookie = |origin| access.cookie([127, 0, 0, 1].into(), &headers(&[host, ("origin", origin)]));
+            assert!(cookie("https://club.example").is_ok_and(|cookie| cookie.ends_with("; Secure")), "{host:?}");
+        }
+        assert!(posted(local, "http://127.0.0.1:8080"));
+        let cookie = access.cookie([127, 0, 0, 1].into(), &headers(&[local])).expect("random numbers");
+        assert!(!cookie.contains("Secure"), "{cookie}");
+        for origin in ["http://club.example", "https://club.example:8443", "https://evil.example", "null"] {
+            assert!(!posted(public, origin) && !posted(local, origin), "{origin}");
+        }
+        for host in ["club.example:8080", "evil.club.example", "club.example.evil.example"] {
+            assert!(!access.is_own_host(&headers(&[("host", host)])), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_public_address_has_a_scheme_and_a_host_alone() {
+        for (given, origin, host) in [
+            ("https://club.example", "https://club.example", "club.example"),
+            ("HTTP://Club.Example:80/", "http://club.example", "club.example"),
+            ("https://[2001:db8::1]:443", "https://[2001:db8::1]", "[2001:db8::1]"),
+            ("https://club.example:8443", "https://club.example:8443", "club.example:8443"),
+        ] {
+            let public = PublicUrl::parse(given).expect("an address");
+            assert_eq!((&*public.origin, &*public.host), (origin, host), "{given}");
+        }
+        for wrong in [
+            "club.example",
+            "ftp://club.example",
+            "https://",
+            "https:///",
+            "https://club.example/games",
+            "https://club.example?a",
+            "https://a@club.example",
+            "https://club.example:x",
+            "https://club example",
+            "https://[::1",
+        ] {
+            assert!(PublicUrl::parse(wrong).is_err(), "{wrong}");
         }
     }
 }

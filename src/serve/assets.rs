@@ -1,6 +1,7 @@
 //! The files of the application, with native functions instead of the WebAssembly module.
 
 use hyper::StatusCode;
+use hyper::header::{HeaderValue, REFERRER_POLICY};
 
 use super::answer::{Answer, whole};
 
@@ -84,9 +85,13 @@ pub(super) fn page() -> Answer {
     whole(StatusCode::OK, HTML, kept.join("\n"))
 }
 
-/// Returns the page on which people sign in.
-pub(super) fn sign_in(status: StatusCode) -> Answer {
-    whole(status, HTML, &include_bytes!("../../web/app/native/sign-in.html")[..])
+/// Returns the page on which people sign in, with a notice for those who could not.
+pub(super) fn sign_in(status: StatusCode, notice: &str) -> Answer {
+    let page = include_str!("../../web/app/native/sign-in.html").replace("{{notice}}", notice);
+    let mut answer = whole(status, HTML, page);
+    // Without a referrer, browsers hide the origin of a form too, and it would be taken for that of another page.
+    answer.headers_mut().insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    answer
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::shared::lock;
 use crate::source::{expand, is_device, is_served};
 
@@ -35,6 +35,15 @@ pub(super) struct FileRow {
     /// Milliseconds since 1970.
     modified: u64,
     version: String,
+}
+
+/// The records of the folder.
+#[derive(Debug)]
+pub(super) struct Listing {
+    /// In their order.
+    pub(super) files: Vec<FileRow>,
+    /// Number of the others: those whose names cannot be sent, links that lead out of the folder, and what cannot be read.
+    pub(super) left_out: usize,
 }
 
 /// Why a file cannot be had or saved.
@@ -79,13 +88,25 @@ impl Folder {
         self.writable
     }
 
-    /// Returns the records below the folder, in their order. What cannot be read is left out, as are links that lead out of it.
-    pub(super) fn files(&self) -> Vec<FileRow> {
-        let found = expand([&self.root]).into_iter().flatten();
-        let mut paths: Vec<_> = found.filter_map(|input| input.path().map(Path::to_owned)).collect();
+    /// Returns the records below the folder.
+    ///
+    /// # Errors
+    ///
+    /// If the folder itself cannot be read.
+    pub(super) fn files(&self) -> io::Result<Listing> {
+        fs::read_dir(&self.root)?;
+        let (mut paths, mut left_out) = (Vec::new(), 0);
+        for found in expand([&self.root]) {
+            match found {
+                Ok(input) => paths.extend(input.path().map(Path::to_owned)),
+                Err(error) => left_out += usize::from(!matches!(error.kind(), ErrorKind::NothingToRead { .. })),
+            }
+        }
         // The members of an archive follow one another.
         paths.dedup();
-        paths.iter().filter_map(|path| self.row(path)).collect()
+        let files: Vec<_> = paths.iter().filter_map(|path| self.row(path)).collect();
+        left_out += paths.len() - files.len();
+        Ok(Listing { files, left_out })
     }
 
     fn row(&self, path: &Path) -> Option<FileRow> {
@@ -192,6 +213,10 @@ impl Folder {
 
     /// Returns the path of a file that is not there yet, in a folder that is.
     fn new_file(&self, path: &str) -> Result<PathBuf, FileError> {
+        // A folder may be copied to another system.
+        if !path.split('/').all(is_portable) {
+            return Err(FileError::Unknown);
+        }
         let named = self.named(path)?;
         let (Some(parent), Some(name)) = (named.parent(), named.file_name()) else { return Err(FileError::Unknown) };
         let parent = fs::canonicalize(parent)?;
@@ -212,14 +237,15 @@ impl Folder {
     }
 }
 
-/// Returns true for the name of a file or folder on every system: not hidden, no way up, no drive, no stream, no device.
+/// Returns true for the name of a file or folder on this system: not hidden, no way up, and on Windows no drive, stream or device.
 fn is_plain(name: &str) -> bool {
-    !name.is_empty()
-        && !name.starts_with('.')
-        && !name.ends_with(['.', ' '])
-        && !name.contains(['/', '\\', ':', '<', '>', '"', '|', '?', '*'])
-        && !name.contains(char::is_control)
-        && !is_device(name)
+    let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains('/') && !name.contains(char::is_control);
+    is_name && (cfg!(not(windows)) || is_portable(name))
+}
+
+/// Returns true unless Windows takes a name for something else: a path, a drive, a stream, a device or another name.
+fn is_portable(name: &str) -> bool {
+    !name.ends_with(['.', ' ']) && !name.contains(['\\', ':', '<', '>', '"', '|', '?', '*']) && !is_device(name)
 }
 
 /// Returns true for UTF-8, and for UTF-16 with its mark.
@@ -269,11 +295,14 @@ mod tests {
         (place, folder)
     }
 
+    fn rows(folder: &Folder) -> Vec<FileRow> {
+        folder.files().expect("a list").files
+    }
+
     #[test]
     fn records_are_listed_with_their_versions() {
         let (place, folder) = folder(false);
-        let listed =
-            |folder: &Folder| folder.files().into_iter().map(|row| (row.path, row.version)).collect::<Vec<_>>();
+        let listed = |folder: &Folder| rows(folder).into_iter().map(|row| (row.path, row.version)).collect::<Vec<_>>();
         let before = listed(&folder);
         assert_eq!(before.iter().map(|(path, _)| &**path).collect::<Vec<_>>(), ["2024/b.pdn.gz", "a.pdn"]);
         fs::write(place.path().join("club/a.pdn"), "other").expect("a change");
@@ -335,6 +364,41 @@ mod tests {
         }
     }
 
+    /// Names that only Windows takes for something else are read elsewhere, but not given to new files.
+    #[cfg(unix)]
+    #[test]
+    fn records_with_other_names_are_listed_and_read() {
+        let (place, folder) = folder(true);
+        let names = ["12:30.pdn", "a<b.pdn", "aux.pdn", "back\\slash.pdn", "dots./c.pdn", "why?.pdn"];
+        fs::create_dir(place.path().join("club/dots.")).expect("a folder");
+        for name in names {
+            fs::write(place.path().join("club").join(name), GAME).expect("a file");
+        }
+        let listed: Vec<_> = rows(&folder).into_iter().map(|row| row.path).collect();
+        for name in names {
+            assert!(listed.contains(&name.to_owned()), "{name}: {listed:?}");
+            let (.., version) = folder.read(name).expect("a file");
+            assert!(folder.save(name, (Some(&version), false), b"new").is_ok(), "{name}");
+            assert_eq!(folder.save(&name.replace(".pdn", ".2.pdn"), (None, false), b"new"), Err(FileError::Unknown));
+        }
+        assert_eq!(folder.files().expect("a list").left_out, 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_left_out_is_counted_and_a_folder_that_is_gone_is_an_error() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let (place, folder) = folder(false);
+        let name = OsStr::from_bytes(b"M\xFCller.pdn");
+        fs::write(place.path().join("club").join(name), GAME).expect("a file");
+        fs::write(place.path().join("club/line\nend.pdn"), GAME).expect("a file");
+        assert_eq!(folder.files().map(|listing| (listing.files.len(), listing.left_out)).expect("a list"), (2, 2));
+        fs::remove_dir_all(place.path().join("club")).expect("removed");
+        assert!(folder.files().is_err());
+    }
+
     #[cfg(unix)]
     #[test]
     fn links_out_of_the_folder_are_not_followed() {
@@ -353,8 +417,10 @@ mod tests {
         }
         assert!(folder.save("up/new.pdn", (None, false), b"x").is_err() && !place.path().join("new.pdn").exists());
         assert_eq!(folder.find("same.pdn"), folder.find("a.pdn"));
-        let listed: Vec<_> = folder.files().into_iter().map(|row| row.path).collect();
+        let Listing { files, left_out } = folder.files().expect("a list");
+        let listed: Vec<_> = files.into_iter().map(|row| row.path).collect();
         assert_eq!(listed, ["2024/b.pdn.gz", "a.pdn", "same.pdn"]);
+        assert_eq!(left_out, 3, "out.pdn, text.pdn and broken.pdn");
     }
 
     #[test]

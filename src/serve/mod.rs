@@ -17,6 +17,7 @@ mod work;
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 
-use self::access::Access;
+use self::access::{Access, PublicUrl};
 use self::folder::Folder;
 use self::host::NativeHost;
 use self::requests::{Connection, Shared, answered};
@@ -60,6 +61,9 @@ pub struct ServeOptions {
     // Such as `192.168.1.20:8080` or `club.local:8080`. Port 0 is any free one.
     #[cfg_attr(feature = "cli", arg(long, value_name = "ADDRESS"))]
     pub listen: Option<String>,
+    /// Address under which a proxy answers for this server, such as https://club.example
+    #[cfg_attr(feature = "cli", arg(long, value_name = "URL"))]
+    pub public_url: Option<String>,
     /// A password that people are asked for, which other machines need.
     // Not an option: other users of a machine can see those.
     #[cfg_attr(feature = "cli", arg(skip))]
@@ -92,23 +96,28 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read, the address is invalid or not free, the folder for tables cannot be made, or others could
+    /// If the folder cannot be read, an address is invalid or not free, the folder for tables cannot be made, or others could
     /// reach the server without a password.
     pub fn bind(folder: &Path, options: ServeOptions, databases: Databases, jobs: NonZeroUsize) -> Result<Self> {
-        let ServeOptions { listen, password, write, engine, cache, cache_size } = options;
+        let ServeOptions { listen, public_url, password, write, engine, cache, cache_size } = options;
         let folder = Folder::open(folder, write)?;
         let listen = listen.unwrap_or_else(|| "127.0.0.1:0".to_owned());
         let invalid = || Error::usage(format!("{listen}: expected an address and a port, such as `192.168.1.20:8080`"));
-        let addresses: Vec<_> = listen.to_socket_addrs().map_err(|_| invalid())?.collect();
+        let not_found = |error: io::Error| match error.kind() {
+            io::ErrorKind::InvalidInput => invalid(),
+            _ => Error::unavailable(format!("cannot listen at {listen}: the host cannot be found")),
+        };
+        let addresses: Vec<_> = listen.to_socket_addrs().map_err(not_found)?.collect();
+        let public = public_url.as_deref().map(PublicUrl::parse).transpose()?;
         // Before anything can connect, it is known whether it needs a password.
         let reached = addresses.first().ok_or_else(invalid)?.ip();
-        Access::new(reached, 0, None, password.clone())?;
+        Access::new((reached, 0), None, public.clone(), password.clone())?;
         let taken = |error| Error::unavailable(format!("cannot listen at {listen}: {error}"));
         let listener = TcpListener::bind(addresses[0]).map_err(taken)?;
         let address = listener.local_addr().map_err(taken)?;
         listener.set_nonblocking(true).map_err(taken)?;
         let name = listen.rsplit_once(':').map(|(host, _)| host).filter(|host| host.parse::<IpAddr>().is_err());
-        let access = Access::new(address.ip(), address.port(), name, password)?;
+        let access = Access::new((address.ip(), address.port()), name, public, password)?;
         let tables = cache.map(|folder| Tables::new(&folder, cache_size, jobs)).transpose()?;
         let host = NativeHost::new(engine.clone(), databases.clone(), tables);
         let thinkers = Thinkers::new(engine, databases, jobs.get());
@@ -127,6 +136,15 @@ impl Server {
     /// Without random numbers.
     pub(crate) fn url_once(&self) -> Result<String> {
         Ok(format!("http://{}/{}", self.address, self.shared.access.query_once()?))
+    }
+
+    /// Returns the number of records that are not in the list of the folder.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read.
+    pub(crate) fn left_out(&self) -> io::Result<usize> {
+        Ok(self.shared.folder.files()?.left_out)
     }
 
     /// Answers requests until the process ends.

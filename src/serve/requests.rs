@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use hyper::body::{Body as _, Bytes, Incoming};
-use hyper::header::{CONTENT_LENGTH, ETAG, HeaderValue, IF_MATCH, LOCATION, RETRY_AFTER, SET_COOKIE};
+use hyper::header::{ALLOW, CONTENT_LENGTH, ETAG, HeaderMap, HeaderValue, IF_MATCH, LOCATION, RETRY_AFTER, SET_COOKIE};
 use hyper::{Method, Request, StatusCode};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::access::Access;
 use super::answer::{Answer, Busy, json_answer, made, refusal, whole};
 use super::assets;
-use super::folder::{FileError, Folder};
+use super::folder::{FileError, Folder, Listing};
 use super::host::NativeHost;
 use super::session::{Held, MEMORY_OF_SESSION, Memory, Session};
 use super::work::{Thinkers, answer, work};
@@ -124,7 +124,9 @@ pub(super) async fn answered(shared: Arc<Shared>, connection: Connection, reques
 }
 
 async fn routed(shared: Arc<Shared>, connection: Connection, request: Request<Incoming>) -> Refused<Answer> {
-    let (method, headers) = (request.method().clone(), request.headers());
+    let (sent, headers) = (request.method().clone(), request.headers());
+    // An answer to HEAD is sent without its content.
+    let method = if sent == Method::HEAD { Method::GET } else { sent.clone() };
     // A request to a proxy names another host in its first line.
     if request.uri().authority().is_some() || !shared.access.is_own_host(headers) {
         return Err(refusal(StatusCode::MISDIRECTED_REQUEST, "unknown host"));
@@ -132,18 +134,26 @@ async fn routed(shared: Arc<Shared>, connection: Connection, request: Request<In
     let path = request.uri().path().trim_start_matches('/').to_owned();
     let is_page = path.is_empty() && method == Method::GET;
     // Links on other pages may lead to the first page, which shows nothing of the folder by itself.
-    if !is_page && !Access::is_own_page(&method, headers) {
+    if !is_page && !shared.access.is_own_page(&sent, headers) {
         return Err(refusal(StatusCode::FORBIDDEN, "the request comes from another page"));
     }
     if is_page {
         return first_page(&shared, connection.address, &request);
     }
-    if path == "sign-in" && method == Method::POST {
-        return sign_in(&shared, connection.address, request).await;
+    if path == "sign-in" {
+        return match method {
+            Method::POST => sign_in(&shared, connection.address, request).await,
+            // Somebody who could not sign in loads the page again.
+            Method::GET => Ok(to_first_page()),
+            _ => Err(not_allowed("GET, HEAD, POST")),
+        };
     }
     let Some(call) = path.strip_prefix("api/") else {
-        let found = if method == Method::GET { assets::asset(&path) } else { None };
-        return found.ok_or_else(|| refusal(StatusCode::NOT_FOUND, "not found"));
+        return match (path.is_empty(), assets::asset(&path)) {
+            (false, None) => Err(not_found()),
+            (false, Some(found)) if method == Method::GET => Ok(found),
+            _ => Err(not_allowed("GET, HEAD")),
+        };
     };
     let unknown = || refusal(StatusCode::UNAUTHORIZED, "open the address that the server printed, or sign in again");
     let session = shared.access.session(headers).ok_or_else(unknown)?;
@@ -188,64 +198,80 @@ async fn called(
                 shared.thinkers.think(&bytes, &pieces);
             }))
         }
-        _ => Err(refusal(StatusCode::NOT_FOUND, "not found")),
+        (_, "files") => Err(not_allowed("GET, HEAD")),
+        (_, "file") => Err(not_allowed("GET, HEAD, PUT")),
+        (_, "answer" | "work" | "analyse") => Err(not_allowed("POST")),
+        _ => Err(not_found()),
     }
 }
 
 /// Returns the page for a browser that is known, and lets one in that has the token.
 fn first_page(shared: &Shared, address: IpAddr, request: &Request<Incoming>) -> Refused<Answer> {
-    if let Ok(token) = parameter(request, "token") {
+    // Programs that look at an address before somebody opens it must not use up a token.
+    if let (Ok(token), &Method::GET) = (parameter(request, "token"), request.method()) {
         if shared.access.is_token(&token) {
-            return let_in(shared, address);
+            return let_in(shared, address, request.headers());
         }
     } else if shared.access.session(request.headers()).is_some() {
         return Ok(assets::page());
     }
     if shared.access.has_password() {
-        return Ok(assets::sign_in(StatusCode::OK));
+        return Ok(assets::sign_in(StatusCode::OK, ""));
     }
     let text = "Open the address that `pdn serve` printed, with its token.\n";
     Err(whole(StatusCode::FORBIDDEN, "text/plain; charset=utf-8", text))
 }
 
 /// Gives a browser the cookie, and sends it to the page without a secret in its address.
-fn let_in(shared: &Shared, address: IpAddr) -> Refused<Answer> {
-    let mut answer = whole(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", "");
-    answer.headers_mut().insert(LOCATION, HeaderValue::from_static("/"));
-    let cookie = shared.access.cookie(address).map_err(|_| failed())?;
+fn let_in(shared: &Shared, address: IpAddr, headers: &HeaderMap) -> Refused<Answer> {
+    let mut answer = to_first_page();
+    let cookie = shared.access.cookie(address, headers).map_err(|_| failed())?;
     answer.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&cookie).map_err(|_| failed())?);
     Ok(answer)
 }
 
+fn to_first_page() -> Answer {
+    let mut answer = whole(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", "");
+    answer.headers_mut().insert(LOCATION, HeaderValue::from_static("/"));
+    answer
+}
+
 async fn sign_in(shared: &Arc<Shared>, address: IpAddr, request: Request<Incoming>) -> Refused<Answer> {
+    let headers = request.headers().clone();
     let (bytes, _) = content(shared, None, request, LARGEST_PASSWORD).await?;
     // After this nothing is waited for until the answer is known, so that guesses at the same time are counted too.
     if !shared.access.sessions.may_guess(address) {
-        return Err(busy());
+        let notice = "Too many wrong passwords: wait ten seconds, and sign in again.";
+        return Err(assets::sign_in(StatusCode::TOO_MANY_REQUESTS, notice));
     }
     let text = String::from_utf8_lossy(&bytes);
     let given = text.split('&').find_map(|pair| pair.strip_prefix("password=")).and_then(|text| decoded(text, true));
     if given.is_some_and(|given| shared.access.is_password(given.as_bytes())) {
-        return let_in(shared, address);
+        return let_in(shared, address, &headers);
     }
     shared.access.sessions.failed(address);
     tokio::time::sleep(WRONG_PASSWORD).await;
-    Ok(assets::sign_in(StatusCode::UNAUTHORIZED))
+    Ok(assets::sign_in(StatusCode::UNAUTHORIZED, "The password is wrong."))
 }
 
 async fn files(shared: Arc<Shared>) -> Refused<Answer> {
     let slot = shared.questions.take().await?;
     let list = move || {
         let _slot = slot;
-        json!({
+        let Listing { files, left_out } = shared.folder.files()?;
+        Ok(json!({
             "folder": shared.folder.name(),
             "writable": shared.folder.is_writable(),
             "engine": shared.thinkers.program(),
-            "files": shared.folder.files(),
-        })
+            "files": files,
+            "leftOut": left_out,
+        }))
     };
     let listed = tokio::task::spawn_blocking(list).await.map_err(|_| failed())?;
-    Ok(json_answer(StatusCode::OK, &listed))
+    let unreadable = |error: std::io::Error| {
+        refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("the folder cannot be read: {}", error.kind()))
+    };
+    Ok(json_answer(StatusCode::OK, &listed.map_err(unreadable)?))
 }
 
 /// Returns the bytes of a file.
@@ -396,6 +422,17 @@ fn not_read(error: FileError) -> Answer {
         FileError::Unsure => refusal(StatusCode::CONFLICT, "the file is not UTF-8, so its encoding is not certain"),
         FileError::Failed(kind) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &kind.to_string()),
     }
+}
+
+fn not_found() -> Answer {
+    refusal(StatusCode::NOT_FOUND, "not found")
+}
+
+/// Refuses a method that a path does not have.
+fn not_allowed(methods: &'static str) -> Answer {
+    let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, "the method is not allowed here");
+    answer.headers_mut().insert(ALLOW, HeaderValue::from_static(methods));
+    answer
 }
 
 fn busy() -> Answer {
