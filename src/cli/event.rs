@@ -1,6 +1,6 @@
 //! `pdn event`: the tables of a tournament.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -12,12 +12,13 @@ use super::options::{ADVANCED, Files, Format, formats};
 use super::output::Output;
 use super::site::addresses;
 use super::words::{Table, count, counted};
+use crate::check::{CheckedGame, GameWork};
 use crate::diag::{Severity, in_language};
 use crate::error::{Error, Result};
 use crate::export::{Crossing, CsvOptions, Excel, StandingsTable, event_csv, events_xlsx};
-use crate::query::{EventOptions, EventQuery, Tournament, TrfFile, TrfProblem};
+use crate::query::{EventGame, EventOptions, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
-use crate::report::{EventPage, event_pdf, letters};
+use crate::report::{Addresses, EventPage, event_pdf, letters, site_address};
 use crate::text::{Encoding, printable};
 
 /// What `pdn event` can write.
@@ -87,14 +88,41 @@ enum Exchange {
 }
 
 impl Options {
-    /// Returns the addresses of the games in the site that is named, as the page of the tournament has them.
-    fn links(&self, context: &Context) -> Result<Vec<String>> {
+    /// Returns true if the page links to the games of a site.
+    fn has_links(&self) -> bool {
+        self.games.is_some() && self.format == Format::Html
+    }
+
+    /// Returns links to games in the site that is named, as seen from the page of the tournament.
+    fn links(&self, games: &[String], context: &Context) -> Result<Vec<String>> {
         let Some(named) = &self.games else { return Ok(Vec::new()) };
-        // The page names the folder as seen from itself.
-        let beside = context.out.path().and_then(Path::parent).unwrap_or(Path::new(""));
-        let addresses = addresses(&beside.join(named))?;
+        let folder = context.out.path().and_then(Path::parent).unwrap_or(Path::new("")).join(named);
+        let pages: HashSet<_> = addresses(&folder)?.into_iter().collect();
         let address = named.replace(MAIN_SEPARATOR, "/");
-        Ok(addresses.iter().map(|path| format!("{}/{path}", address.trim_end_matches('/'))).collect())
+        let mut given = Addresses::default();
+        let link = |game: &String| {
+            let path = given.path(game);
+            let is_there = pages.contains(&path);
+            is_there.then(|| format!("{}/{path}", address.trim_end_matches('/'))).ok_or_else(|| {
+                let site = folder.display();
+                Error::usage(format!("{site}: the site was written from other inputs: run `pdn report` again"))
+            })
+        };
+        games.iter().map(link).collect()
+    }
+}
+
+/// The query that collects the games of tournaments and, if requested, their addresses in a site.
+struct AddressedQuery(bool);
+
+impl GameWork for AddressedQuery {
+    type Done = (Vec<EventGame>, Vec<String>);
+
+    fn game(&self, game: CheckedGame<'_>, (games, addresses): &mut Self::Done) {
+        if self.0 {
+            addresses.push(site_address(&game));
+        }
+        games.push(EventGame::of(&game));
     }
 }
 
@@ -104,9 +132,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.refuse_terminal(advice)?;
     }
     let trf = options.trf.as_deref().map(read_trf).transpose()?;
-    let mut games = Vec::new();
-    context.each(&options.files, EventQuery, |_, done| {
-        games.extend(done);
+    let (mut games, mut addresses) = (Vec::new(), Vec::new());
+    context.each(&options.files, AddressedQuery(options.has_links()), |_, (found, of_found)| {
+        games.extend(found);
+        addresses.extend(of_found);
         Ok(())
     })?;
     let mut events = Tournament::by_event(games, &options.scoring);
@@ -139,8 +168,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             context.out.bytes(&event_csv(&events, csv))?;
         }
         Format::Html => {
-            let page =
-                EventPage::new(options.scoring.lang).with_links(options.links(context)?).with_diagnostics(options.all);
+            let page = EventPage::new(options.scoring.lang)
+                .with_links(options.links(&addresses, context)?)
+                .with_diagnostics(options.all);
             context.out.text(&page.html(&events))?;
         }
         Format::Pdf => context.out.bytes(&event_pdf(&events, options.scoring.lang)?)?,

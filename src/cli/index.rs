@@ -1,6 +1,7 @@
 //! `pdn index`: a table of positions, sorted by key.
 
 use std::collections::HashMap;
+use std::fs;
 
 use clap::Args;
 
@@ -29,10 +30,11 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let folder = context.out.folder().ok_or_else(|| Error::usage("an index is a folder: use -o DIR"))?;
     let failed = |error| Error::write(&folder, error);
-    std::fs::create_dir_all(&folder).map_err(failed)?;
     let inputs = context.inputs(&options.files)?;
     // The sizes before reading: a file that grows meanwhile has changed since it was indexed.
     let known = inputs.iter().flatten().map(indexed).collect::<Result<HashMap<_, _>>>()?;
+    let is_new = !folder.exists();
+    fs::create_dir_all(&folder).map_err(failed)?;
     let pending = Pending::create(&folder, None).map_err(failed)?;
     let file = pending.file().try_clone().map_err(failed)?;
     let mut writer = IndexWriter::new(file, &folder).map_err(failed)?;
@@ -44,8 +46,16 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
         }
         Step::Done(games) => games.iter().try_for_each(|game| writer.add(game)).map_err(failed),
     })?;
-    let positions = writer.finish().map_err(failed)?;
     // Only a complete index replaces the old one.
+    if context.has_failed() {
+        drop((writer, pending));
+        if is_new {
+            let _ = fs::remove_dir(&folder);
+            return Err(Error::unavailable("an input cannot be read: no index was written"));
+        }
+        return Err(Error::unavailable("an input cannot be read: the index was not replaced"));
+    }
+    let positions = writer.finish().map_err(failed)?;
     pending.persist(&folder.join(INDEX_FILE)).map_err(failed)?;
     context.inform(&format!("{positions} positions"));
     Ok(())

@@ -218,7 +218,7 @@ fn write_exercises(options: &Options, context: &mut Context) -> Result<()> {
 /// Writes a site of lessons: a page for each input, and an index.
 fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Result<()> {
     let mut site = LessonSite::new(options.report.lang, options.title.clone());
-    let mut files = SiteFolder::open(folder, true)?;
+    let mut files = SiteFolder::open(folder, true, &["index.html"])?;
     let work = Checking::by_input(exercise_work(options, context), context.check_options(&options.files));
     let mut left_out = LeftOut::default();
     context.read(context.inputs(&options.files)?, &options.files, &work, |_, step| match step {
@@ -259,7 +259,11 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     };
     let app = options.app.then(|| built(APP, "application")).transpose()?;
     let mut site = if app.is_some() { site.with_app() } else { site };
-    let mut files = SiteFolder::open(folder, false)?;
+    let mut pages = vec!["index.html", "players.html", "events.html"];
+    pages.extend(options.sitemap.as_ref().map(|_| "sitemap.xml"));
+    pages.extend(options.feed.then_some("feed.xml"));
+    pages.extend(app.as_ref().map(|_| Site::APP));
+    let mut files = SiteFolder::open(folder, false, &pages)?;
     context.each(&options.files, work, |_, games| {
         games.into_iter().try_for_each(|mut game| {
             let picture = game.take_picture();

@@ -38,18 +38,14 @@ pub(super) struct SiteFolder {
 }
 
 impl SiteFolder {
-    /// Opens a folder for a site of games or of lessons, or makes one.
+    /// Opens a folder for a site of games or of lessons, or makes one. The site will have some pages beside those of games and lessons.
     ///
     /// # Errors
     ///
-    /// If it cannot be made, or has a list that is not one of a site, or a site of the other kind, whose pages would be removed.
-    pub(super) fn open(folder: &Path, has_lessons: bool) -> Result<Self> {
+    /// If it cannot be made, or has a list that is not one of a site, or a site of the other kind, whose pages would be removed, or one of
+    /// the pages that no site has in its list.
+    pub(super) fn open(folder: &Path, has_lessons: bool, pages: &[&str]) -> Result<Self> {
         let is_new = !folder.exists();
-        let folders = if has_lessons { &[LESSONS][..] } else { &FOLDERS };
-        for name in folders {
-            let folder = folder.join(name);
-            fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
-        }
         let before = match read_list(folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => Written::default(),
             found => found.map_err(|error| Error::read(folder.join(LIST), error))?,
@@ -60,6 +56,16 @@ impl SiteFolder {
         if !(if has_lessons { others } else { lessons }).is_empty() {
             let kind = if has_lessons { "games" } else { "lessons" };
             return Err(Error::usage(format!("{}: a site of {kind}: use another folder", folder.display())));
+        }
+        if let Some(page) = pages.iter().find(|page| !before.files.contains(**page) && folder.join(page).exists()) {
+            let page = folder.join(page);
+            let text = format!("{} is not a page of a site: use another folder, or remove it", page.display());
+            return Err(Error::usage(text));
+        }
+        let folders = if has_lessons { &[LESSONS][..] } else { &FOLDERS };
+        for name in folders {
+            let folder = folder.join(name);
+            fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
         }
         Ok(Self { folder: folder.to_owned(), is_new, before, files: BTreeSet::new(), changed: 0 })
     }

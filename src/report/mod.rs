@@ -24,6 +24,8 @@ pub use diagram::{Diagram, sheet_svg};
 #[cfg(feature = "png")]
 pub use gif::Animation;
 #[cfg(all(feature = "query", feature = "report"))]
+pub(crate) use page::{Addresses, SiteWork, letters, prepare_texts, site_address, sitemap};
+#[cfg(all(feature = "query", feature = "report"))]
 pub use page::{EventPage, PreparationPage, Site, SiteFile, SiteGame};
 #[cfg(feature = "cli")]
 pub(crate) use page::{ExerciseWork, LeftOut, LessonSite, SolvePage, ValuedLine, sheet_text};
@@ -31,8 +33,6 @@ pub(crate) use page::{ExerciseWork, LeftOut, LessonSite, SolvePage, ValuedLine, 
 pub(crate) use page::{PageBlocks, PageBoard, PageGame, PageWork};
 #[cfg(feature = "report")]
 pub use page::{ReportOptions, ReportPage};
-#[cfg(all(feature = "query", feature = "report"))]
-pub(crate) use page::{SiteWork, letters, prepare_texts, sitemap};
 #[cfg(all(feature = "pdf", feature = "query"))]
 pub(crate) use sheet::event_pdf;
 #[cfg(feature = "report")]

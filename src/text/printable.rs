@@ -11,10 +11,12 @@ pub(crate) const fn visible(character: char) -> char {
         '\t' => ' ',
         // Selectors and joiners that belong to the character before them.
         '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => character,
-        // Controls, separators of lines, interlinear annotation.
-        '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}'..='\u{2029}' | '\u{fff9}'..='\u{fffb}' => {
-            char::REPLACEMENT_CHARACTER
-        }
+        // Controls, separators of lines, interlinear annotation, and what XML does not allow.
+        '\0'..='\x1f'
+        | '\x7f'..='\u{9f}'
+        | '\u{2028}'..='\u{2029}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{fffe}'..='\u{ffff}' => char::REPLACEMENT_CHARACTER,
         _ if is_ignorable(character) => char::REPLACEMENT_CHARACTER,
         _ => character,
     }
@@ -71,7 +73,18 @@ mod tests {
 
     #[test]
     fn nothing_that_disturbs_a_terminal_remains() {
-        for disturbing in ["\x1b[31m", "a\rb", "\u{9b}2J", "\x7f", "\u{202e}abc", "\u{2066}", "\u{200d}", "\u{feff}"] {
+        for disturbing in [
+            "\x1b[31m",
+            "a\rb",
+            "\u{9b}2J",
+            "\x7f",
+            "\u{202e}abc",
+            "\u{2066}",
+            "\u{200d}",
+            "\u{feff}",
+            "\u{fffe}",
+            "\u{ffff}",
+        ] {
             let safe = printable(disturbing);
             assert!(safe.contains('\u{fffd}'), "{disturbing:?}");
             assert_eq!(safe.chars().count(), disturbing.chars().count());

@@ -88,12 +88,14 @@ export class Annotation {
     } finally {
       for (const client of this.clients) client.stop();
     }
-    if (this.stopped) {
-      await this.keep(true);
-      return undefined;
-    }
-    await keepOwn(KEY, undefined);
-    return this.results();
+    // The results are not anywhere else yet.
+    await this.keep(true);
+    return this.stopped ? undefined : this.results();
+  }
+
+  /** Forgets the work, when its results are kept. */
+  forget() {
+    return keepOwn(KEY, undefined);
   }
 
   /** Stops at once: workers in the middle of a search do not receive messages. */

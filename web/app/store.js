@@ -27,6 +27,10 @@ export const isChanged = ({ blob, saved }) => blob !== saved;
  * @param {OpenFile} file */
 export const mayClose = (file) => !isChanged(file) || globalThis.confirm(text("closeUnsaved", file.name));
 
+/** Returns true if a file is one of a folder to which annotated games were saved.
+ * @param {OpenFile} file */
+export const isAnnotated = ({ source }) => /\.annotated(-\d+)?\.pdn$/i.test(source?.path ?? "");
+
 /** Files together larger than this are not kept for the next visit. */
 const KEPT_BYTES = 300 << 20;
 
@@ -358,31 +362,42 @@ class Store extends EventTarget {
     return this.save(file, true);
   }
 
-  /** Saves a file under another name, which it has from then on.
+  /** Saves content as a new file beside another one: `X.KIND.pdn`, or the next free name.
+   * @type {(path: string, kind: string, blob: Blob) => Promise<Source>} */
+  async saveNew(path, kind, blob) {
+    const taken = new Set((await folder.list()).files.map((/** @type {any} */ file) => file.path));
+    const stem = path.replace(/\.pdn$/i, "");
+    for (let n = 1; ; n += 1) {
+      const free = `${stem}.${kind}${n > 1 ? `-${n}` : ""}.pdn`;
+      if (taken.has(free)) continue;
+      try {
+        return { path: free, version: await folder.save(free, blob), blob };
+      } catch (error) {
+        // Somebody else has made the file since, or the folder does not list it.
+        if (/** @type {any} */ (error).status !== 412) throw error;
+      }
+    }
+  }
+
+  /** Saves a file under another name, which it has from then on. Returns false if it is not from a folder.
    * @param {OpenFile} file */
   async saveApart(file) {
-    if (!folder || !file.source) return;
-    const taken = new Set((await folder.list()).files.map(({ path }) => path));
-    const [, stem] = /^(.*?)(?:\.pdn)?$/i.exec(file.source.path) ?? [];
-    let path = `${stem}.own.pdn`;
-    for (let n = 2; taken.has(path); n += 1) path = `${stem}.own-${n}.pdn`;
-    const version = await folder.save(path, file.blob, undefined, true);
-    for (const one of this.diagnostics) if (one.file === file.name) one.file = path;
-    Object.assign(file, { name: path, source: { path, version, blob: file.blob }, saved: file.blob });
+    if (!folder || !file.source) return false;
+    const source = await this.saveNew(file.source.path, "own", file.blob);
+    for (const one of this.diagnostics) if (one.file === file.name) one.file = source.path;
+    Object.assign(file, { name: source.path, source, saved: file.blob });
     this.changed();
+    return true;
   }
 
   /** Saves annotated games beside the file that they are from, as `X.annotated.pdn`, which the file is from then on. Returns false
-   * if it is not from a folder that can be written to.
+   * if it is not from a folder that can be written to, or is such a file itself.
    * @type {(file: OpenFile, blob: Blob) => Promise<boolean>} */
   async saveBeside(file, blob) {
-    if (!folder || !file.source) return false;
-    const { files, writable } = await folder.list();
-    if (!writable) return false;
-    const path = file.source.path.replace(/(\.annotated)?\.pdn$/i, ".annotated.pdn");
-    const version = await folder.save(path, blob, files.find((other) => other.path === path)?.version, true);
+    if (!folder || !file.source || isAnnotated(file) || !(await folder.list()).writable) return false;
+    const source = await this.saveNew(file.source.path, "annotated", blob);
     this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
-    Object.assign(file, { name: path, blob, source: { path, version, blob }, saved: blob });
+    Object.assign(file, { name: source.path, blob, source, saved: blob });
     this.forget(file);
     await this.busy((signal) => this.read(file, signal));
     return true;

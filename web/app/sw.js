@@ -1,7 +1,7 @@
 // The service worker: the application works offline once it has been opened.
 
 /** The files of this version. A release changes the name, so that all of them are fetched again. */
-const CACHE = "pdn-5";
+const CACHE = "pdn-6";
 const SHELL = [
   "./", "index.html", "app.css", "parts/parts.css", "manifest.webmanifest", "icon.svg", "annotation.js", "app.js", "client.js",
   "changes.js", "db.js", "files.js", "gif.js", "parts/board.js", "parts/dom.js", "parts/gameview.js", "parts/graph.js",

@@ -41,9 +41,9 @@ use policy::policy;
 #[cfg(feature = "query")]
 pub use prepare::PreparationPage;
 #[cfg(feature = "query")]
-pub use site::{Site, SiteFile, SiteGame};
+pub(crate) use site::{Addresses, SiteWork, site_address, sitemap};
 #[cfg(feature = "query")]
-pub(crate) use site::{SiteWork, sitemap};
+pub use site::{Site, SiteFile, SiteGame};
 #[cfg(feature = "cli")]
 pub(crate) use solve::{ExerciseWork, LeftOut, SolvePage, ValuedLine};
 #[cfg(feature = "query")]
@@ -266,9 +266,12 @@ pub(in crate::report) fn escaped(text: &str) -> String {
 }
 
 /// Returns a date of a record as people write it in a language; one that is not `YYYY.MM.DD` or `YYYY-MM-DD`, perhaps with
-/// question marks, stays as it is.
+/// question marks, stays as it is, and one without any letter or digit is empty.
 pub(in crate::report) fn date_for(language: Language, date: &str) -> String {
     const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec"];
+    if !date.contains(char::is_alphanumeric) {
+        return String::new();
+    }
     let parts: Vec<_> = date.split(['.', '-']).collect();
     let [year, month, day] = parts[..] else { return date.to_owned() };
     let number = |text: &str, most: usize| {
@@ -315,8 +318,11 @@ mod tests {
             assert_eq!([date_for(language, "2020.03.01"), date_for(language, "2020.03.??")], [full, month]);
             assert_eq!([date_for(language, "2020-03-01"), date_for(language, "2020-03-??")], [full, month]);
             assert_eq!([date_for(language, "2020.??.??"), date_for(language, "2020-??-??")], ["2020", "2020"]);
-            for other in ["2020", "", "spring 2020", "2020.13.01", "2020.3.1", "????.??.??", "2020.??.01", "20.03.01"] {
+            for other in ["2020", "", "spring 2020", "2020.13.01", "2020.3.1", "2020.??.01", "20.03.01"] {
                 assert_eq!(date_for(language, other), other);
+            }
+            for unknown in ["????.??.??", "????-??-??", "?", "-", "..", "??"] {
+                assert_eq!(date_for(language, unknown), "");
             }
         }
     }

@@ -269,6 +269,30 @@ fn tables_are_csv_and_html() {
 }
 
 #[test]
+fn links_lead_to_the_games_that_they_name() {
+    let [first, second] = [game("A", "B", "2-0", ""), game("C", "D", "1-1", "")];
+    let folder = Folder::with("games.pdn", [&*first, &second, &first].concat());
+    folder.run(&["report", "games.pdn", "-o", "site/"]).is(0);
+    let links = |name: &str| {
+        let page = folder.run(&["event", "--format", "html", "--games", "site", "--one", name]).is(0);
+        let links: Vec<_> = page.text().split("href=\"site/games/").skip(1).map(|rest| rest[..3].to_owned()).collect();
+        links
+    };
+    // The site may have more games, in another order.
+    folder.write("others.pdn", [&*second, &first].concat());
+    for name in ["games.pdn", "others.pdn"] {
+        let mut links = links(name);
+        links.sort();
+        links.dedup();
+        assert_eq!(links, ["a-b", "c-d"], "{name}");
+    }
+    folder.write("new.pdn", [&*game("E", "F", "2-0", ""), &first].concat());
+    let run = folder.run(&["event", "--format", "html", "--games", "site", "new.pdn"]).is(2);
+    assert!(run.errors.contains("written from other inputs: run `pdn report` again"), "{}", run.errors);
+    assert!(run.text().is_empty());
+}
+
+#[test]
 fn aliases_and_points_are_checked() {
     let folder = Folder::with("a.pdn", game("A", "B", "2-0", ""));
     folder.write("names.txt", "# spellings\n\nB = A\n");

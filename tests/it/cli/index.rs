@@ -100,6 +100,21 @@ fn files_that_changed_are_reported() {
 }
 
 #[test]
+fn an_input_that_cannot_be_read_leaves_the_old_index() {
+    let folder = indexed();
+    let before = folder.run(&["search", "--index", "positions", "--count", "--fen", START]).is(0);
+    folder.write("broken.pdn.gz", b"\x1f\x8bbroken");
+    for inputs in [&["none.pdn"][..], &["a.pdn", "none.pdn"], &["a.pdn", "broken.pdn.gz"]] {
+        let run = folder.run(&[&["index"], inputs, &["-o", "positions"]].concat()).is(2);
+        assert!(run.errors.contains("the index was not replaced"), "{}", run.errors);
+        let after = folder.run(&["search", "--index", "positions", "--count", "--fen", START]).is(0);
+        assert_eq!(after.text(), before.text(), "{inputs:?}");
+        let run = folder.run(&[&["index"], inputs, &["-o", "new"]].concat()).is(2);
+        assert!(run.errors.contains("no index was written") && !folder.path("new").exists(), "{}", run.errors);
+    }
+}
+
+#[test]
 fn an_index_needs_files_and_a_folder() {
     let folder = Folder::with("a.pdn", GAMES);
     folder.run(&["index", "a.pdn"]).is(2);

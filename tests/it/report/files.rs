@@ -154,6 +154,33 @@ fn a_site_has_a_title_a_map_and_a_feed_if_asked() {
 }
 
 #[test]
+fn pages_of_others_stay() {
+    let folder = Folder::with("games.pdn", GAMES);
+    for (name, more) in [
+        ("index.html", &[][..]),
+        ("players.html", &[]),
+        ("feed.xml", &["--sitemap", "https://club.example", "--feed"]),
+        ("index.html", &["--solve"]),
+    ] {
+        folder.write(&format!("own/{name}"), "mine");
+        let run = folder.run(&[&["report", "games.pdn", "-o", "own/"], more].concat()).is(2);
+        let text = "is not a page of a site: use another folder, or remove it";
+        assert!(run.errors.contains(&format!("{name} {text}")), "{}", run.errors);
+        assert_eq!(folder.read(&format!("own/{name}")), "mine");
+        assert_eq!(std::fs::read_dir(folder.path("own")).expect("a folder").count(), 1);
+        std::fs::remove_file(folder.path(&format!("own/{name}"))).expect("removed");
+    }
+    // What is not written may be there.
+    folder.write("own/sitemap.xml", "mine");
+    folder.run(&["report", "games.pdn", "-o", "own/"]).is(0);
+    folder.run(&["report", "games.pdn", "-o", "own/"]).is(0);
+    assert_eq!(folder.read("own/sitemap.xml"), "mine");
+    folder.write("bad/site.json", "not a list");
+    folder.run(&["report", "games.pdn", "-o", "bad/"]).is(2);
+    assert_eq!(std::fs::read_dir(folder.path("bad")).expect("a folder").count(), 1);
+}
+
+#[test]
 fn problems_of_files_are_reported() {
     let folder = Folder::with("games.pdn", GAMES);
     folder.run(&["report", "missing.pdn", "-o", "x.html"]).is(2);

@@ -164,6 +164,8 @@ fn people_sign_in_with_the_password() {
     let origin = format!("Origin: http://{}", served.host);
     let page = served.send("GET /", &[], b"");
     assert!(page.status == 200 && page.text().contains("type=\"password\"") && page.header("set-cookie").is_none());
+    // With `no-referrer`, browsers send `Origin: null` with the form.
+    assert_eq!(page.header("referrer-policy"), Some("same-origin"));
     let sign_in = |text: &str, origin: &str| served.send("POST /sign-in", &[origin], text.as_bytes());
     let begun = Instant::now();
     let wrong = sign_in("password=twenty+kings", &origin);
@@ -194,5 +196,104 @@ fn guesses_are_few() {
         .collect();
     let statuses: Vec<_> = streams.into_iter().map(|mut stream| super::client::answer(&mut stream).status).collect();
     assert!(statuses.iter().filter(|&&status| status == 401).count() <= 4, "{statuses:?}");
-    assert!(statuses.iter().all(|status| [401, 503].contains(status)), "{statuses:?}");
+    assert!(statuses.iter().all(|status| [401, 429].contains(status)), "{statuses:?}");
+    let origin = format!("Origin: http://{}", served.host);
+    let right = served.send("POST /sign-in", &[&origin], b"password=twenty+men");
+    assert_eq!((right.status, right.header("content-type")), (429, Some("text/html; charset=utf-8")));
+    assert!(right.text().contains("Too many wrong passwords: wait ten seconds") && right.text().contains("<form"));
+}
+
+#[test]
+fn methods_are_those_of_their_paths() {
+    let served = serve(|options| ServeOptions { password: Some("twenty men".to_owned()), ..options });
+    let origin = format!("Origin: http://{}", served.host);
+    let answer = |request: &str| served.send(request, &[&origin], b"password=twenty+men");
+    let cookie = format!(
+        "Cookie: {}",
+        answer("POST /sign-in").header("set-cookie").expect("a cookie").split(';').next().expect("a pair")
+    );
+    let asked = |request: &str| served.send(request, &[&origin, &cookie], b"");
+    for path in ["/", "/app.js", "/api/files", "/api/file?path=games.pdn"] {
+        let [get, head] = ["GET", "HEAD"].map(|method| asked(&format!("{method} {path}")));
+        assert_eq!((get.status, head.status), (200, 200), "{path}");
+        assert_eq!(get.header("content-length"), head.header("content-length"), "{path}");
+        assert!(!get.body.is_empty() && head.body.is_empty(), "{path}");
+    }
+    for (request, allow) in [
+        ("POST /", "GET, HEAD"),
+        ("PUT /app.js", "GET, HEAD"),
+        ("DELETE /sign-in", "GET, HEAD, POST"),
+        ("POST /api/files", "GET, HEAD"),
+        ("DELETE /api/file?path=games.pdn", "GET, HEAD, PUT"),
+        ("GET /api/work", "POST"),
+        ("PUT /api/answer", "POST"),
+        ("HEAD /api/analyse", "POST"),
+    ] {
+        let answer = asked(request);
+        assert_eq!((answer.status, answer.header("allow")), (405, Some(allow)), "{request}");
+    }
+    for request in ["POST /none", "GET /none", "POST /api/none"] {
+        assert_eq!(asked(request).status, 404, "{request}");
+    }
+    let back = asked("GET /sign-in");
+    assert_eq!((back.status, back.header("location")), (303, Some("/")));
+}
+
+#[test]
+fn a_program_that_looks_at_the_address_does_not_use_up_the_token() {
+    let served = serve(|options| options);
+    let looked = served.send(&format!("HEAD /?token={}", served.token()), &[], b"");
+    assert!(looked.status == 403 && looked.header("set-cookie").is_none());
+    assert_eq!(served.send(&format!("GET /?token={}", served.token()), &[], b"").status, 303);
+}
+
+#[test]
+fn people_sign_in_through_a_proxy_with_https() {
+    let served = serve(|options| ServeOptions {
+        password: Some("twenty men".to_owned()),
+        public_url: Some("https://club.example".to_owned()),
+        ..options
+    });
+    let sign_in = |host: &str, origin: &str| {
+        let body = "password=twenty+men";
+        let request = format!(
+            "POST /sign-in HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        served.raw(request.as_bytes())
+    };
+    // A proxy passes on its own name, or that of the server.
+    for host in ["club.example", &served.host] {
+        let let_in = sign_in(host, "https://club.example");
+        let cookie = let_in.header("set-cookie").expect("a cookie");
+        assert!(let_in.status == 303 && cookie.ends_with("; SameSite=Strict; Secure"), "{cookie}");
+        let pair = cookie.split(';').next().expect("a pair");
+        let request = format!(
+            "GET /api/files HTTP/1.1\r\nHost: {host}\r\nCookie: {pair}\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n\r\n"
+        );
+        assert_eq!(served.raw(request.as_bytes()).status, 200, "{host}");
+    }
+    let direct = sign_in(&served.host, &format!("http://{}", served.host));
+    assert!(direct.status == 303 && !direct.header("set-cookie").expect("a cookie").contains("Secure"));
+    assert_eq!(sign_in("club.example", "http://club.example").status, 403);
+    assert_eq!(sign_in("club.example", "https://evil.example").status, 403);
+    assert_eq!(sign_in("evil.example", "https://club.example").status, 421);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn records_that_are_not_listed_are_counted() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let served = serve(|options| options);
+    let club = served.place.path().join("club");
+    fs::write(club.join("12:30.pdn"), GAMES).expect("a file");
+    fs::write(club.join(OsStr::from_bytes(b"M\xFCller.pdn")), GAMES).expect("a file");
+    let listed = served.ask("GET /api/files", b"").json();
+    assert_eq!((listed["files"].as_array().map(Vec::len), &listed["leftOut"]), (Some(2), &1.into()));
+    assert_eq!(served.ask("GET /api/file?path=12%3A30.pdn", b"").status, 200);
+    fs::remove_dir_all(club).expect("removed");
+    let gone = served.ask("GET /api/files", b"");
+    assert!(gone.status == 500 && gone.text().contains("the folder cannot be read"), "{}", gone.text());
 }

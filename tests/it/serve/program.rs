@@ -80,6 +80,12 @@ fn it_does_not_serve_a_network_without_a_password() {
         (&["serve", "none"][..], "cannot read none"),
         (&["serve", "a.pdn"], "cannot read a.pdn"),
         (&["serve", ".", "--listen", "here"], "expected an address and a port"),
+        (&["serve", ".", "--listen", "nohost.invalid:8080"], "nohost.invalid:8080: the host cannot be found"),
+        (
+            &["serve", ".", "--public-url", "https://club.example/games"],
+            "expected the address of a site without a path",
+        ),
+        (&["serve", ".", "--public-url", "https://club.example"], "needs a password"),
         (&["serve", ".", "--password-file", "none"], "cannot read none"),
     ] {
         let run = folder.run(arguments).is(2);
@@ -103,4 +109,28 @@ fn an_interrupt_ends_it_with_status_130() {
     let sent = Command::new("kill").args(["-INT", &process.id().to_string()]).status().expect("kill");
     assert!(sent.success());
     assert_eq!(process.wait().expect("an end").code(), Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_byte_order_mark_is_not_part_of_the_password() {
+    use std::fs;
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    use tempfile::tempdir;
+
+    use super::client::Served;
+    use crate::support::binary::program;
+
+    let place = tempdir().expect("a folder");
+    fs::write(place.path().join("password.txt"), "\u{feff}twenty men\r\n").expect("a file");
+    let mut command = Command::new(program());
+    command.args(["serve", ".", "--quiet", "--password-file", "password.txt"]).current_dir(place.path());
+    let mut process = Running(command.stdout(Stdio::piped()).spawn().expect("the program"));
+    let mut line = String::new();
+    BufReader::new(process.0.stdout.take().expect("output")).read_line(&mut line).expect("the address");
+    let served = Served::at(place, &line);
+    let origin = format!("Origin: http://{}", served.host);
+    assert_eq!(served.send("POST /sign-in", &[&origin], b"password=twenty+men").status, 303);
 }

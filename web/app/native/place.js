@@ -30,7 +30,7 @@ const fileAt = (/** @type {string} */ path) => `file?path=${encodeURIComponent(p
 /** The folder of the server. */
 export const folder = {
   /** Returns what the folder has now.
-   * @returns {Promise<{ folder: string, writable: boolean, engine: string | null, files: FolderFile[] }>} */
+   * @returns {Promise<{ folder: string, writable: boolean, engine: string | null, files: FolderFile[], leftOut: number }>} */
   list: async () => (await asked("files")).json(),
 
   /** Returns a record.

@@ -1,9 +1,10 @@
 // The engine: its analysis of the position on the board, and annotation of games.
 
 import { html, save, text } from "../parts/dom.js";
-import { store } from "../store.js";
+import { isAnnotated, store } from "../store.js";
 import { Annotation, unfinished } from "../annotation.js";
 import { button, choice, number, toggleButton } from "../ui.js";
+import { saveInFolder } from "./check.js";
 import { playForm } from "./play.js";
 import { recordOf, setUpPosition } from "./setup.js";
 
@@ -87,12 +88,21 @@ export class AnalyseView {
     this.resume.replaceChildren(resume, ` ${text("gamesOf", number(job.done.length), number(job.all))}`);
   }
 
-  /** Puts annotated games beside the files of a folder, or replaces the open ones.
+  /** Puts annotated games beside the files of a folder, or replaces the open ones, also those that cannot be saved. Returns the errors.
    * @param {{ file: any, blob: Blob }[]} files */
   async keepAnnotated(files) {
     const others = [];
-    for (const { file, blob } of files) if (!await store.saveBeside(file, blob)) others.push({ file, blob });
+    /** @type {any[]} */
+    const errors = [];
+    for (const { file, blob } of files) {
+      const isSaved = await store.saveBeside(file, blob).catch((error) => { errors.push(error); });
+      if (!isSaved) others.push({ file, blob });
+    }
     if (others.length > 0) await store.apply(others, "annotate");
+    for (const { file } of others.filter(({ file }) => isAnnotated(file))) {
+      await saveInFolder(file, this.host.announce).catch((error) => { errors.push(error); });
+    }
+    return errors;
   }
 
   annotate() {
@@ -116,8 +126,10 @@ export class AnalyseView {
       const files = await annotation.run(this.workers, onProgress);
       if (files) {
         const open = files.filter(({ file }) => store.files.includes(file));
-        if (open.length > 0) await this.keepAnnotated(open);
-        else for (const { file, blob } of files) save(file.name, blob);
+        const errors = open.length > 0 ? await this.keepAnnotated(open) : [];
+        if (open.length === 0) for (const { file, blob } of files) save(file.name, blob);
+        await annotation.forget();
+        if (errors.length > 0) throw errors[0];
         this.state.textContent = text("annotated", number(annotation.all));
       } else {
         this.state.textContent = text("stopped");

@@ -15,6 +15,45 @@ const MOST_LINES = 12;
 /** Number of bytes of the file shown around a diagnostic. */
 const AROUND = 400;
 
+/** Shows where the versions of a file differ that has changed on the disk too, and asks which one stays. Nothing is written until
+ * then.
+ * @type {(file: import("../store.js").OpenFile, announce: (text: string) => void) => Promise<void>} */
+const settle = async (file, announce) => {
+  const theirs = await store.onDisk(file);
+  const [own, other] = (await Promise.all([file.blob, theirs.blob].map((blob) => blob.text()))).map((whole) => whole.split("\n"));
+  let from = 0;
+  while (from < own.length && own[from] === other[from]) from += 1;
+  let same = 0;
+  while (same < Math.min(own.length, other.length) - from && own.at(-1 - same) === other.at(-1 - same)) same += 1;
+  const version = (/** @type {string} */ name, /** @type {string[]} */ lines) => {
+    const differing = lines.slice(from, lines.length - same);
+    const rest = differing.length > MOST_LINES ? `\n… ${text("moreLines", differing.length - MOST_LINES)}` : "";
+    return [html("h3", {}, text(name)), html("pre", { class: "version" }, record(differing.slice(0, MOST_LINES).join("\n")), rest)];
+  };
+  const done = () => announce(text("savedAs", file.name));
+  dialog("saveConflict", [
+    html("p", {}, record(file.name), ` · ${text("fromLine", from + 1)}`), ...version("ownVersion", own), ...version("diskVersion", other),
+  ], [
+    ["saveOwn", () => { store.saveOver(file, theirs.source.version).then(done); }],
+    ["saveApart", () => { store.saveApart(file).then(done); }],
+    ["takeDisk", () => { store.close(file); store.open([theirs]); }],
+  ]);
+};
+
+/** Saves a file in its folder, if it is from one that can be written to; otherwise it returns false. The user is asked if the file on the
+ * disk is another one or is not UTF-8; one that is gone is saved under another name.
+ * @type {(file: import("../store.js").OpenFile, announce: (text: string) => void) => Promise<boolean>} */
+export const saveInFolder = async (file, announce) => {
+  const saved = await store.save(file).catch(/** @type {(error: any) => Promise<any>} */ async (error) => {
+    if (error.status === 412) return settle(file, announce);
+    if (error.status === 404) return store.saveApart(file);
+    if (error.status !== 409 || !globalThis.confirm(text("saveUnsure", file.name))) throw error;
+    return store.save(file, true);
+  });
+  if (saved) announce(text("savedAs", file.name));
+  return saved !== false;
+};
+
 /** @typedef {import("../store.js").Diagnostic} Diagnostic */
 
 export class CheckView {
@@ -259,47 +298,11 @@ export class CheckView {
   /** @param {import("../store.js").OpenFile[]} files */
   async write(files) {
     for (const file of files) {
-      const saved = await store.save(file).catch(/** @type {(error: any) => Promise<any>} */ async (error) => {
-        if (error.status === 412) return this.settle(file);
-        if (error.status !== 409 || !globalThis.confirm(text("saveUnsure", file.name))) throw error;
-        return store.save(file, true);
-      });
-      if (saved === "asked") continue;
-      if (saved) {
-        this.host.announce(text("savedAs", file.name));
-        continue;
-      }
+      if (await saveInFolder(file, this.host.announce)) continue;
       const name = (file.name.split("/").at(-1) ?? "games").replace(/\.(gz|bz2|xz|zst)$/i, "");
       save(/\.pdn$/i.test(name) ? name : `${name}.pdn`, file.blob, "application/octet-stream");
       file.saved = file.blob;
     }
     store.keepFiles();
-  }
-
-  /** Shows where the versions of a file differ that has changed on the disk too, and asks which one stays. Nothing is written until
-   * then.
-   * @param {import("../store.js").OpenFile} file
-   * @returns {Promise<"asked">} */
-  async settle(file) {
-    const theirs = await store.onDisk(file);
-    const [own, other] = (await Promise.all([file.blob, theirs.blob].map((blob) => blob.text()))).map((whole) => whole.split("\n"));
-    let from = 0;
-    while (from < own.length && own[from] === other[from]) from += 1;
-    let same = 0;
-    while (same < Math.min(own.length, other.length) - from && own.at(-1 - same) === other.at(-1 - same)) same += 1;
-    const version = (/** @type {string} */ name, /** @type {string[]} */ lines) => {
-      const differing = lines.slice(from, lines.length - same);
-      const rest = differing.length > MOST_LINES ? `\n… ${text("moreLines", differing.length - MOST_LINES)}` : "";
-      return [html("h3", {}, text(name)), html("pre", { class: "version" }, record(differing.slice(0, MOST_LINES).join("\n")), rest)];
-    };
-    const done = () => this.host.announce(text("savedAs", file.name));
-    dialog("saveConflict", [
-      html("p", {}, record(file.name), ` · ${text("fromLine", from + 1)}`), ...version("ownVersion", own), ...version("diskVersion", other),
-    ], [
-      ["saveOwn", () => { store.saveOver(file, theirs.source.version).then(done); }],
-      ["saveApart", () => { store.saveApart(file).then(done); }],
-      ["takeDisk", () => { store.close(file); store.open([theirs]); }],
-    ]);
-    return "asked";
   }
 }

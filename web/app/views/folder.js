@@ -21,18 +21,20 @@ export class FolderList {
     this.filter = html("input", { type: "search", autocomplete: "off", spellcheck: "false", "aria-label": text("search"), placeholder: text("search"), id: "folder-filter" });
     this.filter.addEventListener("input", () => this.fill());
     this.note = html("p", { class: "muted", role: "status" });
+    this.leftOut = html("p", { class: "muted", id: "left-out" });
     this.rows = html("ul", { class: "records", id: "folder" });
     this.root = html("div", { class: "folder" }, this.title,
       html("p", { class: "tools" }, this.filter, button("openAll", () => this.openAll(), { id: "open-folder" }), button("refresh", () => this.refresh(), { id: "refresh-folder" })),
-      this.note, this.rows);
+      this.note, this.rows, this.leftOut);
     store.addEventListener("change", () => this.fill());
   }
 
   /** Lists the folder as it is now. */
   async refresh() {
-    const { folder, writable, files } = await this.folder.list();
+    const { folder, writable, files, leftOut } = await this.folder.list();
     this.files = files;
     this.title.replaceChildren(record(folder), writable ? "" : html("span", { class: "muted" }, ` · ${text("readOnly")}`));
+    this.leftOut.textContent = leftOut > 0 ? text("leftOut", leftOut) : "";
     this.fill();
   }
 

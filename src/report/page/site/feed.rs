@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Site, SiteFile, escaped};
+use super::{Facts, Site, SiteFile, escaped};
 
 /// Most addresses of a map, by its protocol.
 const MAX_ADDRESSES: usize = 50_000;
@@ -39,7 +39,7 @@ impl Site {
     /// Returns the latest games, by their dates, as an Atom feed of a site at an address. Games without a full date are left out.
     pub(crate) fn feed(&self, base: &str) -> SiteFile {
         let base = escaped(base.trim_end_matches('/'));
-        let dated = self.entries.iter().filter_map(|entry| Some((day(&entry.facts.date)?, entry)));
+        let dated = self.entries.iter().filter_map(|entry| Some((day(&entry.facts)?, entry)));
         let mut latest: Vec<_> = dated.collect();
         latest.sort_by(|(one, _), (other, _)| other.cmp(one));
         latest.truncate(MAX_GAMES);
@@ -52,7 +52,7 @@ impl Site {
             escaped(&self.title)
         );
         for (day, entry) in &latest {
-            let address = format!("{base}/{}", escaped(&entry.path()));
+            let address = format!("{base}/{}", escaped(&entry.path));
             let _ = writeln!(
                 feed,
                 "<entry><title>{}</title><id>{address}</id><link href=\"{address}\"/><updated>{day}T00:00:00Z</updated>\
@@ -67,17 +67,8 @@ impl Site {
 }
 
 /// Returns a full date as `2026-01-02`.
-fn day(date: &str) -> Option<String> {
-    let parts: Vec<_> = date.split('.').collect();
-    let [year, month, day] = parts[..] else { return None };
-    let number = |text: &str, digits: usize, most: u32| {
-        (text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()))
-            .then(|| text.parse::<u32>().ok())
-            .flatten()
-            .filter(|number| (1..=most).contains(number))
-    };
-    number(year, 4, 9999)?;
-    number(month, 2, 12)?;
-    number(day, 2, 31)?;
-    Some(format!("{year}-{month}-{day}"))
+fn day(facts: &Facts) -> Option<String> {
+    let [Some(year), Some(month), Some(day)] = facts.day() else { return None };
+    let is_date = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    is_date.then(|| format!("{year:04}-{month:02}-{day:02}"))
 }

@@ -1,14 +1,15 @@
 //! A game of a site: its page, its address, and what tables and descriptions say of it.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::super::page_game::PageGame;
-use super::super::{date_for, shown};
+use super::super::{GAMES, date_for, shown};
 use super::escaped;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork};
-use crate::notation::one_space;
+use crate::notation::{DateParts, date_parts, one_space};
 use crate::query::{EventGame, event_and_round, folded};
 use crate::records::{GameRow, MoveRow, checked_row};
 use crate::replay::ReplayedGame;
@@ -147,8 +148,8 @@ impl Facts {
     }
 
     /// Returns a key that sorts by date: years, months and days that are not known come before others.
-    pub(super) fn day(&self) -> String {
-        self.date.replace('?', "0")
+    pub(super) fn day(&self) -> DateParts {
+        date_parts(&self.date)
     }
 
     /// Returns all texts, of which many games have the same.
@@ -162,6 +163,25 @@ impl Facts {
         let date = date_for(language, &self.date);
         let parts: [&str; 4] = [self.event.as_deref().unwrap_or_default(), &self.round, &date, &self.result];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+/// Returns the address of a game in a site, apart from a suffix for equal games.
+pub(crate) fn site_address(game: &CheckedGame<'_>) -> String {
+    address(&checked_row(game))
+}
+
+/// The addresses that games have, by a hash, with the number of games that have each.
+#[derive(Debug, Default)]
+pub(crate) struct Addresses(HashMap<u64, u32>);
+
+impl Addresses {
+    /// Returns the path of the page of the next game with an address.
+    pub(crate) fn path(&mut self, address: &str) -> String {
+        let count = self.0.entry(fnv_1a(address.as_bytes())).or_default();
+        *count += 1;
+        // Equal games, such as short draws without dates, differ in their order only.
+        if *count == 1 { format!("{GAMES}{address}.html") } else { format!("{GAMES}{address}-{count}.html") }
     }
 }
 

@@ -8,7 +8,7 @@ mod game;
 mod tables;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
@@ -17,14 +17,13 @@ use serde_json::{Value, json};
 pub(crate) use self::feed::sitemap;
 use self::game::Facts;
 pub use self::game::SiteGame;
-pub(crate) use self::game::SiteWork;
 pub(super) use self::game::slug;
+pub(crate) use self::game::{Addresses, SiteWork, site_address};
 use self::tables::{EVENTS, PLAYERS, link, page_of, push_cell};
 use super::event::{EventPage, STYLE as EVENT_STYLE};
 use super::texts::{Texts, site_texts, texts};
 use super::{DATA, GAMES, Links, PageBoard, SCRIPT, STYLE, TEMPLATE, data_block, date_for, escaped, shown};
 use crate::query::{EventGame, EventOptions, Tournament};
-use crate::rules::fnv_1a;
 use crate::text::Language;
 
 const SITE_STYLE: &str = include_str!("../site.css");
@@ -38,18 +37,19 @@ pub type SiteFile = (String, String);
 
 /// A game that was added.
 struct Entry {
-    /// The name of its page, without the folder.
-    file: String,
+    /// The path of its page.
+    path: String,
     facts: Facts,
 }
 
 impl Entry {
-    fn path(&self) -> String {
-        format!("{GAMES}{}", self.file)
+    /// Returns the name of its page, without the folder.
+    fn file(&self) -> &str {
+        self.path.trim_start_matches(GAMES)
     }
 
     fn picture(&self) -> String {
-        format!("{GAMES}{}.png", self.file.trim_end_matches(".html"))
+        format!("{}.png", self.path.trim_end_matches(".html"))
     }
 }
 
@@ -80,8 +80,7 @@ pub struct Site {
     texts: Texts,
     labels: Texts,
     entries: Vec<Entry>,
-    /// How often an address was given, by its hash.
-    given: HashMap<u64, u32>,
+    given: Addresses,
     /// The names in tables, each once.
     names: HashSet<Arc<str>>,
     /// The boards of the variants of the games, as JSON.
@@ -111,7 +110,7 @@ impl Site {
             labels: site_texts(language),
             texts,
             entries: Vec::new(),
-            given: HashMap::new(),
+            given: Addresses::default(),
             names: HashSet::new(),
             boards: BTreeMap::new(),
             events: Vec::new(),
@@ -157,26 +156,21 @@ impl Site {
 
     /// Returns the paths of the pages of the games, in their order.
     pub(crate) fn addresses(&self) -> Vec<String> {
-        self.entries.iter().map(Entry::path).collect()
+        self.entries.iter().map(|entry| entry.path.clone()).collect()
     }
 
     /// Adds a game, and returns the page of the game before it.
     pub fn add(&mut self, game: SiteGame) -> Option<SiteFile> {
-        let count = self.given.entry(fnv_1a(game.address.as_bytes())).or_default();
-        *count += 1;
-        // Equal games, such as short draws without dates, differ in their order only.
-        let file =
-            if *count == 1 { format!("{}.html", game.address) } else { format!("{}-{count}.html", game.address) };
-        let page = self.last_page(Some(&file));
+        let mut entry = Entry { path: self.given.path(&game.address), facts: game.facts.clone() };
+        let page = self.last_page(Some(entry.file()));
         if let Some(variant) = game.variant {
             self.boards.entry(variant.name()).or_insert_with(|| PageBoard::of(variant).json());
         }
         let head = game.page.lines()[0];
-        let head = format!("{{\"page\":{},{}", json!(file), &head[1..]);
+        let head = format!("{{\"page\":{},{}", json!(entry.file()), &head[1..]);
         self.heads.push(data_block("game", &[&head]));
-        let mut facts = game.facts.clone();
-        facts.names().for_each(|name| self.share(name));
-        self.entries.push(Entry { file, facts });
+        entry.facts.names().for_each(|name| self.share(name));
+        self.entries.push(entry);
         // A game without an event belongs to no tournament, even if there is only one.
         if game.facts.event.is_some() {
             self.events.push(game.event.clone().for_tables());
@@ -216,7 +210,7 @@ impl Site {
     fn last_page(&mut self, next: Option<&str>) -> Option<SiteFile> {
         let game = self.last.take()?;
         let [.., entry] = &self.entries[..] else { return None };
-        let before = self.entries.len().checked_sub(2).map(|place| self.entries[place].file.clone());
+        let before = self.entries.len().checked_sub(2).map(|place| self.entries[place].file().to_owned());
         let links = Links {
             index: Some("../index.html"),
             previous: before,
@@ -241,7 +235,7 @@ impl Site {
         let picture = self.pictures.as_ref().map(|address| format!("{address}/{}", entry.picture()));
         let about = [&*facts.title(), &facts.description(self.language), picture.as_deref().unwrap_or_default()];
         let page = self.page("../", about, &plain, &links, &game.page.block());
-        Some((entry.path(), page))
+        Some((entry.path.clone(), page))
     }
 
     /// Returns the start page: the list of games with its search, and links for people without scripts.
@@ -257,7 +251,7 @@ impl Site {
             let _ = writeln!(
                 plain,
                 "<li>{} {}</li>",
-                link(&entry.path(), &entry.facts.title()),
+                link(&entry.path, &entry.facts.title()),
                 escaped(&entry.facts.description(self.language))
             );
         }
@@ -312,7 +306,7 @@ impl Site {
     fn event_pages<E>(&mut self, write: &mut impl FnMut(SiteFile) -> Result<(), E>) -> Result<(), E> {
         let events = Tournament::by_event(std::mem::take(&mut self.events), &EventOptions::default());
         let played: Vec<_> = self.entries.iter().filter(|entry| entry.facts.event.is_some()).collect();
-        let links = played.iter().map(|entry| format!("../{}", entry.path())).collect();
+        let links = played.iter().map(|entry| format!("../{}", entry.path)).collect();
         let results = played.iter().map(|entry| (entry.facts.is_black_left, entry.facts.result.to_string())).collect();
         let tables = EventPage::new(self.language).with_links(links).with_results(results);
         let mut dated = Vec::new();

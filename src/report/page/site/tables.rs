@@ -130,20 +130,21 @@ impl Site {
 /// Appends a game to the table of a player, with links to the other player and the event.
 fn push_game(body: &mut String, entry: &Entry, own: &str, language: Language) {
     let facts = &entry.facts;
-    let game = format!("../{}", entry.path());
+    let game = format!("../{}", entry.path);
     let is_own = |name: &str| folded(name) == folded(own);
     let side = |name: &Option<Arc<str>>| match name {
         Some(name) if !is_own(name) => link(&page_of(name), name),
         name => format!("<b>{}</b>", escaped(name.as_deref().unwrap_or("?"))),
     };
-    let date = if facts.date.is_empty() { "–".to_owned() } else { date_for(language, &facts.date) };
+    let date = date_for(language, &facts.date);
+    let date = if date.is_empty() { "–" } else { &date };
     let result = if facts.result.is_empty() { "–" } else { &facts.result };
     let event = facts.event.as_deref().map(|event| link(&format!("../{EVENTS}{}", page_of(event)), event));
     let [left, right] = facts.ordered(facts.players.each_ref().map(side));
     let _ = writeln!(
         body,
         "<tr><td>{}</td><td>{left} – {right}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-        link(&game, &date),
+        link(&game, date),
         link(&game, result),
         event.unwrap_or_default(),
         escaped(&facts.round)

@@ -63,6 +63,43 @@ fn equal_games_have_a_suffix() {
 }
 
 #[test]
+fn dates_are_sorted_however_they_are_written() {
+    let dates = ["2024.12.30", "2025-01-01", "2024-12-31", "????.??.??", "2024.??.??"];
+    let games = dates.map(|date| CUP.replace("2026.01.02", date).replace("Anna", &format!("Anna {date}")));
+    let files = site(&games.concat());
+    let order = |text: &str, start: &str| -> Vec<String> {
+        text.split(start).skip(1).filter_map(|rest| Some(rest.split_once(" – ")?.0.to_owned())).collect()
+    };
+    let plain = files["index.html"].split("id=\"plain\"").nth(1).expect("the list");
+    let named = |dates: &[&str]| dates.iter().map(|date| format!("Müller, Anna {date}")).collect::<Vec<_>>();
+    let listed: Vec<_> =
+        order(plain, "<li><a href=").iter().map(|text| text.split_once('>').expect("a name").1.to_owned()).collect();
+    assert_eq!(listed, named(&["2025-01-01", "2024-12-31", "2024.12.30", "2024.??.??", "????.??.??"]));
+    let feed = &files["feed.xml"];
+    assert_eq!(order(feed, "<entry><title>"), named(&["2025-01-01", "2024-12-31", "2024.12.30"]));
+    assert!(feed.contains("<updated>2025-01-01T00:00:00Z</updated>"));
+}
+
+#[test]
+fn a_date_without_digits_is_not_shown() {
+    for date in ["????.??.??", "??-??", "."] {
+        let files = site(&CUP.replace("2026.01.02", date));
+        for (path, text) in files.iter().filter(|(path, _)| !path.starts_with("assets/")) {
+            let game = &text[text.find("{\"text\"").unwrap_or(text.len())..];
+            let text = text.replace(game, "");
+            assert!(!text.contains(&format!("· {date}")) && !text.contains(&format!(">{date}<")), "{path}: {text}");
+            assert!(!text.contains(&format!("\"date\":\"{date}\"")), "{path}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_feed_is_well_formed_whatever_names_have() {
+    let files = site(&CUP.replace("Boris", "B\u{fffe}o\u{ffff}ris\u{1}"));
+    assert!(files["feed.xml"].contains("B\u{fffd}o\u{fffd}ris\u{fffd}"), "{}", files["feed.xml"]);
+}
+
+#[test]
 fn a_page_says_without_scripts_what_it_shows() {
     let files = site(&[CUP, CLUB].concat());
     let page = &files[games(&files).into_iter().find(|path| path.contains("muller")).expect("a page")];
