@@ -43,8 +43,8 @@ export class Annotation {
    * @param {Job & { tab: string }} job */
   static resumed(job) {
     const annotation = new Annotation([], job.options);
-    forgetOf(KEY, job.tab);
     Object.assign(annotation, { tasks: job.tasks, files: job.files, done: new Map(job.done) });
+    annotation.keep(true).then((isKept) => isKept && forgetOf(KEY, job.tab));
     return annotation;
   }
 
@@ -119,12 +119,12 @@ export class Annotation {
     return this.files.find(({ name }) => name === task.name)?.blob ?? new Blob([]);
   }
 
-  /** Saves the finished work. */
+  /** Saves the finished work. Returns true if that was possible. */
   async keep(now = false) {
-    if (!now && performance.now() - this.keptAt < KEEP_AFTER) return;
+    if (!now && performance.now() - this.keptAt < KEEP_AFTER) return false;
     this.keptAt = performance.now();
     const { tasks, options, files, done, all } = this;
-    await keepOwn(KEY, { tasks, options, files, done: [...done], all });
+    return keepOwn(KEY, { tasks, options, files, done: [...done], all });
   }
 
   /** Replaces the games with the annotated ones. */

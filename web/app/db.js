@@ -80,9 +80,9 @@ export const keepOwn = async (kind, value) => {
   return keep(`${kind}-${own}`, { tab: own, time: Date.now(), value });
 };
 
-/** Forgets what another tab kept.
- * @type {(kind: string, tab: string) => Promise<any>} */
-export const forgetOf = (kind, tab) => forget(`${kind}-${tab}`);
+/** Forgets what another tab kept; that of this tab stays.
+ * @type {(kind: string, other: string) => Promise<any>} */
+export const forgetOf = async (kind, other) => other !== await tab && forget(`${kind}-${other}`);
 
 /** A setting, which a browser without storage forgets. */
 export const setting = {

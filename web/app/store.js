@@ -363,15 +363,15 @@ class Store extends EventTarget {
   }
 
   /** Saves content as a new file beside another one: `X.KIND.pdn`, or the next free name.
-   * @type {(path: string, kind: string, blob: Blob) => Promise<Source>} */
-  async saveNew(path, kind, blob) {
-    const taken = new Set((await folder.list()).files.map((/** @type {any} */ file) => file.path));
+   * @type {(server: any, path: string, kind: string, blob: Blob) => Promise<Source>} */
+  async saveNew(server, path, kind, blob) {
+    const taken = new Set((await server.list()).files.map((/** @type {any} */ file) => file.path));
     const stem = path.replace(/\.pdn$/i, "");
     for (let n = 1; ; n += 1) {
       const free = `${stem}.${kind}${n > 1 ? `-${n}` : ""}.pdn`;
       if (taken.has(free)) continue;
       try {
-        return { path: free, version: await folder.save(free, blob), blob };
+        return { path: free, version: await server.save(free, blob), blob };
       } catch (error) {
         // Somebody else has made the file since, or the folder does not list it.
         if (/** @type {any} */ (error).status !== 412) throw error;
@@ -383,7 +383,7 @@ class Store extends EventTarget {
    * @param {OpenFile} file */
   async saveApart(file) {
     if (!folder || !file.source) return false;
-    const source = await this.saveNew(file.source.path, "own", file.blob);
+    const source = await this.saveNew(folder, file.source.path, "own", file.blob);
     for (const one of this.diagnostics) if (one.file === file.name) one.file = source.path;
     Object.assign(file, { name: source.path, source, saved: file.blob });
     this.changed();
@@ -395,7 +395,7 @@ class Store extends EventTarget {
    * @type {(file: OpenFile, blob: Blob) => Promise<boolean>} */
   async saveBeside(file, blob) {
     if (!folder || !file.source || isAnnotated(file) || !(await folder.list()).writable) return false;
-    const source = await this.saveNew(file.source.path, "annotated", blob);
+    const source = await this.saveNew(folder, file.source.path, "annotated", blob);
     this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
     Object.assign(file, { name: source.path, blob, source, saved: blob });
     this.forget(file);

@@ -120,7 +120,8 @@ fn a_site_is_written_where_it_changed() {
     // The list of what was written is only believed as far as a site goes.
     folder.write(
         "site/site.json",
-        "{\"files\":[\"../games.pdn\",\"CNAME\",\"games/notes.html/../../../games.pdn\"],\"games\":[]}",
+        "{\"files\":[\"index.html\",\"players.html\",\"events.html\",\"../games.pdn\",\"CNAME\",\
+         \"games/notes.html/../../../games.pdn\"],\"games\":[]}",
     );
     report(&["games.pdn"], 0);
     assert!(folder.path("games.pdn").exists() && folder.path("site/CNAME").exists());

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -106,6 +106,31 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     browser.complaints.length = 0;
   });
 
+  test("a file that is gone is saved under another name, and others after it", async () => {
+    await writeFile(join(folder, "club/mistakes.pdn"), await readFile(SAMPLE));
+    await writeFile(join(folder, "club/other.pdn"), await readFile(SAMPLE));
+    await openFile("club/mistakes.pdn");
+    await view("open");
+    await browser.click('[data-path="club/other.pdn"] button');
+    await browser.opened(2);
+    await view("check");
+    await browser.until("document.querySelectorAll('.diagnostic').length > 10");
+    await browser.click("#repair-all");
+    await browser.until("document.querySelector('dialog .difference')");
+    await browser.value("document.querySelector('dialog .button.strong').click()");
+    await browser.until("!document.querySelector('dialog') && document.querySelector('#progress').hidden");
+    await rm(join(folder, "club/mistakes.pdn"));
+    await browser.click("#save-files");
+    await browser.until("document.querySelector('dialog .difference')");
+    await browser.value("document.querySelector('dialog .button.strong').click()");
+    await browser.until("document.querySelector('#announcer').textContent.includes('club/other.pdn')");
+    const repaired = await readFile(join(folder, "club/other.pdn"), "utf8");
+    assert.notEqual(repaired, await readFile(SAMPLE, "utf8"));
+    assert.equal(await readFile(join(folder, "club/mistakes.own.pdn"), "utf8"), repaired);
+    for (const name of ["mistakes.own.pdn", "other.pdn"]) await rm(join(folder, "club", name));
+    browser.complaints.length = 0;
+  });
+
   test("a file that changed on the disk can be opened again", async () => {
     await writeFile(join(folder, "club/mistakes.pdn"), await readFile(SAMPLE));
     await openFile("club/mistakes.pdn");
@@ -117,6 +142,17 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     browser.complaints.length = 0;
   });
 
+  const annotateAll = async () => {
+    await view("analyse");
+    await browser.until("document.querySelector('#moves .row')");
+    await browser.value("[['all', 1], ['10000', 2], ['2', 3]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
+    await browser.value("document.querySelector('#annotation').textContent = ''");
+    await browser.click("#annotate");
+    await browser.until("!document.querySelector('#annotate').disabled && document.querySelector('#annotation').innerText");
+  };
+  const annotation = () => browser.text("#annotation");
+  const annotated = () => spawnSync(PROGRAM, ["annotate", "--nodes", "10000", SAMPLE], { encoding: "utf8" }).stdout;
+
   test("annotated games are saved beside their file", async () => {
     await writeFile(join(folder, "club/mistakes.pdn"), await readFile(SAMPLE));
     await openFile("club/mistakes.pdn");
@@ -125,14 +161,72 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.click("#engine");
     await browser.until("document.querySelectorAll('#lines li').length === 3");
     await browser.click("#engine");
-    await browser.value("[['all', 1], ['10000', 2], ['2', 3]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
-    await browser.click("#annotate");
-    await browser.until("/annotated/.test(document.querySelector('#annotation').innerText)");
+    await annotateAll();
+    assert.match(await annotation(), /annotated/);
     assert.deepEqual((await readdir(join(folder, "club"))).sort(), ["mistakes.annotated.pdn", "mistakes.pdn"]);
-    const annotated = spawnSync(PROGRAM, ["annotate", "--nodes", "10000", SAMPLE], { encoding: "utf8" }).stdout;
-    assert.equal(await readFile(join(folder, "club/mistakes.annotated.pdn"), "utf8"), annotated);
+    assert.equal(await readFile(join(folder, "club/mistakes.annotated.pdn"), "utf8"), annotated());
     assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), await readFile(SAMPLE, "utf8"));
     isQuiet();
+  });
+
+  test("annotated games replace no file that was not opened", async () => {
+    await writeFile(join(folder, "club/mistakes.annotated.pdn"), "of somebody else");
+    await openFile("club/mistakes.pdn");
+    await annotateAll();
+    assert.match(await annotation(), /annotated/);
+    assert.equal(await readFile(join(folder, "club/mistakes.annotated.pdn"), "utf8"), "of somebody else");
+    assert.equal(await readFile(join(folder, "club/mistakes.annotated-2.pdn"), "utf8"), annotated());
+    // That file is open now: it is replaced, but not over a version that was not seen.
+    await writeFile(join(folder, "club/mistakes.annotated-2.pdn"), `${annotated()}\n{ changed }\n`);
+    await annotateAll();
+    await browser.until("document.querySelectorAll('dialog pre.version').length === 2");
+    await browser.value("document.querySelector('dialog').close()");
+    assert.match(await readFile(join(folder, "club/mistakes.annotated-2.pdn"), "utf8"), /changed/);
+    assert.deepEqual((await readdir(join(folder, "club"))).sort(), ["mistakes.annotated-2.pdn", "mistakes.annotated.pdn", "mistakes.pdn"]);
+    browser.complaints.length = 0;
+  });
+
+  test("annotated games that cannot be saved are kept in the page", async () => {
+    await openFile("club/mistakes.pdn");
+    await browser.value("globalThis.usual = fetch; globalThis.fetch = (address, how) => (how?.method === 'PUT' ? Promise.resolve(new Response('{\"error\":{\"message\":\"the disk is full\"}}', { status: 500 })) : usual(address, how))");
+    await annotateAll();
+    assert.equal(await annotation(), "the disk is full");
+    // The open file has them, and its change is not saved.
+    assert.equal(await browser.value("document.querySelector('#undo').title"), "Undo the last change: Annotate");
+    for (const name of ["mistakes.annotated-2.pdn", "mistakes.annotated.pdn"]) await rm(join(folder, "club", name));
+    browser.complaints.length = 0;
+  });
+
+  test("records that are not listed are counted", { skip: process.platform !== "linux" }, async () => {
+    await symlink("/etc/hostname", join(folder, "out.pdn"));
+    await writeFile(join(folder, "aux.pdn"), await readFile(SAMPLE));
+    await browser.open(server.url);
+    await browser.until("document.querySelector('#left-out')?.innerText.startsWith('1 record is not listed')");
+    await browser.until("document.querySelector('[data-path=\"aux.pdn\"]')");
+    for (const name of ["out.pdn", "aux.pdn"]) await rm(join(folder, name));
+    isQuiet();
+  });
+
+  test("people sign in with the password", async () => {
+    await writeFile(join(folder, "password.txt"), "twenty men\n");
+    const club = await startServer("--password-file", join(folder, "password.txt"), folder);
+    const signIn = async (password) => {
+      await browser.value(`document.querySelector('#password').value = ${JSON.stringify(password)}; window.isLeft = true; document.querySelector('form button').click()`);
+      await browser.until("!window.isLeft && document.readyState === 'complete'");
+    };
+    try {
+      await browser.open(club.url);
+      await signIn("twenty kings");
+      assert.match(await browser.text("form"), /The password is wrong/);
+      await signIn("twenty men");
+      await browser.until("document.querySelector('[data-path=\"club/mistakes.pdn\"]')");
+      assert.equal(await browser.value("location.pathname"), "/");
+    } finally {
+      await club.stop();
+      await rm(join(folder, "password.txt"));
+    }
+    browser.complaints.length = 0;
+    browser.requests.length = 0;
   });
 
   test("a position is found in 20,000 games", async () => {
