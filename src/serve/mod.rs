@@ -61,7 +61,7 @@ pub struct ServeOptions {
     // Such as `192.168.1.20:8080` or `club.local:8080`. Port 0 is any free one.
     #[cfg_attr(feature = "cli", arg(long, value_name = "ADDRESS"))]
     pub listen: Option<String>,
-    /// Address under which a proxy answers for this server, such as https://club.example
+    /// Address under which a proxy answers for this server: its scheme and host
     #[cfg_attr(feature = "cli", arg(long, value_name = "URL"))]
     pub public_url: Option<String>,
     /// A password that people are asked for, which other machines need.

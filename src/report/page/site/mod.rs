@@ -331,7 +331,7 @@ impl Site {
             let sections = tables.sections(std::slice::from_ref(&row));
             write((file, self.document("../", &name, &description, &sections)))?;
         }
-        dated.sort_by(|(one, _), (other, _)| one.cmp(other));
+        dated.sort_by_key(|(one, _)| *one);
         let mut body = String::new();
         self.begin_table(&mut body, &["tournament", "date", "players", "games"]);
         body.extend(dated.into_iter().map(|(_, line)| line));
