@@ -286,7 +286,8 @@ fn results_without_moves_are_kept_once() {
         assert_eq!(run.text(), folder.read("a.pdn"), "{command}");
         assert!(run.errors.contains("2 copies"), "{}", run.errors);
     }
-    let run = folder.run(&["check", "--duplicates", "--format", "json", "--select", "replay", "a.pdn", "b.pdn"]);
+    let run =
+        folder.run(&["check", "--duplicates", "--format", "json", "--select", "replay/duplicate", "a.pdn", "b.pdn"]);
     let found: Vec<_> = run.diagnostics().iter().map(|row| (row["code"].clone(), row["game"].clone())).collect();
     assert_eq!(found, [("replay/duplicate".into(), 1.into()), ("replay/duplicate".into(), 2.into())]);
 }

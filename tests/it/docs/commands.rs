@@ -33,7 +33,8 @@ const WITH_EXAMPLES: [&str; 22] = [
 ];
 
 /// What stands for a value in a text, and a value for it. The first that fits a command line is used.
-const VALUES: [(&str, &str); 10] = [
+const VALUES: [(&str, &str); 11] = [
+    ("write-aliases names.txt", "write-aliases names.txt --yes"),
     ("--fens", "--fens positions.txt"),
     ("moves --egdb DIR", "moves --egdb tables --variant italian --fen W:WK32:BK1"),
     ("DIR", "tables"),
