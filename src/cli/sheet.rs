@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::Context;
 use super::options::{Files, Format, formats};
 use super::words::count;
 use crate::annotate::{add_sentences, describe_solution};
@@ -48,7 +48,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     context.out.refuse_terminal("a sheet is a document: use -o sheet.pdf or -o sheet.html")?;
     let mut sheet = match options.format {
         Format::Pdf => Sheet::pdf(options.sheet.clone()),
@@ -68,7 +68,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         number => format!("; left out as not played: {} (--all prints them)", count(number, "position")),
     };
     context.inform(&format!("{}, {}{left_out}", count(exercises, "exercise"), count(games, "game")));
-    Ok(context.conclude(summary.diagnostics(Severity::Error)))
+    context.conclude(summary.diagnostics(Severity::Error));
+    Ok(())
 }
 
 struct Collector {

@@ -154,7 +154,7 @@ fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, Stri
         return Ok(Ok(shown));
     }
     if let Some(blocked) = blocked {
-        return Ok(Err(blocked));
+        return Err(Error::unavailable(blocked));
     }
     let first_error = game.diagnostics().iter().find(|found| found.severity() == Severity::Error);
     if let (None, Some(found)) = (game.start(), first_error) {

@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn words_and_comments_outside_any_game_have_text() {
-        let bytes = b"The \x1d first\n\n1. 32-28 * after\n1. 31-27 *\n}\n{the\x1dlast}";
+        let bytes = b"The \x1d first\n\n1. 32-28 *\nafter\n1. 31-27 *\n}\n{the\x1dlast}";
         let mut games = games(bytes);
         assert_eq!(games.by_ref().count(), 2);
         let texts: Vec<_> = games.take_outside().iter().filter_map(|outside| outside.text(bytes, None)).collect();

@@ -551,7 +551,7 @@ mod tests {
         assert_eq!(game.moves[0].variations[0][0].intro.as_deref(), Some("better"));
         assert_eq!((game.moves[2].setups.len(), game.moves[2].number), (1, Some(2)));
         assert_eq!(game.moves[2].comment.as_deref(), Some("/FEN \"W:W32:B20\"/"));
-        assert_eq!(game.end_comment.as_deref(), Some("end"));
+        assert_eq!(game.end_comment.as_deref(), Some("end of it"));
         let json = serde_json::to_string(&game).expect("JSON");
         assert!(json.contains(r#""repeated_tags":[["Event","b"]]"#) && json.contains(r#""setups":["W:W31:B20"]"#));
         let plain = serde_json::to_string(&row("[GameType \"20\"]\n1. 32-28 (1. 31-27) *")).expect("JSON");

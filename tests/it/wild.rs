@@ -1,7 +1,7 @@
 //! Small inputs of what people write, each with the reason and what is right: `samples/wild/cases.jsonl`.
 //!
-//! A case: `id`, `why`, `run` (lists of arguments; each run is fed the output of the one before) and any of `status` (of the
-//! last run), `games` and `plies` (of the summary of `check --format json`), `with` and `without` (codes), `has` and `hasnt`
+//! A case: `id`, `why`, `run` (lists of arguments; each run is fed the output of the one before) and any of `text` (fed to the first
+//! run), `status` (of the last run), `games` and `plies` (of the summary of `check --format json`), `with` and `without` (codes), `has` and `hasnt`
 //! (regular expressions on standard output), `err` (on standard error). The files are in `samples/wild/files`.
 
 use std::fmt::Write as _;
@@ -25,7 +25,8 @@ struct Outcome {
 }
 
 fn outcome(case: &Value) -> Outcome {
-    let (mut data, mut errors, mut status) = (Vec::new(), String::new(), None);
+    let (mut errors, mut status) = (String::new(), None);
+    let mut data = case["text"].as_str().unwrap_or_default().as_bytes().to_vec();
     for run in case["run"].as_array().expect("runs") {
         let arguments: Vec<&str> = run.as_array().expect("arguments").iter().filter_map(Value::as_str).collect();
         let output = fed(&folder().join("files"), &data, &arguments);

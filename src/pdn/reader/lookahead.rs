@@ -10,8 +10,8 @@ use super::{Part, Reader, game_begins};
 use crate::pdn::grammar::primitive::{byte, run, wide};
 use crate::pdn::grammar::{Parsed, marks, open_setup};
 use crate::pdn::recover::moves::letter_for_digit;
-use crate::pdn::recover::text::{dashes, move_time, year};
-use crate::pdn::recover::{OddTag, ProseSearch, Token, missing_opening_bracket, token};
+use crate::pdn::recover::text::{dashes, year};
+use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, token};
 use crate::text::whitespace::{is_line_end, is_skipped, wide_len_at_end};
 
 impl<'a> Reader<'a> {
@@ -126,23 +126,13 @@ impl<'a> Reader<'a> {
             && same_line(self.bytes, at + 1).is_none_or(|next| self.bytes[next] == b'[')
     }
 
-    /// The end of the time of a move in the parenthesis that opens here, `(0:05)`, or of one that is never closed.
-    pub(in crate::pdn) fn time_end(&self) -> Option<usize> {
-        let end = self.end_of(skip_whitespace(self.bytes, self.at + 1), move_time)?;
-        let next = skip_whitespace(self.bytes, end);
-        match self.bytes.get(next) {
-            Some(b')') => Some(next + 1),
-            _ => ProseSearch::default().end(self.bytes, self.at).is_none().then_some(end),
-        }
-    }
-
     /// Returns true if the parenthesis that opens here encloses text, not a variation, judging by its first token:
     /// `(1952)`, `(see 12)` and `(12 pieces each)` are text, `(32-28 is better)` is a variation with words after its
     /// move.
     pub(in crate::pdn) fn is_prose(&self) -> bool {
         let inner = skip_whitespace(self.bytes, self.at + 1);
         match self.bytes.get(inner) {
-            Some(b'0'..=b'9') if self.is_year(inner) || self.time_end().is_some() => true,
+            Some(b'0'..=b'9') if self.is_year(inner) => true,
             Some(0x80..) => {
                 let begins = matches!(self.token_at(inner), Ok((_, Token::Move(_) | Token::Number(_))));
                 !begins && !self.is_odd_ellipsis(inner)

@@ -19,7 +19,7 @@ use nom::combinator::{not, peek};
 use nom::sequence::preceded;
 
 pub(super) use tags::{OddTag, bare_fen, missing_opening_bracket, odd_tag};
-pub(super) use unclosed::{ClosingSearch, ProseSearch};
+pub(super) use unclosed::ClosingSearch;
 
 use super::grammar::{Move, Parsed, colon_count, r#move, number, result};
 use super::tree::WrittenNumber;

@@ -340,19 +340,6 @@ pub(in crate::pdn) fn year(input: &[u8]) -> Parsed<'_, ()> {
     preceded(year, alt((full_stop, end_or(b"),;:'\"")))).parse(input)
 }
 
-/// The time that a move took: `0:05`, `1:02`, `1:02:33`. Without a zero in front of a part, `1:17` is a capture as well; with one
-/// in front of each part, `05:12` is.
-pub(in crate::pdn) fn move_time(input: &[u8]) -> Parsed<'_, ()> {
-    let part = || preceded(byte(b':'), few::<2, 2>(|byte| byte.is_ascii_digit()));
-    let time = (few::<1, 2>(|byte| byte.is_ascii_digit()), part(), opt(part()));
-    let is_padded = |part: &[u8]| part.starts_with(b"0");
-    let is_time = |(first, second, third): &(&[u8], &[u8], Option<&[u8]>)| match *first {
-        b"0" | b"00" => true,
-        _ => !is_padded(first) && (is_padded(second) || third.is_some_and(is_padded)),
-    };
-    value((), terminated(verify(time, is_time), end_or(b")"))).parse(input)
-}
-
 /// Opening parentheses, with whitespace between them.
 pub(in crate::pdn) fn parentheses(input: &[u8]) -> Parsed<'_> {
     recognize(pair(byte(b'('), many0_count(preceded(run(is_skipped), byte(b'('))))).parse(input)

@@ -61,7 +61,7 @@ impl Reader<'_> {
     /// text by itself.
     #[cold]
     pub(in crate::pdn) fn prose_in_parentheses<V: Visitor>(&mut self, visitor: &mut V) -> Step {
-        let end = self.time_end().or_else(|| self.closing.prose.end(self.bytes, self.at));
+        let end = self.closing.prose.end(self.bytes, self.at);
         self.stray(visitor, end.unwrap_or(self.at + 1), Code::SYNTAX_PROSE_IN_PARENTHESES)
     }
 

@@ -298,7 +298,7 @@ fn games_are_shown_up_to_an_illegal_move() {
     assert_eq!(last.errors, blocked);
     assert_eq!(folder.run(&["show", "a.pdn", "--ply", "3"]).is(0).errors, "");
     for ply in ["4", "5", "99"] {
-        let run = folder.run(&["show", "a.pdn", "--ply", ply]).is(1);
+        let run = folder.run(&["show", "a.pdn", "--ply", ply]).is(2);
         assert!(run.text().is_empty() && run.errors == format!("pdn: {blocked}"), "{}", run.errors);
     }
     // After a position that is set up, the game goes on.

@@ -109,7 +109,7 @@ fn slow_sign_ins_keep_no_one_out() {
         drop(begun(&served, "X: 1", "POST /sign-in", 10, b"password=x"));
     }
     pause();
-    assert_eq!(served.send("POST /sign-in", &[&origin], b"password=y").status, 503);
+    assert_eq!(served.send("POST /sign-in", &[&origin], b"password=y").status, 429);
     drop(slow);
 }
 
