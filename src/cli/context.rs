@@ -72,14 +72,30 @@ pub(super) struct Context {
     errors: ErrorStyle,
     status: Status,
     doubts: InputDoubts,
-    /// True if the results show all diagnostics, and thus the doubts about files.
-    pub(super) shows_diagnostics: bool,
-    /// True if the results are records without the text outside games.
-    pub(super) drops_texts: bool,
+    /// What is said about the files that were read.
+    pub(super) remarks: Remarks,
     /// True if the output must not replace an input.
     pub(super) spares_inputs: bool,
     /// The files that were found as inputs.
     read: Mutex<Vec<PathBuf>>,
+}
+
+/// What is said about files that were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remarks {
+    /// Nothing: the results show all diagnostics, and thus the doubts too.
+    Nothing,
+    /// That there is no game, or that the encoding is not certain.
+    Doubts,
+    /// Also that text outside games is left out: the results are records without it.
+    DoubtsAndTexts,
+}
+
+impl Remarks {
+    /// Returns what is said by a command that writes the games of records, or something else.
+    pub(super) const fn of_records(are_records: bool) -> Self {
+        if are_records { Self::DoubtsAndTexts } else { Self::Doubts }
+    }
 }
 
 /// Why an output is refused.
@@ -162,8 +178,7 @@ impl Context {
             errors: ErrorStyle::requested(),
             status: Status::Clean,
             doubts: InputDoubts::default(),
-            shows_diagnostics: false,
-            drops_texts: false,
+            remarks: Remarks::Doubts,
             spares_inputs: false,
             read: Mutex::default(),
         })
@@ -421,7 +436,7 @@ impl Context {
     pub(super) fn report_doubts(&self) -> Option<Unsure> {
         let all = std::mem::take(&mut *lock(&self.doubts));
         let say = |label: &str, text: String| {
-            if !self.shows_diagnostics {
+            if self.remarks != Remarks::Nothing {
                 self.inform(&format!("{}: {text}", printable(label)));
             }
         };
@@ -429,7 +444,7 @@ impl Context {
         for (label, doubts) in &all {
             if let Some(diagnostic) = doubts.no_game() {
                 say(label, diagnostic.message());
-            } else if self.drops_texts && doubts.texts() > 0 {
+            } else if self.remarks == Remarks::DoubtsAndTexts && doubts.texts() > 0 {
                 say(label, format!("{} between games left out", count(doubts.texts(), "text")));
             }
             if let Some(unsure) = Unsure::of(doubts) {

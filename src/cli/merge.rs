@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 
 use clap::Args;
 
-use super::context::Context;
+use super::context::{Context, Remarks};
 use super::options::Files;
 use super::search::{Dedupe, Matches, Searcher};
 use super::spool::Spool;
@@ -40,7 +40,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
         recoded: Some(AtomicU64::new(0)),
         ..Searcher::default()
     };
-    context.drops_texts = true;
+    context.remarks = Remarks::DoubtsAndTexts;
     let mut spool = (!options.sort.is_empty()).then(Spool::new).transpose()?;
     let keep = &mut |context: &mut Context, matches: &Matches, n: usize, game: &[u8]| match &mut spool {
         Some(spool) => spool.add(matches.values[n].clone(), game),

@@ -13,7 +13,7 @@ use std::sync::{Arc, Weak};
 use self::meter::{all_games_and_moves, meter};
 pub(super) use self::options::Options;
 use self::output::{Piece, Sink, Written, files_for};
-use super::context::{Context, Status};
+use super::context::{Context, Remarks, Status};
 use super::interrupt;
 use super::words::count;
 use crate::annotate::{BatchRun, CHUNK_SIZE, GameAnnotator, Shard};
@@ -63,7 +63,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     run.join();
     sink.clear();
     let Read { summary, any } = read?;
-    sink.context.drops_texts = options.writes_records();
+    sink.context.remarks = Remarks::of_records(options.writes_records());
     sink.context.report_doubts();
     sink.end_file()?;
     if whole && options.shard.is_none_or(Shard::is_last) {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::config::Settings;
-use super::context::{Context, Status, Step};
+use super::context::{Context, Remarks, Status, Step};
 use super::file_settings::Checks;
 use super::options::{ADVANCED, Csv, Endgames, Files, Format, codes, formats};
 use super::output::Output;
@@ -111,7 +111,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(Error::usage("--statistics needs --format human or json"));
     }
     let clock = Instant::now();
-    context.shows_diagnostics = true;
+    context.remarks = Remarks::Nothing;
     let mut inputs = options.duplicates.then(|| Inputs::new(&options.files, context)).transpose()?;
     let index = inputs.as_ref().map(|inputs| duplicates::index(inputs, &options.files, context)).transpose()?;
     let found = match &mut inputs {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status};
+use super::context::{Context, Remarks, Status};
 use super::options::Files;
 use super::words::counted;
 use crate::diag::Severity;
@@ -49,7 +49,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(table) = what.table.filter(|_| !["csv", "xlsx"].contains(&&*name)) {
         context.inform(&format!("--table {} has no effect: {name} has no tables", table.name()));
     }
-    context.drops_texts = name == "pdn";
+    context.remarks = Remarks::of_records(name == "pdn");
     let (mut output, cuts) = (TextOutput::new(Arc::clone(&writer)), Arc::clone(&writer));
     context.out.bytes(&output.header())?;
     context.each(&options.files, Conversion::new(writer), |context, chunk| {

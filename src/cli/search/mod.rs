@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::Context;
+use super::context::{Context, Remarks};
 use super::options::Files;
 use crate::error::{Error, Result};
 use crate::export::{Excel, RecordWriter};
@@ -95,7 +95,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     if options.dedupe.combine && format != SearchFormat::Pdn {
         return Err(Error::usage("--combine adds tags to records: use it with --to pdn"));
     }
-    context.drops_texts = searcher.copies;
+    context.remarks = Remarks::of_records(searcher.copies);
     let mut sink = Sink::new(options, context)?;
     if options.dedupe.dedupe {
         let keep = &mut |context: &mut Context, matches: &Matches, n, game: &[u8]| sink.game(matches, n, game, context);

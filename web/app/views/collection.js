@@ -197,7 +197,7 @@ export class CollectionView {
     this.stats ??= await this.ask("stats", {});
     const { stats } = this;
     const results = stats.results;
-    const list = (/** @type {string} */ name, /** @type {any[]} */ rows, shown = record) =>
+    const list = (/** @type {string} */ name, /** @type {any[]} */ rows, /** @type {(value: string) => any} */ shown = record) =>
       html("div", {}, html("h2", {}, text(name)), longTable([text(name), text("games")], rows.map((row) => [shown(row.name ?? "–"), row.games])));
     const facts = [["games", stats.games], ["replayed", stats.replayed_games], ["plies", stats.plies], ["captures", stats.captures],
       ["whiteWon", results.white_wins], ["draw", results.draws], ["blackWon", results.black_wins], ["unknown", results.unknown], ["median", stats.length.median]];
