@@ -177,7 +177,7 @@ def test_a_record_is_replaced_only_by_its_games(tmp_path: Path) -> None:
     record.write_text("1. 32-28 *\n")
     for to in ("csv", "fen", "json"):
         with pytest.raises(pdn.ArgumentError, match="would replace an input"):
-            pdn.convert(record, to=to, out=record)  # type: ignore[call-overload]
+            pdn.convert(record, to=to, out=record)
     assert record.read_text() == "1. 32-28 *\n"
     pdn.convert(record, to="pdn", out=record)
     assert len(list(pdn.read_games(record))) == 1
