@@ -89,7 +89,7 @@ impl Counter<'_> {
     }
 }
 
-/// Returns a number for a message: larger ones than 32 bits hold have all the same value.
+/// Returns a number for a message. Every number that needs more than 32 bits is read as the largest one.
 fn written(number: u32) -> String {
     let sign = if number == u32::MAX { "≥" } else { "" };
     format!("{sign}{number}")

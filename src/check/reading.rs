@@ -301,7 +301,7 @@ impl Visitor for HeadReader<'_> {
         GO
     }
 
-    /// What is between games is read with them.
+    /// Text between games is reported, which takes the reader of whole games.
     fn outside(&mut self, _: usize, _: Fault<'_>) -> Flow {
         Flow::Break(())
     }

@@ -128,7 +128,7 @@ impl Split {
     ///
     /// # Errors
     ///
-    /// If one cannot be written.
+    /// If one cannot be written, or would replace an input.
     pub(super) fn finish(mut self, context: &Context) -> Result<()> {
         context.spare_inputs(self.names.values().map(PathBuf::as_path))?;
         self.flush()?;
