@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::repair::is_identifier;
 use super::{Edit, EditKind, FormatOptions};
 use crate::diag::{Code, Diagnostic, Severity, Span};
+use crate::notation::is_tag_name;
 use crate::pdn::{GameTree, MoveText, Node, NodeId, Tag};
 
 /// Returns the edits by which the canonical form of a game dealt with the game's warnings and errors, in their order.
@@ -122,7 +122,7 @@ impl<'a> Mending<'a> {
     }
 
     fn keeps_tag_name_at(&self, span: Span) -> bool {
-        self.tags.iter().any(|tag| tag.span().holds(span) && !is_identifier(tag.name()))
+        self.tags.iter().any(|tag| tag.span().holds(span) && !is_tag_name(tag.name()))
     }
 
     fn keeps_move_at(&self, span: Span) -> bool {

@@ -15,7 +15,7 @@ use super::words::count;
 use crate::check::{Checking, GameWork};
 use crate::edit::{EditedChunk, TagEdits};
 use crate::error::{Error, Result};
-use crate::notation::Aliases;
+use crate::notation::{Aliases, is_tag_name};
 use crate::source::Input;
 use crate::text::printable;
 
@@ -61,10 +61,7 @@ pub(super) struct Options {
 
 fn parse_tag(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected TAG=VALUE")?;
-    let mut letters = name.chars();
-    let named = letters.next().is_some_and(|first| first.is_ascii_uppercase())
-        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    if !named {
+    if !is_tag_name(name) {
         return Err("expected the name of a tag before `=`: a capital letter, then letters, digits and `_`".to_owned());
     }
     // Other values would give the moves other meanings, or none.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::tokens::{GameTokens, Item, Kind};
 use super::{Refusal, written_tag};
 use crate::check::{FileDates, Review};
+use crate::notation::is_tag_name;
 use crate::pdn::{Evaluation, NodeId, command_sources, nag_sign, strength_nag, text_without_commands};
 use crate::records::{GameRow, MoveRow};
 use crate::text::Encoding;
@@ -322,9 +323,7 @@ impl<'a> Subject<'a> {
         let value = one_line(value);
         let tree = self.review.game().tree();
         let Some(index) = tree.tags().iter().position(|tag| tag.name() == name) else {
-            let is_name = name.starts_with(|letter: char| letter.is_ascii_uppercase())
-                && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-            if !is_name {
+            if !is_tag_name(name) {
                 return Err(Refusal::TagName);
             }
             let tag = self.encoded(&written_tag(name, &value))?;

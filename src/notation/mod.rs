@@ -37,5 +37,7 @@ pub(crate) use result::{
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
 pub use rules_file::{rules_json, rules_label, write_rules};
-pub(crate) use tags::{english_tag, rating, roster_tag, roster_text, tag_text, translated, translation};
+pub(crate) use tags::{
+    english_tag, is_tag_name, is_tag_name_part, rating, roster_tag, roster_text, tag_text, translated, translation,
+};
 pub use time_control::{Stage, TimeControl};

@@ -79,6 +79,15 @@ pub(crate) fn translation((name, value): (&str, &str)) -> Option<&'static str> {
     english_tag(name).filter(fits)
 }
 
+/// Returns true for a tag name of the writing grammar: a capital letter, then letters, digits and underscores.
+pub(crate) fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_uppercase()) && name.chars().all(is_tag_name_part)
+}
+
+pub(crate) const fn is_tag_name_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
 fn is_unknown(value: &str) -> bool {
     matches!(value.trim(), "" | "?" | "-" | "*")
 }

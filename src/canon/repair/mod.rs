@@ -14,7 +14,9 @@ use std::collections::HashMap;
 pub(crate) use texts::repair_comment;
 
 use super::{Edit, EditKind};
-use crate::notation::{DATE_TAGS, DateOrder, DateOrders, WrittenDate, read_date_in, translation};
+use crate::notation::{
+    DATE_TAGS, DateOrder, DateOrders, WrittenDate, is_tag_name, is_tag_name_part, read_date_in, translation,
+};
 use crate::pdn::{GameTree, ROSTER, Tag};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 
@@ -108,27 +110,18 @@ fn better_name(name: &str, value: &str) -> Option<String> {
     if let Some(usual) = usual {
         return Some(usual.to_owned());
     }
-    if is_identifier(name) {
+    if is_tag_name(name) {
         return None;
     }
     // `Résultat` would lose its letters.
     if name.chars().any(|letter| letter.is_alphabetic() && !letter.is_ascii()) {
         return None;
     }
-    let plain: String = name.chars().map(|letter| if is_name_part(letter) { letter } else { '_' }).collect();
+    let plain: String = name.chars().map(|letter| if is_tag_name_part(letter) { letter } else { '_' }).collect();
     // `[/FEN "B::"/White "a"]` is a setup inside a tag by mistake, not the position of the game.
     let plain = Some(plain.trim_matches('_')).filter(|plain| !plain.eq_ignore_ascii_case("FEN"))?;
     let first = plain.chars().next().filter(char::is_ascii_alphabetic)?.to_ascii_uppercase();
     Some(format!("{first}{}", &plain[1..]))
-}
-
-/// Returns true for a tag name of the writing grammar: a capital letter, then letters, digits and underscores.
-pub(in crate::canon) fn is_identifier(name: &str) -> bool {
-    name.starts_with(|letter: char| letter.is_ascii_uppercase()) && name.chars().all(is_name_part)
-}
-
-const fn is_name_part(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || letter == '_'
 }
 
 #[cfg(test)]
