@@ -1,8 +1,8 @@
 //! The numbers by which the search is tuned.
 //!
-//! Depths are in plies, margins in centi-men. Any change must be tested in a match; the differences in Elo below are
-//! from matches at 20,000 to 60,000 nodes a move, which `evaluation/data/README.md` lists with their conditions.
-//! Numbers without a result were chosen once and not varied since.
+//! Depths are in plies, margins in centi-men. Any change must be tested in a match, by the rule in `evaluation/data/README.md`;
+//! the differences in Elo below are from matches at 20,000 to 60,000 nodes a move, which `evaluation/data/experiments.md` lists
+//! with their conditions. Numbers without a result were chosen once and not varied since.
 
 /// Maximum depth of an iteration.
 pub(super) const MAX_DEPTH: u32 = 100;
