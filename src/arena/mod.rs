@@ -21,8 +21,8 @@ pub(crate) use match_checkpoint::MatchCheckpoint;
 pub use match_game::{GameEnd, GameLine, MatchGame};
 pub use match_options::MatchOptions;
 pub use match_play::{Match, MatchError};
-pub(crate) use openings::random_openings;
 pub use openings::{Opening, even_openings, two_ply_openings};
+pub(crate) use openings::{random_openings, read_openings};
 #[cfg(feature = "parallel")]
 pub(crate) use problems::ProblemSolver;
 pub use score::{Elo, MatchScore, Sprt, SprtDecision};

@@ -11,9 +11,8 @@ use super::context::{Context, Status};
 use super::options::{ADVANCED, parse_seconds};
 use super::play::Player;
 use super::words::count;
-use crate::arena::{DxpGame, DxpProposal, DxpSession, DxpSettings};
+use crate::arena::{DxpGame, DxpProposal, DxpSession, DxpSettings, read_openings};
 use crate::board::Side;
-use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::link::{DxpConnection, DxpError, DxpLog, supports_dxp};
 use crate::rules::Position;
@@ -31,6 +30,7 @@ use crate::rules::Position;
 Examples:
   pdn dxp --listen 27531 -o games.pdn
   pdn dxp --connect 192.168.1.5 --initiate --games 20 --minutes 5 --moves 75 -o games.pdn
+  pdn dxp --connect 192.168.1.5 --initiate --openings openings.pdn --book repertoire.pdn
 
 Exit status: 2 if there is no connection, or if the opponent aborts or declines a game, or leaves before the last one.")]
 pub(super) struct Options {
@@ -43,7 +43,7 @@ pub(super) struct Options {
     /// Propose games instead of accepting the opponent's proposals
     #[arg(long)]
     initiate: bool,
-    /// Number of games [default: 1 with --initiate, otherwise until the opponent leaves]
+    /// Number of games [default: with --openings two of each, otherwise with --initiate 1, otherwise until the opponent leaves]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// Your side in the first game; sides alternate
@@ -52,6 +52,9 @@ pub(super) struct Options {
     /// Position from which games start [default: the starting position]
     #[arg(long, value_name = "F", requires = "initiate", help_heading = ADVANCED)]
     fen: Option<String>,
+    /// File of openings, as for `pdn match`; games start after each of them twice, with colours reversed
+    #[arg(long, value_name = "FILE", requires = "initiate", conflicts_with = "fen", help_heading = ADVANCED)]
+    openings: Option<PathBuf>,
     /// Minutes for each player
     #[arg(long, value_name = "N", default_value_t = 5, requires = "initiate", value_parser = clap::value_parser!(u16).range(1..=999))]
     minutes: u16,
@@ -87,7 +90,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(unavailable(DxpError::UnsupportedVariant(variant)));
     }
     let Some(start) = context.position(options.fen.as_deref()) else { return Ok(Status::Errors) };
-    let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context)?)?;
+    let starts = match &options.openings {
+        Some(path) => read_openings(path, variant)?.iter().map(|opening| *opening.position()).collect(),
+        None => vec![start],
+    };
+    let engine = options.player.engine(variant, context)?;
     let log = match &options.log {
         Some(path) => DxpLog::create(path).map_err(|error| Error::write(path, error))?,
         None => DxpLog::default(),
@@ -97,7 +104,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let door = Door { address: address.expect("one of the two, which are a required group"), listener, log };
     let mut session = DxpSession::new(options.open(&door)?, engine, options.settings());
     if options.initiate {
-        options.initiate(&mut session, start, &door, context)?;
+        options.initiate(&mut session, &starts, &door, context)?;
     } else {
         // Who follows accepts one connection; the port becomes free for others.
         drop(door);
@@ -150,30 +157,34 @@ impl Options {
         session: &mut DxpSession,
         proposal: &DxpProposal,
         number: u32,
+        is_last: bool,
         context: &Context,
     ) -> Result<DxpGame, DxpError> {
         if let Some(text) = self.chat.as_deref().filter(|_| number == 1) {
             session.chat(text);
         }
-        session.initiate(proposal, Some(number) == self.games.or(Some(1)), &mut |notice| {
+        session.initiate(proposal, is_last, &mut |notice| {
             context.inform(&notice.to_string());
         })
     }
 
-    /// Proposes all games.
+    /// Proposes all games, two from each of the positions.
     fn initiate(
         &self,
         session: &mut DxpSession,
-        start: Position,
+        starts: &[Position],
         door: &Door<'_>,
         context: &mut Context,
     ) -> Result<()> {
-        let games = self.games.unwrap_or(1);
-        for number in 1..=games {
+        let all = if self.openings.is_some() { 2 * starts.len() as u32 } else { 1 };
+        let games = self.games.unwrap_or(all);
+        // The positions are repeated if there are more games.
+        let starts = starts.iter().flat_map(|start| [*start; 2]).cycle();
+        for (number, start) in (1..=games).zip(starts) {
             // The sides alternate, so that each opponent begins half of the games.
             let side = if number % 2 == 1 { self.side } else { !self.side };
             let proposal = DxpProposal::new(start, side, self.minutes).with_moves(self.moves);
-            let mut game = self.propose(session, &proposal, number, context);
+            let mut game = self.propose(session, &proposal, number, number == games, context);
             // Anything may connect to a port. A program that does not answer the first proposal is replaced by the next one.
             while number == 1
                 && door.listener.is_some()
@@ -181,7 +192,7 @@ impl Options {
             {
                 context.inform(&format!("{error}; waiting for another"));
                 session.reconnect(self.open(door)?);
-                game = self.propose(session, &proposal, number, context);
+                game = self.propose(session, &proposal, number, number == games, context);
             }
             if !self.write(&game.map_err(unavailable)?, number, context)? {
                 break;

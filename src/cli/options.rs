@@ -11,6 +11,7 @@ use crate::diag::Code;
 use crate::engine::{Asker, EngineOptions, Knowledge};
 use crate::error::Result;
 use crate::export::{CsvOptions, Excel};
+use crate::link::read_book;
 use crate::options::Named;
 pub(super) use crate::options::{ADVANCED, parse_memory, parse_seconds};
 use crate::rules::Variant;
@@ -215,6 +216,27 @@ pub(super) struct Csv {
 impl Csv {
     pub(super) fn options(self) -> CsvOptions {
         CsvOptions { escape_formulas: self.escape_formulas, excel: self.excel.map(Excel::of_this_system) }
+    }
+}
+
+/// The opening book of the built-in engine.
+#[derive(Debug, Args)]
+pub(super) struct OpeningBook {
+    /// Play moves from the games in FILE, in proportion to their numbers of games: up to move 20, with variations, but without moves
+    /// marked ?!, ? or ??
+    #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
+    book: Option<PathBuf>,
+}
+
+impl OpeningBook {
+    /// Returns the file.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        self.book.clone()
+    }
+
+    /// Checks that there is a book for a variant.
+    pub(super) fn check(&self, variant: Variant) -> Result<()> {
+        self.book.as_deref().map_or(Ok(()), |path| read_book(path, variant).map(drop))
     }
 }
 

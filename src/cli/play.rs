@@ -8,11 +8,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
-use super::options::{ADVANCED, Endgames, Evaluation, parse_seconds};
+use super::options::{ADVANCED, Endgames, Evaluation, OpeningBook, parse_seconds};
 use crate::arena::GameLine;
 use crate::board::Side;
 use crate::engine::{Analysis, Asker, Engine, EngineOptions, Limit, ScoredLine, checked_lines};
 use crate::error::{Error, Result};
+use crate::link::{EngineTurn, GameEngine, set_varied_book};
 use crate::notation::{GameRecord, Numbering, Outcome, resolve};
 use crate::pdn::MoveText;
 use crate::report::{BoardView, board_text};
@@ -29,7 +30,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 #[command(after_help = "\
 Examples:
   pdn play
-  pdn play --variant brazilian --side black --time 3")]
+  pdn play --variant brazilian --side black --time 3
+  pdn play --book repertoire.pdn")]
 pub(super) struct Options {
     /// Your side; with `both` the engine only gives hints
     #[arg(long, value_name = "SIDE", default_value = "white")]
@@ -63,7 +65,7 @@ impl Seat {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.rules();
     let Some(start) = context.position(options.fen.as_deref()) else { return Ok(Status::Errors) };
-    let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context)?)?;
+    let engine = options.player.engine(variant, context)?;
     let limit = Some(options.player.limit()).filter(|limit| !limit.is_none());
     let limit = limit.unwrap_or(Limit::time(DEFAULT_TIME));
     let mut session = Session { engine, limit, seat: options.side, game: GameLine::new(start) };
@@ -106,17 +108,22 @@ pub(super) struct Player {
     evaluation: Evaluation,
     #[command(flatten)]
     pub(super) endgames: Endgames,
+    #[command(flatten)]
+    book: OpeningBook,
 }
 
 impl Player {
-    /// Returns the options of the engine for a variant.
+    /// Returns the engine for a variant.
     ///
     /// # Errors
     ///
-    /// If the size of its table or the number of threads is invalid.
-    pub(super) fn engine_options(&self, variant: Variant, context: &mut Context) -> Result<EngineOptions> {
+    /// If the size of its table or the number of threads is invalid, or the opening book cannot be read.
+    pub(super) fn engine(&self, variant: Variant, context: &mut Context) -> Result<Engine> {
         let options = EngineOptions::checked(self.hash, self.threads, Asker::Owner)?;
-        Ok(options.with_knowledge(self.evaluation.knowledge()).with_databases(context.databases(variant)))
+        let options = options.with_knowledge(self.evaluation.knowledge()).with_databases(context.databases(variant));
+        let mut engine = Engine::try_with_options(variant, options)?;
+        self.book.path().map_or(Ok(()), |path| set_varied_book(&mut engine, &path))?;
+        Ok(engine)
     }
 
     /// Returns the limit of each move; none if no option sets one.
@@ -235,7 +242,8 @@ impl Session {
     }
 
     fn engine_move(&mut self, text: &mut String) {
-        let Some(best) = self.analyse().best_move() else { return };
+        let turn = self.engine.play(self.game.position(), self.game.history(), self.limit);
+        let Ok(EngineTurn::Move(best, _)) = turn else { return };
         let position = self.game.position();
         let _ = writeln!(text, "{} plays {}", position.turn(), position.short(&best));
         self.game.play(&best);

@@ -3,6 +3,7 @@
 //! Scores are from the point of view of the side to move; records turn them into evaluations from White's point of view.
 
 mod analysis;
+mod book;
 mod clock;
 mod endgames;
 mod evaluation;
@@ -27,6 +28,7 @@ use crate::egdb::EndgameTables;
 use crate::rules::{Adapter, Move, Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
+pub(crate) use book::Book;
 pub use clock::set_clock;
 pub(crate) use evaluation::{EIGHT, EIGHTS, Features, Layout, PHASES, STEPS, TWELVE};
 pub use evaluation::{Knowledge, Weights, WeightsError};
@@ -55,6 +57,7 @@ pub struct Engine {
     variant: Variant,
     multipv: usize,
     root_moves: Vec<Move>,
+    book: Option<Book>,
     search: Box<dyn Search>,
 }
 
@@ -87,7 +90,7 @@ impl Engine {
     pub fn try_with_options(variant: Variant, options: EngineOptions) -> Result<Self, TableError> {
         let tables = options.databases().tables(variant);
         let search = variant.dispatch(NewSearcher(options, tables))?;
-        Ok(Self { variant, multipv: 1, root_moves: Vec::new(), search })
+        Ok(Self { variant, multipv: 1, root_moves: Vec::new(), book: None, search })
     }
 
     /// Sets the number of lines to find, at least one. Each further line costs about as much as the first.
@@ -124,6 +127,16 @@ impl Engine {
         self.root_moves = moves;
     }
 
+    /// Sets the opening book for the moves that it plays. Searches do not use it.
+    pub(crate) fn set_book(&mut self, book: Book) {
+        self.book = Some(book);
+    }
+
+    /// Returns the move of the opening book in a position, if it has one.
+    pub(crate) fn book_move(&self, position: &Position) -> Option<Move> {
+        self.book.as_ref()?.choose(position)
+    }
+
     /// Returns the variant.
     pub const fn variant(&self) -> Variant {
         self.variant
@@ -137,6 +150,9 @@ impl Engine {
     /// Clears everything learned from earlier searches.
     pub fn new_game(&mut self) {
         self.search.new_game();
+        if let Some(book) = &mut self.book {
+            book.next_game();
+        }
     }
 
     /// Searches a position.

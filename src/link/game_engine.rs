@@ -115,6 +115,9 @@ impl GameEngine for Engine {
     }
 
     fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError> {
+        if let Some(step) = self.book_move(position) {
+            return Ok(EngineTurn::Move(step, Thought::default()));
+        }
         let analysis = self.analyse_game(position, history, limit);
         let best = analysis.best_move().ok_or(EngineError::NoMove)?;
         Ok(EngineTurn::Move(best, Thought::of(&analysis)))
@@ -221,6 +224,9 @@ pub enum EngineError {
     /// The search ended without a move.
     #[error("no move was found")]
     NoMove,
+    /// The opening book of the built-in engine cannot be used, for this reason.
+    #[error("{0}")]
+    Book(String),
     /// The transposition table of the built-in engine does not fit into memory.
     #[error(transparent)]
     Memory(#[from] TableError),
@@ -256,6 +262,7 @@ impl EngineError {
             | Self::UnknownParameter { .. }
             | Self::NotReady(_)
             | Self::NoAnalysis
+            | Self::Book(_)
             | Self::Memory(_) => true,
             #[cfg(feature = "link")]
             Self::Dxp(error) => error.is_permanent(),

@@ -8,6 +8,8 @@
 //! Without the feature `link`, only the trait and the built-in engine are available: no process and no network.
 
 #[cfg(feature = "link")]
+mod book;
+#[cfg(feature = "link")]
 mod codec;
 #[cfg(feature = "link")]
 mod dialect;
@@ -26,6 +28,8 @@ mod server;
 mod settings;
 #[cfg(feature = "link")]
 mod spec;
+#[cfg(feature = "link")]
+pub(crate) use book::{read_book, set_varied_book};
 #[cfg(feature = "link")]
 pub use codec::{read_line, read_move, read_position, read_score, write_move, write_position, write_score};
 #[cfg(feature = "link")]

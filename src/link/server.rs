@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -18,7 +19,8 @@ use super::settings::Settings;
 use crate::engine::{Analysis, Engine, EngineOptions, Limit, Score, ScoredLine};
 use crate::rules::{Position, Variant};
 
-/// Serves commands until `quit` or the end of the input. `variant` applies unless a command sets another one.
+/// Serves commands until `quit` or the end of the input. `variant` and the file with an opening book, `book`, apply unless a command
+/// sets others.
 ///
 /// # Errors
 ///
@@ -28,6 +30,7 @@ pub fn serve(
     output: &mut dyn Write,
     variant: Variant,
     options: EngineOptions,
+    book: Option<PathBuf>,
 ) -> io::Result<()> {
     let (sender, events) = channel();
     let lines = sender.clone();
@@ -36,7 +39,7 @@ pub fn serve(
     let mut server = Server {
         output,
         sender,
-        settings: Settings::new(variant, options),
+        settings: Settings::new(variant, options, book),
         phase: Phase::Initial,
         game: None,
         limit: Limit::none(),
@@ -317,7 +320,22 @@ impl Server<'_> {
         if game.position.legal_moves().is_empty() || game.position.winner().is_some() {
             return Err("the game is over: there is no legal move".into());
         }
-        self.start(ponder)
+        if std::mem::take(&mut self.new_game)
+            && let Phase::Ready(Some(engine)) = &mut self.phase
+        {
+            engine.new_game();
+        }
+        match self.book_move().filter(|_| message.has("think")) {
+            Some(done) => Ok(self.send(&done)?),
+            None => self.start(ponder),
+        }
+    }
+
+    /// Returns the answer with the move of the opening book, if it has one.
+    fn book_move(&self) -> Option<Message> {
+        let (Phase::Ready(Some(engine)), Some(game)) = (&self.phase, &self.game) else { return None };
+        let step = engine.book_move(&game.position)?;
+        Some(Message::new("done").with("move", write_move(&step, game.position.variant())))
     }
 
     fn start(&mut self, pondering: bool) -> Result<(), CommandError> {
@@ -327,9 +345,6 @@ impl Server<'_> {
             // The last search panicked and took its engine with it.
             None => Box::new(self.settings.engine()?),
         };
-        if std::mem::take(&mut self.new_game) {
-            engine.new_game();
-        }
         let mut limit = self.limit;
         let stop = Arc::new(AtomicBool::new(false));
         engine.set_stop_flag(Arc::clone(&stop));

@@ -1,5 +1,8 @@
 //! The parameters of the built-in engine in the Hub protocol.
 
+use std::path::PathBuf;
+
+use super::book::set_varied_book;
 use super::message::Message;
 use crate::engine::{Asker, Engine, EngineOptions, MAX_LINES, MAX_THREADS};
 use crate::rules::Variant;
@@ -22,22 +25,27 @@ pub(super) struct Settings {
     /// True if `go ponder` will be used; it has no effect.
     ponder: bool,
     options: EngineOptions,
+    /// The file with the opening book.
+    book: Option<PathBuf>,
 }
 
 impl Settings {
-    pub(super) const fn new(variant: Variant, options: EngineOptions) -> Self {
-        Self { variant, initial: variant, lines: 1, ponder: false, options }
+    pub(super) const fn new(variant: Variant, options: EngineOptions, book: Option<PathBuf>) -> Self {
+        Self { variant, initial: variant, lines: 1, ponder: false, options, book }
     }
 
     /// Returns an engine with these settings.
     ///
     /// # Errors
     ///
-    /// If the transposition table does not fit into memory.
+    /// If the transposition table does not fit into memory, or the opening book cannot be read.
     pub(super) fn engine(&self) -> Result<Engine, String> {
         let engine = Engine::try_with_options(self.variant, self.options.clone());
         let mut engine = engine.map_err(|error| error.to_string())?;
         engine.set_multipv(self.lines);
+        if let Some(path) = &self.book {
+            set_varied_book(&mut engine, path).map_err(|error| error.to_string())?;
+        }
         Ok(engine)
     }
 
@@ -54,6 +62,7 @@ impl Settings {
             param("hash", &self.options.hash_mb, "int").with("min", 1).with("max", MAX_HASH_MB),
             param("lines", &self.lines, "int").with("min", 1).with("max", MAX_LINES),
             param("ponder", &self.ponder, "bool"),
+            param("book-file", &self.book.as_deref().unwrap_or("".as_ref()).display(), "string"),
         ]
     }
 
@@ -73,6 +82,7 @@ impl Settings {
             "threads" => self.options.threads = up_to(MAX_THREADS, value).ok_or_else(invalid)?,
             "hash" => self.options.hash_mb = up_to(MAX_HASH_MB, value).ok_or_else(invalid)?,
             "lines" => self.lines = up_to(MAX_LINES, value).ok_or_else(invalid)?,
+            "book-file" => self.book = Some(value.into()).filter(|_| !value.is_empty()),
             "ponder" => self.ponder = value.parse().map_err(|_| invalid())?,
             _ => {}
         }
@@ -104,32 +114,43 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_rejected() {
-        let mut settings = Settings::new(Variant::INTERNATIONAL, EngineOptions::default());
+        let mut settings = Settings::new(Variant::INTERNATIONAL, EngineOptions::default(), None);
         for (name, value) in
             [("hash", "0"), ("hash", "x"), ("hash", "70000"), ("threads", "0"), ("lines", "x"), ("ponder", "maybe")]
         {
             assert!(settings.set(name, value).is_err(), "{name}={value}");
         }
         assert!(settings.set("variant", "ludo").is_err());
-        assert_eq!(settings, Settings::new(Variant::INTERNATIONAL, EngineOptions::default()));
-        for (name, value) in [("hash", "1"), ("threads", "2"), ("lines", "3"), ("ponder", "true"), ("book", "false")] {
+        assert_eq!(settings, Settings::new(Variant::INTERNATIONAL, EngineOptions::default(), None));
+        for (name, value) in [
+            ("hash", "1"),
+            ("threads", "2"),
+            ("lines", "3"),
+            ("ponder", "true"),
+            ("book", "false"),
+            ("book-file", "x"),
+            ("book-file", ""),
+        ] {
             assert_eq!(settings.set(name, value), Ok(()), "{name}={value}");
         }
-        assert_eq!((settings.options.hash_mb, settings.options.threads, settings.lines), (1, 2, 3));
+        assert_eq!(
+            (settings.options.hash_mb, settings.options.threads, settings.lines, settings.book),
+            (1, 2, 3, None)
+        );
     }
 
     #[test]
     fn house_rules_are_declared_by_name() {
         let spec = RuleSpec { name: "tame", king_range: KingRange::Short, ..Variant::RUSSIAN.spec().clone() };
         let house = Variant::house(&spec, Variant::RUSSIAN.conventions()).expect("consistent rules");
-        let mut settings = Settings::new(house, EngineOptions::default());
+        let mut settings = Settings::new(house, EngineOptions::default(), None);
         for (name, variant) in [("frisian", Variant::FRISIAN), ("tame", house)] {
             assert_eq!(settings.set("variant", name), Ok(()));
             assert_eq!(settings.variant, variant);
         }
         assert_eq!(name_for(house, "normal tame"), Some("tame"));
         assert_eq!(name_for(house, "normal russian"), None);
-        assert!(Settings::new(Variant::FRISIAN, EngineOptions::default()).set("variant", "tame").is_err());
+        assert!(Settings::new(Variant::FRISIAN, EngineOptions::default(), None).set("variant", "tame").is_err());
     }
 
     #[test]

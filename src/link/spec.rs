@@ -1,9 +1,11 @@
 //! Specifications of engines: the built-in one with its settings, or another program by its protocol.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::book::read_book;
 use super::dxp::DxpAddress;
 use super::game_engine::{EngineError, GameEngine, Timeouts};
 use super::settings::up_to;
@@ -16,7 +18,7 @@ use crate::rules::Variant;
 
 /// An engine by its name and settings.
 ///
-/// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,without=probe+singular`,
+/// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,book=FILE,without=probe+singular`,
 /// `dxp:HOST:PORT` for a program that waits for games over DXP, or the [command line](CommandLine) of an engine that speaks Hub.
 ///
 /// # Examples
@@ -38,6 +40,8 @@ pub struct EngineSpec {
     kind: Kind,
     /// The engine's own limits, which replace the limits of a match.
     limit: Limit,
+    /// The file with the opening book of the built-in engine.
+    book: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
@@ -72,7 +76,7 @@ const PROTOCOLS: [(&str, ParseProgram); 1] = [("dxp:", DxpAddress::parse)];
 impl EngineSpec {
     /// Returns the built-in engine with options and a name, without limits.
     pub(crate) fn built_in(name: &str, options: EngineOptions) -> Self {
-        Self { text: name.to_owned(), kind: Kind::BuiltIn(options), limit: Limit::none() }
+        Self { text: name.to_owned(), kind: Kind::BuiltIn(options), limit: Limit::none(), book: None }
     }
 
     /// Sets the engine's own limits.
@@ -90,11 +94,17 @@ impl EngineSpec {
     ///
     /// # Errors
     ///
-    /// If the transposition table of the built-in engine does not fit into memory. Other programs fail when they are first
-    /// used.
+    /// If the transposition table of the built-in engine does not fit into memory, or its opening book cannot be read. Other
+    /// programs fail when they are first used.
     pub fn start(&self, variant: Variant, timeouts: Timeouts) -> Result<Box<dyn GameEngine>, EngineError> {
         match &self.kind {
-            Kind::BuiltIn(options) => Ok(Box::new(Engine::try_with_options(variant, options.clone())?)),
+            Kind::BuiltIn(options) => {
+                let mut engine = Engine::try_with_options(variant, options.clone())?;
+                if let Some(path) = &self.book {
+                    engine.set_book(read_book(path, variant).map_err(|error| EngineError::Book(error.to_string()))?);
+                }
+                Ok(Box::new(engine))
+            }
             Kind::Program(program) => Ok(program.launch(variant, timeouts)),
         }
     }
@@ -156,17 +166,18 @@ impl FromStr for EngineSpec {
         // `builtinx` is a program.
         let settings = text.strip_prefix("builtin").filter(|rest| rest.is_empty() || rest.starts_with(':'));
         if let Some(settings) = settings {
-            let (options, limit) = built_in(settings.strip_prefix(':').unwrap_or_default())?;
-            return Ok(Self { text: text.to_owned(), kind: Kind::BuiltIn(options), limit });
+            let (options, limit, book) = built_in(settings.strip_prefix(':').unwrap_or_default())?;
+            return Ok(Self { text: text.to_owned(), kind: Kind::BuiltIn(options), limit, book });
         }
         let mut named = PROTOCOLS.iter().filter_map(|(prefix, parse)| text.strip_prefix(prefix).map(parse));
         let program = named.next().unwrap_or_else(|| Ok(Arc::new(text.parse::<CommandLine>()?)))?;
-        Ok(Self { text: text.to_owned(), kind: Kind::Program(program), limit: Limit::none() })
+        Ok(Self { text: text.to_owned(), kind: Kind::Program(program), limit: Limit::none(), book: None })
     }
 }
 
-fn built_in(text: &str) -> Result<(EngineOptions, Limit), ParseEngineError> {
-    let (mut limit, mut options) = (Limit::none(), EngineOptions::default());
+/// Reads the settings of the built-in engine: its options, its limits and its opening book.
+fn built_in(text: &str) -> Result<(EngineOptions, Limit, Option<PathBuf>), ParseEngineError> {
+    let (mut limit, mut options, mut book) = (Limit::none(), EngineOptions::default(), None);
     for setting in text.split(',').filter(|setting| !setting.is_empty()) {
         let no_value = || ParseEngineError::NoValue(setting.to_owned());
         let (name, value) = setting.split_once('=').ok_or_else(no_value)?;
@@ -180,11 +191,12 @@ fn built_in(text: &str) -> Result<(EngineOptions, Limit), ParseEngineError> {
             "threads" => options.threads = number(MAX_THREADS)?,
             "weights" => options = options.with_knowledge(value.parse()?),
             "egdb" => options = options.with_databases(Databases::in_folder(value.as_ref())?),
+            "book" => book = Some(value.into()),
             "without" => options.features = SearchFeatures::all() - value.parse()?,
             _ => return Err(ParseEngineError::UnknownSetting(name.to_owned())),
         }
     }
-    Ok((options, limit))
+    Ok((options, limit, book))
 }
 
 /// The error for a text that is not an [`EngineSpec`].
@@ -195,7 +207,7 @@ pub enum ParseEngineError {
     #[error("expected a setting such as nodes=5000, found `{0}`")]
     NoValue(String),
     /// The built-in engine has no setting of this name.
-    #[error("unknown setting `{0}`; expected nodes, depth, time, hash, threads, weights, egdb or without")]
+    #[error("unknown setting `{0}`; expected nodes, depth, time, hash, threads, weights, egdb, book or without")]
     UnknownSetting(String),
     /// A value is not a number from 1 to a maximum.
     #[error("invalid value `{value}` for {name}; expected a number from 1 to {maximum}")]

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use crate::board::Side;
 use crate::engine::{Engine, Limit};
 use crate::link::{
-    BackAnswer, DxpConnection, DxpError, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, Thought,
-    read_played, read_setup, supports_dxp, write_played, write_setup,
+    BackAnswer, DxpConnection, DxpError, DxpMessage, EndReason, EngineTurn, GameAnswer, GameEngine, GameRequest,
+    Incoming, Thought, read_played, read_setup, supports_dxp, write_played, write_setup,
 };
 use crate::notation::Outcome;
 use crate::options::setters;
@@ -241,15 +241,15 @@ impl DxpSession {
     fn make_move(&mut self, play: &mut Play) {
         let started = Instant::now();
         let limit = if self.settings.limit.is_none() { play.clocks[0].limit() } else { self.settings.limit };
-        let analysis = self.engine.analyse_game(play.line.position(), play.line.history(), limit);
+        let answer = self.engine.play(play.line.position(), play.line.history(), limit);
         // The message may take a move back or end the game, so it is read before anything is sent.
         if self.interrupt.load(Ordering::Relaxed) {
             return;
         }
-        if let Some(step) = analysis.best_move() {
+        if let Ok(EngineTurn::Move(step, thought)) = answer {
             let seconds = play.since.elapsed().as_secs();
             self.connection.send(&DxpMessage::Move(write_played(&step, self.engine.variant(), seconds)));
-            play.add(&step, Some(Thought { time: started.elapsed(), ..Thought::of(&analysis) }));
+            play.add(&step, Some(Thought { time: started.elapsed(), ..thought }));
         }
     }
 

@@ -26,7 +26,7 @@ use crate::text::printable_lines;
 /// Play a match between two engines, or a tournament of several
 ///
 /// A player is one of the following: the built-in engine, `builtin` or
-/// `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`; the command line of an engine that speaks Hub, also with
+/// `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,book=FILE`; the command line of an engine that speaks Hub, also with
 /// parameters as `hub:COMMAND{threads=2,book=false}`; or `dxp:HOST:PORT`, a program that waits for games over DXP. `builtin:without=probe+singular` turns off search features, to
 /// measure their contribution: table, history, aspiration, forced, threats, reductions, probe, singular, futility, reverse,
 /// shots, endgames.

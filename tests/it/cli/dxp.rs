@@ -464,3 +464,22 @@ fn an_opponent_in_a_match_may_resign_or_fail() {
     assert!(run.errors.contains("cannot connect to"), "{}", run.errors);
     assert!(run.text().contains("declared by a player 2, failure of a player 1"), "{}", run.text());
 }
+
+#[test]
+fn games_start_from_openings_and_follow_a_book() {
+    let folder = Folder::new();
+    folder.write("openings.pdn", "1. 34-29 19-23 *\n\n1. 33-28 18-23 *\n");
+    folder.write("book.pdn", "1. 34-29 19-23 2. 40-34 14-19 3. 45-40 10-14 *\n");
+    let book = ["--book", "book.pdn"];
+    let games = ["--openings", "openings.pdn", "-o", "b.pdn"];
+    let [a, b] = two_processes(&folder, &book, &[&games[..], &book].concat());
+    let (_, b) = (a.is(0), b.is(0));
+    assert!(b.errors.contains("game against"), "{}", b.errors);
+    let played = moves(&folder.read("b.pdn"));
+    assert_eq!(played.len(), 4, "each opening twice: {played:?}");
+    assert!(played[..2].iter().all(|moves| moves.starts_with("40-34 14-19 45-40 10-14 ")), "{played:?}");
+    let record = folder.read("b.pdn");
+    let whites: Vec<_> = record.lines().filter(|line| line.starts_with("[White ")).collect();
+    assert_eq!(record.matches("[FEN ").count(), 4);
+    assert!(whites.len() == 4, "{whites:?}");
+}

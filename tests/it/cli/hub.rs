@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pdn::link::{Message, read_line, read_move, read_position, read_score, write_move, write_score};
 use pdn::rules::{Position, Variant};
 
-use crate::support::binary::program;
+use crate::support::binary::{Folder, program};
 
 /// A timeout that only a failing test reaches, even on a slow machine.
 const TIMEOUT: Duration = Duration::from_mins(2);
@@ -435,4 +435,43 @@ fn a_closed_output_ends_the_engine_silently() {
     child.stdin.as_mut().expect("a pipe").write_all(b"hub\n").expect("it reads");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[test]
+fn moves_of_a_book_are_played_but_not_analysed() {
+    let folder = Folder::new();
+    folder.write("book.pdn", "1. 34-29 19-23 2. 40-34 *\n");
+    let book = folder.path("book.pdn");
+    let book = book.to_str().expect("a path in UTF-8");
+    for by_option in [true, false] {
+        let option = ["--book", book];
+        let mut engine = Conversation::new(if by_option { &option } else { &[] });
+        engine.send("hub");
+        let declared = engine.until("wait");
+        let parameter = declared.iter().find(|message| message.value("name") == Some("book-file"));
+        let value = parameter.expect("it is declared").value("value").unwrap_or_default();
+        assert_eq!(value, if by_option { book } else { "" });
+        if !by_option {
+            engine.send(&format!("set-param name=book-file value=\"{book}\""));
+        }
+        engine.send("init");
+        engine.until("ready");
+        engine.send(&format!("{START} moves=\"34-29 19-23\""));
+        engine.send("level depth=2");
+        engine.send("go think");
+        let answer = engine.line();
+        assert_eq!((answer.command(), answer.value("move")), ("done", Some("40-34")), "no search is reported");
+        engine.send("go analyze");
+        assert_eq!(engine.line().command(), "info");
+        engine.until("done");
+        engine.send(&format!("{START} moves=\"34-29 20-25\""));
+        engine.send("go think");
+        assert_eq!(engine.line().command(), "info", "beyond the book, it searches");
+    }
+    let mut engine = Conversation::new(&[]);
+    engine.send("hub");
+    engine.send("set-param name=book-file value=missing.pdn");
+    engine.send("init");
+    let error = engine.until("error").pop().expect("one");
+    assert!(error.value("message").is_some_and(|message| message.contains("missing.pdn")), "{error}");
 }

@@ -404,3 +404,26 @@ fn games_end_when_both_scores_agree() {
     assert!(games(&folder).contains("{the scores of both players agree}"), "{}", games(&folder));
     assert_clean(&folder, 2);
 }
+
+#[test]
+fn a_player_may_have_a_book() {
+    let folder = Folder::new();
+    let text = "1. 34-29 19-23 2. 40-34 14-19 *\n\n1. 33-28 18-23 2. 39-33 *\n\n[GameType \"25\"]\n1. c3-d4 *\n";
+    folder.write("book.pdn", text);
+    folder.write("start", "W:W31-50:B1-20\n");
+    let players = ["builtin:nodes=30,hash=1,book=book.pdn", PLAYERS[1]];
+    let more = ["--openings", "start", "--games", "2", "--max-plies", "12"];
+    play(&folder, players, &more).is(0);
+    let first = games(&folder);
+    let of_book = |text: &str| {
+        text.lines().filter(|line| ["1. 34-29 ", "1. 33-28 "].iter().any(|own| line.starts_with(own))).count()
+    };
+    assert!(of_book(&first) >= 1, "{first}");
+    assert!(!first.contains("1. 34-29 {"), "a move of the book has no evaluation: {first}");
+    play(&folder, players, &[&more[..], &["--jobs", "2"]].concat()).is(0);
+    assert_eq!(games(&folder), first, "the choice of moves is repeatable");
+    let run = play(&folder, ["builtin:book=missing.pdn", "builtin"], &more).is(2);
+    assert!(run.errors.contains("missing.pdn"), "{}", run.errors);
+    let run = play(&folder, players, &["--variant", "frisian", "--games", "2"]).is(2);
+    assert!(run.errors.contains("no moves of frisian for an opening book"), "{}", run.errors);
+}

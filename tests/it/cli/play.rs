@@ -60,3 +60,24 @@ fn the_end_of_a_game_is_reported() {
     let output = play(&Folder::new(), &["--fen", "W:W28:B22"], "28x17\nhint\ngo\n");
     assert!(output.contains("White has won") && output.contains("there is no legal move"), "{output}");
 }
+
+#[test]
+fn the_engine_plays_from_a_book() {
+    let folder = Folder::new();
+    folder.write(
+        "book.pdn",
+        "1. 34-29 19-23 (1... 20-25 2. 40-34) *\n\n1. 34-29 19-23 2. 40-34 *\n\n1. 34-29 17-22? *\n",
+    );
+    let answers: Vec<_> = (0..12)
+        .map(|_| {
+            let output = play(&folder, &["--book", "book.pdn"], "34-29\n");
+            let (_, answer) = output.split_once("Black plays ").expect("a move");
+            answer.lines().next().expect("a line").to_owned()
+        })
+        .collect();
+    assert!(answers.iter().all(|answer| ["19-23", "20-25"].contains(&&**answer)), "{answers:?}");
+    let run = folder.run(&["play", "--variant", "italian", "--book", "book.pdn"]).is(2);
+    assert!(run.errors.contains("book.pdn: no moves of italian for an opening book"), "{}", run.errors);
+    let run = folder.run(&["play", "--book", "missing.pdn"]).is(2);
+    assert!(run.errors.contains("missing.pdn"), "{}", run.errors);
+}
