@@ -47,7 +47,7 @@ impl History {
         }));
     }
 
-    /// Rewards a quiet move for a cut-off and penalises the moves before it in the order.
+    /// Rewards a quiet move for a cut-off and penalises the moves that were searched before it.
     pub(super) fn reward<G: Geometry>(&mut self, side: usize, depth: i32, step: &Step<G>, tried: &[Step<G>]) {
         // A cut-off farther from the horizon saves a larger subtree. Beyond the horizon the depth is 0 or less.
         let bonus = (depth * depth).clamp(1, MAX_HISTORY_BONUS);

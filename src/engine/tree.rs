@@ -196,16 +196,17 @@ impl<G: Geometry> Tree<'_, G> {
                 best = best.max(score);
                 continue;
             }
+            // The moves searched come first, without those that were skipped.
+            here.list.as_mut_slice().swap(tried, n);
             let extension = if guidance.first.matches(&step) { guidance.extension } else { 0 };
             let with = Target { depth: depth + extension, window: Window { alpha, ..window }, ply };
             let score = self.search_move(below, node, &step, with, tried);
-            tried += 1;
             if self.clock.stopped {
                 break;
             }
             // At the root there is a best move even if all fail low.
-            if score > alpha || ply == 0 && tried == 1 {
-                best_index = Some(n);
+            if score > alpha || ply == 0 && tried == 0 {
+                best_index = Some(tried);
                 update_pv(&mut here.pv, step, below);
             }
             best = best.max(score);
@@ -213,10 +214,11 @@ impl<G: Geometry> Tree<'_, G> {
             if alpha >= window.beta {
                 if !step.is_capture() && self.features.contains(SearchFeatures::HISTORY) {
                     // Captures are compulsory, so if this move is quiet, so are all before it in the list.
-                    self.history.reward(side, depth, &step, &here.list.as_slice()[..n]);
+                    self.history.reward(side, depth, &step, &here.list.as_slice()[..tried]);
                 }
                 break;
             }
+            tried += 1;
         }
         let is_forced = count == 1 && self.features.contains(SearchFeatures::FORCED);
         // Without its excluded moves, a node has a score that is not the score of its position.
