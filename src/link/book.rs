@@ -61,12 +61,11 @@ mod tests {
     #[test]
     fn marked_and_later_moves_do_not_belong_to_a_book() {
         let path = std::env::temp_dir().join(format!("pdn-book-{}.pdn", std::process::id()));
-        let shuffle = "48-43 3-8 2. 43-48 8-3";
-        let long = (0..12).map(|n| format!("{}. 48-43 3-8 {}. 43-48 8-3 ", 2 * n + 1, 2 * n + 2)).collect::<String>();
+        let kings = "48-43 3-8 43-48 8-3 ".repeat(9);
         let text = format!(
             "[GameType \"20\"]\n1. 32-28? (1. 33-28 18-23 (1... 19-23?? 2. 28x19 14x23) ) 1... 19-23 *\n\n\
-             [GameType \"25\"]\n1. c3-d4 *\n\n[GameType \"20\"]\n[FEN \"W:WK48,31:BK3,16\"]\n1. 31-27 16-21 2. 27x16 *\n\n\
-             [GameType \"20\"]\n[FEN \"W:WK48,31:BK3,16\"]\n{long}{shuffle} *\n"
+             [GameType \"25\"]\n1. c3-d4 *\n\n\
+             [GameType \"20\"]\n[FEN \"W:WK48,31:BK3,16\"]\n{kings} 48-43 3-8 43-48 8-12 31-27 *\n"
         );
         fs::write(&path, text).expect("a file");
         let book = |variant| {
@@ -80,6 +79,10 @@ mod tests {
         assert_eq!(start.short(&played), "33-28");
         let after = start.play_unchecked(&played);
         assert_eq!(after.short(&engine.book_move(&after).expect("a move")), "18-23");
+        let at = |fen| Position::from_fen(Variant::INTERNATIONAL, fen).expect(fen);
+        let last = at("B:WK48,31:BK8,16");
+        assert!(["8-3", "8-12"].contains(&&*last.short(&engine.book_move(&last).expect("a move"))));
+        assert_eq!(engine.book_move(&at("W:WK48,31:BK12,16")), None, "the 21st move");
         let russian = Position::start(Variant::RUSSIAN);
         assert_eq!(russian.short(&book(Variant::RUSSIAN).book_move(&russian).expect("a move")), "c3-d4");
         let missing = read_book(&path, Variant::ITALIAN).unwrap_err();
