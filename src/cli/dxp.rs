@@ -43,7 +43,7 @@ pub(super) struct Options {
     /// Propose games instead of accepting the opponent's proposals
     #[arg(long)]
     initiate: bool,
-    /// Number of games [default: with --openings two of each, otherwise with --initiate 1, otherwise until the opponent leaves]
+    /// Number of games [default: two from each opening; without --openings, 1 with --initiate, otherwise until the opponent leaves]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// Your side in the first game; sides alternate

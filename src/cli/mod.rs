@@ -65,6 +65,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::{Error, Result};
+use crate::link::EngineSpec;
 use crate::text::printable_lines;
 use context::{Context, REPLACES_INPUT, Status};
 use failure::ErrorStyle;
@@ -212,6 +213,12 @@ impl Command {
         ]
     }
 
+    /// Returns the opening books of players.
+    fn books(&self) -> impl Iterator<Item = &Path> {
+        let players = if let Self::Match(options) = self { options.players.as_slice() } else { &[] };
+        players.iter().filter_map(EngineSpec::book)
+    }
+
     /// Returns the file that the command writes besides its output.
     fn second_output(&self) -> Option<&Path> {
         match self {
@@ -309,6 +316,9 @@ impl Arguments {
         let output = self.common.output.as_deref()?;
         if let Some((what, path)) = kept.into_iter().flatten().find(|(_, path)| growth.replaces(output, path)) {
             return Some((path, format!("the {what} and the output are the same file")));
+        }
+        if let Some(path) = self.command.books().find(|path| growth.replaces(output, path)) {
+            return Some((path, "the opening book and the output are the same file".to_owned()));
         }
         if let Some(found) = same(output, "output") {
             return Some(found);

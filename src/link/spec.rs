@@ -1,7 +1,7 @@
 //! Specifications of engines: the built-in one with its settings, or another program by its protocol.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -88,6 +88,11 @@ impl EngineSpec {
     /// Returns the engine's own limits.
     pub const fn limit(&self) -> Limit {
         self.limit
+    }
+
+    /// Returns the file with the opening book of the built-in engine.
+    pub(crate) fn book(&self) -> Option<&Path> {
+        self.book.as_deref()
     }
 
     /// Returns the engine for a variant.

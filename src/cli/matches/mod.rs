@@ -54,7 +54,7 @@ Exit status: 2 if a player cannot play, or loses a game because it crashes, exce
 pub(super) struct Options {
     /// The players
     #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
-    players: Vec<EngineSpec>,
+    pub(super) players: Vec<EngineSpec>,
     /// Who plays whom, with more than two players [default: round-robin]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), conflicts_with = "sprt")]
     format: Option<Pairing>,

@@ -422,6 +422,9 @@ fn a_player_may_have_a_book() {
     assert!(!first.contains("1. 34-29 {"), "a move of the book has no evaluation: {first}");
     play(&folder, players, &[&more[..], &["--jobs", "2"]].concat()).is(0);
     assert_eq!(games(&folder), first, "the choice of moves is repeatable");
+    let run = folder.run(&["match", players[0], players[1], "-o", "book.pdn"]).is(2);
+    assert!(run.errors.contains("the opening book and the output are the same file"), "{}", run.errors);
+    assert_eq!(folder.read("book.pdn"), text);
     let run = play(&folder, ["builtin:book=missing.pdn", "builtin"], &more).is(2);
     assert!(run.errors.contains("missing.pdn"), "{}", run.errors);
     let run = play(&folder, players, &["--variant", "frisian", "--games", "2"]).is(2);
