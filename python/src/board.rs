@@ -19,13 +19,16 @@ use pyo3::prelude::*;
 use crate::errors::{AmbiguousMoveError, ArgumentError, FenError, IllegalMoveError, InvalidMoveError, wrong_type};
 use crate::interrupt::interruptible;
 use crate::moves::Move;
-use crate::numbers::{PerftDepth, SquareNumber};
+use crate::numbers::{PerftDepth, SquareNumber, list};
 use crate::tensors::tensor;
 use crate::values::{Outcome, is_white};
-use crate::variant::{AnyVariant, Variant, optional};
+use crate::variant::{AnyVariant, Variant, optional, variant_named};
 
-/// A function that restores a board, and the board's FEN, variant and moves.
-type Restored<'py> = (Bound<'py, PyAny>, (String, String, Vec<String>));
+/// The king of White and that of Black whose consecutive moves the rules count: its square, and the number of these moves.
+type KingRuns = [Option<(u8, u8)>; 2];
+
+/// A function that restores a board; the FEN, variant and moves of the board, and the king moves before them.
+type Restored<'py> = (Bound<'py, PyAny>, (String, String, Vec<String>, KingRuns));
 
 /// A position and the moves that led to it.
 ///
@@ -108,7 +111,7 @@ impl Board {
     }
 
     fn square(&self, number: SquareNumber) -> PyResult<Square> {
-        let square = number.get().and_then(|number| Numbering::internal(self.position.variant()).square(number));
+        let square = Numbering::internal(self.position.variant()).square(number.0);
         square.ok_or_else(|| PyIndexError::new_err(format!("the board has no square {number}")))
     }
 
@@ -119,8 +122,7 @@ impl Board {
     pub(crate) fn play(&mut self, made: Move) -> PyResult<()> {
         let same = made.variant == self.position.variant();
         let after = same.then(|| self.position.play(&made.played)).flatten();
-        let illegal = || IllegalMoveError::new_err(format!("{} is not legal in {}", move_text(&made), self.fen()));
-        let after = after.ok_or_else(illegal)?;
+        let after = after.ok_or_else(|| self.illegal(&made))?;
         let step = (self.position, made.played);
         if let Some(played) = Arc::get_mut(&mut self.played) {
             played.truncate(self.history.end);
@@ -134,6 +136,16 @@ impl Board {
         }
         self.position = after;
         Ok(())
+    }
+
+    /// Returns the error for a move that is not legal.
+    pub(crate) fn illegal(&self, made: &Move) -> PyErr {
+        let (of, on) = (made.variant, self.position.variant());
+        IllegalMoveError::new_err(if of == on {
+            format!("{} is not legal in {}", move_text(made), self.fen())
+        } else {
+            format!("a move of {of} on a board of {on}")
+        })
     }
 
     /// Returns the name of the draw that ends the game; unless draws are claimed, only one that need not be claimed.
@@ -165,6 +177,17 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnyMove {
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let made = given.extract().map(Self::Move);
         made.or_else(|_| given.extract().map(Self::Text)).map_err(|_| wrong_type("a move or its text", &given))
+    }
+}
+
+/// An argument with several moves.
+pub(crate) struct Moves(pub(crate) Vec<AnyMove>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Moves {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        list("a list of moves", &given).map(Self)
     }
 }
 
@@ -284,7 +307,7 @@ impl Board {
     #[pyo3(signature = (r#move, *, full=false))]
     fn notation(&self, r#move: Move, full: bool) -> PyResult<String> {
         if !self.is_legal(r#move) {
-            return Err(IllegalMoveError::new_err(format!("{} is not legal here", move_text(&r#move))));
+            return Err(self.illegal(&r#move));
         }
         let played = &r#move.played;
         Ok(if full { self.position.full(played) } else { self.position.short(played) })
@@ -300,7 +323,8 @@ impl Board {
         self.position.can_capture()
     }
 
-    /// Returns the FEN.
+    /// Returns the FEN. It omits the move history that the draw rules need and, in Frisian draughts and Frysk!, the number of
+    /// consecutive moves of a king (a fourth is not allowed).
     fn fen(&self) -> String {
         self.position.fen()
     }
@@ -321,7 +345,8 @@ impl Board {
         Self::of(self.start())
     }
 
-    /// Returns a copy, without the move history if ``stack`` is false.
+    /// Returns a copy, without the move history if ``stack`` is false. The counts of consecutive king moves, which a FEN lacks, are
+    /// always copied; the draw rules need the history.
     #[pyo3(signature = (*, stack=true))]
     fn copy(&self, stack: bool) -> Self {
         if stack { self.clone() } else { Self::of(self.position) }
@@ -448,12 +473,35 @@ impl Board {
         self.position == other.position
     }
 
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Restored<'py>> {
         let restore = slf.py().import("pdn._restore")?.getattr("board")?;
         let board = slf.borrow();
         let moves = board.history().iter().map(|(before, played)| before.full(played)).collect();
-        Ok((restore, (board.start().fen(), board.position.variant().name().to_owned(), moves)))
+        let (start, variant) = (board.start(), board.position.variant());
+        let numbers = Numbering::internal(variant);
+        let runs = start.king_runs().map(|run| run.map(|(square, moves)| (numbers.number(square), moves)));
+        Ok((restore, (start.fen(), variant.name().to_owned(), moves, runs)))
     }
+}
+
+/// Returns the board with a position, and the consecutive king moves that led to it.
+#[pyfunction]
+pub(crate) fn restore_board(fen: &str, variant: &str, king_runs: KingRuns) -> PyResult<Board> {
+    let board = Board::of(position_of(variant_named(variant)?, Some(fen))?);
+    let [white, black] = king_runs.map(|run| {
+        let square = |number: u8| board.square(SquareNumber(number));
+        run.map(|(number, moves)| Ok::<_, PyErr>((square(number)?, moves))).transpose()
+    });
+    let position = board.position.with_king_runs([white?, black?]);
+    position.map(Board::of).ok_or_else(|| ArgumentError::new_err("the position has no such king"))
 }
 
 /// Returns the error for a position of the wrong variant.

@@ -89,6 +89,7 @@ fn call(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Answer> {
     let (py, question) = (source.py(), PyDict::new(source.py()));
+    let is_encoded = reading.encoding.is_some();
     let rules = PyDict::new(py);
     rules.set_item("variant", optional(reading.variant)?.map(Rules::name))?;
     question.set_item("rules", rules)?;
@@ -96,7 +97,7 @@ fn call(
     question.set_item("options", camel_case(py, options)?)?;
     let question = CallOptions::parse(json_of(&question)?.as_bytes()).map_err(exception)?;
     // An input that does not exist has an exception of its own.
-    let inputs = inputs(source)?.into_iter().map(|input| Ok(Ok(input?))).collect::<pdn::Result<Inputs>>();
+    let inputs = inputs(source, is_encoded)?.into_iter().map(|input| Ok(Ok(input?))).collect::<pdn::Result<Inputs>>();
     let (inputs, jobs) = (inputs.map_err(exception)?, threads(reading.jobs));
     let collector = Arc::new(Collector { answer: Mutex::default(), begun: Instant::now() });
     let outlet: Arc<dyn Outlet> = Arc::<Collector>::clone(&collector);

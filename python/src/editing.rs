@@ -8,9 +8,9 @@ use pyo3::PyResult;
 
 use crate::board::{AnyMove, Board, boards_of};
 use crate::data::{GameData, Shared};
-use crate::errors::{EditError, InvalidMoveError};
+use crate::errors::{ArgumentError, EditError, InvalidMoveError};
 use crate::node::Node;
-use crate::numbers::Nag;
+use crate::numbers::Nags;
 
 /// A place in a game: a move, or the start.
 pub(crate) struct Place<'a> {
@@ -51,7 +51,10 @@ impl<'a> Place<'a> {
     }
 
     /// Adds moves after the place, and returns the last one with a comment and annotation glyphs.
-    pub(crate) fn add(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
+    pub(crate) fn add(&self, moves: Vec<AnyMove>, comment: Option<String>, Nags(nags): Nags) -> PyResult<Node> {
+        if moves.is_empty() {
+            return Err(ArgumentError::new_err("no moves"));
+        }
         let data = self.game.data();
         let (at, board) = (self.address(&data)?, self.board(&data)?);
         drop(data);
@@ -62,7 +65,7 @@ impl<'a> Place<'a> {
         self.game.all_or_nothing(|| {
             let node = self.add_texts(at, moves)?;
             if !nags.is_empty() {
-                node.set_nags(nags)?;
+                node.set_nags(Nags(nags))?;
             }
             if comment.is_some() {
                 node.set_comment(comment)?;
@@ -78,7 +81,7 @@ impl<'a> Place<'a> {
     }
 
     /// Adds a move as [`Self::add`] does, and makes it the next one of its line.
-    pub(crate) fn add_main(&self, made: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
+    pub(crate) fn add_main(&self, made: AnyMove, comment: Option<String>, nags: Nags) -> PyResult<Node> {
         self.game.all_or_nothing(|| {
             let node = self.add(vec![made], comment, nags)?;
             // After the last move of a line, it is the next one already.

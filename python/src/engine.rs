@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
 use crate::analysis::{Analysis, Limit};
-use crate::board::{AnyMove, Board};
+use crate::board::{Board, Moves};
 use crate::errors::{ArgumentError, EngineError, exception};
 use crate::interrupt::{Exclusive, Worker, interruptible};
 use crate::numbers::{self, Seconds};
@@ -104,7 +104,7 @@ impl BaseEngine {
         board: Board,
         limit: Limit,
         #[pyo3(from_py_with = numbers::lines)] multipv: usize,
-        root_moves: Option<Vec<AnyMove>>,
+        root_moves: Option<Moves>,
         info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Analysis> {
         let asked = Asked::of(self.variant, &board, Some(limit), multipv, root_moves)?;
@@ -128,7 +128,7 @@ impl BaseEngine {
         board: Board,
         limit: Option<Limit>,
         #[pyo3(from_py_with = numbers::lines)] multipv: usize,
-        root_moves: Option<Vec<AnyMove>>,
+        root_moves: Option<Moves>,
     ) -> PyResult<RunningAnalysis> {
         let asked = Asked::of(self.variant, &board, limit, multipv, root_moves)?;
         self.begin(asked, false).map(RunningAnalysis)
@@ -149,7 +149,7 @@ impl BaseEngine {
         py: Python<'_>,
         board: Board,
         limit: Limit,
-        root_moves: Option<Vec<AnyMove>>,
+        root_moves: Option<Moves>,
         info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PlayResult> {
         let asked = Asked::of(self.variant, &board, Some(limit), 1, root_moves)?.with_move()?;

@@ -17,13 +17,13 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 
-use crate::board::{AnyMove, Board};
-use crate::data::{GameData, Shared};
+use crate::board::{AnyMove, Board, Moves};
+use crate::data::{GameData, Shared, place};
 use crate::diagnostic::Diagnostic;
 use crate::editing::Place;
 use crate::errors::{ArgumentError, PdnError, wrong_type};
 use crate::node::Node;
-use crate::numbers::Nag;
+use crate::numbers::Nags;
 use crate::values::{Outcome, is_white};
 use crate::variant::{AnyVariant, Variant, optional, variant_named};
 
@@ -42,7 +42,7 @@ use crate::variant::{AnyVariant, Variant, optional, variant_named};
 /// ('solid', '31-27')
 /// >>> game.end().fen() == game.main_line[-1].board().fen()
 /// True
-#[pyclass(frozen, module = "pdn", from_py_object)]
+#[pyclass(frozen, weakref, module = "pdn", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Game(pub(crate) Arc<Shared>);
 
@@ -50,6 +50,26 @@ impl Game {
     /// Returns a game as a Python object.
     pub(crate) fn of(data: GameData) -> Self {
         Self(Arc::new(Shared::new(Arc::new(data))))
+    }
+
+    /// Returns the Python object of a game, the same one as long as there is one: nodes that are pickled or copied with their game
+    /// belong to it afterwards too.
+    pub(crate) fn object<'py>(py: Python<'py>, game: &Arc<Shared>) -> PyResult<Bound<'py, Self>> {
+        if let Some(object) = game.object(py)? {
+            return Ok(object);
+        }
+        let object = Bound::new(py, Self(Arc::clone(game)))?;
+        game.set_object(&object)?;
+        Ok(object)
+    }
+
+    /// Returns the game of a Python object, which is that of the nodes to come.
+    fn with_nodes<'a>(slf: &'a Bound<'_, Self>) -> PyResult<&'a Arc<Shared>> {
+        let game = &slf.get().0;
+        if game.object(slf.py())?.is_none() {
+            game.set_object(slf)?;
+        }
+        Ok(game)
     }
 
     /// Returns the game as it is now.
@@ -69,12 +89,12 @@ impl Game {
         });
         let tags = tags.transpose()?.unwrap_or_default();
         let tagged = || {
-            let (_, value) = tags.iter().find(|(name, _)| name == "GameType")?;
-            value.parse::<GameType>().ok()?.variant()
+            let tag = |wanted: &str| tags.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+            let of_type = tag("GameType").and_then(|value| value.parse::<GameType>().ok()?.variant());
+            of_type.or_else(|| tag("Variant")?.parse().ok())
         };
         let variant = optional(variant)?.or_else(tagged).unwrap_or(Rules::INTERNATIONAL);
-        let game =
-            Self::of(GameData::alone(EditableGame::new(&GameRecord::new(Position::start(variant), &[])), "".into()));
+        let game = Self::of(GameData::alone(EditableGame::new(&GameRecord::new(Position::start(variant), &[]))));
         let changes: Vec<_> = tags.into_iter().map(|(name, value)| Change::SetTag { name, value }).collect();
         game.0.edit(&changes)?;
         Ok(game)
@@ -93,7 +113,7 @@ impl Game {
         let outcome = board.outcome(false).map(|outcome| outcome.of_notation());
         let moves = board.moves();
         let record = GameRecord::new(board.start(), &moves).outcome(outcome);
-        Self::of(GameData::alone(EditableGame::new(&record), "".into()))
+        Self::of(GameData::alone(EditableGame::new(&record)))
     }
 
     /// The file name as given; empty for a new game.
@@ -111,7 +131,7 @@ impl Game {
     /// The offset of the game's first byte in the decompressed file, from 0.
     #[getter]
     fn offset(&self) -> u64 {
-        self.data().offset
+        self.data().place.offset
     }
 
     /// The tags in order, as a mapping whose changes are changes of the game. A name that occurs more than once has its first value.
@@ -149,13 +169,14 @@ impl Game {
         self.data().played().tree().tag(name).map(str::to_owned)
     }
 
-    /// Sets the first tag of a name, or removes all of them.
-    fn _set_tag(&self, name: String, value: Option<String>) -> PyResult<()> {
-        let change = match value {
-            Some(value) => Change::SetTag { name, value },
-            None => Change::RemoveTag { name },
-        };
-        self.0.edit(&[change]).map(drop)
+    /// Sets the first tag of a name.
+    fn _set_tag(&self, name: String, value: String) -> PyResult<()> {
+        self.0.edit(&[Change::SetTag { name, value }]).map(drop)
+    }
+
+    /// Removes all tags of a name.
+    fn _remove_tag(&self, name: String) -> PyResult<()> {
+        self.0.edit(&[Change::RemoveTag { name }]).map(drop)
     }
 
     /// The variant, or ``None`` if it is unknown.
@@ -166,16 +187,18 @@ impl Game {
 
     /// The moves of the main line.
     #[getter]
-    fn main_line(&self) -> Vec<Node> {
-        Node::line(&self.0, &self.data(), LineId::MAIN)
+    fn main_line(slf: &Bound<'_, Self>) -> PyResult<Vec<Node>> {
+        let game = Self::with_nodes(slf)?;
+        Ok(Node::line(game, &game.data(), LineId::MAIN))
     }
 
     /// The variations of a main line without moves; all other variations belong to a move.
     #[getter]
-    fn variations(&self) -> Vec<Vec<Node>> {
-        let data = self.data();
+    fn variations(slf: &Bound<'_, Self>) -> PyResult<Vec<Vec<Node>>> {
+        let game = Self::with_nodes(slf)?;
+        let data = game.data();
         let lines = data.played().tree().main_line().intro().iter().filter_map(pdn::Attachment::variation);
-        lines.map(|line| Node::line(&self.0, &data, line)).collect()
+        Ok(lines.map(|line| Node::line(game, &data, line)).collect())
     }
 
     /// The comments before the first move, without commands such as ``[%clk …]``, or ``None``.
@@ -261,8 +284,8 @@ impl Game {
     }
 
     /// Returns the first move of the main line, or ``None``.
-    fn next(&self) -> Option<Node> {
-        self.main_line().into_iter().next()
+    fn next(slf: &Bound<'_, Self>) -> PyResult<Option<Node>> {
+        Ok(Self::main_line(slf)?.into_iter().next())
     }
 
     /// Adds a first move, given as it is or as text, and returns its node: the first one of the main line, or else of a variation.
@@ -275,22 +298,27 @@ impl Game {
     /// >>> node.add_variation("18-22").evaluation = pdn.Evaluation(12)
     /// >>> str(game).splitlines()[-1]
     /// '1. 32-28! {classical} 1... 19-23 (1... 18-22 {[%eval 0.12]}) 2. 28x19 *'
-    #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
-    fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
-        Place::start(&self.0).add(vec![r#move], comment, nags)
+    #[pyo3(signature = (r#move, *, comment=None, nags=Nags::default()))]
+    fn add_variation(slf: &Bound<'_, Self>, r#move: AnyMove, comment: Option<String>, nags: Nags) -> PyResult<Node> {
+        Place::start(Self::with_nodes(slf)?).add(vec![r#move], comment, nags)
     }
 
     /// Adds a first move as :meth:`add_variation` does, and makes it the main line.
-    #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
-    fn add_main_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
-        Place::start(&self.0).add_main(r#move, comment, nags)
+    #[pyo3(signature = (r#move, *, comment=None, nags=Nags::default()))]
+    fn add_main_variation(
+        slf: &Bound<'_, Self>,
+        r#move: AnyMove,
+        comment: Option<String>,
+        nags: Nags,
+    ) -> PyResult<Node> {
+        Place::start(Self::with_nodes(slf)?).add_main(r#move, comment, nags)
     }
 
     /// Adds moves from the start, as the main line or as a variation, and returns the node of the last one, which the comment and
     /// the glyphs are of.
-    #[pyo3(signature = (moves, *, comment=None, nags=Vec::new()))]
-    fn add_line(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Node> {
-        Place::start(&self.0).add(moves, comment, nags)
+    #[pyo3(signature = (moves, *, comment=None, nags=Nags::default()))]
+    fn add_line(slf: &Bound<'_, Self>, moves: Moves, comment: Option<String>, nags: Nags) -> PyResult<Node> {
+        Place::start(Self::with_nodes(slf)?).add(moves.0, comment, nags)
     }
 
     /// Returns how the game ended on the board, or ``None`` if it did not. With ``claim_draw``, draws that a player must claim
@@ -329,7 +357,7 @@ impl Game {
     }
 
     /// Returns the bytes of the game as they were read, with only the changes that were made. A game of another format is written
-    /// in PDN. Annotations of :func:`annotate` are not in it.
+    /// in PDN, and UTF-16 becomes UTF-8. Annotations of :func:`annotate` are not in it.
     ///
     /// >>> import pdn
     /// >>> game, = pdn.read_games(b'[White "A"]\r\n\r\n1.32-28  19-23 *')
@@ -379,14 +407,15 @@ impl Game {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Restored<'py>)> {
-        let (restore, data) = (slf.py().import("pdn._restore")?.getattr("game")?, slf.get().data());
+        let (restore, data) = (slf.py().import("pdn._restore")?.getattr("game")?, Self::with_nodes(slf)?.data());
         if data.annotated.is_some() {
             return Err(PdnError::new_err("an annotated game cannot be pickled; its PDN has the evaluations"));
         }
         let game = data.played();
         let variant = game.variant().filter(|_| game.is_inferred() || game.options().variant.is_some());
         let text = PyBytes::new(slf.py(), data.game.text());
-        let place = (data.file.to_string(), data.review().number(), data.offset);
+        let start = data.place;
+        let place = (data.file.to_string(), data.review().number(), (start.offset, start.line, start.column));
         Ok((restore, (text, variant.map(Rules::name), game.tree().encoding().to_string(), place)))
     }
 
@@ -397,21 +426,20 @@ impl Game {
     }
 }
 
-/// The text of a game, its variant unless the text shows it, its encoding, and its file with its number and offset there.
-type Restored<'py> = (Bound<'py, PyBytes>, Option<&'static str>, String, (String, u64, u64));
+/// The file of a game, its number there, and the offset, the line and the column of its first byte.
+type Origin = (String, u64, (u64, u64, u64));
+
+/// The text of a game, its variant unless the text shows it, its encoding, and its place in its file.
+type Restored<'py> = (Bound<'py, PyBytes>, Option<&'static str>, String, Origin);
 
 /// Returns the game with this text.
 #[pyfunction]
-pub(crate) fn restore_game(
-    text: Vec<u8>,
-    variant: Option<&str>,
-    encoding: &str,
-    place: (String, u64, u64),
-) -> PyResult<Game> {
+pub(crate) fn restore_game(text: Vec<u8>, variant: Option<&str>, encoding: &str, origin: Origin) -> PyResult<Game> {
+    let (file, number, (offset, line, column)) = origin;
     let mut options = CheckOptions::default();
     options.replay = ReplayOptions::of(variant.map(variant_named).transpose()?);
     options.encoding = Some(encoding.parse::<Encoding>().map_err(|error| ArgumentError::new_err(error.to_string()))?);
     let game =
-        EditableGame::read(text, options, place.1).ok_or_else(|| ArgumentError::new_err("no game in the text"))?;
-    Ok(Game::of(GameData { offset: place.2, ..GameData::alone(game, place.0.into()) }))
+        EditableGame::read(text, options, number).ok_or_else(|| ArgumentError::new_err("no game in the text"))?;
+    Ok(Game::of(GameData::at(place(offset, line, column), game, file.into())))
 }

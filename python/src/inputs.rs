@@ -13,15 +13,16 @@ use crate::errors::{ArgumentError, exception};
 /// The inputs of a source; an input that cannot be found is an error.
 pub(crate) type Inputs = Vec<pdn::Result<Input>>;
 
-/// Returns the inputs of a source: the path of a file or folder, bytes, a file open for reading, or an iterable of sources.
-pub(crate) fn inputs(source: &Bound<'_, PyAny>) -> PyResult<Inputs> {
-    nested_inputs(source, 0)
+/// Returns the inputs of a source: the path of a file or folder, bytes, a file open for reading, or an iterable of sources. If an
+/// encoding is given, a file that is open as text is an error.
+pub(crate) fn inputs(source: &Bound<'_, PyAny>, is_encoded: bool) -> PyResult<Inputs> {
+    nested_inputs(source, is_encoded, 0)
 }
 
 /// Iterables in iterables of sources. A list may contain itself.
 const MAX_NESTING: usize = 16;
 
-fn nested_inputs(source: &Bound<'_, PyAny>, nesting: usize) -> PyResult<Inputs> {
+fn nested_inputs(source: &Bound<'_, PyAny>, is_encoded: bool, nesting: usize) -> PyResult<Inputs> {
     if let Ok(bytes) = source.extract::<Vec<u8>>().or_else(|error| bytes_of(source).ok_or(error)) {
         return Ok(vec![Ok(Input::stream("<bytes>", Cursor::new(bytes)))]);
     }
@@ -33,7 +34,9 @@ fn nested_inputs(source: &Bound<'_, PyAny>, nesting: usize) -> PyResult<Inputs> 
     }
     if source.hasattr("read")? {
         let label = source.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
-        let reader = PythonReader { file: source.clone().unbind(), read: Cursor::default() };
+        // The mode is known before the first byte. A file that returns more than is asked for loses nothing.
+        let read = if is_encoded { read_from(source, 0, true)? } else { Vec::new() };
+        let reader = PythonReader { file: source.clone().unbind(), read: Cursor::new(read) };
         return Ok(vec![Ok(Input::stream(label.as_deref().unwrap_or("<file>"), reader))]);
     }
     let Ok(sources) = source.try_iter() else {
@@ -44,7 +47,7 @@ fn nested_inputs(source: &Bound<'_, PyAny>, nesting: usize) -> PyResult<Inputs> 
         return Err(ArgumentError::new_err("iterables of sources are nested too deeply"));
     }
     sources
-        .map(|source| nested_inputs(&source?, nesting + 1))
+        .map(|source| nested_inputs(&source?, is_encoded, nesting + 1))
         .collect::<PyResult<Vec<_>>>()
         .map(|all| all.into_iter().flatten().collect())
 }
@@ -63,6 +66,16 @@ fn bytes_of(source: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
     tobytes.extract().ok()
 }
 
+/// Reads up to a number of bytes of a file, or of characters in text mode.
+fn read_from(file: &Bound<'_, PyAny>, size: usize, is_encoded: bool) -> PyResult<Vec<u8>> {
+    let read = file.call_method1("read", (size,))?;
+    match read.cast::<PyString>() {
+        Ok(_) if is_encoded => Err(ArgumentError::new_err("encoding is for bytes, but the file is open as text")),
+        Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
+        Err(_) => Ok(read.cast::<PyBytes>()?.as_bytes().to_vec()),
+    }
+}
+
 /// A Python file, in text or binary mode.
 struct PythonReader {
     file: Py<PyAny>,
@@ -73,14 +86,7 @@ struct PythonReader {
 impl PythonReader {
     fn fill(&mut self) -> io::Result<()> {
         const SIZE: usize = 256 * 1024;
-        let read = Python::try_attach(|py| {
-            let read = self.file.call_method1(py, "read", (SIZE,))?;
-            let read = read.bind(py);
-            if let Ok(text) = read.cast::<PyString>() {
-                return Ok(text.to_str()?.as_bytes().to_vec());
-            }
-            Ok(read.cast::<PyBytes>()?.as_bytes().to_vec())
-        });
+        let read = Python::try_attach(|py| read_from(self.file.bind(py), SIZE, false));
         let read: PyResult<Vec<u8>> = read.ok_or_else(|| io::Error::other("the interpreter is shutting down"))?;
         self.read = Cursor::new(read.map_err(io::Error::other)?);
         Ok(())

@@ -45,7 +45,7 @@ mod _core {
     #[pymodule_export]
     use crate::annotate::{AnnotatedGames, annotate};
     #[pymodule_export]
-    use crate::board::Board;
+    use crate::board::{Board, restore_board};
     #[pymodule_export]
     use crate::calls::{chart, event, openings, players, puzzles, report, stats};
     #[pymodule_export]

@@ -64,7 +64,7 @@ impl Match {
         options.replay = ReplayOptions::of(Some(self.variant));
         let read = EditableGame::read(text.into_bytes(), options, game.number() as u64 + 1);
         let read = read.ok_or_else(|| EngineError::new_err("the game cannot be read"))?;
-        Ok(Some(Game::of(GameData::alone(read, "".into()))))
+        Ok(Some(Game::of(GameData::alone(read))))
     }
 }
 

@@ -11,13 +11,13 @@ use pdn::{
 use pyo3::prelude::*;
 
 use crate::analysis::{Evaluation, Line};
-use crate::board::{AnyMove, Board};
+use crate::board::{AnyMove, Board, Moves};
 use crate::data::{GameData, Shared};
 use crate::editing::{Place, before, board_after, line_of, parent_move};
 use crate::errors::ArgumentError;
 use crate::game::Game;
 use crate::moves::Move;
-use crate::numbers::{Nag, Seconds};
+use crate::numbers::{Nags, Seconds};
 use crate::values::{duration, is_white};
 
 /// A move of a game, legal or not.
@@ -117,8 +117,8 @@ impl Node {
     }
 
     /// The game.
-    fn game(&self) -> Game {
-        Game(Arc::clone(&self.game))
+    fn game<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Game>> {
+        Game::object(py, &self.game)
     }
 
     /// The move before it, or the game for a first move. The move before a variation is that before the move it replaces.
@@ -127,7 +127,7 @@ impl Node {
         let before = self.get(|data, id| before(data.played().tree(), id).map(|id| data.game.key(id)))?;
         Ok(match before {
             Some(key) => Bound::new(py, Self::new(Arc::clone(&self.game), key))?.into_any(),
-            None => Bound::new(py, self.game())?.into_any(),
+            None => self.game(py)?.into_any(),
         })
     }
 
@@ -163,8 +163,8 @@ impl Node {
     }
 
     #[setter]
-    pub(crate) fn set_nags(&self, nags: Vec<Nag>) -> PyResult<()> {
-        let nags = nags.into_iter().map(|nag| nag.0).collect();
+    pub(crate) fn set_nags(&self, nags: Nags) -> PyResult<()> {
+        let nags = nags.0.into_iter().map(|nag| nag.0).collect();
         self.edit(|at| Change::Nags { at, nags })
     }
 
@@ -244,21 +244,21 @@ impl Node {
     /// Adds a move after this one, given as it is or as text, and returns its node: the next one of the line, or else the first one
     /// of a variation, which is then among the alternatives to the next one. Raises :exc:`IllegalMoveError` with the reason if the
     /// move is illegal.
-    #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
-    fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Self> {
+    #[pyo3(signature = (r#move, *, comment=None, nags=Nags::default()))]
+    fn add_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Nags) -> PyResult<Self> {
         self.place().add(vec![r#move], comment, nags)
     }
 
     /// Adds a move as :meth:`add_variation` does, and makes it the next one of the line.
-    #[pyo3(signature = (r#move, *, comment=None, nags=Vec::new()))]
-    fn add_main_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Self> {
+    #[pyo3(signature = (r#move, *, comment=None, nags=Nags::default()))]
+    fn add_main_variation(&self, r#move: AnyMove, comment: Option<String>, nags: Nags) -> PyResult<Self> {
         self.place().add_main(r#move, comment, nags)
     }
 
     /// Adds moves after this one, and returns the node of the last one, which the comment and the glyphs are of.
-    #[pyo3(signature = (moves, *, comment=None, nags=Vec::new()))]
-    fn add_line(&self, moves: Vec<AnyMove>, comment: Option<String>, nags: Vec<Nag>) -> PyResult<Self> {
-        self.place().add(moves, comment, nags)
+    #[pyo3(signature = (moves, *, comment=None, nags=Nags::default()))]
+    fn add_line(&self, moves: Moves, comment: Option<String>, nags: Nags) -> PyResult<Self> {
+        self.place().add(moves.0, comment, nags)
     }
 
     /// Moves the variation of the node one up among the alternatives; the first one changes places with the line around it. Has no
@@ -327,10 +327,10 @@ impl Node {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Game, u32))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let restore = slf.py().import("pdn._restore")?.getattr("node")?;
         let number = slf.get().get(|_, id| id.index() as u32)?;
-        Ok((restore, (slf.get().game(), number)))
+        Ok((restore, (slf.get().game(slf.py())?, number)))
     }
 
     fn __str__(&self) -> PyResult<String> {
@@ -341,6 +341,9 @@ impl Node {
         Ok(format!("<Node {} {}>", self.ply()?, self.__str__()?))
     }
 }
+
+/// The function that restores a move, and its game and number.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, Game>, u32));
 
 /// Returns the move of a game with a number in its text.
 #[pyfunction]

@@ -2,8 +2,9 @@
 
 use pdn::engine::{Asker, MAX_LINES, MAX_THREADS};
 use pdn::rules::MAX_PERFT_DEPTH;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use crate::errors::{ArgumentError, wrong_type};
 
@@ -21,9 +22,14 @@ fn number(name: &str, (least, most): (i128, Option<i128>), given: &Bound<'_, PyA
         return Ok(number);
     }
     let expected = most.map_or_else(|| format!("of at least {least}"), |most| format!("from {least} to {most}"));
-    // Python does not write numbers of thousands of digits.
-    let value = given.str().map_or_else(|_| "…".to_owned(), |text| text.to_string());
+    let value = number_text(given);
     Err(ArgumentError::new_err(format!("invalid value `{value}` for {name}; expected a number {expected}")))
+}
+
+/// Returns a number as text.
+fn number_text(given: &Bound<'_, PyAny>) -> String {
+    // Python does not write numbers of thousands of digits.
+    given.str().map_or_else(|_| "…".to_owned(), |text| text.to_string())
 }
 
 /// Reads a whole number of a type with a largest value.
@@ -92,8 +98,8 @@ numbers! {
     Jobs(usize): "jobs", 1, None;
     /// The number of the last game.
     Last(u64): "last", 0, None;
-    /// The number of a glyph.
-    Nag(u16): "nags", 0, Some(i128::from(u16::MAX));
+    /// The number of a glyph, of up to three digits.
+    Nag(u16): "nags", 0, Some(999);
     /// Nodes of a search.
     Nodes(u64): "nodes", 1, None;
     /// Plies of a leaf count.
@@ -128,16 +134,28 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Seconds {
     }
 }
 
-/// The number of a square, or another number, which no square has.
-#[derive(Clone, Copy)]
-pub(crate) struct SquareNumber(i128);
+/// Reads a list argument. A text is not a list of its letters.
+pub(crate) fn list<'py, T: FromPyObjectOwned<'py>>(expected: &str, given: &Bound<'py, PyAny>) -> PyResult<Vec<T>> {
+    // NumPy's arrays are sequences for C only.
+    let is_list = !given.is_instance_of::<PyString>() && given.len().is_ok();
+    if is_list { given.extract() } else { Err(wrong_type(expected, given)) }
+}
 
-impl SquareNumber {
-    /// Returns the number if a square of a board may have it.
-    pub(crate) fn get(self) -> Option<u8> {
-        u8::try_from(self.0).ok()
+/// An argument with several glyphs.
+#[derive(Default)]
+pub(crate) struct Nags(pub(crate) Vec<Nag>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Nags {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        list("a list of glyphs", &given).map(Self)
     }
 }
+
+/// The number that a square of a board may have.
+#[derive(Clone, Copy)]
+pub(crate) struct SquareNumber(pub(crate) u8);
 
 impl std::fmt::Display for SquareNumber {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -149,6 +167,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for SquareNumber {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        number("a square", (i128::MIN, None), &given).map(Self)
+        let number = number("a square", (i128::MIN, None), &given)?;
+        let missing = |_| PyIndexError::new_err(format!("the board has no square {}", number_text(&given)));
+        u8::try_from(number).map(Self).map_err(missing)
     }
 }

@@ -101,7 +101,8 @@ impl Work for Reading {
 
     fn finish(&self, input: &Input, chunk: &Chunk, found: Found, first: u64) -> Collected {
         let is_past = first > *self.numbers().end();
-        if is_past || first + self.games(&found) <= *self.numbers().start() {
+        // A chunk without games counts as one: what is outside any game may be the first there is.
+        if is_past || first + self.games(&found).max(1) <= *self.numbers().start() {
             return Collected { is_past, ..Collected::default() };
         }
         let read = match found {
@@ -156,7 +157,7 @@ impl Work for Counting {
 #[pyfunction]
 #[pyo3(signature = (source, *, jobs=None))]
 pub(crate) fn count_games(source: &Bound<'_, PyAny>, jobs: Option<Jobs>) -> PyResult<u64> {
-    let ahead = Ahead::new(inputs(source)?, Counting, jobs, ChunkOptions::default())?;
+    let ahead = Ahead::new(inputs(source, false)?, Counting, jobs, ChunkOptions::default())?;
     let mut games = 0;
     while let Some(counted) = ahead.next(source.py())? {
         games += counted;
@@ -324,8 +325,8 @@ fn reader(
     (options, chunks): (CheckOptions, ChunkOptions),
     jobs: Option<Jobs>,
 ) -> PyResult<GameReader> {
+    let inputs = inputs(source, options.encoding.is_some())?;
     let work = Reading { checking: Checking::new(games, options) };
-    let inputs = inputs(source)?;
     let has_one_input = inputs.len() == 1;
     let ahead = Ahead::new(inputs, work, jobs, chunks)?;
     let reader = Reader { ahead, has_one_input, games: VecDeque::new(), outside: Vec::new() };
@@ -420,6 +421,6 @@ impl HeaderReader {
 #[pyfunction]
 #[pyo3(signature = (source, *, jobs=None))]
 pub(crate) fn read_headers(source: &Bound<'_, PyAny>, jobs: Option<Jobs>) -> PyResult<HeaderReader> {
-    let ahead = Ahead::new(inputs(source)?, ReadingTags, jobs, ChunkOptions::default())?;
+    let ahead = Ahead::new(inputs(source, false)?, ReadingTags, jobs, ChunkOptions::default())?;
     Ok(HeaderReader(Exclusive::new(Headers { ahead, games: VecDeque::new() })))
 }

@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::analysis::{Analysis, Limit};
-use crate::board::{AnyMove, Board, wrong_variant};
-use crate::errors::{ArgumentError, EngineError, IllegalMoveError};
+use crate::board::{Board, Moves, wrong_variant};
+use crate::errors::{ArgumentError, EngineError};
 use crate::interrupt::{Worker, receive};
 use crate::moves::Move;
 
@@ -33,7 +33,7 @@ impl Asked {
         board: &Board,
         limit: Option<Limit>,
         lines: usize,
-        moves: Option<Vec<AnyMove>>,
+        moves: Option<Moves>,
     ) -> PyResult<Self> {
         let position = board.position;
         if position.variant() != variant {
@@ -41,10 +41,9 @@ impl Asked {
         }
         let legal = |made| {
             let made = board.given(made)?;
-            let illegal = || IllegalMoveError::new_err(format!("{} is not legal here", made.__str__()));
-            if board.is_legal(made) { Ok(made.played) } else { Err(illegal()) }
+            if board.is_legal(made) { Ok(made.played) } else { Err(board.illegal(&made)) }
         };
-        let moves = moves.map(|moves| moves.into_iter().map(legal).collect::<PyResult<Vec<_>>>()).transpose()?;
+        let moves = moves.map(|Moves(moves)| moves.into_iter().map(legal).collect::<PyResult<Vec<_>>>()).transpose()?;
         if moves.as_ref().is_some_and(Vec::is_empty) {
             return Err(ArgumentError::new_err("`root_moves` has no moves"));
         }

@@ -1,6 +1,6 @@
 //! Tables of records through Apache Arrow's C stream interface.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -56,11 +56,22 @@ struct Batches {
     source: Source,
     /// The writer of the rows, until they end.
     output: Option<RowOutput>,
+    /// Why the rows ended early.
+    error: Failure,
 }
+
+/// An exception, of which Arrow passes on only the text.
+type Failure = Arc<Mutex<Option<PyErr>>>;
 
 impl Batches {
     fn new(table: Table, source: Source) -> Self {
-        Self { table, games: TableGames::new(table), source, output: Some(RowOutput::default()) }
+        Self {
+            table,
+            games: TableGames::new(table),
+            source,
+            output: Some(RowOutput::default()),
+            error: Failure::default(),
+        }
     }
 
     fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
@@ -87,7 +98,12 @@ impl Iterator for Batches {
 
     fn next(&mut self) -> Option<Self::Item> {
         // Arrow passes the message on as a string of C, and aborts if it contains a NUL.
-        let text = |error: PyErr| error.to_string().replace('\0', "\\0");
+        let failure = Arc::clone(&self.error);
+        let text = |error: PyErr| {
+            let text = error.to_string().replace('\0', "\\0");
+            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            text
+        };
         let batch = called_back(|py| self.next_batch(py).map_err(text));
         let batch = batch.unwrap_or_else(|| Err("the interpreter is shutting down".to_owned()));
         batch.map_err(|error| ArrowError::ExternalError(error.into())).transpose()
@@ -110,7 +126,10 @@ impl RecordBatchReader for Batches {
 
 /// The rows of a table, which any library that supports Arrow's C stream interface can consume once.
 #[pyclass(frozen, module = "pdn.tables")]
-pub(crate) struct TableStream(Mutex<Option<Batches>>);
+pub(crate) struct TableStream {
+    batches: Mutex<Option<Batches>>,
+    error: Failure,
+}
 
 #[pymethods]
 impl TableStream {
@@ -122,9 +141,14 @@ impl TableStream {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         drop(requested_schema);
-        let batches = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner).take();
         let batches = batches.ok_or_else(|| ArgumentError::new_err("the rows have already been consumed"))?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+    }
+
+    /// Returns the exception that ended the rows early, or ``None``.
+    fn _error(&self, py: Python<'_>) -> Option<PyErr> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|error| error.clone_ref(py))
     }
 }
 
@@ -149,7 +173,7 @@ pub(crate) fn table_of_records(
     let table = table_named(table)?;
     let (checks, chunks) = check_options(variant, strict, encoding)?;
     let work = Checking::new(TableGames::new(table), checks);
-    let source = Source::Records(Ahead::new(inputs(source)?, work, jobs, chunks)?);
+    let source = Source::Records(Ahead::new(inputs(source, encoding.is_some())?, work, jobs, chunks)?);
     Ok(stream(Batches::new(table, source)))
 }
 
@@ -160,6 +184,6 @@ pub(crate) fn table_of_games(games: &Bound<'_, PyAny>, table: &str) -> PyResult<
     Ok(stream(Batches::new(table_named(table)?, source)))
 }
 
-const fn stream(batches: Batches) -> TableStream {
-    TableStream(Mutex::new(Some(batches)))
+fn stream(batches: Batches) -> TableStream {
+    TableStream { error: Arc::clone(&batches.error), batches: Mutex::new(Some(batches)) }
 }

@@ -193,7 +193,8 @@ pub(crate) fn read_tensors(
 ) -> PyResult<TensorReader> {
     let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
     let (checks, chunks) = check_options(None, false, encoding)?;
-    let ahead = Ahead::new(inputs(source)?, Checking::new(Sampling(variant), checks), jobs, chunks)?;
+    let ahead =
+        Ahead::new(inputs(source, encoding.is_some())?, Checking::new(Sampling(variant), checks), jobs, chunks)?;
     let reader = Reader { ahead, samples: VecDeque::new(), places: Places::of(variant), batch };
     Ok(TensorReader(Exclusive::new(reader)))
 }

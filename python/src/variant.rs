@@ -71,7 +71,7 @@ impl Variant {
     /// >>> Variant("russian").square_name(30), Variant("international").square_name(32)
     /// ('c1', '32')
     fn square_name(&self, square: SquareNumber) -> PyResult<String> {
-        let found = square.get().and_then(|number| Numbering::internal(self.0).square(number));
+        let found = Numbering::internal(self.0).square(square.0);
         let found = found.ok_or_else(|| PyIndexError::new_err(format!("the board has no square {square}")))?;
         Ok(Numbering::for_variant(self.0).name(found).to_string())
     }

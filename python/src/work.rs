@@ -205,11 +205,15 @@ pub(crate) fn check(
     let (checks, chunks) = check_options(variant, options.strict, encoding)?;
     let work = Checking::new(Diagnosing { selection: options.selection(), options }, checks);
     let (mut diagnostics, mut summary) = (Vec::new(), Counted::default());
-    let files = run(source.py(), (inputs(source)?, work, Pipeline::new(threads(jobs), chunks)), |done: Checked| {
-        diagnostics.extend(done.diagnostics.into_iter().map(Diagnostic));
-        summary += &done.summary;
-        Ok(())
-    })?;
+    let files = run(
+        source.py(),
+        (inputs(source, encoding.is_some())?, work, Pipeline::new(threads(jobs), chunks)),
+        |done: Checked| {
+            diagnostics.extend(done.diagnostics.into_iter().map(Diagnostic));
+            summary += &done.summary;
+            Ok(())
+        },
+    )?;
     (0..files).for_each(|_| summary.count_file());
     Ok(CheckReport { diagnostics, summary: Summary(summary) })
 }
@@ -320,11 +324,14 @@ pub(crate) fn convert<'py>(
     jobs: Option<Jobs>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
+    if to == "xlsx" && out.is_none() {
+        return Err(ArgumentError::new_err("a spreadsheet is not text: give a file as `out`"));
+    }
     let options: ConvertOptions = call_options(options)?.rest().map_err(refused)?;
     let options = ConvertOptions { to: Some(to), excel: options.excel.map(Excel::of_this_system), ..options };
     let writer = options.known_writer().map_err(exception)?;
     let (checks, chunks) = check_options(variant, false, encoding)?;
-    let inputs = inputs(source)?;
+    let inputs = inputs(source, encoding.is_some())?;
     if let Some(out) = out.as_deref().filter(|out| !options.writes_records(out) && is_input(out, &inputs)) {
         return Err(ArgumentError::new_err(format!("{}: the output would replace an input", out.display())));
     }
@@ -361,7 +368,8 @@ pub(crate) fn fmt<'py>(
     let (checks, chunks) = check_options(variant, false, encoding)?;
     let format: FormatOptions = call_options(options)?.rest().map_err(refused)?;
     let games = Formatting::new(format).fixing(fix);
-    let (inputs, mut sink, mut output) = (inputs(source)?, Sink::new(out)?, FormattedOutput::default());
+    let (inputs, mut sink, mut output) =
+        (inputs(source, encoding.is_some())?, Sink::new(out)?, FormattedOutput::default());
     run(
         source.py(),
         (inputs, Checking::new(games, checks), Pipeline::new(threads(jobs), chunks)),

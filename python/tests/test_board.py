@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+from collections.abc import Callable
 
 import pytest
 from conftest import random_board
@@ -47,6 +48,24 @@ def test_boards_survive_pickle(variant: str, plies: int, rng: random.Random) -> 
     assert copy.deepcopy(board) == board == board.copy() == board.copy(stack=False)
 
 
+@pytest.mark.parametrize("variant", ["frisian", "frysk"])
+def test_consecutive_king_moves_survive_copies(variant: str) -> None:
+    board = pdn.Board("W:W46,K48:B5,K3", variant=variant)
+    for text in ["48-43", "3-8", "43-48", "8-3", "48-43", "3-8"]:
+        board.push(text)
+    assert [str(move) for move in board.legal_moves] == ["46-41"]
+    root = board.copy(stack=False)
+    root.push("46-41")
+    for one in (board, board.copy(stack=False), root):
+        for again in (copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+            assert again == one and again.legal_moves == one.legal_moves and again.move_stack == one.move_stack
+    copied = copy.copy(board)
+    copied.pop()
+    assert copied != board and board.ply() == 6
+    # A FEN lacks them.
+    assert len(pdn.Board(board.fen(), variant=variant).legal_moves) > 1
+
+
 def test_variants_and_limits_survive_pickle() -> None:
     limit = pdn.engine.Limit(nodes=5, time=0.5)
     assert pickle.loads(pickle.dumps(limit)) == limit
@@ -62,6 +81,15 @@ def test_errors_are_typed() -> None:
         board.push(pdn.Board("W:W46:B1").legal_moves[0])
     with pytest.raises(pdn.IllegalMoveError):
         board.push(pdn.Board(variant="english").legal_moves[0])
+    english = pdn.Board(variant="english").legal_moves[0]
+    limit = pdn.engine.Limit(nodes=1)
+    calls: list[Callable[[pdn.Move], object]] = [board.push, board.notation]
+    calls.append(lambda move: pdn.engine.Engine().analyse(board, limit, root_moves=[move]))
+    for call in calls:
+        with pytest.raises(pdn.IllegalMoveError, match="a move of english on a board of international"):
+            call(english)
+    with pytest.raises(TypeError, match="expected a list of moves, found str"):
+        pdn.engine.Engine().analyse(board, limit, root_moves="32-28")
     with pytest.raises(pdn.FenError):
         pdn.Board("W:W99:B1")
     with pytest.raises(ValueError, match="unknown variant"):
@@ -104,6 +132,9 @@ def test_pieces() -> None:
     assert board.piece_at(28) == "w" and board.piece_at(1) is None
     with pytest.raises(IndexError):
         board.piece_at(51)
+    for number in (-1, 256, 10**40):
+        with pytest.raises(IndexError, match=f"the board has no square {number}\\b"):
+            board.piece_at(number)
 
 
 def test_pictures() -> None:

@@ -123,7 +123,7 @@ LIMIT = pdn.engine.Limit(depth=1)
         (lambda api: api.Evaluation(win_in=-1, winner=True), "invalid value `-1` for win_in; expected a number from 0 to 4294967295"),
         (lambda api: api.Evaluation(1).pov(True, win=2**40), "for win; expected a number from -2147483648 to 2147483647"),
         (lambda api: api.Board().perft(-(10**5000)), "invalid value `…` for depth; expected a number from 0 to 1000"),
-        (lambda api: api.Game().add_variation("32-28", nags=[70_000]), "invalid value `70000` for nags; expected a number from 0 to 65535"),
+        (lambda api: api.Game().add_variation("32-28", nags=[1_000]), "invalid value `1000` for nags; expected a number from 0 to 999"),
     ],
 )
 def test_numbers_out_of_range_name_the_argument_and_its_limits(call: Callable[[Any], object], message: str) -> None:

@@ -79,6 +79,11 @@ def test_a_new_game_has_the_tags_of_the_roster() -> None:
     assert (game.tags["White"], game.tags["Round"], game.tags["GameType"][:2]) == ("Ada", "3", "25")
     assert game.variant == pdn.Variant("russian") and game.main_line == [] and game.file == ""
     assert pdn.Game({"GameType": "25"}).variant == pdn.Variant("russian")
+    killer = pdn.Game({"Variant": "killer"})
+    for game in (killer, pdn.Game(variant="killer"), pdn.Game.from_board(pdn.Board(variant="killer"))):
+        assert game.variant == pdn.Variant("killer") and game.tags["Variant"] == "killer" and "GameType" not in game.tags
+        assert read(str(game)).variant == game.variant
+    assert pdn.Game({"Variant": "rapid"}).variant == pdn.Variant("international")
     position = pdn.Game({"SetUp": "1", "FEN": "W:W31:B20"})
     board = position.board()
     assert board is not None and board.fen() == "W:W31:B20"
@@ -98,6 +103,10 @@ def test_tags_are_a_mapping_that_writes_through() -> None:
             missing()
     with pytest.raises(pdn.EditError, match="name of a tag"):
         tags["a b"] = "c"
+    for value in (None, 5):
+        with pytest.raises(TypeError):
+            tags["White"] = value  # type: ignore[assignment]
+    assert tags["White"] == "D"
     assert tags.pop("Event") == "Final" and repr(tags) == "Tags({'White': 'D'})"
 
 
@@ -216,6 +225,14 @@ def test_refused_changes_say_why_and_change_nothing() -> None:
     assert game.main_line[-1].comment == "x"
     game.main_line[-1].remove()
     assert game.source() == before
+    with pytest.raises(pdn.ArgumentError, match="no moves"):
+        node.add_line([])
+    with pytest.raises(pdn.ArgumentError, match="from 0 to 999"):
+        node.nags = [1000]
+    with pytest.raises(TypeError, match="expected a list of moves, found str"):
+        node.add_line("28x19")
+    with pytest.raises(TypeError, match="expected a list of glyphs, found str"):
+        node.nags = "1"  # type: ignore[assignment]
     with pytest.raises(TypeError):
         pdn.Evaluation()
 
@@ -242,6 +259,51 @@ def test_games_and_values_survive_pickle_and_copy() -> None:
         pickle.dumps(annotated)
     with pytest.raises(pdn.EditError, match="annotated"):
         annotated.main_line[0].comment = "x"
+
+
+def test_nodes_stay_with_their_game_in_pickle_and_copies() -> None:
+    game = read("1. 32-28 19-23 (18-23) *")
+    nodes = [*game.main_line, game.main_line[1].variations[0][0]]
+
+    def pickled(values: list[pdn.Game | pdn.Node]) -> list[pdn.Game | pdn.Node]:
+        again: list[pdn.Game | pdn.Node] = pickle.loads(pickle.dumps(values))
+        return again
+
+    orders: list[list[pdn.Game | pdn.Node]] = [[game, *nodes], [*nodes, game]]
+    for copied in (pickled, copy.deepcopy):
+        for order in orders:
+            again = copied(order)
+            (other,) = (value for value in again if isinstance(value, pdn.Game))
+            moved = [value for value in again if isinstance(value, pdn.Node)]
+            assert other != game and all(node.game() == other for node in moved)
+            moved[0].comment = "x"
+            assert other.main_line[0].comment == "x" and game.main_line[0].comment is None
+    assert nodes[0].game() is game and copy.copy(nodes[0]) == nodes[0]
+    # Without the object of the game, too.
+    nodes = read("1. 32-28 19-23 *").main_line
+    one, two = pickle.loads(pickle.dumps(nodes))
+    assert one.game() == two.game()
+
+
+def test_places_are_those_of_the_file_after_changes_and_pickle() -> None:
+    tag = b'[GameType "20"]'
+    text = tag + b"\n1. 32-28 *\n\n" + tag + b'\n[Date "1995.11.1"]\n1. 32-28 19-23 2. 31-22 * ' + tag + b" 1. 31-22 *\n"
+
+    def places(game: pdn.Game) -> list[tuple[str, int, int, int]]:
+        return [(found.code, found.offset, found.line, found.column) for found in game.diagnostics if found.code in ("tag/date", "move/illegal")]
+
+    games = list(pdn.read_games(text))
+    again = pickle.loads(pickle.dumps(games))
+    assert [game.diagnostics for game in again] == [game.diagnostics for game in games]
+    date, (code, offset, line, column) = places(games[1])
+    assert (date[2], code, line, column) == (5, "move/illegal", 6, 19)
+    for game in (games[1], again[1]):
+        game.main_line[0].comment = "x"
+        assert places(game) == [date, (code, offset + len(" {x}"), line, column + len(" {x}"))]
+    before = places(games[2])
+    for game in (games[2], again[2]):
+        game.main_line[0].nags = [2]
+        assert places(game) == before != []
 
 
 def test_moves_as_engines_write_them_and_names_of_squares() -> None:

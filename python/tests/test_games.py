@@ -4,11 +4,13 @@ import gzip
 import io
 import json
 import os
+import pickle
 import random
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,36 @@ def test_diagnostics_are_values() -> None:
     assert pdn.check(TEXT).ok
     with pytest.raises(pdn.ArgumentError, match="unknown code `no/such`; expected a code such as move/illegal"):
         pdn.explain("no/such")
+
+
+def test_diagnostics_outside_games_are_known_of_files_without_games() -> None:
+    reader = pdn.read_games(b"A letter without any game.")
+    assert list(reader) == [] and reader.diagnostics == pdn.check(b"A letter without any game.").diagnostics != []
+
+
+def test_an_encoding_is_for_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdn"
+    path.write_bytes('[White "Юрий"]\n1. 32-28 *\n'.encode("cp1251"))
+    calls: list[Callable[..., object]] = [pdn.read_games, pdn.check, pdn.fmt, pdn.stats, pdn.to_arrow]
+    for call in calls:
+        with path.open(encoding="cp1251") as file, pytest.raises(pdn.ArgumentError, match="open as text"):
+            call(file, encoding="cp1251")
+    with path.open(encoding="cp1251") as file:
+        assert next(pdn.read_games(file)).tags["White"] == "Юрий"
+    with path.open("rb") as binary:
+        assert next(pdn.read_games(binary, encoding="cp1251")).tags["White"] == "Юрий"
+    with pytest.raises(pdn.ArgumentError, match="give a file"):
+        pdn.convert(TEXT, to="xlsx")  # type: ignore[call-overload]
+
+
+def test_games_in_json_keep_their_variant() -> None:
+    for variant in ("brazilian", "killer"):
+        text = {"brazilian": b"1. c3-d4 *", "killer": b"1. 32-28 *"}[variant]
+        (game,) = pdn.read_games(text, variant=variant)
+        again = one(game.to_json().encode())
+        assert again.variant == pdn.Variant(variant) == pickle.loads(pickle.dumps(again)).variant
+        again.tags["White"] = "A"
+        assert again.variant == pdn.Variant(variant)
 
 
 def test_the_file_decides_the_variant_of_games_without_tags() -> None:

@@ -121,6 +121,6 @@ def test_nothing_incomplete_has_the_name_of_a_part(tmp_path: Path) -> None:
     out = tmp_path / "out"
     parts.prepare(out, [part], work)
     (tmp_path / "games.pdn").unlink()
-    with pytest.raises(pyarrow.ArrowInvalid, match="cannot read"):
+    with pytest.raises(pdn.MissingFileError, match="cannot read"):
         parts.write(part, work, out)
     assert [path.name for path in out.iterdir()] == ["plan.json"]

@@ -108,8 +108,13 @@ def test_rows_are_read_lazily_and_once() -> None:
 def test_faults_of_sources_are_exceptions(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="unknown table"):
         pdn.to_arrow(b"", "nothing")  # type: ignore[arg-type]
-    with pytest.raises((OSError, pyarrow.ArrowException), match="missing.pdn"):
-        pdn.to_arrow(tmp_path / "missing.pdn", "games")
+    for read in (pdn.to_arrow, pdn.to_pandas, pdn.to_polars, lambda source: tables.batches(source).read_next_batch()):
+        with pytest.raises(pdn.MissingFileError, match="missing.pdn"):
+            read(tmp_path / "missing.pdn")
+    (game,) = pdn.read_games(b"1. 32-28 *")
+    for sources in ([game, None], [None, game], [None]):
+        with pytest.raises(TypeError):
+            pdn.to_arrow(sources)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         pdn.to_arrow([3], "games")  # type: ignore[arg-type]
     with pytest.raises(pdn.ArgumentError, match="already read"):

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use crate::board::Side;
+use crate::check::Review;
 use crate::records::{AnnotatedGame, Annotation, Judgement, SentenceFacts};
 use crate::replay::{Ply, ReplayedGame};
 
@@ -15,8 +16,10 @@ const MAX_MOMENTS: usize = 3;
 pub(crate) struct KeyMoment {
     /// The file.
     pub(crate) file: String,
+    /// The line on which the game begins, from 1.
+    pub(crate) line: u64,
     /// Number of the game in its file, from 1.
-    pub(crate) game: u64,
+    game: u64,
     ply: u32,
     /// The move with its number, such as `24. 31-27` or `24... 14-20`.
     pub(crate) text: String,
@@ -29,11 +32,13 @@ pub(crate) struct KeyMoment {
 }
 
 impl KeyMoment {
-    fn of(file: &str, game: u64, replayed: &ReplayedGame, annotation: &Annotation) -> Option<(Side, Self)> {
+    fn of((file, line): (&str, u64), review: &Review, annotation: &Annotation) -> Option<(Side, Self)> {
+        let (game, replayed) = (review.number(), review.game());
         let (judgement, ply) = (annotation.judgement?, replayed.ply(annotation.node)?);
         let text = numbered(ply, &ply.before()?.short_in(ply.played()?, replayed.numbering()?), replayed);
         let (loss, explanation) = (annotation.expectation.loss(), annotation.explanation().cloned());
-        let moment = Self { file: file.to_owned(), game, ply: ply.number(), text, judgement, loss, explanation };
+        let (file, ply_number) = (file.to_owned(), ply.number());
+        let moment = Self { file, line, game, ply: ply_number, text, judgement, loss, explanation };
         Some((ply.side(), moment))
     }
 }
@@ -52,11 +57,11 @@ fn numbered(ply: Ply<'_>, name: &str, game: &ReplayedGame) -> String {
 pub(crate) struct KeyMoments(BTreeMap<String, Vec<KeyMoment>>);
 
 impl KeyMoments {
-    /// Returns the key moments of the players of a game; those without a name have none.
-    pub(crate) fn of(file: &str, game: &AnnotatedGame) -> Self {
+    /// Returns the key moments of the players of a game in a file, from a line on; players without a name have none.
+    pub(crate) fn of(place: (&str, u64), game: &AnnotatedGame) -> Self {
         let (review, mut all) = (&game.review, Self::default());
         for annotation in &game.annotations {
-            let found = KeyMoment::of(file, review.number(), review.game(), annotation);
+            let found = KeyMoment::of(place, review, annotation);
             let Some((side, moment)) = found else { continue };
             let tag = if side == Side::White { "White" } else { "Black" };
             let name = review.game().tree().tag(tag).unwrap_or_default().trim();
@@ -104,8 +109,9 @@ mod tests {
         let annotator = GameAnnotator::new(engines, AnnotateOptions::new(Limit::depth(7)));
         let text = b"[White \"A\"]\n[GameType \"20\"]\n1. 33-28 18-22 2. 28-23 19x28 *";
         let review = reviews(text, CheckOptions::default()).next().expect("a game");
-        let moments = KeyMoments::of("a.pdn", &annotator.annotate(review));
-        assert_eq!(moments.of_player("A")[0].text, "2. 28-23");
+        let moments = KeyMoments::of(("a.pdn", 7), &annotator.annotate(review));
+        let worst = &moments.of_player("A")[0];
+        assert_eq!((&*worst.text, worst.line), ("2. 28-23", 7));
         assert!(moments.of_player("?").is_empty(), "a player without a name");
     }
 }

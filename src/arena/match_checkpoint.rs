@@ -1,8 +1,10 @@
 //! The finished games of a match in a file, so that an interrupted match can be continued.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use flate2::Crc;
 use serde::{Deserialize, Serialize};
 
 use super::match_game::{GameEnd, MatchGame};
@@ -43,10 +45,10 @@ impl MatchCheckpoint {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, is not a checkpoint, or belongs to another match.
+    /// If the file or an opening book cannot be read, the file cannot be written, is not a checkpoint, or belongs to another match.
     pub(crate) fn open(path: &Path, contest: &Match) -> Result<(Self, Vec<MatchGame>), Error> {
         let mut games = Vec::new();
-        let journal = Journal::open(path, "match", &settings(contest), |saved: Saved| {
+        let journal = Journal::open(path, "match", &settings(contest)?, |saved: Saved| {
             let game = restore(saved, games.len(), contest);
             let is_next = game.is_some();
             games.extend(game);
@@ -74,8 +76,18 @@ impl MatchCheckpoint {
 }
 
 /// Returns everything on which the games of a match depend.
-fn settings(contest: &Match) -> String {
+fn settings(contest: &Match) -> Result<String, Error> {
     let [a, b] = &contest.players;
+    let mut files = String::new();
+    for (whose, player) in [("a", a), ("b", b)] {
+        // The same path may have another content.
+        player.check(contest.variant)?;
+        for (what, path) in player.files() {
+            let mut crc = Crc::new();
+            crc.update(&fs::read(path).map_err(|error| Error::read(path, error))?);
+            files.extend([", ", what, " of ", whose, &format!(": {:08x}", crc.sum())]);
+        }
+    }
     let keys = contest.openings.iter().map(|opening| opening.position().key());
     // The rotation makes the hash depend on the order, which determines the opening of each game.
     let openings = keys.fold(0, |sum: u64, key| sum.rotate_left(7) ^ key);
@@ -85,15 +97,15 @@ fn settings(contest: &Match) -> String {
         .zip(contest.database_labels())
         .filter_map(|(whose, label)| Some(format!(", egdb of {whose}: {}", label?)))
         .collect();
-    format!(
-        "pdn {}: {a} v {b}, {}, {}, {} games, {} plies, openings {openings:016x}{agreed}{}",
+    Ok(format!(
+        "pdn {}: {a} v {b}, {}, {}, {} games, {} plies, openings {openings:016x}{agreed}{}{files}",
         env!("CARGO_PKG_VERSION"),
         rules_label(contest.variant),
         contest.limit(),
         contest.games(),
         contest.options.max_plies,
         databases.concat()
-    )
+    ))
 }
 
 fn restore(saved: Saved, number: usize, contest: &Match) -> Option<MatchGame> {

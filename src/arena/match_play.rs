@@ -127,13 +127,14 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// If a player cannot play at all, or if `consume` fails.
+    /// If a player cannot play at all, as with weights for another variant, or if `consume` fails.
     pub fn play(
         &self,
         from: usize,
         jobs: NonZeroUsize,
         consume: impl FnMut(MatchGame) -> Result<ControlFlow<()>, Error>,
     ) -> Result<(), Error> {
+        self.players.iter().try_for_each(|player| player.check(self.variant))?;
         // A program at the other end of a connection plays one game at a time.
         let jobs = if self.players.iter().any(EngineSpec::is_single) { 1 } else { jobs.get() };
         let player = |spec: &EngineSpec| -> Result<Player, EngineError> {
@@ -151,6 +152,10 @@ impl Match {
 
     fn play_game(&self, number: usize, players: &mut [Player; 2]) -> Result<MatchGame, Error> {
         let (first, opening) = (self.first(number), self.opening(number));
+        for player in &mut *players {
+            // The two games of a pair have the same moves from books, whatever the number of jobs.
+            player.engine.vary(number as u64 / 2);
+        }
         let [a, b] = players;
         let by_side = if first == Side::White { [a, b] } else { [b, a] };
         let ends = EarlyEnd {

@@ -1,14 +1,17 @@
 //! The openings of a match.
 
 use std::collections::HashSet;
-use std::fs;
+use std::io::Read;
 use std::path::Path;
 
+use crate::check::{CheckOptions, file_reviews};
+use crate::diag::Group;
 use crate::engine::{Engine, EngineOptions, Limit};
 use crate::error::{Error, Result};
-use crate::pdn::games;
-use crate::replay::{ReplayOptions, replay};
+use crate::notation::GameType;
+use crate::replay::ReplayOptions;
 use crate::rules::{Move, Position, Variant, split_mix};
+use crate::source::Input;
 
 /// A position and the moves that both players must play from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,16 +203,22 @@ impl Random {
     }
 }
 
-/// Reads a file of openings: positions, one a line, or the main lines of games if its name ends in `.pdn`.
+/// Reads a file of openings, which may be compressed: positions, one a line, or the main lines of games if its name ends in `.pdn`,
+/// before the extension of a compressed file.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, has no openings, or has one that is invalid or already over.
 pub(crate) fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn")) {
+    let input = Input::file(path);
+    let is_pdn = |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
+    if is_pdn(path) || path.file_stem().is_some_and(|stem| is_pdn(stem.as_ref())) && input.is_compressed()? {
         return read_games(path, variant);
     }
-    let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+    let mut bytes = Vec::new();
+    input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
+    // Editors on Windows put a byte order mark at the start of a file.
+    let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes));
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let invalid = |reason: &str| Error::usage(format!("{}:{number}: invalid position: {reason}", path.display()));
@@ -224,20 +233,33 @@ pub(crate) fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening
 
 /// Reads the main lines of games as openings.
 fn read_games(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
-    let bytes = fs::read(path).map_err(|error| Error::read(path, error))?;
-    let options = ReplayOptions::of(Some(variant));
-    let openings = (1..).zip(games(&bytes)).map(|(number, game)| {
-        let invalid = |reason: &str| Error::usage(format!("{}: game {number}: {reason}", path.display()));
-        let game = replay(game.into_tree(), &options);
+    let replay = ReplayOptions::of(Some(variant));
+    let mut games = file_reviews(path, CheckOptions { replay, ..CheckOptions::default() })?;
+    let mut openings = Vec::new();
+    while let Some(review) = games.next() {
+        let review = review?;
+        let (game, number, path) = (review.game(), review.number(), path.display());
+        let invalid = |reason: &str| Error::usage(format!("{path}: game {number}: {reason}"));
+        // A GameType cannot name a variant without a number.
+        let tagged = game.game_type().and_then(GameType::variant).filter(|_| variant.game_type().is_some());
+        if let Some(other) = tagged.filter(|other| *other != variant) {
+            return Err(invalid(&format!("the GameType is that of {other}, not {variant}")));
+        }
+        // Variations do not count.
+        let unplayed = game.first_unplayed().map(|(_, error)| error);
+        if let Some(error) = review.error_of(&[Group::Syntax, Group::Fen]).or(unplayed) {
+            let line = games.locate(&review, error.span()).line;
+            return Err(Error::usage(format!("{path}:{line}: game {number}: {error}")));
+        }
         let start = game.start().ok_or_else(|| invalid("invalid position"))?;
         let moves: Vec<_> = game.main_line().filter_map(|(node, _)| game.played(node)).collect();
-        if moves.len() < game.written() {
-            return Err(invalid("a move is not legal"));
+        let opening = Opening::new(*start, moves).filter(|opening| opening.moves.len() == game.written());
+        let opening = opening.ok_or_else(|| invalid("a move is not legal"))?;
+        if opening.position().winner().is_some() {
+            return Err(invalid("the game is over"));
         }
-        let opening = Opening::new(*start, moves).ok_or_else(|| invalid("the move is not legal in this position"))?;
-        if opening.position().winner().is_some() { Err(invalid("the game is over")) } else { Ok(opening) }
-    });
-    let openings = openings.collect::<Result<Vec<_>>>()?;
+        openings.push(opening);
+    }
     if openings.is_empty() { Err(Error::usage(format!("{}: no openings", path.display()))) } else { Ok(openings) }
 }
 

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::check::{CheckedGame, ChunkOrigin, GameWork};
+use crate::diag::{Diagnostic, Group};
 use crate::engine::{Analysis, Limit};
 use crate::link::{EngineError, EngineSpec, GameEngine, Timeouts};
 use crate::rules::{Move, Position, Variant};
@@ -123,19 +124,27 @@ impl fmt::Display for SolvedProblem {
 }
 
 impl GameWork for ProblemSolver {
-    type Done = Vec<SolvedProblem>;
+    /// The problems, and why other games that start from a FEN tag are none.
+    type Done = Vec<Result<SolvedProblem, String>>;
 
-    fn game(&self, game: CheckedGame<'_>, done: &mut Vec<SolvedProblem>) {
+    fn game(&self, game: CheckedGame<'_>, done: &mut Self::Done) {
         let replayed = game.review().game();
-        let first = replayed.main_moves().next().and_then(|id| replayed.played(id));
-        let (Some(_), Some(&position), Some(solution)) = (replayed.tree().tag("FEN"), replayed.start(), first) else {
+        if replayed.tree().tag("FEN").is_none() {
             return;
-        };
-        let (file, game) = (game.input().label().to_owned(), game.number());
-        done.push(SolvedProblem { file, game, position, solution, found: None, nodes: 0, failure: None });
+        }
+        let first = replayed.main_moves().next().and_then(|id| replayed.played(id));
+        let (file, number) = (game.input().label().to_owned(), game.number());
+        done.push(if let (Some(&position), Some(solution)) = (replayed.start(), first) {
+            Ok(SolvedProblem { file, game: number, position, solution, found: None, nodes: 0, failure: None })
+        } else {
+            let reason = game.review().error_of(&[Group::Fen, Group::Move]).map(Diagnostic::message);
+            let reason = reason.unwrap_or_else(|| "there is no solution".to_owned());
+            Err(format!("{}: game {number}: {reason}", printable(&file)))
+        });
     }
 
-    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Vec<SolvedProblem>) {
-        done.par_iter_mut().for_each(|problem| problem.failure = self.solve(problem).err());
+    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Self::Done) {
+        let problems = done.par_iter_mut().filter_map(|problem| problem.as_mut().ok());
+        problems.for_each(|problem| problem.failure = self.solve(problem).err());
     }
 }

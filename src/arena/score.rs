@@ -203,33 +203,59 @@ impl fmt::Display for Elo {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Effort {
     pub(crate) moves: u64,
-    depth: u64,
+    depth: Mean,
+    /// Moves whose time is known: those restored from a checkpoint may have none.
+    time: Mean,
+    /// Nodes of moves whose time and nodes are known, not those from a book.
     nodes: u64,
-    time: Duration,
+    time_of_nodes: Duration,
+}
+
+/// A sum, and the number of its parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Mean {
+    sum: u64,
+    count: u64,
+}
+
+impl Mean {
+    /// Adds a value unless it is unknown, which is 0.
+    fn add(&mut self, value: u64) {
+        self.sum += value;
+        self.count += u64::from(value > 0);
+    }
+
+    /// Returns the mean; `None` if no value is known.
+    fn value(self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
 }
 
 impl Effort {
     /// Adds a move.
     fn add(&mut self, thought: &Thought) {
         self.moves += 1;
-        self.depth += u64::from(thought.depth);
-        self.nodes += thought.nodes;
-        self.time += thought.time;
+        self.depth.add(u64::from(thought.depth));
+        self.time.add(thought.time.as_nanos() as u64);
+        if !thought.time.is_zero() && thought.nodes > 0 {
+            self.nodes += thought.nodes;
+            self.time_of_nodes += thought.time;
+        }
     }
 
-    /// Returns the mean depth, in plies; 0 if the player reports none.
+    /// Returns the mean depth of its searches, in plies; 0 if the player reports none.
     pub(crate) fn mean_depth(&self) -> f64 {
-        self.depth as f64 / self.moves.max(1) as f64
+        self.depth.value().unwrap_or(0.0)
     }
 
-    /// Returns the mean time of a move, in seconds.
-    pub(crate) fn mean_time(&self) -> f64 {
-        self.time.as_secs_f64() / self.moves.max(1) as f64
+    /// Returns the mean time of a move, in seconds; `None` if no time is known.
+    pub(crate) fn mean_time(&self) -> Option<f64> {
+        self.time.value().map(|nanoseconds| nanoseconds / 1e9)
     }
 
-    /// Returns the number of nodes per second; 0 if the player reports none.
-    pub(crate) fn nodes_per_second(&self) -> f64 {
-        if self.time.is_zero() { 0.0 } else { self.nodes as f64 / self.time.as_secs_f64() }
+    /// Returns the number of nodes per second; `None` if no time is known, or the player reports no nodes.
+    pub(crate) fn nodes_per_second(&self) -> Option<f64> {
+        (self.nodes > 0).then(|| self.nodes as f64 / self.time_of_nodes.as_secs_f64())
     }
 }
 
@@ -323,6 +349,20 @@ mod tests {
         assert_eq!(test.decision(&MatchScore::of_pairs([50, 100, 300, 200, 150])), SprtDecision::Elo1);
         assert_eq!(test.decision(&MatchScore::of_pairs([150, 200, 300, 100, 50])), SprtDecision::Elo0);
         assert!((Sprt::bound() - 2.944).abs() < 0.001);
+    }
+
+    #[test]
+    fn means_are_those_of_what_is_known() {
+        let mut effort = Effort::default();
+        let restored = Thought { depth: 8, nodes: 1_000_000, ..Thought::default() };
+        effort.add(&restored);
+        assert_eq!((effort.mean_time(), effort.nodes_per_second()), (None, None));
+        effort.add(&Thought { depth: 6, nodes: 500, time: Duration::from_secs(2), ..restored });
+        assert_eq!((effort.mean_time(), effort.nodes_per_second()), (Some(2.0), Some(250.0)));
+        // A move from a book, or of a program that reports only its moves.
+        effort.add(&Thought { time: Duration::from_secs(1), ..Thought::default() });
+        assert_eq!((effort.mean_time(), effort.nodes_per_second()), (Some(1.5), Some(250.0)));
+        assert!((effort.mean_depth() - 7.0).abs() < 1e-9);
     }
 
     #[test]

@@ -61,10 +61,13 @@ impl Standings {
         &self.matches
     }
 
-    /// Returns the points and the games of a player against another one; `None` if they do not meet.
+    /// Returns the points and the games of a player against another one; `None` if they have not met.
     pub(crate) fn between(&self, player: usize, other: usize) -> Option<(f64, u64)> {
         let (pair, score) =
             self.matches.iter().find(|(pair, _)| *pair == [player, other] || *pair == [other, player])?;
+        if score.games() == 0 {
+            return None;
+        }
         let points = score.points();
         Some((if pair[0] == player { points } else { score.games() as f64 - points }, score.games()))
     }
@@ -171,6 +174,7 @@ mod tests {
         assert!(ratings[1].is_some_and(|elo| elo.difference().abs() < 0.01));
         assert_eq!((found.total(0), found.total(2)), ((36.0, 36), (9.0, 36)));
         assert_eq!(standings(2, &[([0, 1], [0, 0, 0, 0, 3])]).ratings(), [None, None]);
+        assert_eq!((found.between(2, 0), standings(2, &[([0, 1], [0; 5])]).between(0, 1)), (Some((0.0, 18)), None));
         assert_eq!(standings(3, &[]).ratings(), [None; 3]);
     }
 }

@@ -102,10 +102,16 @@ fn is_decided(game: &ReplayedGame) -> bool {
 fn can_be_written(game: &ReplayedGame) -> bool {
     let tree = game.tree();
     let is_alone = |inferred: &Inference| tags::is_bare(tree) || !inferred.is_uniform();
-    let alone = || replay(tree.clone(), &ReplayOptions::default());
     !tags::has_unusable_game_type(tree)
         && (!game.options().inferred().is_some_and(is_alone)
-            || Some(alone()).is_some_and(|alone| is_decided(&alone) && is_played_alike(&alone, game)))
+            || Some(alone(game)).is_some_and(|alone| is_decided(&alone) && is_played_alike(&alone, game)))
+}
+
+/// Returns a game as it is read alone, without its file and what its record gives beside it, which the canonical form lacks.
+fn alone(game: &ReplayedGame) -> ReplayedGame {
+    let mut tree = game.tree().clone();
+    tree.set_recorded_variant(None);
+    replay(tree, &ReplayOptions::default())
 }
 
 /// Returns true if the canonical form of a game is certain to be played like the game: it is legal, by the names of squares of
@@ -143,7 +149,7 @@ fn played_alike_alone(game: &ReplayedGame) -> Option<ReplayedGame> {
     if !game.is_legal() && game.options().inferred().is_some_and(Inference::is_hopeless) {
         return None;
     }
-    let alone = replay(game.tree().clone(), &ReplayOptions::default());
+    let alone = alone(game);
     let habits = |variant: Variant| (Numbering::for_variant(variant), variant.starts());
     let own = habits(alone.variant()?);
     let is_alike = alone.is_legal() && alone.numbering() == Some(own.0) && alone.rivals().all(|one| habits(one) == own);

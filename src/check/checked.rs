@@ -189,6 +189,11 @@ impl<'a> CheckedGame<'a> {
         self.origin.locate(self.range.start + span.start as usize, span.len() as usize)
     }
 
+    /// Returns the format of the record.
+    pub fn format(&self) -> Format {
+        self.chunk().format()
+    }
+
     /// Returns the offset of the game in its input.
     pub fn offset(&self) -> u64 {
         self.origin.offset(self.range.start)
@@ -197,7 +202,7 @@ impl<'a> CheckedGame<'a> {
     /// Appends the game in PDN with at least one blank line after it: the bytes of the game and the whitespace after it,
     /// unless it was read from another format.
     pub(crate) fn copy_to(&self, out: &mut Vec<u8>) {
-        if self.chunk().format() != Format::Pdn {
+        if self.format() != Format::Pdn {
             let tree = match &self.reading {
                 Reading::Tree(parsed) => parsed.tree(),
                 _ => self.review().game().tree(),

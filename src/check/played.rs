@@ -158,7 +158,8 @@ impl CheckedGame<'_> {
     /// Returns the name of a player if it is known and not that of the missing opponent of a bye.
     pub(crate) fn known_player(&self, side: Side) -> Option<&str> {
         let name = self.known_tag(if side == Side::White { "White" } else { "Black" })?;
-        let is_missing = matches!(self.play(), Play::Bye(own) if own != side);
+        // Most names are those of players, for which the game need not be replayed.
+        let is_missing = Name::read(name) != Name::Player && matches!(self.play(), Play::Bye(own) if own != side);
         (!is_missing).then_some(name)
     }
 

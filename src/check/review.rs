@@ -197,6 +197,14 @@ impl Review {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
     }
+
+    /// Returns the first error of some groups.
+    #[cfg(feature = "arena")]
+    pub(crate) fn error_of(&self, groups: &[Group]) -> Option<&Diagnostic> {
+        let is_error =
+            |found: &&Diagnostic| found.severity() == Severity::Error && groups.contains(&found.code().group());
+        self.diagnostics.iter().find(is_error)
+    }
 }
 
 /// Returns the diagnostics of reading a game without those that do not apply to Thai draughts, where captures are written with

@@ -44,7 +44,8 @@ const OPTIONS: [&str; 2] = ["to", "format"];
 const OUTPUTS: [&str; 4] = ["output", "dropped", "write_aliases", "write_baseline"];
 
 /// The formats of commands without such an option.
-const ONLY: [(&str, &str); 7] = [
+const ONLY: [(&str, &str); 8] = [
+    ("cache export", "jsonl"),
     ("dxp", "pdn"),
     ("edit", "pdn"),
     ("fmt", "pdn"),
@@ -52,6 +53,13 @@ const ONLY: [(&str, &str); 7] = [
     ("merge", "pdn"),
     ("play", "pdn"),
     ("report", "html"),
+];
+
+/// The commands that change a file and have no output, with what they do.
+const IN_PLACE: [(&str, &str); 3] = [
+    ("cache merge", "adds to its first file"),
+    ("cache prune", "changes its file"),
+    ("train selfplay", "adds to its file"),
 ];
 
 /// The outputs that programs read, which stay English unless a language is requested for them.
@@ -63,6 +71,7 @@ pub(super) fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
     let mut found = command.clone().try_get_matches_from(arguments)?;
     let mut read = Arguments::from_arg_matches(&found)?;
     let chosen = Chosen::of(&command, &found);
+    chosen.require_output(read.common.output.as_deref())?;
     let mut defaults: Vec<_> = chosen.format(read.common.output.as_deref(), read.common.quiet)?.into_iter().collect();
     let format = defaults.first().map(|(_, format)| *format);
     chosen.require_csv(format)?;
@@ -149,6 +158,15 @@ impl<'a> Chosen<'a> {
         OPTIONS.into_iter().flat_map(of_option).filter(|(_, format)| is_known(format)).collect()
     }
 
+    /// Rejects -o if the command has no output.
+    fn require_output(&self, output: Option<&Path>) -> Result<(), clap::Error> {
+        let name = self.names.join(" ");
+        let found = IN_PLACE.iter().find(|(known, _)| *known == name).filter(|_| output.is_some());
+        let Some((_, change)) = found else { return Ok(()) };
+        let message = format!("`pdn {name}` {change} and has no other output; omit -o");
+        Err(super::command().error(ErrorKind::ArgumentConflict, message))
+    }
+
     /// Returns the format that the name of the output asks for, and the option that chooses it, unless one is given.
     fn format(&self, output: Option<&Path>, quiet: bool) -> Result<Option<(&'static str, &'static str)>, clap::Error> {
         let Some((extension, wanted)) = output.and_then(extension) else { return Ok(None) };
@@ -168,7 +186,8 @@ impl<'a> Chosen<'a> {
         if let Some(found) = wanted.iter().find_map(|&format| Some((option_of(format)?, format))) {
             return Ok(Some(found));
         }
-        let only = ONLY.iter().find(|(name, _)| self.names.first() == Some(name)).map(|(_, format)| *format);
+        let command = self.names.join(" ");
+        let only = ONLY.iter().find(|(name, _)| *name == command).map(|(_, format)| *format);
         let is_written = |names: &[&str]| names.iter().any(|name| option_of(name).is_some() || only == Some(name));
         if is_written(wanted) || extension == TEXT {
             return Ok(None);
@@ -176,7 +195,7 @@ impl<'a> Chosen<'a> {
         let names = EXTENSIONS.iter().filter(|(_, formats)| is_written(formats)).map(|(name, _)| format!(".{name}"));
         let names = names.collect::<Vec<_>>().join(", ");
         let advice = if names.is_empty() { String::new() } else { format!("; it can be {names}") };
-        let message = format!("the output of `pdn {}` cannot be .{extension}{advice}", self.names.join(" "));
+        let message = format!("the output of `pdn {command}` cannot be .{extension}{advice}");
         Err(super::command().error(ErrorKind::InvalidValue, message))
     }
 
@@ -212,4 +231,44 @@ fn extension(output: &Path) -> Option<(&'static str, &'static [&'static str])> {
     let is_replaced = std::fs::metadata(output).is_ok_and(|found| !found.is_file());
     let known = EXTENSIONS.iter().find(|(name, _)| *name == extension);
     known.filter(|_| !is_replaced).map(|(name, formats)| (*name, *formats))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds the examples in the help of a command, and of those that belong to it, that name an output.
+    fn add_examples(command: &Command, examples: &mut Vec<String>) {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let lines = help.lines().map(str::trim).filter(|line| line.starts_with("pdn ") && line.contains(" -o "));
+        examples.extend(lines.map(str::to_owned));
+        for command in command.get_subcommands() {
+            add_examples(command, examples);
+        }
+    }
+
+    /// Returns the words of a command line, in which single quotes hold spaces.
+    fn words(line: &str) -> Vec<OsString> {
+        let (mut words, mut is_quoted) = (vec![String::new()], false);
+        for letter in line.chars() {
+            match letter {
+                '\'' => is_quoted = !is_quoted,
+                ' ' if !is_quoted => words.push(String::new()),
+                _ => words.last_mut().expect("a word").push(letter),
+            }
+        }
+        words.into_iter().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_examples_of_help_have_outputs_that_their_commands_write() {
+        let mut examples = Vec::new();
+        add_examples(&crate::cli::command(), &mut examples);
+        assert!(examples.len() > 40 && examples.iter().any(|line| line.starts_with("pdn cache export")));
+        for line in examples {
+            if let Err(error) = parse(&words(&line)) {
+                panic!("{line}: {error}");
+            }
+        }
+    }
 }

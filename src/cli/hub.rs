@@ -32,10 +32,13 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let variant = context.rules();
-    let engine = EngineOptions::default()
-        .with_knowledge(options.evaluation.knowledge())
-        .with_databases(context.databases(variant));
-    options.book.check(variant)?;
+    // Without --variant, a command may still set that of the weights.
+    let knowledge = match context.variant {
+        Some(variant) => options.evaluation.knowledge_for(variant)?,
+        None => options.evaluation.knowledge(),
+    };
+    let engine = EngineOptions::default().with_knowledge(knowledge).with_databases(context.databases(variant));
+    options.book.check(variant, context)?;
     match serve(stdin(), &mut stdout(), variant, engine, options.book.path()) {
         // A closed output is a normal way to end the conversation.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::write("standard output", error)),

@@ -213,10 +213,22 @@ impl Command {
         ]
     }
 
-    /// Returns the opening books of players.
-    fn books(&self) -> impl Iterator<Item = &Path> {
-        let players = if let Self::Match(options) = self { options.players.as_slice() } else { &[] };
-        players.iter().filter_map(EngineSpec::book)
+    /// Returns the engines that the command names.
+    fn engines(&self) -> &[EngineSpec] {
+        match self {
+            Self::Match(options) => &options.players,
+            Self::Bench(options) => options.what.engine(),
+            _ => &[],
+        }
+    }
+
+    /// Returns true if the command continues an interrupted run, whose results are in a checkpoint.
+    fn continues(&self) -> bool {
+        match self {
+            Self::Annotate(options) => options.continues(),
+            Self::Match(options) => options.continues(),
+            _ => false,
+        }
     }
 
     /// Returns the file that the command writes besides its output.
@@ -317,8 +329,9 @@ impl Arguments {
         if let Some((what, path)) = kept.into_iter().flatten().find(|(_, path)| growth.replaces(output, path)) {
             return Some((path, format!("the {what} and the output are the same file")));
         }
-        if let Some(path) = self.command.books().find(|path| growth.replaces(output, path)) {
-            return Some((path, "the opening book and the output are the same file".to_owned()));
+        let mut read = self.command.engines().iter().flat_map(EngineSpec::files);
+        if let Some((what, path)) = read.find(|(_, path)| growth.replaces(output, path)) {
+            return Some((path, format!("the {what} and the output are the same file")));
         }
         if let Some(found) = same(output, "output") {
             return Some(found);
@@ -327,7 +340,11 @@ impl Arguments {
             return Some((path, "the output is written to this input before it is read".to_owned()));
         }
         let mut spared = inputs().filter(|_| self.spares_inputs());
-        spared.find(|path| growth.replaces(output, path)).map(|path| (path, REPLACES_INPUT.to_owned()))
+        if let Some(path) = spared.find(|path| growth.replaces(output, path)) {
+            return Some((path, REPLACES_INPUT.to_owned()));
+        }
+        let is_new = growth == Growth::Visible && !self.command.continues();
+        output::unfinished(output).filter(|_| is_new).map(|reason| (output, reason))
     }
 
     /// Returns true if the output must not replace an input, because it does not hold its records.

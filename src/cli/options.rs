@@ -7,6 +7,8 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use super::context::Context;
+use super::words::counted;
 use crate::diag::Code;
 use crate::engine::{Asker, EngineOptions, Knowledge};
 use crate::error::Result;
@@ -178,6 +180,16 @@ impl Evaluation {
     pub(super) fn knowledge(&self) -> Knowledge {
         self.weights.clone().unwrap_or_default()
     }
+
+    /// Returns the evaluation for a command that plays only one variant.
+    ///
+    /// # Errors
+    ///
+    /// If the weights are for another variant.
+    pub(super) fn knowledge_for(&self, variant: Variant) -> Result<Knowledge> {
+        let knowledge = self.knowledge();
+        knowledge.check(variant).map(|()| knowledge)
+    }
 }
 
 /// The engine of each job.
@@ -235,9 +247,19 @@ impl OpeningBook {
     }
 
     /// Checks that there is a book for a variant.
-    pub(super) fn check(&self, variant: Variant) -> Result<()> {
-        self.book.as_deref().map_or(Ok(()), |path| read_book(path, variant).map(drop))
+    pub(super) fn check(&self, variant: Variant, context: &Context) -> Result<()> {
+        self.book.as_deref().map_or(Ok(()), |path| check_book(path, variant, context))
     }
+}
+
+/// Checks that a file has an opening book for a variant, and says how many of its games are not read to their ends.
+pub(super) fn check_book(path: &Path, variant: Variant, context: &Context) -> Result<()> {
+    let (_, cut) = read_book(path, variant)?;
+    if cut > 0 {
+        let (games, path) = (counted(cut, "game stops", "games stop"), path.display());
+        context.inform(&format!("{path}: {games} at an error in the opening book; run `pdn check` for details"));
+    }
+    Ok(())
 }
 
 /// The endgame databases.

@@ -51,7 +51,25 @@ enum Sink {
     /// A file without a name, or with a temporary one, in the folder of the file that it will replace.
     Temporary(BufWriter<Pending>, PathBuf),
     /// A file beside the one that it will replace.
-    Part(BufWriter<File>, PathBuf),
+    Part(Part),
+}
+
+/// A visible file that will replace another one.
+struct Part {
+    sink: BufWriter<File>,
+    target: PathBuf,
+    /// True as long as it holds what an interrupted run has left: a command that is refused keeps it.
+    is_old: bool,
+}
+
+impl Part {
+    /// Returns the file to write to, without what an interrupted run has left.
+    fn fresh(&mut self) -> io::Result<&mut BufWriter<File>> {
+        if std::mem::take(&mut self.is_old) {
+            self.sink.get_ref().set_len(0)?;
+        }
+        Ok(&mut self.sink)
+    }
 }
 
 impl Output {
@@ -86,9 +104,7 @@ impl Output {
     /// Returns the path of the file that holds the output until it is complete, if it can be read until then.
     pub(super) fn growing_path(&self) -> Option<PathBuf> {
         match &self.sink {
-            // The output is beside the target of a symbolic link.
-            Some(Sink::Part(_, target)) if self.label.is_symlink() => Some(part_of(target)),
-            Some(Sink::Part(..)) => Some(part_of(&self.label)),
+            Some(Sink::Part(..)) => Some(visible_part(&self.label)),
             _ => None,
         }
     }
@@ -117,7 +133,8 @@ impl Output {
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         let written = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.write_all(&shown(bytes)),
-            Some(Sink::Direct(sink) | Sink::Part(sink, _)) => sink.write_all(bytes),
+            Some(Sink::Direct(sink)) => sink.write_all(bytes),
+            Some(Sink::Part(part)) => part.fresh().and_then(|sink| sink.write_all(bytes)),
             Some(Sink::Temporary(sink, _)) => sink.write_all(bytes),
             None => Ok(()),
         };
@@ -128,7 +145,7 @@ impl Output {
     pub(super) fn flush(&mut self) -> Result<()> {
         let done = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.flush(),
-            Some(Sink::Direct(sink) | Sink::Part(sink, _)) => sink.flush(),
+            Some(Sink::Direct(sink) | Sink::Part(Part { sink, .. })) => sink.flush(),
             Some(Sink::Temporary(..)) | None => Ok(()),
         };
         done.map_err(|error| Error::write(&self.label, plain(&error)))
@@ -136,8 +153,9 @@ impl Output {
 
     /// Discards the text written to a file; the existing file is kept.
     pub(super) fn discard(&mut self) {
-        if let Some(path) = self.growing_path() {
-            self.sink = None;
+        if let Some(path) = self.growing_path()
+            && let Some(Sink::Part(Part { is_old: false, .. })) = self.sink.take()
+        {
             let _ = fs::remove_file(path);
         }
         if let Some(Sink::Temporary(sink, _)) = self.sink.take_if(|sink| matches!(sink, Sink::Temporary(..))) {
@@ -151,7 +169,9 @@ impl Output {
             Some(Sink::Stdout(mut sink)) => sink.flush(),
             Some(Sink::Direct(mut sink)) => sink.flush(),
             Some(Sink::Temporary(sink, target)) => replace(sink, &target),
-            Some(Sink::Part(mut sink, target)) => sink.flush().and_then(|()| fs::rename(part_of(&target), &target)),
+            Some(Sink::Part(mut part)) => {
+                part.fresh().and_then(Write::flush).and_then(|()| fs::rename(part_of(&part.target), &part.target))
+            }
             None => Ok(()),
         };
         done.map_err(|error| Error::write(&self.label, plain(&error)))
@@ -200,11 +220,12 @@ fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth)
         let file = Pending::create(folder_of(&target), permissions)?;
         return Ok(Sink::Temporary(BufWriter::with_capacity(BUFFER, file), target));
     }
-    let file = File::create(part_of(&target))?;
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(part_of(&target))?;
     if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;
     }
-    Ok(Sink::Part(BufWriter::with_capacity(BUFFER, file), target))
+    let is_old = file.metadata()?.len() > 0;
+    Ok(Sink::Part(Part { sink: BufWriter::with_capacity(BUFFER, file), target, is_old }))
 }
 
 /// Returns the path of the file that holds the output for another one until it is complete.
@@ -212,6 +233,18 @@ pub(super) fn part_of(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(".part");
     name.into()
+}
+
+/// Returns the path of the file that holds a visible output until it is complete: beside the target of a symbolic link.
+fn visible_part(output: &Path) -> PathBuf {
+    if output.is_symlink() { part_of(&resolved(output)) } else { part_of(output) }
+}
+
+/// Returns the reason to refuse a visible output, if it would replace what an interrupted run has left.
+pub(super) fn unfinished(output: &Path) -> Option<String> {
+    let part = visible_part(output);
+    let is_kept = fs::metadata(&part).is_ok_and(|meta| meta.len() > 0);
+    is_kept.then(|| format!("{} holds the games of an interrupted run; rename or remove it", part.display()))
 }
 
 /// Returns the path by which a file is compared with others, whether it exists or not.

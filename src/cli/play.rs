@@ -117,11 +117,14 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If the size of its table or the number of threads is invalid, or the opening book cannot be read.
+    /// If the size of its table or the number of threads is invalid, the weights are for another variant, or the opening book cannot
+    /// be read.
     pub(super) fn engine(&self, variant: Variant, context: &mut Context) -> Result<Engine> {
         let options = EngineOptions::checked(self.hash, self.threads, Asker::Owner)?;
-        let options = options.with_knowledge(self.evaluation.knowledge()).with_databases(context.databases(variant));
+        let knowledge = self.evaluation.knowledge_for(variant)?;
+        let options = options.with_knowledge(knowledge).with_databases(context.databases(variant));
         let mut engine = Engine::try_with_options(variant, options)?;
+        self.book.check(variant, context)?;
         self.book.path().map_or(Ok(()), |path| set_varied_book(&mut engine, &path))?;
         Ok(engine)
     }

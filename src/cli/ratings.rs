@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::context::Context;
 use super::options::{Csv, Files, Format, formats};
-use super::words::{Table, count};
+use super::words::{Table, count, counted};
 use crate::error::Result;
 use crate::export::{CsvCell, CsvOptions};
 use crate::query::{RatingsOptions, ResultsQuery};
@@ -45,7 +45,16 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
-    let row = context.sum(&options.files, ResultsQuery)?.ratings(&options.what)?;
+    let results = context.sum(&options.files, ResultsQuery)?;
+    if results.same() > 0 {
+        let games = counted(
+            results.same(),
+            "game with the same name for both players is",
+            "games with the same name for both players are",
+        );
+        context.inform(&format!("{games} not counted"));
+    }
+    let row = results.ratings(&options.what)?;
     context.answer_or_csv(options.format, &row, || csv(&row, options.csv.options()), || table(&row))
 }
 

@@ -145,7 +145,7 @@ fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
 
 fn self_play(options: &SelfPlayArguments, context: &mut Context) -> Result<()> {
     let settings = SelfPlay::new(context.rules(), options.games.clone());
-    let settings = settings.with_knowledge(options.evaluation.knowledge());
+    let settings = settings.with_knowledge(options.evaluation.knowledge_for(context.rules())?);
     let mut file = SelfPlayFile::open(&options.file, &settings)?;
     if file.games > 0 {
         context.inform(&format!("{} in the file", count(file.games, "game")));

@@ -204,6 +204,7 @@ messages! {
     event_missing_game(one, other, played: Number, usual: Number) EVENT_MISSING_GAME "{one} – {other}: {played} of {usual} games" explained;
     event_no_player() EVENT_NO_PLAYER "the game does not name both players" explained;
     event_no_result(game) EVENT_NO_RESULT "{game}: no result" explained;
+    event_other_result(game, value) EVENT_NO_RESULT "{game}: `{value}` is not the result of a single game; neither player gets points";
     event_player_twice(player, round, first) EVENT_PLAYER_TWICE "{player} already plays in round {round}, in {first}";
     event_result(game, message) EVENT_RESULT "{game}: {message}" explained;
     event_same_player(player) EVENT_SAME_PLAYER "{player} plays against {player}" explained;

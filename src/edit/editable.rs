@@ -55,10 +55,14 @@ pub struct EditableGame {
 impl EditableGame {
     /// Returns a game that was read. A game of a format other than PDN has the bytes of its form in PDN.
     pub fn of(game: CheckedGame<'_>) -> Self {
-        let options = game.options().clone();
-        let is_of_text = game.chunk().format() == Format::Pdn;
+        let mut options = game.options().clone();
+        let is_of_text = game.format() == Format::Pdn;
         if !is_of_text {
             let review = game.into_review();
+            // The PDN has only the tags.
+            if review.game().is_inferred() && review.game().tree().recorded_variant().is_some() {
+                options.replay = ReplayOptions::of(review.game().variant());
+            }
             return Self::with(Self::written(review.game().tree()), Encoding::Utf8, review, options, false);
         }
         let (bytes, own) = (game.bytes().to_vec(), game.encoding());

@@ -36,6 +36,11 @@ impl Book {
         Self { seed, is_varied: true, ..self }
     }
 
+    /// Sets the seed for the next game, in which the choice of moves is repeatable.
+    pub(super) const fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     /// Changes the choice of moves for the next game.
     pub(super) const fn next_game(&mut self) {
         if self.is_varied {
@@ -85,6 +90,13 @@ mod tests {
         let first = book.choose(&start);
         book.next_game();
         assert_eq!(book.choose(&start), first, "without variety, games are repeatable");
+        let mut of_seed = |seed| {
+            book.set_seed(seed);
+            book.choose(&start).expect("a move")
+        };
+        let chosen: Vec<_> = (0..40).map(&mut of_seed).collect();
+        assert!(chosen.contains(&moves[1]) && chosen.contains(&moves[4]), "the seed of a game varies the moves");
+        assert_eq!(chosen, (0..40).map(of_seed).collect::<Vec<_>>());
         assert_eq!(book.choose(&start.play_unchecked(&moves[4])), None);
     }
 }

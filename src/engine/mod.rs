@@ -132,6 +132,13 @@ impl Engine {
         self.book = Some(book);
     }
 
+    /// Sets the number on which the moves from the opening book depend in the next game.
+    pub(crate) const fn vary_book(&mut self, number: u64) {
+        if let Some(book) = &mut self.book {
+            book.set_seed(number);
+        }
+    }
+
     /// Returns the move of the opening book in a position, if it has one.
     pub(crate) fn book_move(&self, position: &Position) -> Option<Move> {
         self.book.as_ref()?.choose(position)

@@ -131,6 +131,8 @@ impl GameWork for PlacedReviews {
 pub(crate) struct GamePlace {
     /// The name of the file.
     pub(crate) file: String,
+    /// The line on which it begins.
+    pub(crate) line: u64,
     offset: u64,
     around: [Vec<String>; 2],
     diagnostics: Vec<DiagnosticRow>,
@@ -140,7 +142,8 @@ impl GamePlace {
     /// Returns the place of a game.
     pub(crate) fn of(game: &CheckedGame<'_>) -> Self {
         let (diagnostics, around) = (diagnostic_rows(game), game.around().clone());
-        Self { file: game.input().label().to_owned(), offset: game.offset(), around, diagnostics }
+        let (file, line) = (game.input().label().to_owned(), game.location().line);
+        Self { file, line, offset: game.offset(), around, diagnostics }
     }
 
     /// Returns the text of the game with its annotations.

@@ -1,7 +1,7 @@
 //! Tournaments as tables.
 
 use super::csv::{CsvCell, CsvOptions};
-use crate::records::{EventRow, StandingRow};
+use crate::records::{EventRow, PairingRow, StandingRow};
 
 /// The standings of a tournament as text cells: the names of the columns, and a row for each player. The columns are those of
 /// the tie-breaks in use, in their order; those of points without play and of teams are there if they are in use.
@@ -222,19 +222,27 @@ impl TextTable {
     }
 }
 
-/// The tables of a tournament.
-const KINDS: [fn(&EventRow) -> TextTable; 6] = [standings, cross, teams, matches, games, diagnostics];
+/// A source of texts in the language of a table, by their keys.
+type TextOf<'a> = &'a dyn Fn(&str) -> String;
 
-/// Returns the tables of a tournament that have rows: standings, cross table, teams, matches, games and diagnostics.
-pub(crate) fn sheets(event: &EventRow) -> Vec<TextTable> {
-    KINDS.iter().map(|kind| kind(event)).filter(|sheet| !sheet.rows.is_empty()).collect()
+/// Makes a table of a tournament.
+type Kind = fn(&EventRow, TextOf<'_>) -> TextTable;
+
+/// The tables of a tournament.
+const KINDS: [Kind; 6] = [standings, cross, teams, matches, games, diagnostics];
+
+/// Returns the tables of a tournament that have rows: standings, cross table, teams, matches, games and diagnostics. Cells are in
+/// the language of `text`, except for diagnostics; titles and the names of columns are keys.
+pub(crate) fn sheets(event: &EventRow, text: TextOf<'_>) -> Vec<TextTable> {
+    KINDS.iter().map(|kind| kind(event, text)).filter(|sheet| !sheet.rows.is_empty()).collect()
 }
 
-/// Returns the tables of tournaments that have rows: of several tournaments, with the column `event` and the columns of all of
-/// them.
+/// Returns the English tables of tournaments that have rows: of several tournaments, with the column `event` and the columns of
+/// all of them.
 pub(super) fn joined_sheets(events: &[EventRow]) -> Vec<TextTable> {
-    let joined = |kind: &fn(&EventRow) -> TextTable| {
-        let mut tables = events.iter().map(|event| (event, kind(event))).filter(|(_, table)| !table.rows.is_empty());
+    let joined = |kind: &Kind| {
+        let mut tables =
+            events.iter().map(|event| (event, kind(event, &str::to_owned))).filter(|(_, table)| !table.rows.is_empty());
         let (event, first) = tables.next()?;
         let mut joined = TextTable::new(first.title, &["event"], std::iter::empty());
         for (event, table) in std::iter::once((event, first)).chain(tables) {
@@ -254,17 +262,17 @@ pub(super) fn joined_sheets(events: &[EventRow]) -> Vec<TextTable> {
         }
         Some(joined)
     };
-    if let [event] = events { sheets(event) } else { KINDS.iter().filter_map(joined).collect() }
+    if let [event] = events { sheets(event, &str::to_owned) } else { KINDS.iter().filter_map(joined).collect() }
 }
 
-fn standings(event: &EventRow) -> TextTable {
+fn standings(event: &EventRow, _: TextOf<'_>) -> TextTable {
     let table = StandingsTable::for_publication(event);
     let header: Vec<_> = table.columns.iter().map(|name| name.replace('_', " ")).collect();
     let header: Vec<_> = header.iter().map(String::as_str).collect();
     TextTable::new("Standings", &header, table.rows.into_iter())
 }
 
-fn teams(event: &EventRow) -> TextTable {
+fn teams(event: &EventRow, _: TextOf<'_>) -> TextTable {
     let rows = event.teams.iter().map(|row| {
         let numbers = [row.matches, row.wins, row.draws, row.losses, row.board_points];
         let mut cells = vec![row.rank.to_string(), row.name.clone(), row.match_points.to_string()];
@@ -275,10 +283,16 @@ fn teams(event: &EventRow) -> TextTable {
     TextTable::new("Teams", &header, rows)
 }
 
-fn cross(event: &EventRow) -> TextTable {
+fn cross(event: &EventRow, text: TextOf<'_>) -> TextTable {
     let (columns, rows) = match Crossing::of(event, MAX_CROSS_TABLE) {
         Crossing::Opponents(rows) => ((1..=event.players.len()).map(|n| n.to_string()).collect(), rows),
-        Crossing::Rounds(rounds, rows) => (rounds, rows),
+        Crossing::Rounds(rounds, mut rows) => {
+            let bye = text("bye");
+            for cell in rows.iter_mut().flatten() {
+                *cell = cell.replace("bye", &bye);
+            }
+            (rounds, rows)
+        }
         Crossing::Nothing(_) => (Vec::new(), Vec::new()),
     };
     let header: Vec<_> = ["", "name"].into_iter().chain(columns.iter().map(String::as_str)).collect();
@@ -287,7 +301,7 @@ fn cross(event: &EventRow) -> TextTable {
     TextTable::new("Cross table", &header, rows)
 }
 
-fn matches(event: &EventRow) -> TextTable {
+fn matches(event: &EventRow, _: TextOf<'_>) -> TextTable {
     let rows = event.matches.iter().map(|row| {
         let [one, other] = row.points;
         vec![
@@ -300,17 +314,25 @@ fn matches(event: &EventRow) -> TextTable {
     TextTable::new("Matches", &["round", "teams", "points", "games"], rows)
 }
 
-fn games(event: &EventRow) -> TextTable {
+/// Returns a result, followed by the word for a bye, a forfeit or an unplayed game.
+pub(crate) fn with_play(result: String, row: &PairingRow, text: TextOf<'_>) -> String {
+    if row.play == "game" { result } else { format!("{result} ({})", text(row.play)) }
+}
+
+/// The name of the missing opponent of a bye in rows.
+pub(crate) const NO_OPPONENT: &str = "-";
+
+fn games(event: &EventRow, text: TextOf<'_>) -> TextTable {
+    let name = |name: &str| if name == NO_OPPONENT { text("bye") } else { name.to_owned() };
     let rows = event.pairings.iter().map(|row| {
         let points = row.points.map_or_else(|| "*".to_owned(), |[one, other]| format!("{one}–{other}"));
-        // What was not played says so.
-        let points = if row.play == "game" { points } else { format!("{points} ({})", row.play) };
-        vec![row.round.clone().unwrap_or_default(), format!("{} – {}", row.white, row.black), points]
+        let players = format!("{} – {}", name(&row.white), name(&row.black));
+        vec![row.round.clone().unwrap_or_default(), players, with_play(points, row, text)]
     });
     TextTable::new("Games", &["round", "players", "points"], rows)
 }
 
-fn diagnostics(event: &EventRow) -> TextTable {
+fn diagnostics(event: &EventRow, _: TextOf<'_>) -> TextTable {
     let rows =
         event.diagnostics.iter().map(|row| vec![row.severity.to_string(), row.code.to_string(), row.message.clone()]);
     TextTable::new("Diagnostics", &["severity", "code", "message"], rows)

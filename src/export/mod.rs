@@ -35,7 +35,7 @@ pub use conversion::{Conversion, ConvertedText, TextOutput};
 pub(crate) use csv::{CsvCell, csv_header, write_csv_diagnostic};
 pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
-pub(crate) use event::{Crossing, StandingsTable, TextTable, event_csv, sheets};
+pub(crate) use event::{Crossing, NO_OPPONENT, StandingsTable, TextTable, event_csv, sheets, with_play};
 pub use format::{ConvertOptions, FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;

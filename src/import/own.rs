@@ -48,7 +48,10 @@ pub(super) fn read<'a>(draft: Draft<'a>, members: &[Member<'a>]) -> RecordConten
         Some(notes) => game.notes(notes.list(), &[]),
         None => game.comment(find(members, "end_comment")),
     }
-    game.draft.finish()
+    let mut contents = game.draft.finish();
+    // It may be that of an option, or of all games of a file.
+    contents.games.iter_mut().for_each(|game| game.tree_mut().set_recorded_variant(variant.map(Variant::name)));
+    contents
 }
 
 /// Returns an evaluation: `{"cm":32}`, or `{"win":7,"winner":"W"}`.

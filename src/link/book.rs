@@ -14,18 +14,20 @@ use crate::rules::Variant;
 const LAST_MOVE: u32 = 20;
 
 /// Reads the games of a variant in a file as an opening book: the first 20 moves of each side, those of variations too, except those marked `?!`, `?` or
-/// `??`. Memory grows with the number of different positions.
+/// `??`. Returns it with the number of games that an error ends before that. Memory grows with the number of different positions.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, or has no moves of the variant.
-pub(crate) fn read_book(path: &Path, variant: Variant) -> Result<Book> {
-    let mut book = Book::default();
+pub(crate) fn read_book(path: &Path, variant: Variant) -> Result<(Book, u64)> {
+    let (mut book, mut cut) = (Book::default(), 0);
     // Records do not name house rules.
     let replay = ReplayOptions::of(Some(variant).filter(|variant| variant.is_house()));
     for review in file_reviews(path, CheckOptions { replay, ..CheckOptions::default() })? {
         let review = review?;
         let game = review.game();
+        let is_cut = !game.is_legal() && game.plies_played() < 2 * LAST_MOVE as usize || game.start().is_none();
+        cut += u64::from(is_cut && game.variant().is_none_or(|of| of == variant));
         for (id, ply) in game.tree().line_ids().flat_map(|line| game.line(line)) {
             let played = ply.before().zip(ply.played()).filter(|_| ply.number() <= LAST_MOVE);
             let Some((before, played)) = played.filter(|(before, _)| before.variant() == variant) else { continue };
@@ -37,7 +39,7 @@ pub(crate) fn read_book(path: &Path, variant: Variant) -> Result<Book> {
     if book.is_empty() {
         return Err(Error::usage(format!("{}: no moves of {variant} for an opening book", path.display())));
     }
-    Ok(book)
+    Ok((book, cut))
 }
 
 /// Gives an engine the opening book in a file; its choice of moves differs from game to game.
@@ -46,7 +48,7 @@ pub(crate) fn read_book(path: &Path, variant: Variant) -> Result<Book> {
 ///
 /// As [`read_book`].
 pub(crate) fn set_varied_book(engine: &mut Engine, path: &Path) -> Result<()> {
-    let book = read_book(path, engine.variant())?;
+    let (book, _) = read_book(path, engine.variant())?;
     engine.set_book(book.varied(RandomState::new().hash_one(())));
     Ok(())
 }
@@ -70,7 +72,7 @@ mod tests {
         fs::write(&path, text).expect("a file");
         let book = |variant| {
             let mut engine = Engine::new(variant);
-            engine.set_book(read_book(&path, variant).expect("a book"));
+            engine.set_book(read_book(&path, variant).expect("a book").0);
             engine
         };
         let engine = book(Variant::INTERNATIONAL);
@@ -87,6 +89,16 @@ mod tests {
         assert_eq!(russian.short(&book(Variant::RUSSIAN).book_move(&russian).expect("a move")), "c3-d4");
         let missing = read_book(&path, Variant::ITALIAN).unwrap_err();
         assert!(missing.to_string().ends_with("no moves of italian for an opening book"), "{missing}");
+        let cut = |variant| read_book(&path, variant).expect("a book").1;
+        assert_eq!((cut(Variant::INTERNATIONAL), cut(Variant::RUSSIAN)), (0, 0));
+        let broken =
+            "[GameType \"20\"]\n1. 32-28 1-2 *\n\n[GameType \"20\"]\n1. 32-28 *\n\n[GameType \"25\"]\n1. c3-d4 *\n";
+        fs::write(&path, broken).expect("a file");
+        assert_eq!(
+            (cut(Variant::INTERNATIONAL), cut(Variant::RUSSIAN)),
+            (1, 0),
+            "the rest of a game is not in the book"
+        );
         fs::remove_file(&path).expect("the file");
     }
 }

@@ -29,7 +29,7 @@ use crate::rules::{Move, Position, Variant};
 /// # Ok::<(), pdn::link::EngineError>(())
 /// ```
 pub trait GameEngine: Send {
-    /// Returns the name that the engine reports, if it is another program and is running.
+    /// Returns the name that the engine reports, if it is another program and has been started.
     fn name(&self) -> Option<&str> {
         None
     }
@@ -64,6 +64,9 @@ pub trait GameEngine: Send {
 
     /// Forgets what it found in the searches before, on which the next ones may otherwise depend.
     fn forget(&mut self) {}
+
+    /// Sets the number on which the moves from an opening book depend in the next game.
+    fn vary(&mut self, _number: u64) {}
 
     /// Starts a game from a position, in which the engine plays a side.
     ///
@@ -107,6 +110,10 @@ impl GameEngine for Engine {
 
     fn forget(&mut self) {
         self.new_game();
+    }
+
+    fn vary(&mut self, number: u64) {
+        self.vary_book(number);
     }
 
     fn begin(&mut self, _: &Position, _: Side, _: Limit) -> Result<(), EngineError> {
@@ -209,6 +216,12 @@ pub enum EngineError {
     /// The engine was not ready within this time after its start.
     #[error("the engine gave no answer within {} s", .0.as_secs_f64())]
     NotReady(Duration),
+    /// The program exited or closed its output before it was ready.
+    #[error("the engine exited before it was ready")]
+    ExitedEarly,
+    /// The engine sent an error message before it was ready.
+    #[error("the engine reported an error before it was ready: {0}")]
+    Refused(String),
     /// The engine gave no answer within this time.
     #[error("the engine gave no answer within {} s", .0.as_secs_f64())]
     TimedOut(Duration),
@@ -240,7 +253,22 @@ impl EngineError {
     /// Returns the error of an engine that has not been ready before.
     #[cfg(feature = "link")]
     pub(super) fn of_start(self) -> Self {
-        if let Self::TimedOut(time) = self { Self::NotReady(time) } else { self }
+        match self {
+            Self::TimedOut(time) => Self::NotReady(time),
+            Self::Exited => Self::ExitedEarly,
+            Self::Reported(message) => Self::Refused(message),
+            other => other,
+        }
+    }
+
+    /// Returns the error of an engine that was ready before, for which an exit or an error message is a failure like any other.
+    #[cfg(feature = "link")]
+    pub(super) fn of_restart(self) -> Self {
+        match self {
+            Self::ExitedEarly => Self::Exited,
+            Self::Refused(message) => Self::Reported(message),
+            other => other,
+        }
     }
 
     /// Returns true if the engine gave no answer in time.
@@ -261,6 +289,8 @@ impl EngineError {
             | Self::UnsupportedLimit
             | Self::UnknownParameter { .. }
             | Self::NotReady(_)
+            | Self::ExitedEarly
+            | Self::Refused(_)
             | Self::NoAnalysis
             | Self::Book(_)
             | Self::Memory(_) => true,

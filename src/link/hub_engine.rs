@@ -124,7 +124,7 @@ impl HubEngine {
             engine.name = printable(&name).into_owned();
         }
         engine.process.send("init");
-        while engine.line(until, timeouts.start).map_err(EngineError::of_start)?.trim() != "ready" {}
+        engine.await_ready(variant, until).map_err(EngineError::of_start)?;
         Ok(engine)
     }
 
@@ -298,6 +298,19 @@ impl HubEngine {
         }
     }
 
+    /// Waits until the engine is ready. An error message means that it refuses a parameter and would play without it.
+    fn await_ready(&self, variant: Variant, until: Instant) -> Result<(), EngineError> {
+        let start = Position::start(variant);
+        loop {
+            let line = self.line(until, self.timeouts.start)?;
+            match self.dialect.read(&line, &start) {
+                Reply::Error(message) => return Err(EngineError::Reported(message)),
+                _ if line.trim() == "ready" => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
     /// Sets parameters, which the engine must have.
     fn set_parameters(&self, parameters: &[(String, String)], known: &[String]) -> Result<(), EngineError> {
         for (name, value) in parameters {
@@ -388,6 +401,8 @@ pub(crate) struct ManagedEngine {
     variant: Variant,
     timeouts: Timeouts,
     engine: Option<HubEngine>,
+    /// The name of the engine once it has been ready; it is kept after a failure.
+    name: Option<String>,
 }
 
 impl Launch for CommandLine {
@@ -404,7 +419,7 @@ impl Launch for CommandLine {
 impl ManagedEngine {
     /// Returns an engine that is not started yet.
     pub(crate) const fn new(command: CommandLine, variant: Variant, timeouts: Timeouts) -> Self {
-        Self { command, variant, timeouts, engine: None }
+        Self { command, variant, timeouts, engine: None, name: None }
     }
 
     /// Works with the engine, which is kept for the next call unless it fails.
@@ -412,8 +427,14 @@ impl ManagedEngine {
         // Taken out: after a failure it is dropped, which ends its process.
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => HubEngine::start(&self.command, self.variant, self.timeouts)?,
+            None => {
+                let started = HubEngine::start(&self.command, self.variant, self.timeouts);
+                started.map_err(|error| if self.name.is_some() { error.of_restart() } else { error })?
+            }
         };
+        if self.name.is_none() {
+            self.name = Some(engine.name().to_owned());
+        }
         let result = work(&engine)?;
         self.engine = Some(engine);
         Ok(result)
@@ -422,7 +443,7 @@ impl ManagedEngine {
 
 impl GameEngine for ManagedEngine {
     fn name(&self) -> Option<&str> {
-        self.engine.as_ref().map(HubEngine::name)
+        self.name.as_deref()
     }
 
     /// Asks the engine, unless the game is over: the protocol has no answer without a move. After a failure there is a second

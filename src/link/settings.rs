@@ -38,8 +38,9 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// If the transposition table does not fit into memory, or the opening book cannot be read.
+    /// If the transposition table does not fit into memory, the weights are for another variant, or the opening book cannot be read.
     pub(super) fn engine(&self) -> Result<Engine, String> {
+        self.options.knowledge.check(self.variant).map_err(|error| error.to_string())?;
         let engine = Engine::try_with_options(self.variant, self.options.clone());
         let mut engine = engine.map_err(|error| error.to_string())?;
         engine.set_multipv(self.lines);

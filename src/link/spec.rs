@@ -11,9 +11,9 @@ use super::game_engine::{EngineError, GameEngine, Timeouts};
 use super::settings::up_to;
 use crate::egdb::Databases;
 use crate::engine::{
-    Asker, Engine, EngineOptions, Limit, MAX_THREADS, ParseLimitError, SearchFeatures, UnknownFeature,
+    Asker, Engine, EngineOptions, Knowledge, Limit, MAX_THREADS, ParseLimitError, SearchFeatures, UnknownFeature,
 };
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::rules::Variant;
 
 /// An engine by its name and settings.
@@ -42,6 +42,8 @@ pub struct EngineSpec {
     limit: Limit,
     /// The file with the opening book of the built-in engine.
     book: Option<PathBuf>,
+    /// The file with the weights of the built-in engine.
+    weights: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
@@ -76,7 +78,7 @@ const PROTOCOLS: [(&str, ParseProgram); 1] = [("dxp:", DxpAddress::parse)];
 impl EngineSpec {
     /// Returns the built-in engine with options and a name, without limits.
     pub(crate) fn built_in(name: &str, options: EngineOptions) -> Self {
-        Self { text: name.to_owned(), kind: Kind::BuiltIn(options), limit: Limit::none(), book: None }
+        Self { text: name.to_owned(), kind: Kind::BuiltIn(options), limit: Limit::none(), book: None, weights: None }
     }
 
     /// Sets the engine's own limits.
@@ -95,6 +97,21 @@ impl EngineSpec {
         self.book.as_deref()
     }
 
+    /// Returns the files that the built-in engine reads, each with a description.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let book = self.book().map(|path| ("opening book", path));
+        book.into_iter().chain(self.weights.as_deref().map(|path| ("file of weights", path)))
+    }
+
+    /// Checks that the weights of the built-in engine fit a variant, where it plays no other.
+    ///
+    /// # Errors
+    ///
+    /// If they do not.
+    pub(crate) fn check(&self, variant: Variant) -> Result<()> {
+        if let Kind::BuiltIn(options) = &self.kind { options.knowledge.check(variant) } else { Ok(()) }
+    }
+
     /// Returns the engine for a variant.
     ///
     /// # Errors
@@ -106,7 +123,8 @@ impl EngineSpec {
             Kind::BuiltIn(options) => {
                 let mut engine = Engine::try_with_options(variant, options.clone())?;
                 if let Some(path) = &self.book {
-                    engine.set_book(read_book(path, variant).map_err(|error| EngineError::Book(error.to_string()))?);
+                    let (book, _) = read_book(path, variant).map_err(|error| EngineError::Book(error.to_string()))?;
+                    engine.set_book(book);
                 }
                 Ok(Box::new(engine))
             }
@@ -171,18 +189,19 @@ impl FromStr for EngineSpec {
         // `builtinx` is a program.
         let settings = text.strip_prefix("builtin").filter(|rest| rest.is_empty() || rest.starts_with(':'));
         if let Some(settings) = settings {
-            let (options, limit, book) = built_in(settings.strip_prefix(':').unwrap_or_default())?;
-            return Ok(Self { text: text.to_owned(), kind: Kind::BuiltIn(options), limit, book });
+            let read = built_in(settings.strip_prefix(':').unwrap_or_default())?;
+            return Ok(Self { text: text.to_owned(), ..read });
         }
         let mut named = PROTOCOLS.iter().filter_map(|(prefix, parse)| text.strip_prefix(prefix).map(parse));
         let program = named.next().unwrap_or_else(|| Ok(Arc::new(text.parse::<CommandLine>()?)))?;
-        Ok(Self { text: text.to_owned(), kind: Kind::Program(program), limit: Limit::none(), book: None })
+        let (text, kind) = (text.to_owned(), Kind::Program(program));
+        Ok(Self { text, kind, limit: Limit::none(), book: None, weights: None })
     }
 }
 
-/// Reads the settings of the built-in engine: its options, its limits and its opening book.
-fn built_in(text: &str) -> Result<(EngineOptions, Limit, Option<PathBuf>), ParseEngineError> {
-    let (mut limit, mut options, mut book) = (Limit::none(), EngineOptions::default(), None);
+/// Reads the settings of the built-in engine.
+fn built_in(text: &str) -> Result<EngineSpec, ParseEngineError> {
+    let (mut limit, mut options, mut book, mut weights) = (Limit::none(), EngineOptions::default(), None, None);
     for setting in text.split(',').filter(|setting| !setting.is_empty()) {
         let no_value = || ParseEngineError::NoValue(setting.to_owned());
         let (name, value) = setting.split_once('=').ok_or_else(no_value)?;
@@ -194,14 +213,17 @@ fn built_in(text: &str) -> Result<(EngineOptions, Limit, Option<PathBuf>), Parse
             name @ ("nodes" | "depth" | "time") => limit.set(name, value)?,
             "hash" => options.hash_mb = number(Asker::Owner.max_hash_mb())?,
             "threads" => options.threads = number(MAX_THREADS)?,
-            "weights" => options = options.with_knowledge(value.parse()?),
+            "weights" => {
+                options = options.with_knowledge(value.parse()?);
+                weights = matches!(options.knowledge, Knowledge::Weights(_)).then(|| value.into());
+            }
             "egdb" => options = options.with_databases(Databases::in_folder(value.as_ref())?),
             "book" => book = Some(value.into()),
             "without" => options.features = SearchFeatures::all() - value.parse()?,
             _ => return Err(ParseEngineError::UnknownSetting(name.to_owned())),
         }
     }
-    Ok((options, limit, book))
+    Ok(EngineSpec { text: String::new(), kind: Kind::BuiltIn(options), limit, book, weights })
 }
 
 /// The error for a text that is not an [`EngineSpec`].
@@ -249,7 +271,7 @@ impl From<Error> for ParseEngineError {
 
 /// A program and its arguments, written as for a POSIX shell: words separated by whitespace, with quotes and backslashes.
 /// Nothing is expanded. On Windows, backslashes are part of paths, and only quotes group words. `hub:` before it and parameters in
-/// braces after it, as in `hub:scan hub{threads=2,book=false}`, set parameters of the engine.
+/// braces after it, as in `hub:scan hub{threads=2,book=false}`, set parameters of the engine; a value with a comma is in double quotes.
 ///
 /// # Examples
 ///
@@ -310,13 +332,29 @@ impl FromStr for CommandLine {
     }
 }
 
-/// Reads parameters: names and values, separated by commas.
+/// Reads parameters: names and values, separated by commas outside double quotes, which may enclose a value.
 fn read_parameters(text: &str) -> Result<Vec<(String, String)>, ParseCommandError> {
-    let read = |setting: &str| match setting.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err(ParseCommandError::Parameter(setting.trim().to_owned())),
+    let mut is_quoted = false;
+    let is_separator = |letter: char| {
+        is_quoted ^= letter == '"';
+        letter == ',' && !is_quoted
     };
-    text.split(',').filter(|setting| !setting.trim().is_empty()).map(read).collect()
+    let settings: Vec<_> = text.split(is_separator).map(str::trim).filter(|setting| !setting.is_empty()).collect();
+    if is_quoted {
+        return Err(ParseCommandError::Unclosed);
+    }
+    let read = |setting: &str| {
+        let pair = setting.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+        let pair = pair.filter(|(name, _)| !name.is_empty());
+        let (name, value) = pair.ok_or_else(|| ParseCommandError::Parameter(setting.to_owned()))?;
+        let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
+        // The protocol has no escape for a quote.
+        if name.contains('"') || value.contains('"') {
+            return Err(ParseCommandError::Quote(setting.to_owned()));
+        }
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    settings.into_iter().map(read).collect()
 }
 
 /// Splits a command line in which backslashes separate folders; `None` if a quote is not closed.
@@ -358,6 +396,9 @@ pub enum ParseCommandError {
     /// A parameter has no name or no value.
     #[error("expected a parameter such as threads=2, found `{0}`")]
     Parameter(String),
+    /// A parameter has a quote that does not enclose its value.
+    #[error("a quote within the parameter `{0}`; quotes can only enclose a value")]
+    Quote(String),
 }
 
 #[cfg(test)]
@@ -443,6 +484,13 @@ mod tests {
         assert_eq!(read("run {a=1}"), Ok((words(&["run", "{a=1}"]), Vec::new())));
         assert_eq!(read("hub:{a=1}"), Err(ParseCommandError::Empty));
         assert_eq!(read("hub:scan{threads}"), Err(ParseCommandError::Parameter("threads".to_owned())));
+        let quoted = pairs(&[("p", "a b, c"), ("q", ""), ("r", "it's")]);
+        assert_eq!(read("hub:scan{p=\"a b, c\",q = \"\", r=it's}"), Ok((words(&["scan"]), quoted)));
+        assert_eq!(read("hub:scan{p=\"a}"), Err(ParseCommandError::Unclosed));
+        for setting in ["p=a\"b\"", "p=\"a\"b\"c\"", "\"p\"=a"] {
+            let refused = Err(ParseCommandError::Quote(setting.to_owned()));
+            assert_eq!(read(&format!("hub:scan{{{setting}}}")), refused);
+        }
     }
 
     #[test]

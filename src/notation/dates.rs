@@ -94,14 +94,23 @@ fn fields(text: &str) -> Vec<&str> {
     let text = time.map_or(text, |(at, _)| &text[..at]);
     let separates = |c: char| c.is_whitespace() || "./-,".contains(c);
     let words = text.split_whitespace().filter(|word| !word.contains(':'));
-    let fields = words.flat_map(|word| word.split(separates)).filter(|field| !field.is_empty());
+    let fields = words.flat_map(|word| word.split(separates)).flat_map(runs).filter(|field| !field.is_empty());
     fields.filter(|field| !is_prefix_of(field, &WEEKDAYS) && !FILLERS.contains(field)).collect()
+}
+
+/// Splits a field where digits and letters meet: `12MAY2019`, `2019г`.
+fn runs(field: &str) -> impl Iterator<Item = &str> {
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    let meet =
+        move |one: u8, next: u8| one.is_ascii_digit() && is_letter(next) || is_letter(one) && next.is_ascii_digit();
+    let runs = field.as_bytes().chunk_by(move |&one, &next| !meet(one, next));
+    runs.filter_map(|run| str::from_utf8(run).ok())
 }
 
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /// Words between the parts of a date.
-const FILLERS: [&str; 7] = ["de", "del", "of", "the", "г", "года", "год"];
+const FILLERS: [&str; 10] = ["de", "del", "of", "the", "г", "года", "год", "年", "月", "日"];
 
 /// Returns true if a text is the first three letters or more of one of the names, in any case.
 fn is_prefix_of(text: &str, names: &[&str]) -> bool {
@@ -399,6 +408,10 @@ mod tests {
             ("26 février 2019", "2019.02.26"),
             ("26 de febrero de 2019", "2019.02.26"),
             ("26 февраля 2019 г.", "2019.02.26"),
+            ("25.05.2019г.", "2019.05.25"),
+            ("2019年5月12日", "2019.05.12"),
+            ("12MAY2019", "2019.05.12"),
+            ("2019年", "2019.??.??"),
             ("1. März 2019", "2019.03.01"),
             ("5 mrt 2019", "2019.03.05"),
             (" 2002.06.02", "2002.06.02"),
@@ -428,6 +441,8 @@ mod tests {
             "20191326",
             "2019.02.26-28",
             "2019.02.30",
+            "2019W05",
+            "19??x",
         ] {
             assert_eq!(read_date(text), WrittenDate::Unclear, "{text}");
         }
@@ -436,6 +451,7 @@ mod tests {
             ("05/06/1999", Some(1999)),
             ("2019.02.30", Some(2019)),
             ("1998-1999", None),
+            ("05/06/1999г.", Some(1999)),
             ("9999.99.99 - x", None),
         ] {
             assert_eq!(date_parts(text), [year, None, None], "{text}");

@@ -112,9 +112,8 @@ impl<'a> GameRecord<'a> {
         let name = |name: &str| printable(&name.replace(['"', '\\'], "'")).into_owned();
         game.tag("Event", self.event).tag("Site", "?").tag("Date", "????.??.??").tag("Round", &round);
         game.tag("White", &name(self.players[0])).tag("Black", &name(self.players[1])).tag("Result", result);
-        if let Some(game_type) = self.start.variant().game_type() {
-            game.tag("GameType", &game_type.to_string());
-        }
+        let (name, value) = self.start.variant().tag();
+        game.tag(name, &value);
         if self.start != Position::start(self.start.variant()) {
             game.tag("SetUp", "1").tag("FEN", &self.start.fen());
         }
@@ -161,6 +160,10 @@ mod tests {
                 let text = record.to_pdn();
                 let parsed = games(text.as_bytes()).next().expect("a game");
                 assert_eq!(parsed.diagnostics(), [], "{text}");
+                let named = [parsed.tree().tag("GameType"), parsed.tree().tag("Variant")];
+                let game_type = variant.game_type().map(|game_type| game_type.to_string());
+                let name = game_type.is_none().then_some(variant.name());
+                assert_eq!(named, [game_type.as_deref(), name], "{text}");
                 assert_eq!(parsed.tree().clone().without_spans(), record.to_tree(), "{text}");
                 let tree = parsed.into_tree();
                 let written = tree.main_line().nodes().iter().filter_map(|&id| tree.node(id).move_text());

@@ -5,18 +5,22 @@ use super::result::is_result;
 use crate::board::Side;
 use crate::pdn::{GameTree, ROSTER, Tag};
 
-/// The roster tags, with the names in other languages that occur in records.
+/// The roster tags, with the names in other languages that occur in records, as [`unaccented`] leaves them but for their case.
 #[rustfmt::skip]
 const TRANSLATED: [(&str, &[&str]); 7] = [
     ("Event", &[
-        "Evento", "Torneo", "Evenement", "Événement", "Évènement", "Toernooi", "Turnier", "Veranstaltung", "Турнир", "Событие",
+        "Evento", "Torneo", "Torneio", "Evenement", "Toernooi", "Turnier", "Veranstaltung", "Turniej", "Turnyras", "Турнир", "Событие",
     ]),
-    ("Site", &["Luogo", "Lugar", "Lieu", "Plaats", "Ort", "Место"]),
+    ("Site", &["Luogo", "Lugar", "Local", "Lieu", "Plaats", "Ort", "Miejsce", "Vieta", "Место"]),
     ("Date", &["Data", "Fecha", "Datum", "Дата"]),
-    ("Round", &["Turno", "Ronda", "Ronde", "Runde", "Тур"]),
-    ("White", &["Bianco", "Bianchi", "Blanco", "Blancas", "Brancas", "Blanc", "Blancs", "Wit", "Weiss", "Weiß", "Белые"]),
-    ("Black", &["Nero", "Neri", "Negro", "Negras", "Pretas", "Noir", "Noirs", "Zwart", "Schwarz", "Red", "Черные", "Чёрные"]),
-    ("Result", &["Risultato", "Resultado", "Resultaat", "Uitslag", "Résultat", "Ergebnis", "Результат"]),
+    ("Round", &["Turno", "Ronda", "Rodada", "Ronde", "Runde", "Runda", "Ratas", "Тур"]),
+    ("White", &[
+        "Bianco", "Bianchi", "Blanco", "Blancas", "Brancas", "Blanc", "Blancs", "Wit", "Weiss", "Weiß", "Biale", "Baltieji", "Белые",
+    ]),
+    ("Black", &[
+        "Nero", "Neri", "Negro", "Negras", "Pretas", "Noir", "Noirs", "Zwart", "Schwarz", "Red", "Czarne", "Juodieji", "Черные",
+    ]),
+    ("Result", &["Risultato", "Resultado", "Resultaat", "Uitslag", "Resultat", "Ergebnis", "Wynik", "Rezultatas", "Результат"]),
 ];
 
 /// Finds a tag of the roster by its name, or else by a name in another language, unless two such tags have different
@@ -97,18 +101,68 @@ pub(crate) fn english_tag(name: &str) -> Option<&'static str> {
     if ROSTER.contains(&name) {
         return None;
     }
-    // Lower case outside ASCII takes an allocation, and hardly any name needs it.
-    let lower = (!name.is_ascii()).then(|| name.to_lowercase());
-    let is_name = |foreign: &&str| match &lower {
-        Some(lower) => foreign.to_lowercase() == *lower,
-        None => foreign.eq_ignore_ascii_case(name),
+    // Hardly any name needs the allocation.
+    let plain = (!name.is_ascii()).then(|| unaccented(name));
+    let name = plain.as_deref().unwrap_or(name);
+    let is_name = |foreign: &&str| {
+        if name.is_ascii() { foreign.eq_ignore_ascii_case(name) } else { unaccented(foreign) == name }
     };
     TRANSLATED.iter().find(|(_, names)| names.iter().any(is_name)).map(|(english, _)| *english)
+}
+
+/// Returns a name in lower case without the accents of the languages of [`TRANSLATED`], which many keyboards lack.
+fn unaccented(name: &str) -> String {
+    let plain = |letter| match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'ą' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'è' | 'é' | 'ê' | 'ë' | 'ę' | 'ė' => 'e',
+        'ì' | 'í' | 'î' | 'ï' | 'į' => 'i',
+        'ł' => 'l',
+        'ñ' | 'ń' => 'n',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' => 'o',
+        'ś' | 'š' => 's',
+        'ù' | 'ú' | 'û' | 'ü' | 'ų' | 'ū' => 'u',
+        'ź' | 'ż' | 'ž' => 'z',
+        'ё' => 'е',
+        letter => letter,
+    };
+    // Some programs write an accent as a character after its letter.
+    let is_letter = |letter: &char| !('\u{300}'..='\u{36f}').contains(letter);
+    name.to_lowercase().chars().filter(is_letter).map(plain).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_in_other_languages_are_found_without_their_accents() {
+        for (name, english) in [
+            ("Événement", "Event"),
+            ("Evénement", "Event"),
+            ("EVÈNEMENT", "Event"),
+            ("Evenement", "Event"),
+            ("E\u{301}ve\u{301}nement", "Event"),
+            ("Résultat", "Result"),
+            ("Turniej", "Event"),
+            ("Białe", "White"),
+            ("Biale", "White"),
+            ("Czarne", "Black"),
+            ("Чёрные", "Black"),
+            ("черные", "Black"),
+            ("Weiß", "White"),
+            ("Turnyras", "Event"),
+            ("Rezultatas", "Result"),
+            ("Rodada", "Round"),
+        ] {
+            assert_eq!(english_tag(name), Some(english), "{name}");
+        }
+        for name in ["Event", "Évent", "Annotator", "é"] {
+            assert_eq!(english_tag(name), None, "{name}");
+        }
+        let is_plain = |name: &&str| unaccented(name) == name.to_lowercase();
+        assert!(TRANSLATED.iter().flat_map(|(_, names)| *names).all(is_plain));
+    }
 
     #[test]
     fn an_unknown_rating_does_not_hide_another() {

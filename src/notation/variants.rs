@@ -190,6 +190,14 @@ impl Variant {
         self.game_type_in(Numbering::for_variant(self))
     }
 
+    /// Returns the tag that names the variant in records: its full `GameType`, or `Variant` with its name if it has no number.
+    pub(crate) fn tag(self) -> (&'static str, String) {
+        match self.game_type() {
+            Some(game_type) => ("GameType", game_type.to_string()),
+            None => ("Variant", self.name().to_owned()),
+        }
+    }
+
     /// Returns the full `GameType` of the variant with its squares named by a numbering, as [`Variant::game_type`].
     pub(crate) fn game_type_in(self, numbering: Numbering) -> Option<GameType> {
         let number = self.row()?.number?;

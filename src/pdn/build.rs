@@ -13,7 +13,7 @@ use super::tree::{
 use super::visitor::{Fault, Flow, RawTag, Visitor, quote};
 use super::{Outside, Parsed, ReadAs};
 use crate::diag::{Code, Collector, Diagnostic, Span, messages};
-use crate::text::signs::plain_letter;
+use crate::text::signs::{as_it_looks, plain_letter, without_entities};
 use crate::text::whitespace::is_ignorable;
 use crate::text::{Encoding, Evidence};
 
@@ -401,7 +401,7 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
     for tag in &mut tree.tags {
         tag.value = CompactString::from(unescape(&text(tag.value_span)));
         if !tag.value.is_ascii() && decides_reading(tag.name.as_bytes()) {
-            tag.value = CompactString::from(visible(&tag.value));
+            tag.value = CompactString::from(as_it_looks(&tag.value));
         }
         // `lossy` has replaced the letters of another code page, and the encoding was not known yet.
         if !tag.name.is_ascii() {
@@ -430,7 +430,7 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
                 text(*span)[1..].trim().clone_into(comment);
             }
             Attachment::Stray { text: stray, span } => {
-                *stray = words(&text(*span));
+                words(&text(*span)).trim_matches([' ', '\u{a0}']).clone_into(stray);
                 if let Some(comment) = lone_comment(stray) {
                     *attachment = Attachment::Comment { text: comment.to_owned(), span: *span };
                 }
@@ -439,12 +439,14 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
         }
     }
     if let Some(terminator) = &mut tree.terminator {
-        terminator.text = visible(&words(&match &game[terminator.span.range()] {
-            // The reader recognises `½` and dashes by their bytes, whatever the encoding of the game.
-            result if str::from_utf8(result).is_ok() => Encoding::Utf8.decode(result),
-            half @ [0xBD, ..] => Encoding::Latin1.decode(half),
-            other => encoding.decode(other),
-        }));
+        let result = &game[terminator.span.range()];
+        // The reader recognises `½` and dashes by their bytes, whatever the encoding of the game.
+        let text = match (str::from_utf8(result), result) {
+            (Ok(result), _) => without_entities(result),
+            (_, [0xBD, ..]) => Encoding::Latin1.decode(result),
+            _ => encoding.decode(result),
+        };
+        terminator.text = visible(&words(&text));
     }
     let first = tree.nodes.first().map(|node| node.span.start);
     let end = tree.terminator.as_ref().map_or(tree.len, |terminator| terminator.span.end);

@@ -338,10 +338,8 @@ impl TreeRow {
     pub(crate) fn game(&self, root: &Position) -> GameTree {
         let mut builder = GameBuilder::new();
         let variant = root.variant();
-        builder.tag("Event", "Opening tree").tag("Result", "*");
-        if let Some(game_type) = variant.game_type() {
-            builder.tag("GameType", &game_type.to_string());
-        }
+        let (name, value) = variant.tag();
+        builder.tag("Event", "Opening tree").tag("Result", "*").tag(name, &value);
         if !is_same(root, &Position::start(variant)) {
             builder.tag("SetUp", "1").tag("FEN", &root.fen_in(Numbering::for_variant(variant)));
         }

@@ -16,6 +16,8 @@ use crate::strengths::{ELO, Meetings, NORMAL_95, among, expected, largest_tied_g
 // Results show only differences, so that the mean is a convention.
 /// Mean of the ratings if no player's rating is given.
 const AVERAGE: f64 = 2000.0;
+/// Maximum size of a rating that is given.
+const MAX_RATING: f64 = 100_000.0;
 
 /// How players are rated.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -46,6 +48,8 @@ pub struct PlayerResults {
     players: Numbers,
     /// Wins of the first, draws and wins of the second of each pair, whose first index is the smaller one.
     pairs: HashMap<[usize; 2], [u64; 3]>,
+    /// Number of games between two equal names, which are not counted.
+    same: u64,
 }
 
 impl GameWork for ResultsQuery {
@@ -62,6 +66,7 @@ impl GameWork for ResultsQuery {
 
 impl AddAssign for PlayerResults {
     fn add_assign(&mut self, other: Self) {
+        self.same += other.same;
         let mut names = vec![""; other.players.0.len()];
         other.players.0.iter().for_each(|(name, &player)| names[player as usize] = name);
         for ([one, two], results) in &other.pairs {
@@ -78,11 +83,17 @@ impl PlayerResults {
         let [one, two] = names.map(|name| self.players.of(name) as usize);
         // A player against the same name is a slip, and says nothing about strength.
         if one == two {
+            self.same += count;
             return;
         }
         // For the other player, wins and losses change places.
         let (pair, place) = if one < two { ([one, two], place) } else { ([two, one], 2 - place) };
         self.pairs.entry(pair).or_default()[place] += count;
+    }
+
+    /// Returns the number of games between two equal names, which are not counted.
+    pub(crate) const fn same(&self) -> u64 {
+        self.same
     }
 
     /// Returns the ratings, in Elo points: the strengths under which the results are likeliest, a draw being half a win.
@@ -93,7 +104,7 @@ impl PlayerResults {
     ///
     /// # Errors
     ///
-    /// If an anchor cannot be read, or is no rated player.
+    /// If an anchor cannot be read, or is no rated player, or if a rating is too large.
     pub(crate) fn ratings(&self, options: &RatingsOptions) -> Result<RatingsRow> {
         // By name: the order of a map differs from run to run, and sums with it.
         let mut names: Vec<_> = self.players.0.keys().map(|name| &**name).collect();
@@ -115,10 +126,8 @@ impl PlayerResults {
                 return Err(Error::usage(format!("`{name}` has two anchors")));
             }
         }
-        if options.average.is_some_and(|average| !average.is_finite()) {
-            return Err(Error::usage("the mean of the ratings is not a number"));
-        }
-        let strengths = strengths(&among, &anchors, options.average.unwrap_or(AVERAGE) / ELO);
+        let average = bounded(options.average.unwrap_or(AVERAGE), "the mean of the ratings")?;
+        let strengths = strengths(&among, &anchors, average / ELO);
         let errors = errors(&among, &strengths);
         let row = |player: usize| {
             let own = &games[player];
@@ -179,9 +188,16 @@ impl PlayerResults {
 fn read_anchor(text: &str) -> Result<(&str, f64)> {
     let found =
         text.rsplit_once('=').and_then(|(name, rating)| Some((name.trim(), rating.trim().parse::<f64>().ok()?)));
-    found
-        .filter(|(name, rating)| !name.is_empty() && rating.is_finite())
-        .ok_or_else(|| Error::usage(format!("expected NAME=RATING as an anchor, found `{text}`")))
+    let found = found.filter(|(name, rating)| !name.is_empty() && rating.is_finite());
+    let (name, rating) =
+        found.ok_or_else(|| Error::usage(format!("expected NAME=RATING as an anchor, found `{text}`")))?;
+    Ok((name, bounded(rating, &format!("the rating of the anchor `{text}`"))?))
+}
+
+/// Returns a rating that is given, unless it is too large.
+fn bounded(rating: f64, what: &str) -> Result<f64> {
+    let is_valid = rating.abs() <= MAX_RATING;
+    is_valid.then_some(rating).ok_or_else(|| Error::usage(format!("{what} is not from -{MAX_RATING} to {MAX_RATING}")))
 }
 
 /// Returns a rating with one decimal.
@@ -261,6 +277,20 @@ mod tests {
         {
             assert_eq!(chain.ratings(&anchor(&[text])).expect_err("an error").to_string(), message);
         }
+        let refused = |options: &RatingsOptions| chain.ratings(options).expect_err("an error").to_string();
+        for large in [1e308, -1e6, f64::NAN] {
+            let message = "the mean of the ratings is not from -100000 to 100000";
+            assert_eq!(refused(&RatingsOptions { average: Some(large), ..RatingsOptions::default() }), message);
+        }
+        assert_eq!(refused(&anchor(&["a=1e6"])), "the rating of the anchor `a=1e6` is not from -100000 to 100000");
+    }
+
+    #[test]
+    fn games_between_equal_names_are_counted_apart() {
+        let mut found = results(&[("a", "a", [1, 2, 0]), ("a", "b", [1, 0, 1])]);
+        found += results(&[("b", "b", [0, 1, 0])]);
+        let rows = found.ratings(&RatingsOptions::default()).expect("ratings");
+        assert_eq!((found.same(), rows.games), (4, 2));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::ReplayOptions;
 use super::evidence::{SquareEvidence, has_other_names};
-use super::infer::{Inference, names_a_game, variant_tag};
+use super::infer::{Inference, asked_variant, names_a_game};
 use super::opening::{Written, is_set_up};
 use super::walk::{Cursor, End, Purpose, Walk};
 use crate::diag::{Code, Diagnostic, Reason, Span, messages};
@@ -239,7 +239,8 @@ fn as_tagged<'a>(
     }
 }
 
-/// Plays the variant inferred for the file, unless only a different one fits the whole game, or its tag `Variant` names another.
+/// Plays the variant inferred for the file, unless only a different one fits the whole game, or its tag `Variant` or its record
+/// names another.
 /// Without a variant for the file, the game alone decides.
 fn infer<'a>(
     game: &'a Written<'a>,
@@ -258,7 +259,7 @@ fn infer<'a>(
     };
     let as_file = Attempt::inferred(game, file);
     let is_known = as_file.walk.variant.is_some();
-    let asked = variant_tag(game.tree).filter(|&asked| Some(asked) != file.variant());
+    let asked = asked_variant(game.tree).filter(|&asked| Some(asked) != file.variant());
     let fits = is_known && (as_file.end.is_whole() || as_file.is_too_short());
     if asked.is_none() && (fits || file.is_hopeless()) {
         return as_file;

@@ -429,6 +429,23 @@ impl Position {
         run.is_barred(self.variant.spec(), has_man).then(|| Square::from_bit(run.at))
     }
 
+    /// Returns the kings of White and of Black whose consecutive quiet moves the rules count, with the number of these moves. A FEN
+    /// lacks them.
+    pub fn king_runs(&self) -> [Option<(Square, u8)>; 2] {
+        self.runs.map(|run| (run.moves > 0).then(|| (Square::from_bit(run.at), run.moves)))
+    }
+
+    /// Returns the position with such moves; `None` if a side has no king on the square, or the rules do not count its moves.
+    pub fn with_king_runs(self, runs: [Option<(Square, u8)>; 2]) -> Option<Self> {
+        let is_counted = self.variant.spec().king_move_limit.is_some();
+        let fits = |side: Side| {
+            runs[side.index()].is_none_or(|(square, _)| is_counted && self.kings_of(side).contains(square))
+        };
+        let run = |(square, moves): (Square, u8)| KingRun { at: square.bit(), moves };
+        let runs = runs.map(|given| given.filter(|(_, moves)| *moves > 0).map_or(KingRun::NONE, run));
+        Side::ALL.into_iter().all(fits).then_some(Self { runs, ..self })
+    }
+
     /// Returns the Zobrist key: equal for equal pieces and side to move on the same board, and the same in every run.
     pub fn key(&self) -> u64 {
         zobrist_key(self.kinds(), self.turn)

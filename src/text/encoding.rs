@@ -363,6 +363,9 @@ impl Evidence {
         }
         for (at, &byte) in bytes.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
             let before = at.checked_sub(1).map(|before| bytes[before]);
+            if is_sign(before, byte, bytes.get(at + 1).copied()) {
+                continue;
+            }
             let beside = |kind: fn(u8) -> bool| [before, bytes.get(at + 1).copied()].into_iter().flatten().any(kind);
             let ascii = beside(|byte| byte.is_ascii_alphabetic());
             if is_letter(byte) {
@@ -462,6 +465,14 @@ impl Evidence {
     }
 }
 
+/// Returns true for an ellipsis, a dash or a space of the Windows code pages that is not in a word, as in `32–28`: in cp866, these bytes are
+/// letters.
+const fn is_sign(before: Option<u8>, byte: u8, after: Option<u8>) -> bool {
+    let follows_letter = matches!(before, Some(b'a'..=b'z' | b'A'..=b'Z' | 0x80..));
+    let begins_word = matches!(after, Some(b'a'..=b'z' | b'A'..=b'Z' | 0x80..)) && !matches!(before, Some(b'0'..=b'9'));
+    matches!(byte, 0x85 | 0x96 | 0x97 | 0xA0) && !follows_letter && !begins_word
+}
+
 /// Letters of the code pages 1250 to 1257 and of KOI8-R, and Ё and ё of cp1251.
 const fn is_letter(byte: u8) -> bool {
     matches!(byte, 0xC0..=0xFF | 0xA8 | 0xB8)
@@ -556,6 +567,18 @@ mod tests {
         {
             assert_eq!(detected(text, encoding_rs::WINDOWS_1252), Encoding::Latin1, "{text}");
         }
+    }
+
+    #[test]
+    fn signs_between_squares_are_not_letters() {
+        let moves = "32–28 19–23 28:19 14:23 37–32 10–14\u{a0}41–37… ".repeat(20);
+        let cells = "c3–d4 d6–c5 b2–c3 f6–g5 ".repeat(20);
+        for moves in [moves, cells] {
+            let text = format!("Чемпионат Москвы, Иванов, Сергей Петрович – Петров {moves} 1–1");
+            assert_eq!(detected(&text, encoding_rs::WINDOWS_1251), Encoding::Cp1251);
+        }
+        // There, `Ч`, `Ц` and `Е` have the bytes of the signs.
+        assert_eq!(detected("А. Чижов, Е. Цыпес, Чита", encoding_rs::IBM866), Encoding::Cp866);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Characters that people and programs write for the signs of records.
 
+use std::borrow::Cow;
+
+use super::whitespace::is_ignorable;
+
 /// Returns true for the dashes of Unicode between two squares or two halves of a result, without the hyphen-minus.
 pub(crate) const fn is_dash(letter: char) -> bool {
     matches!(
@@ -17,13 +21,51 @@ pub(crate) const fn is_dash(letter: char) -> bool {
 }
 
 /// Returns true for the crosses and the letters like them that mean a capture, without `x` and `X`.
-const fn is_cross(letter: char) -> bool {
+pub(crate) const fn is_cross(letter: char) -> bool {
     matches!(letter, '×' | 'х' | 'Х' | 'χ' | 'Χ' | '✕' | '✖' | '⨉' | '⨯' | '☓' | '╳' | '\u{ff58}' | '\u{ff38}')
 }
 
 /// Returns true for the colons of Unicode, without that of ASCII.
 pub(crate) const fn is_colon(letter: char) -> bool {
     matches!(letter, '\u{2236}' | '\u{ff1a}' | '\u{fe55}')
+}
+
+/// Returns the character that an entity of HTML at the start of the bytes stands for, and the length of the entity: those of numbers, and
+/// the named ones of signs in moves and results.
+pub(crate) fn entity(bytes: &[u8]) -> Option<(char, usize)> {
+    const NAMED: [(&[u8], char); 6] = [
+        (b"ndash", '–'),
+        (b"mdash", '—'),
+        (b"minus", '\u{2212}'),
+        (b"times", '×'),
+        (b"frac12", '½'),
+        (b"shy", '\u{ad}'),
+    ];
+    const LONGEST: usize = 10;
+    let name = bytes.strip_prefix(b"&")?;
+    let len = name.iter().take(LONGEST).position(|&byte| byte == b';')?;
+    let name = &name[..len];
+    let of_number = || {
+        let digits = str::from_utf8(name.strip_prefix(b"#")?).ok().filter(|digits| !digits.contains('+'))?;
+        let hexadecimal = digits.strip_prefix(['x', 'X']).map(|digits| u32::from_str_radix(digits, 16));
+        char::from_u32(hexadecimal.unwrap_or_else(|| digits.parse()).ok()?)
+    };
+    let named = NAMED.iter().find(|(known, _)| *known == name).map(|(_, letter)| *letter);
+    Some((named.or_else(of_number)?, len + 2))
+}
+
+/// Returns a text with the characters that its entities stand for.
+pub(crate) fn without_entities(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return text.into();
+    }
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(letter) = rest.chars().next() {
+        let (letter, len) = entity(rest.as_bytes()).unwrap_or((letter, letter.len_utf8()));
+        plain.push(letter);
+        rest = &rest[len..];
+    }
+    plain.into()
 }
 
 /// Returns the length of the dash of several bytes that the bytes begin with, else 0.
@@ -115,6 +157,22 @@ pub(crate) fn plain_letter(letter: char) -> Option<char> {
     })
 }
 
+/// Returns a text without invisible characters, and with ASCII for what looks like it, but for words that have other letters too: `ничья`
+/// would be spoilt.
+pub(crate) fn as_it_looks(text: &str) -> String {
+    let mut looked = String::with_capacity(text.len());
+    let seen: Vec<char> = text.chars().filter(|&letter| !is_ignorable(letter)).collect();
+    for run in seen.chunk_by(|one, next| one.is_alphabetic() == next.is_alphabetic()) {
+        let plain = |&letter: &char| if letter.is_ascii() { Some(letter) } else { plain_letter(letter) };
+        match run.iter().map(plain).collect::<Option<String>>() {
+            Some(word) => looked.push_str(&word),
+            None if run[0].is_alphabetic() => looked.extend(run),
+            None => looked.extend(run.iter().map(|letter| plain_letter(*letter).unwrap_or(*letter))),
+        }
+    }
+    looked
+}
+
 /// Returns the length of the first character, if it has several bytes of UTF-8 and is one of those meant, else 0.
 fn len_of(bytes: &[u8], is_meant: impl Fn(char) -> bool) -> usize {
     let length = match bytes.first() {
@@ -124,4 +182,35 @@ fn len_of(bytes: &[u8], is_meant: impl Fn(char) -> bool) -> usize {
     };
     let letter = bytes.get(..length).and_then(|bytes| str::from_utf8(bytes).ok()?.chars().next());
     if letter.is_some_and(is_meant) { length } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entities_are_characters() {
+        for (text, expected) in [
+            ("32&minus;28", "32\u{2212}28"),
+            ("&frac12;-&#189;", "½-½"),
+            ("&#x2013; & &nbsp; &#xD800;", "– & &nbsp; &#xD800;"),
+            ("AT&T; R&D &#+45;", "AT&T; R&D &#+45;"),
+        ] {
+            assert_eq!(without_entities(text), expected);
+        }
+    }
+
+    #[test]
+    fn words_of_other_alphabets_are_left() {
+        for (text, expected) in [
+            ("ничья", "ничья"),
+            ("0:2 (неявка)", "0:2 (неявка)"),
+            ("２－０", "2－0"),
+            ("W:Wс3,d4:Bf6", "W:Wc3,d4:Bf6"),
+            ("Белые: с3, d4", "Белые: c3, d4"),
+            ("1\u{200b}-1", "1-1"),
+        ] {
+            assert_eq!(as_it_looks(text), expected, "{text}");
+        }
+    }
 }

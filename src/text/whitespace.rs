@@ -33,8 +33,15 @@ pub(crate) fn ignorable_len(bytes: &[u8]) -> usize {
     if letter.is_some_and(is_ignorable) { len } else { 0 }
 }
 
-/// Returns the length of the whitespace or invisible character of several bytes that the bytes begin with, else 0.
+/// Number of no-break spaces after which a run of them is not followed further, so that a long one takes linear time.
+const MOST_SPACES: usize = 8;
+
+/// Returns the length of the whitespace or invisible character above ASCII that the bytes begin with, else 0. The no-break space of the
+/// Windows code pages is one byte, which is a letter in cp866: there, a word goes on. The bytes begin with a whole character.
 pub(crate) fn wide_len(bytes: &[u8]) -> usize {
+    if let [0xA0, after @ ..] = bytes {
+        return usize::from(after.iter().take(MOST_SPACES).find(|&&byte| byte != 0xA0).is_none_or(u8::is_ascii));
+    }
     // Most letters above ASCII are in prose, and not one of these lead bytes.
     let length = match bytes.first() {
         Some(0xC2 | 0xCD | 0xD8) => 2,
@@ -46,8 +53,11 @@ pub(crate) fn wide_len(bytes: &[u8]) -> usize {
     letter.filter(|&letter| letter.is_whitespace() || is_ignorable(letter)).map_or(0, char::len_utf8)
 }
 
-/// Returns the length of the whitespace or invisible character of several bytes that the bytes end with, else 0.
+/// Returns the length of the whitespace or invisible character above ASCII that the bytes end with, else 0.
 pub(crate) fn wide_len_at_end(bytes: &[u8]) -> usize {
+    if ends_with_single_space(bytes) {
+        return 1;
+    }
     let ends = |&length: &usize| bytes.len() >= length && wide_len(&bytes[bytes.len() - length..]) == length;
     if bytes.last().is_some_and(u8::is_ascii) { 0 } else { (2..=4).find(ends).unwrap_or(0) }
 }
@@ -79,7 +89,7 @@ pub(crate) const fn is_ignorable(letter: char) -> bool {
 
 /// Returns true if a wide character is so common in records that it is not reported: a no-break space or a byte order mark.
 pub(crate) const fn is_common_wide(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xC2, 0xA0, ..] | [0xEF, 0xBB, 0xBF, ..])
+    matches!(bytes, [0xA0, ..] | [0xC2, 0xA0, ..] | [0xEF, 0xBB, 0xBF, ..])
 }
 
 /// Returns the bytes without the whitespace at their end; a no-break space may also be the single byte of cp1252.
@@ -88,9 +98,15 @@ pub(crate) fn trim_end(mut bytes: &[u8]) -> &[u8] {
         bytes = bytes.trim_ascii_end();
         bytes = match bytes {
             [before @ .., 0xC2, 0xA0] | [before @ .., 0xEF, 0xBB, 0xBF] => before,
-            // After another byte above ASCII, A0 may end a character of UTF-8, such as `à` (C3 A0).
-            [before @ .., 0xA0] if before.iter().rfind(|&&byte| byte != 0xA0).is_none_or(u8::is_ascii) => before,
+            [before @ .., 0xA0] if ends_with_single_space(bytes) => before,
             _ => return bytes,
         };
     }
+}
+
+/// Returns true if the bytes end with the no-break space of the Windows code pages. After another byte above ASCII, A0 may end a
+/// character of UTF-8, such as `à` (C3 A0).
+fn ends_with_single_space(bytes: &[u8]) -> bool {
+    let [before @ .., 0xA0] = bytes else { return false };
+    before.iter().rev().take(MOST_SPACES).find(|&&byte| byte != 0xA0).is_none_or(u8::is_ascii)
 }

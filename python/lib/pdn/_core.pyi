@@ -55,6 +55,7 @@ __all__ = [
     "read_tensors",
     "report",
     "restore_analysis",
+    "restore_board",
     "restore_game",
     "restore_line",
     "restore_move",
@@ -139,7 +140,12 @@ _MoveParts: TypeAlias = tuple[int, int, list[int], bool]
 
 def restore_move(variant: str, fen: str | None, parts: _MoveParts) -> Move:
     """Returns the move of a variant with these parts, in a position if that is known."""
-def restore_game(text: bytes, variant: str | None, encoding: str, place: tuple[str, int, int]) -> Game:
+_Origin: TypeAlias = tuple[str, int, tuple[int, int, int]]
+_KingRuns: TypeAlias = list[tuple[int, int] | None]
+
+def restore_board(fen: str, variant: str, king_runs: _KingRuns) -> Board:
+    """Returns the board with a position, and the consecutive king moves that led to it."""
+def restore_game(text: bytes, variant: str | None, encoding: str, origin: _Origin) -> Game:
     """Returns the game with this text."""
 def restore_node(game: Game, number: int) -> Node:
     """Returns the move of a game with a number in its text."""
@@ -275,7 +281,9 @@ class Board:
     def can_capture(self) -> bool:
         """Returns true if the side to move can capture."""
     def fen(self) -> str:
-        """Returns the FEN."""
+        """Returns the FEN. It omits the move history that the draw rules need and, in Frisian draughts and Frysk!, the number of
+        consecutive moves of a king (a fourth is not allowed).
+        """
     def set_fen(self, fen: str) -> None:
         """Sets the position and clears the move history."""
     def reset(self) -> None:
@@ -283,7 +291,9 @@ class Board:
     def root(self) -> Board:
         """Returns the board before the first move."""
     def copy(self, *, stack: bool = True) -> Board:
-        """Returns a copy, without the move history if ``stack`` is false."""
+        """Returns a copy, without the move history if ``stack`` is false. The counts of consecutive king moves, which a FEN lacks, are
+        always copied; the draw rules need the history.
+        """
     def ply(self) -> int:
         """The number of moves played."""
     def piece_at(self, square: int) -> str | None:
@@ -322,7 +332,9 @@ class Board:
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, tuple[str, str, list[str]]]: ...
+    def __copy__(self) -> Board: ...
+    def __deepcopy__(self, _memo: object, /) -> Board: ...
+    def __reduce__(self) -> tuple[Any, tuple[str, str, list[str], _KingRuns]]: ...
 
 @final
 class Diagnostic:
@@ -699,7 +711,7 @@ class Game:
         """Returns the game as PDN, with its annotations if it has been annotated."""
     def source(self) -> bytes:
         r"""Returns the bytes of the game as they were read, with only the changes that were made. A game of another format is written
-        in PDN. Annotations of :func:`annotate` are not in it.
+        in PDN, and UTF-16 becomes UTF-8. Annotations of :func:`annotate` are not in it.
 
         >>> import pdn
         >>> game, = pdn.read_games(b'[White "A"]\r\n\r\n1.32-28  19-23 *')
@@ -712,13 +724,14 @@ class Game:
     def _repr_svg_(self) -> str | None: ...
     def _tag(self, name: str) -> str | None: ...
     def _tag_names(self) -> list[str]: ...
-    def _set_tag(self, name: str, value: str | None) -> None: ...
+    def _set_tag(self, name: str, value: str) -> None: ...
+    def _remove_tag(self, name: str) -> None: ...
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: object, /) -> Game: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __reduce__(self) -> tuple[Any, tuple[bytes, str | None, str, tuple[str, int, int]]]: ...
+    def __reduce__(self) -> tuple[Any, tuple[bytes, str | None, str, _Origin]]: ...
 
 @final
 class GameReader(Iterator[Game]):
@@ -1175,6 +1188,7 @@ def fmt(
 class TableStream:
     """The rows of a table, which any library that supports Arrow's C stream interface can consume once."""
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def _error(self) -> BaseException | None: ...
 
 def table_of_records(
     source: _Source,

@@ -12,6 +12,7 @@ from pdn._core import (
     Move,
     Node,
     restore_analysis,
+    restore_board,
     restore_game,
     restore_line,
     restore_move,
@@ -19,9 +20,9 @@ from pdn._core import (
 )
 
 
-def board(fen: str, variant: str, moves: list[str]) -> Board:
-    """Returns the board after the moves."""
-    restored = Board(fen, variant=variant)
+def board(fen: str, variant: str, moves: list[str], king_runs: list[tuple[int, int] | None]) -> Board:
+    """Returns the board after the moves, and after consecutive moves of kings before them."""
+    restored = restore_board(fen, variant, king_runs)
     for move in moves:
         restored.push_move(move)
     return restored
@@ -61,7 +62,7 @@ def move(variant: str, fen: str | None, parts: tuple[int, int, list[int], bool])
     return restore_move(variant, fen, parts)
 
 
-def game(text: bytes, variant: str | None, encoding: str, place: tuple[str, int, int]) -> Game:
+def game(text: bytes, variant: str | None, encoding: str, place: tuple[str, int, tuple[int, int, int]]) -> Game:
     """Returns the game."""
     return restore_game(text, variant, encoding, place)
 

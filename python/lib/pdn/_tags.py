@@ -32,7 +32,7 @@ class Tags(MutableMapping[str, str]):
     def __delitem__(self, name: str) -> None:
         if name not in self:
             raise KeyError(name)
-        self._game._set_tag(name, None)
+        self._game._remove_tag(name)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._game._tag(name) is not None

@@ -11,6 +11,7 @@ libraries through Apache Arrow's C stream interface, without copies.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -44,20 +45,37 @@ def rows(
     is_one = isinstance(source, (str, bytes, bytearray, memoryview)) or hasattr(source, "read")
     if isinstance(source, Iterable) and not is_one:
         items: Iterator[Any] = iter(source)
-        first = next(items, None)
+        end = object()
+        first = next(items, end)
         if isinstance(first, Game):
             if variant is not None or strict or encoding is not None or jobs is not None:
                 raise ArgumentError("variant, strict, encoding and jobs are for records, but the games are already read")
             return table_of_games(chain([first], items), table)
-        records = [] if first is None else chain([first], items)
+        records = [] if first is end else chain([first], items)
     return table_of_records(records, table, variant=variant, strict=strict, encoding=encoding, jobs=jobs)
+
+
+@contextmanager
+def _errors_of(stream: TableStream) -> Iterator[None]:
+    """Re-raises the original exceptions of the rows, since Arrow keeps only their messages."""
+    try:
+        yield
+    except Exception as error:
+        raise stream._error() or error from None
 
 
 def batches(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> _pyarrow.RecordBatchReader:
     """Returns the rows of a table as batches, read lazily. The options are those of :func:`rows`."""
     import pyarrow
 
-    return pyarrow.RecordBatchReader.from_stream(rows(source, table, **options))
+    stream = rows(source, table, **options)
+    reader = pyarrow.RecordBatchReader.from_stream(stream)
+
+    def read() -> Iterator[_pyarrow.RecordBatch]:
+        with _errors_of(stream):
+            yield from reader
+
+    return pyarrow.RecordBatchReader.from_batches(reader.schema, read())
 
 
 def to_arrow(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> _pyarrow.Table:
@@ -85,4 +103,6 @@ def to_polars(source: _Source | Iterable[Game], table: _Table = "games", **optio
     """
     import polars
 
-    return polars.DataFrame(rows(source, table, **options))
+    stream = rows(source, table, **options)
+    with _errors_of(stream):
+        return polars.DataFrame(stream)

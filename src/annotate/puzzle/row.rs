@@ -113,10 +113,8 @@ impl GamePuzzle {
         let goal = self.puzzle.goal;
         let outcome = goal.outcome(position.turn()).filter(|_| self.instead.is_none());
         let result = outcome.map_or("*", |outcome| outcome.result_text(variant));
-        game.tag("Result", result);
-        if let Some(game_type) = variant.game_type() {
-            game.tag("GameType", &game_type.to_string());
-        }
+        let (name, value) = variant.tag();
+        game.tag("Result", result).tag(name, &value);
         game.tag("SetUp", "1").tag("FEN", &position.fen());
         game.tag("Goal", goal.name());
         if let Some(theme) = self.named() {

@@ -108,9 +108,7 @@ impl Fit {
     ) -> Result<Self, Error> {
         let layout = Layout::of(variant.spec());
         let prior = options.from.as_deref().map(Weights::open).transpose()?;
-        if let Some(other) = prior.as_ref().filter(|prior| !prior.is_for(variant.spec())) {
-            return Err(Error::unavailable(format!("the weights to start from are for {}", other.variant())));
-        }
+        prior.as_ref().map_or(Ok(()), |prior| prior.check(variant))?;
         let samples = SplitSamples::read(files, variant, &layout, options.result_share)?;
         let (learned, held_out) = (&samples.learned, &samples.held_out);
         if learned.len() == 0 {

@@ -15,6 +15,7 @@ pub(super) use self::options::Options;
 use self::output::{Piece, Sink, Written, files_for};
 use super::context::{Context, Remarks, Status};
 use super::interrupt;
+use super::output::unfinished;
 use super::words::count;
 use crate::annotate::{BatchRun, CHUNK_SIZE, GameAnnotator, Shard};
 use crate::check::{Checking, Summary};
@@ -94,6 +95,10 @@ fn plan(options: &Options, context: &Context) -> Result<Plan> {
     let found: Vec<_> = inputs.iter().flatten().collect();
     let files_in = |folder| files_for(&found, &options.files.paths, folder, &options.to);
     let files = options.out_dir.as_deref().map(files_in).transpose()?;
+    let outputs = files.iter().flat_map(HashMap::values).filter(|_| !options.continues());
+    if let Some(reason) = outputs.filter_map(|file| unfinished(file)).min() {
+        return Err(Error::usage(reason));
+    }
     let games = match options.shard {
         None => 0..u64::MAX,
         Some(_) if found.iter().any(|input| input.stored_size().is_none()) => {

@@ -31,8 +31,9 @@ use crate::link::{CommandLine, Timeouts};
 /// With --plain, the output has no commands, only signs, variations and words. --clean removes what earlier runs added, as far as
 /// commands or the Annotator tag name it, and reports what stays because a person may have written it.
 ///
-/// With -o FILE, annotated games are in FILE.part until all are done. With --checkpoint, repeating the command continues an
-/// interrupted run. With --shard I/N, N runs share a collection: their outputs, joined in order, are the output of one run.
+/// With -o FILE, annotated games are in FILE.part until all are done. With --checkpoint or --cache, repeating the command continues
+/// an interrupted run; otherwise, the FILE.part of an interrupted run is not replaced. With --shard I/N, N runs share a collection: their
+/// outputs, joined in order, are the output of one run.
 ///
 /// With --engine, an external engine is used instead of the built-in one, with one process per job. It is restarted after a
 /// failure. Games that fail are reported and left unchanged, and the exit status is 2.
@@ -107,6 +108,11 @@ impl Options {
     /// Returns the limit of the built-in engine for each position, in nodes; `None` for another limit or engine.
     pub(super) fn nodes(&self) -> Option<u64> {
         self.annotate.limit().nodes.filter(|_| self.engine.is_none())
+    }
+
+    /// Returns true if there is a checkpoint or a cache to continue from.
+    pub(in crate::cli) fn continues(&self) -> bool {
+        [&self.checkpoint, &self.cache].into_iter().flatten().any(|journal| journal.exists())
     }
 
     /// Returns true if the output is the records themselves.

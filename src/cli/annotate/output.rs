@@ -72,7 +72,7 @@ impl Written {
         let text = place.write(writer, game);
         let (mut players, mut moments) = Default::default();
         if counts {
-            (players, moments) = (place.players(game), KeyMoments::of(&place.file, game));
+            (players, moments) = (place.players(game), KeyMoments::of((&place.file, place.line), game));
         }
         let chosen = game.failure.is_some() || !game.annotations.is_empty();
         Self { text, gap, note, players, moments, chosen }
@@ -336,7 +336,7 @@ fn moment_line(moment: &KeyMoment, language: Language) -> String {
     let sentence = moment.explanation.as_ref().and_then(|explanation| words(explanation, language));
     let sentence = sentence.map(|sentence| format!(": {sentence}")).unwrap_or_default();
     let loss = f64::from(moment.loss) / 1000.0;
-    format!("\n  {}:{} {}{mark} (-{loss:.2}){sentence}", moment.file, moment.game, moment.text)
+    format!("\n  {}:{} {}{mark} (-{loss:.2}){sentence}", moment.file, moment.line, moment.text)
 }
 
 fn cells(row: &AccuracyRow<'_>) -> [String; 8] {

@@ -19,6 +19,7 @@ use crate::diag::Span;
 use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
 use crate::import::games;
+use crate::link::EngineSpec;
 use crate::pdn::{self, Flow, MoveText, RawTag, Visitor, WrittenNumber};
 use crate::replay::ReplayOptions;
 use crate::rules::Position;
@@ -53,7 +54,7 @@ pub(super) enum What {
     Search(Search),
     /// Let the engine solve problems: games that start from a FEN tag, with the solution as first move
     #[command(
-        after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000\n\nExit status: 1 if a problem is not solved."
+        after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000\n\nExit status: 1 if a problem is not solved or cannot be used."
     )]
     Problems(Box<problems::Options>),
     /// Look up random positions in endgame databases, on --jobs threads: first with an empty cache, then again
@@ -79,6 +80,11 @@ impl What {
     /// Returns the paths of the problems; the other benchmarks use no settings.
     pub(super) fn records(&self) -> Option<&[PathBuf]> {
         if let Self::Problems(options) = self { options.files.records() } else { None }
+    }
+
+    /// Returns the engine that solves the problems, if one is named.
+    pub(super) fn engine(&self) -> &[EngineSpec] {
+        if let Self::Problems(options) = self { options.engine.as_slice() } else { &[] }
     }
 
     pub(super) fn egdb(&self) -> Option<&Path> {

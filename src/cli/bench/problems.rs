@@ -31,7 +31,7 @@ pub(in crate::cli) struct Options {
     format: Format,
     /// Engine that solves them instead of the built-in one, as a player of `pdn match`, such as 'hub:scan hub{threads=1}'
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["hash", "weights"])]
-    engine: Option<EngineSpec>,
+    pub(super) engine: Option<EngineSpec>,
     /// Seconds the engine may take to start, and to answer beyond its time limit
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "engine", help_heading = ADVANCED)]
     engine_timeout: Duration,
@@ -45,17 +45,20 @@ pub(in crate::cli) struct Options {
 struct Summary {
     problems: u32,
     solved: u32,
+    /// Number of games with a FEN tag whose position or first move cannot be used.
+    skipped: u32,
 }
 
 impl Summary {
     fn text(self) -> String {
         // Without problems, the share is 0 %, not NaN.
         let share = 100.0 * f64::from(self.solved) / f64::from(self.problems.max(1));
-        format!("{} of {} problems solved, {share:.1} %\n", self.solved, self.problems)
+        let skipped = if self.skipped > 0 { format!(", {} skipped", self.skipped) } else { String::new() };
+        format!("{} of {} problems solved, {share:.1} %{skipped}\n", self.solved, self.problems)
     }
 }
 
-/// Lets the engine solve every game that starts from a FEN tag. Unsolved problems set the exit status.
+/// Lets the engine solve every game that starts from a FEN tag. Problems that are not solved or cannot be used set the exit status.
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut limit = Limit::none();
     limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
@@ -69,6 +72,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let (mut summary, mut has_failed) = (Summary::default(), false);
     context.each(&options.files, ProblemSolver::new(engine.clone(), limit, timeouts), |context, problems| {
         for problem in problems {
+            let problem = match problem {
+                Ok(problem) => problem,
+                Err(reason) => {
+                    context.print(&Error::usage(reason));
+                    summary.skipped += 1;
+                    continue;
+                }
+            };
             // One reason is enough: an engine that cannot be started fails at each problem.
             if let Some(failure) = problem.failure.as_ref().filter(|_| !std::mem::replace(&mut has_failed, true)) {
                 context.report(&Error::unavailable(format!("{engine}: {failure}")));
@@ -80,5 +91,5 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Ok(())
     })?;
     context.answer(options.format, &LastLine { summary: &summary }, || summary.text())?;
-    Ok(Status::with_errors(summary.solved < summary.problems))
+    Ok(Status::with_errors(summary.solved < summary.problems || summary.skipped > 0))
 }

@@ -3,6 +3,7 @@
 mod pair;
 mod tournament;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -12,7 +13,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::context::Context;
 use super::interrupt;
-use super::options::{ADVANCED, Endgames};
+use super::options::{ADVANCED, Endgames, check_book};
 use super::output::Output;
 use super::words::count;
 use crate::arena::{Match, MatchCheckpoint, MatchGame, MatchOptions, Opening, Pairing, Sprt};
@@ -27,14 +28,17 @@ use crate::text::printable_lines;
 ///
 /// A player is one of the following: the built-in engine, `builtin` or
 /// `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,book=FILE`; the command line of an engine that speaks Hub, also with
-/// parameters as `hub:COMMAND{threads=2,book=false}`; or `dxp:HOST:PORT`, a program that waits for games over DXP. `builtin:without=probe+singular` turns off search features, to
-/// measure their contribution: table, history, aspiration, forced, threats, reductions, probe, singular, futility, reverse,
-/// shots, endgames.
+/// parameters as `hub:COMMAND{threads=2,book=false}` (double-quote a value that contains a comma); or `dxp:HOST:PORT`, a program that waits
+/// for games over DXP. `builtin:without=probe+singular` turns off search features, to measure their contribution: table, history,
+/// aspiration, forced, threats, reductions, probe, singular, futility, reverse, shots, endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
-/// exceeds its time or makes an illegal move loses the game; the summary counts such games. A player that cannot be started, is
-/// not ready in time, or lets its time run out before it has answered anything, ends the match. With limits on depth or nodes,
-/// the games are the same on every machine and with any number of jobs.
+/// exceeds its time or makes an illegal move loses the game; the summary counts such games. A player that cannot be started, exits
+/// or reports an error before it is ready, is not ready in time, or lets its time run out before it has answered anything, ends the
+/// match. With limits on depth or nodes, the games are the same on every machine and with any number of jobs.
+///
+/// With --output FILE, the games are in FILE.part until the match is over. Without an existing --checkpoint, the FILE.part of an
+/// interrupted match is not replaced.
 ///
 /// With more than two players, everybody plays a match against everybody else or, with `--format gauntlet`, the first player
 /// against each of the others. The table has the points against each player, and ratings: the strengths in Elo under which the
@@ -83,9 +87,12 @@ fn format_parser() -> impl TypedValueParser<Value = Pairing> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
-    match (&options.players[..], options.format) {
-        ([_, _], None) => pair::run(options, context),
-        (_, format) => tournament::run(options, format.unwrap_or(Pairing::RoundRobin), context),
+    for path in options.players.iter().filter_map(EngineSpec::book).collect::<BTreeSet<_>>() {
+        check_book(path, context.rules(), context)?;
+    }
+    match options.tournament() {
+        None => pair::run(options, context),
+        Some(pairing) => tournament::run(options, pairing, context),
     }
 }
 
@@ -185,6 +192,20 @@ fn report_failure(player: &EngineSpec, failures: u64, first: &str, context: &mut
 }
 
 impl Options {
+    /// Returns who plays whom; `None` for a match between two players.
+    fn tournament(&self) -> Option<Pairing> {
+        let is_pair = self.players.len() == 2 && self.format.is_none();
+        (!is_pair).then(|| self.format.unwrap_or(Pairing::RoundRobin))
+    }
+
+    /// Returns true if there is a checkpoint to continue from.
+    pub(super) fn continues(&self) -> bool {
+        let first = |path: &Path| {
+            if self.tournament().is_some() { tournament::of_match(path, [0, 1]) } else { path.to_owned() }
+        };
+        self.checkpoint.as_deref().map(first).is_some_and(|path| path.exists())
+    }
+
     /// Returns the players with their limits.
     fn players(&self) -> impl Iterator<Item = EngineSpec> {
         let limits = [self.limit_a, self.limit_b].into_iter().chain(std::iter::repeat(None));

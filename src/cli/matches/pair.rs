@@ -72,8 +72,10 @@ impl Report {
     fn report_efforts(&self, context: &Context) {
         let efforts = self.players.iter().zip(&self.score.efforts);
         for (player, effort) in efforts.filter(|(_, effort)| effort.moves > 0) {
-            let (depth, time, speed) = (effort.mean_depth(), effort.mean_time(), effort.nodes_per_second() / 1e6);
-            context.inform(&format!("{player}: depth {depth:.1}, {time:.3} s a move, {speed:.2} M nodes/s"));
+            let time = effort.mean_time().map(|seconds| format!(", {seconds:.3} s a move")).unwrap_or_default();
+            let speed = effort.nodes_per_second().map(|speed| format!(", {:.2} M nodes/s", speed / 1e6));
+            let (depth, speed) = (effort.mean_depth(), speed.unwrap_or_default());
+            context.inform(&format!("{player}: depth {depth:.1}{time}{speed}"));
         }
     }
 

@@ -57,7 +57,7 @@ pub(super) fn run(options: &Options, pairing: Pairing, context: &mut Context) ->
 }
 
 /// Returns the checkpoint of a match of the tournament.
-fn of_match(checkpoint: &Path, [a, b]: [usize; 2]) -> PathBuf {
+pub(super) fn of_match(checkpoint: &Path, [a, b]: [usize; 2]) -> PathBuf {
     let mut name = OsString::from(checkpoint);
     name.push(format!(".{}-{}", a + 1, b + 1));
     name.into()
@@ -126,7 +126,8 @@ impl Report {
             table.row(row.into_iter().chain(against));
         }
         text += &table.text();
-        if ratings.iter().any(Option::is_none) && self.games() > 0 {
+        let has_extreme = |n: usize| ratings[n].is_none() && self.standings.total(n).1 > 0;
+        if (0..self.players.len()).any(has_extreme) {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "players without a rating won or lost everything against those with one");
         }

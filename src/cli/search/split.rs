@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use crate::board::Side;
 use crate::check::{CheckedGame, Needs};
 use crate::cli::context::Context;
 use crate::cli::interrupt;
@@ -32,10 +33,14 @@ impl SplitKey {
 
     /// Returns the keys of a game, `unknown` if it has none.
     pub(super) fn keys(self, game: &CheckedGame<'_>) -> Vec<String> {
-        let tag = |name| game.known_tag(name).map(str::to_owned);
+        let player = |side| game.known_player(side).map(str::to_owned);
         let keys = match self {
-            Self::Player => [tag("White"), tag("Black").filter(|black| tag("White").as_ref() != Some(black))],
-            Self::Event => [tag("Event"), None],
+            Self::Player => {
+                let white = player(Side::White);
+                let black = player(Side::Black).filter(|black| white.as_ref() != Some(black));
+                [white, black]
+            }
+            Self::Event => [game.known_tag("Event").map(str::to_owned), None],
             Self::Year => [game.date()[0].map(|year| year.to_string()), None],
             Self::Variant => [game.variant().map(|variant| variant.name().to_owned()), None],
         };

@@ -81,6 +81,15 @@ impl Knowledge {
         }
     }
 
+    /// Checks that weights from a file fit a variant, where the engine plays no other.
+    ///
+    /// # Errors
+    ///
+    /// If they do not.
+    pub(crate) fn check(&self, variant: Variant) -> Result<(), Error> {
+        if let Self::Weights(weights) = self { weights.check(variant) } else { Ok(()) }
+    }
+
     /// Returns a text that identifies the evaluation of a variant: the checksum of its weights, or `hand-made`.
     pub(crate) fn identity(&self, variant: Variant) -> String {
         let weights = self.weights(variant.spec());

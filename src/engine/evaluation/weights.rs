@@ -9,7 +9,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use flate2::Compression;
@@ -47,6 +47,8 @@ pub struct Weights {
     variant: String,
     /// The weights of each parameter in the opening and in the ending, in sixteenths of a centi-man.
     pub(crate) values: Vec<[i16; PHASES]>,
+    /// The file from which they were read.
+    file: Option<PathBuf>,
     /// The hash at the end of the file, which identifies the weights.
     pub(super) checksum: u64,
     /// The tables of patterns, shared by all evaluations with these weights.
@@ -83,7 +85,8 @@ pub enum WeightsError {
 impl Weights {
     /// Returns weights for a variant, by the name of the variant.
     pub(crate) fn new(variant: &str, values: Vec<[i16; PHASES]>) -> Self {
-        let mut weights = Self { variant: variant.to_owned(), values, checksum: 0, tables: OnceLock::new() };
+        let (variant, tables) = (variant.to_owned(), OnceLock::new());
+        let mut weights = Self { variant, values, file: None, checksum: 0, tables };
         weights.checksum = fnv_1a(&weights.content());
         weights
     }
@@ -106,7 +109,8 @@ impl Weights {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(invalid(WeightsError::TooLarge));
         }
-        Self::read(&bytes).map_err(invalid)
+        let weights = Self::read(&bytes).map_err(invalid)?;
+        Ok(Self { file: Some(path.to_owned()), ..weights })
     }
 
     /// Reads the bytes of a weights file.
@@ -140,7 +144,8 @@ impl Weights {
             return None;
         }
         let values = bytes.chunks_exact(BYTES).map(value).collect();
-        Some(Self { variant: str::from_utf8(name).ok()?.to_owned(), values, checksum, tables: OnceLock::new() })
+        let (variant, tables) = (str::from_utf8(name).ok()?.to_owned(), OnceLock::new());
+        Some(Self { variant, values, file: None, checksum, tables })
     }
 
     /// Returns the weights as the bytes of a file.
@@ -202,6 +207,19 @@ impl Weights {
     pub(crate) fn is_for(&self, spec: &RuleSpec<'_>) -> bool {
         let is_own = self.variant == spec.name || plays_alike(&self.variant, spec);
         is_own && Layout::sizes(spec).contains(&self.values.len())
+    }
+
+    /// Checks that the weights fit a variant.
+    ///
+    /// # Errors
+    ///
+    /// If they do not.
+    pub(crate) fn check(&self, variant: Variant) -> Result<(), Error> {
+        if self.is_for(variant.spec()) {
+            return Ok(());
+        }
+        let file = self.file.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default();
+        Err(Error::usage(format!("{file}weights for {}, not {variant}", self.variant)))
     }
 
     /// Returns the tables of patterns, for the layout of a variant that the weights fit.

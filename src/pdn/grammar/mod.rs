@@ -10,7 +10,7 @@ pub(super) mod primitive;
 pub(super) mod reading;
 
 pub(super) use movetext::{
-    Deviations, Move, colon_count, command, comment, digit, ellipsis, first_move, gap, is_result, is_soft,
+    Deviations, Move, clock_time, colon_count, command, comment, digit, ellipsis, first_move, gap, is_result, is_soft,
     line_comment, marks, r#move, number, numeral, result, result_before_number,
 };
 pub(super) use primitive::{dots, open_setup, tag_head};

@@ -156,7 +156,7 @@ fn cells_alone<'a>(input: &'a [u8]) -> Parsed<'a, Move<'a>> {
 /// `capture`: numerals or cells with capture signs between them.
 #[inline(always)]
 pub(in crate::pdn) fn capture(input: &[u8]) -> Parsed<'_, Move<'_>> {
-    let no_move = || not(alt((spelt_result, colon_count.map(|_| ()))));
+    let no_move = || not(alt((spelt_result, clock_time, colon_count.map(|_| ()))));
     let numerals = |input| preceded(no_move(), |input| jumps(input, numeral, next_numeral)).parse(input);
     let cells = |input| jumps(input, cell, next_cell);
     terminated(alt((numerals, cells)), end_of_move).parse(input)
@@ -269,6 +269,12 @@ fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
     let digits = (digit, gap, one(|byte| matches!(byte, b'-' | b':')), gap, digit);
     let digits = verify(digits, |found| is_result(found.0, found.4));
     alt((terminated(digits, not(digit)).map(|_| ()), result_before_number)).parse(input)
+}
+
+/// The beginning of `0:05` and `00:05:12`: no board has a square 0, and results have one digit on each side.
+pub(in crate::pdn) fn clock_time(input: &[u8]) -> Parsed<'_, ()> {
+    let digits = few::<2, 2>(|byte| byte.is_ascii_digit());
+    (few::<1, 2>(|byte| byte == b'0'), byte(b':'), digits).map(|_| ()).parse(input)
 }
 
 /// `1: ` of `1: 32-28`: a number with a colon in place of its dot, before a space and the two squares of a move.

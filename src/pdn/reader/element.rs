@@ -8,7 +8,7 @@ use nom::sequence::{preceded, terminated};
 use crate::pdn::grammar::movetext::{nag, setup};
 use crate::pdn::grammar::primitive::byte;
 use crate::pdn::grammar::{Move, Parsed, comment, ellipsis, marks, r#move, number, result, tag, white_space};
-use crate::pdn::recover::decimal_score;
+use crate::pdn::recover::not_movetext;
 use crate::pdn::tree::WrittenNumber;
 
 /// An element of movetext, or a part of one: the reader assembles variations from their parentheses, and joins a count
@@ -53,7 +53,7 @@ fn element(input: &[u8]) -> Parsed<'_, Element<'_>> {
             let plain =
                 alt((result.map(Element::Result), game_move.map(Element::GameMove), number.map(Element::Count)));
             // `0.5-0.5` is no number and no move.
-            preceded(not(decimal_score), plain).parse(input)
+            preceded(not(not_movetext), plain).parse(input)
         }
         Some(b'a'..=b'l') => game_move.map(Element::GameMove).parse(input),
         Some(b'{') => comment.map(Element::Comment).parse(input),

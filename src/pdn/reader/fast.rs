@@ -144,10 +144,10 @@ fn numeral_after(window: &[u8; WINDOW], from: u8, sign_at: usize) -> Option<Path
         (false, true) if window[to_at] == b' ' && digit(window[to_at + 2]) > 9 => (to_at + 1, ones, to_at + 2),
         (false, _) => return None,
     };
-    // `1-0` and `0- 1` are results.
+    // `1-0` and `0- 1` are results, and `0:05` is a time.
     let is_result = sign_at == 1 && to <= 9 && is_result(window[0], b'0' + to);
     let squares = [WrittenSquare::Number(from), WrittenSquare::Number(to)];
-    (!is_result).then_some(Path { squares, kind, to_at, end })
+    (!is_result && from > 0).then_some(Path { squares, kind, to_at, end })
 }
 
 /// A path from a cell to another one after a sign at this place.
@@ -228,7 +228,7 @@ mod tests {
     }
 
     /// Parts of records, put together at random.
-    const PARTS: [&str; 36] = [
+    const PARTS: [&str; 37] = [
         "1.",
         "7- 2",
         "11- 22",
@@ -244,6 +244,7 @@ mod tests {
         "1-0",
         "2-0",
         "0-1",
+        "0:05",
         "c3-d4",
         "c3:e5",
         "a10xb11",

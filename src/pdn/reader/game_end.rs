@@ -11,6 +11,7 @@ use crate::pdn::grammar::{comment, number};
 use crate::pdn::recover::odd_tag;
 use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape};
 use crate::pdn::visitor::{Flow, Visitor};
+use crate::text::signs::dash_len;
 
 impl Reader<'_> {
     /// A result, or a star directly after a move, which marks the move as forced.
@@ -30,7 +31,43 @@ impl Reader<'_> {
         if self.game.depth > 0 && !self.game_may_end(end) {
             return self.stray(visitor, end, Code::SYNTAX_RESULT_IN_VARIATION);
         }
+        if self.heads_moves(end) {
+            return self.stray(visitor, end, Code::SYNTAX_STRAY_TEXT);
+        }
         self.terminate(visitor, end)
+    }
+
+    /// Returns true if a result that ends here, between tags and a first move, is a heading: `[Event "x"] 1-1 1. 32-28`. With an empty line
+    /// before or after it, the tags are a game without moves.
+    fn heads_moves(&self, end: usize) -> bool {
+        let next = skip_whitespace(self.bytes, end);
+        let is_close = |at| !SpaceBefore::new(self.bytes, at).blank_line();
+        self.game.part == Part::Tags && is_close(self.at) && is_close(next) && self.is_first_move(next)
+    }
+
+    /// Returns true if the words here, after moves and an empty line, head the moves of another game, and end with its result: `Jansen - de
+    /// Vries 2-0`, or `White: Jansen`, `Black: de Vries` and `Result: 2-0`. A result at the end of other words is that of this game.
+    pub(in crate::pdn) fn heads_next_game(&mut self) -> bool {
+        if self.game.part != Part::Moves || self.game.depth > 0 || !SpaceBefore::new(self.bytes, self.at).blank_line() {
+            return false;
+        }
+        let (bytes, mut at, mut labels, mut has_dash) = (self.bytes, self.at, 0, false);
+        loop {
+            if let Some(end) = self.result_end(at) {
+                let next = skip_whitespace(self.bytes, end);
+                let is_last = same_line(self.bytes, end).is_none();
+                return is_last && (has_dash || labels > 1) && self.is_first_move(next);
+            }
+            let end = self.junk_end(at);
+            let word = &bytes[at..end];
+            labels += usize::from(word.ends_with(b":"));
+            has_dash |= matches!(word, b"-" | b"\x96" | b"\x97") || dash_len(word) == word.len();
+            let next = skip_whitespace(self.bytes, end);
+            if next == self.bytes.len() || SpaceBefore::new(self.bytes, next).blank_line() || self.is_move(next) {
+                return false;
+            }
+            at = next;
+        }
     }
 
     /// Returns true if nothing of this game follows except comments and text allowed between games.

@@ -11,7 +11,7 @@ use crate::pdn::grammar::primitive::{byte, run, wide};
 use crate::pdn::grammar::{Parsed, marks, open_setup};
 use crate::pdn::recover::moves::letter_for_digit;
 use crate::pdn::recover::text::{dashes, year};
-use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, token};
+use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, not_movetext, token};
 use crate::text::whitespace::{is_line_end, is_skipped, wide_len_at_end};
 
 impl<'a> Reader<'a> {
@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
     pub(in crate::pdn) fn result_end(&self, at: usize) -> Option<usize> {
         match self.bytes.get(at)? {
             b'*' => (!self.is_markup(at)).then_some(at + 1),
-            b'0'..=b'9' | 0x80.. => match self.token_at(at) {
+            b'0'..=b'9' | b'&' | 0x80.. => match self.token_at(at) {
                 Ok((rest, Token::Result(_))) => Some(self.place_of_rest(rest)),
                 _ => None,
             },
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
     /// Returns true if a game may begin here.
     pub(in crate::pdn) fn starts_game(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
-        game_begins(rest).is_ok() || self.odd_game(at)
+        not_movetext(rest).is_err() && game_begins(rest).is_ok() || self.odd_game(at)
     }
 
     /// Returns true if the next token is a move or its replacement, or a position in a numbered list, perhaps after

@@ -1,5 +1,6 @@
 //! The parts of games: moves, comments, annotations, setups, variations and tags.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use nom::Parser;
@@ -13,6 +14,8 @@ use crate::pdn::movetext::{MoveKind, MoveText, Squares};
 use crate::pdn::recover::{Token, odd_tag, token};
 use crate::pdn::tree::{MAX_EXPORT_DEPTH, WrittenNumber};
 use crate::pdn::visitor::{Flow, RawTag, Visitor};
+use crate::text::Encoding;
+use crate::text::signs::as_it_looks;
 
 impl<'a> Reader<'a> {
     #[inline]
@@ -249,7 +252,7 @@ impl<'a> Reader<'a> {
         end: usize,
     ) -> Step {
         let text = self.text_to(end);
-        if !value.is_ascii() && decides_reading(name) {
+        if !value.is_ascii() && decides_reading(name) && looks_otherwise(value) {
             self.report_foreign(visitor, value)?;
         }
         visitor.tag(RawTag { name, value, span: self.span(text), value_span: self.span(value) })?;
@@ -312,6 +315,12 @@ impl<'a> Reader<'a> {
         self.listed = (at, is_paragraph && has_fen);
         self.listed.1
     }
+}
+
+/// Returns true if a value is read as it looks, not as it is written. The encoding of the game is not known yet.
+fn looks_otherwise(value: &[u8]) -> bool {
+    let text = str::from_utf8(value).map_or_else(|_| Encoding::Cp1251.decode(value), Cow::Borrowed);
+    as_it_looks(&text) != text
 }
 
 /// Returns true for the names of tags that say how a game is read: their values have characters of ASCII only.

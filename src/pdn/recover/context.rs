@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::moves::{captured_list, split_capture};
 use super::text::{Spelling, bold, line_mark, markup, odd_count, odd_ellipsis, word};
-use super::{Token, odd_tag, token};
+use super::{Token, has_foreign, odd_tag, token};
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::run;
 use crate::pdn::grammar::{Deviations, Move, dots};
@@ -12,7 +12,7 @@ use crate::pdn::movetext::Squares;
 use crate::pdn::reader::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
-use crate::text::whitespace::is_skipped;
+use crate::text::whitespace::{is_skipped, wide_len, wide_len_at_end};
 
 impl<'a> Reader<'a> {
     /// Reads text that does not match any production.
@@ -25,7 +25,8 @@ impl<'a> Reader<'a> {
         }
         match byte {
             b'.' | 0xE2 | 0x85 if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => self.odd_token(visitor),
+            b'<' | b'&' | b'>' | b'`' | b'~' if self.is_markup(self.at) => self.markup(visitor),
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'&' | 0x80.. => self.odd_token(visitor),
             b'{' => self.odd_comment(visitor),
             b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
             b'[' => self.bracket(visitor),
@@ -34,7 +35,6 @@ impl<'a> Reader<'a> {
             b',' | b';' | b'/' if self.is_separator(self.at) || self.separates_tags(self.at) => {
                 self.stray_comma(visitor)
             }
-            b'<' | b'&' | b'>' | b'`' | b'~' if self.is_markup(self.at) => self.markup(visitor),
             b'-' => self.dash(visitor),
             b'/' => self.odd_setup(visitor),
             b'\\' => self.backslash(visitor),
@@ -154,6 +154,12 @@ impl<'a> Reader<'a> {
 
     /// Digits alone: `number-without-dot` before a move, otherwise text.
     fn digits<V: Visitor>(&mut self, visitor: &mut V, value: u32, end: usize) -> Step {
+        // `1.15` and `0.12` are times and evaluations, not a number and another one.
+        if let Some((_, number)) = self.game.number.filter(|(_, number)| self.place(number) + number.len() == self.at) {
+            self.game.number = None;
+            self.at = self.place(number);
+            return self.words(visitor);
+        }
         let text = self.text_to(end);
         let next = skip_whitespace(self.bytes, end);
         // `1 ... 19-23`
@@ -214,7 +220,7 @@ impl<'a> Reader<'a> {
             (Deviations::ULTRA_SHORT, Seen::ULTRA_SHORT, Code::SYNTAX_ULTRA_SHORT),
             (Deviations::UPPER_CASE, Seen::UPPER_CASE, Code::SYNTAX_UPPER_CASE),
         ];
-        if !text.is_ascii() {
+        if has_foreign(text) {
             // Once in a game: where one move is written so, most are.
             self.report_foreign(visitor, text)?;
         }
@@ -319,11 +325,19 @@ impl<'a> Reader<'a> {
     /// `stray-text`.
     #[cold]
     pub(super) fn words<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        if self.heads_next_game() {
+            return ControlFlow::Continue(Next::Cut);
+        }
         if let Some(end) = self.misspelt_end(self.at) {
             return self.stray(visitor, end, Code::SYNTAX_LETTER_FOR_DIGIT);
         }
         let code = if self.follows_move() { Code::SYNTAX_MISSING_BLANK } else { Code::SYNTAX_STRAY_TEXT };
         let mut end = self.word_end(self.at);
+        // Read as a space so far, but it may be the word `а` of cp866.
+        let before = self.bytes[self.game.start..self.at].trim_ascii_end();
+        if before.len() < self.at - self.game.start && wide_len_at_end(before) == 1 {
+            self.at = self.game.start + before.len() - 1;
+        }
         loop {
             let next = skip_whitespace(self.bytes, end);
             // `White resigned here 2. 28x19`: words are one diagnostic, up to the next token.
@@ -331,6 +345,10 @@ impl<'a> Reader<'a> {
                 break;
             }
             end = self.word_end(next);
+        }
+        let after = end + self.bytes[end..].len() - self.bytes[end..].trim_ascii_start().len();
+        if after > end && wide_len(&self.bytes[after..]) == 1 {
+            end = after + 1;
         }
         self.stray(visitor, end, code)
     }
@@ -349,10 +367,11 @@ impl<'a> Reader<'a> {
                 _ => true,
             },
             b'a'..=b'z' | b'A'..=b'Z' => self.is_move(next) || self.headless_tag(next).is_some(),
-            0x80.. => self.token_at(next).is_ok_and(|(_, token)| token != Token::Word),
+            b'&' if self.is_markup(next) => true,
+            b'&' | 0x80.. => self.token_at(next).is_ok_and(|(_, token)| token != Token::Word),
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'$' | b'*' | b'.' | b'!' | b'?' | b'-' | b'/' | b'\\' => true,
             b'%' | b';' => self.is_comment(next, byte),
-            b'<' | b'&' | b'`' | b'>' | b'~' => self.is_markup(next),
+            b'<' | b'`' | b'>' | b'~' => self.is_markup(next),
             _ => false,
         };
         let known = known || self.misspelt_end(next).is_some();

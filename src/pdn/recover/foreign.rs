@@ -1,6 +1,7 @@
 //! Tokens whose characters only look like those of the grammar, or that have invisible characters in them: `с3-d4` with a Cyrillic
 //! letter, `３２-２８`, `32-2` and `8` with a soft hyphen between them.
 
+use memchr::memchr_iter;
 use nom::Err::Error;
 use smallvec::SmallVec;
 
@@ -10,8 +11,8 @@ use crate::pdn::grammar::{Deviations, Move, Parsed};
 use crate::pdn::movetext::{LARGEST_SQUARE, WrittenSquare};
 use crate::pdn::reader::{Reader, Seen};
 use crate::pdn::visitor::{Flow, Visitor};
-use crate::text::signs::look_alike;
-use crate::text::whitespace::{ignorable_len, is_skipped, wide_len};
+use crate::text::signs::{entity, is_cross, is_dash, look_alike};
+use crate::text::whitespace::{ignorable_len, is_ignorable, is_skipped, wide_len};
 
 /// Bytes of a word that are examined: a capture of many squares, with characters of several bytes.
 const LONGEST: usize = 96;
@@ -33,15 +34,35 @@ impl Plain {
         let near = &input[..input.len().min(LONGEST)];
         let is_end = |byte: &u8| is_skipped(*byte) || b"{}()[]".contains(byte);
         let word = &near[..near.iter().position(is_end).unwrap_or(near.len())];
-        if word.is_ascii() {
+        if word.is_ascii() && !word.contains(&b'&') {
             return None;
         }
         let mut plain = Self { text: SmallVec::new(), ends: SmallVec::new(), changed: usize::MAX, is_spelt: true };
         let mut at = 0;
         while at < word.len() {
             let rest = &word[at..];
+            if let Some((letter, len)) = entity(rest) {
+                if letter.is_whitespace() {
+                    break;
+                }
+                at += len;
+                plain.changed = plain.changed.min(plain.text.len());
+                plain.is_spelt &= is_ignorable(letter);
+                let mut bytes = [0; 4];
+                let sign = match letter {
+                    _ if is_ignorable(letter) => "",
+                    _ if is_dash(letter) => "-",
+                    _ if is_cross(letter) => "x",
+                    _ => &*letter.encode_utf8(&mut bytes),
+                };
+                plain.text.extend_from_slice(sign.as_bytes());
+                plain.ends.extend(sign.bytes().map(|_| at as u8));
+                continue;
+            }
+            // A0 within a character, such as `à`, is no space.
+            let is_whole = rest[0] != 0xA0 || word[..at].last().is_none_or(u8::is_ascii);
             let (len, letter) = match (ignorable_len(rest), look_alike(rest)) {
-                (0, None) if wide_len(rest) > 0 => break,
+                (0, None) if is_whole && wide_len(rest) > 0 => break,
                 (0, None) => (1, Some(rest[0])),
                 (0, Some((letter, len))) => (len, Some(letter)),
                 (len, _) => (len, None),
@@ -105,16 +126,20 @@ pub(super) fn foreign(input: &[u8]) -> Parsed<'_, Token<'_>> {
     Ok((rest, found))
 }
 
-/// Returns true if a text has a character of another alphabet that looks like one of ASCII, or one that cannot be seen.
+/// Returns true if a text has a character of another alphabet that looks like one of ASCII, one that cannot be seen, or an entity.
 pub(crate) fn has_foreign(text: &[u8]) -> bool {
     let is_foreign = |at: usize| ignorable_len(&text[at..]) > 0 || look_alike(&text[at..]).is_some();
-    !text.is_ascii() && (0..text.len()).any(is_foreign)
+    text.contains(&b'&') || !text.is_ascii() && (0..text.len()).any(is_foreign)
 }
 
 impl<'a> Reader<'a> {
-    /// `look-alike`, `unicode-space`: reports the first character of another alphabet in a token, and the first invisible one, each
-    /// once per game.
+    /// `look-alike`, `unicode-space`, `markup`: reports the first character of another alphabet in a token, the first invisible one, and
+    /// the first entity, each once per game.
     pub(in crate::pdn) fn report_foreign<V: Visitor>(&mut self, visitor: &mut V, text: &'a [u8]) -> Flow {
+        let found = memchr_iter(b'&', text).find_map(|at| Some((at, entity(&text[at..])?.1)));
+        if let Some((at, len)) = found {
+            self.report_once(visitor, Seen::MARKUP, Code::SYNTAX_MARKUP, &text[at..at + len])?;
+        }
         let hidden = (0..text.len()).map(|at| (at, ignorable_len(&text[at..]))).find(|(_, len)| *len > 0);
         match hidden {
             Some((at, len)) => {
@@ -154,6 +179,11 @@ mod tests {
             ("32\u{ad}28", "32\u{ad}28", 2),
             ("1\u{2060}2. 32-28", "1\u{2060}2.", 0),
             ("1\u{200e}-1", "1\u{200e}-1", 0),
+            ("32&minus;28 19&#8211;23", "32&minus;28", 2),
+            ("28&times;19", "28&times;19", 2),
+            ("14&#215;23!", "14&#215;23", 2),
+            ("1&ndash;1", "1&ndash;1", 0),
+            ("&frac12;-&frac12;", "&frac12;-&frac12;", 0),
         ] {
             assert_eq!(taken(text), Some((expected, squares)), "{text:?}");
         }

@@ -21,14 +21,14 @@ use nom::sequence::preceded;
 pub(super) use tags::{OddTag, bare_fen, missing_opening_bracket, odd_tag};
 pub(super) use unclosed::ClosingSearch;
 
-use super::grammar::{Move, Parsed, colon_count, r#move, number, result};
+use super::grammar::{Move, Parsed, clock_time, colon_count, r#move, number, result};
 use super::tree::WrittenNumber;
 use foreign::foreign;
 pub(crate) use foreign::has_foreign;
 pub(crate) use moves::only_move;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
-pub(super) use text::decimal_score;
-use text::{Spelling, decimals, half, joined_result, odd_count, points};
+pub(super) use text::not_movetext;
+use text::{Spelling, date, decimal_score, decimals, half, joined_result, odd_count, points};
 
 /// A token that begins with a digit or a letter, in the detail needed for lookahead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,9 +50,9 @@ pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     match input.first() {
         Some(b'0'..=b'9') => {
             // `0.5-0.5` has the number `0.` and the move `5-0` in it.
-            alt((preceded(not(decimal_score), plain), foreign, odd_token)).parse(input)
+            alt((preceded(not(not_movetext), plain), foreign, odd_token)).parse(input)
         }
-        Some(b'a'..=b'z' | b'A'..=b'Z' | 0x80..) => alt((foreign, odd_token)).parse(input),
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'&' | 0x80..) => alt((foreign, odd_token)).parse(input),
         _ => text::word.map(|_| Token::Word).parse(input),
     }
 }
@@ -64,6 +64,7 @@ fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     match input.first() {
         // Scores and results first, because their first number could begin a move.
         Some(b'0'..=b'9') => alt((
+            preceded(peek(alt((date, clock_time))), word()),
             decimals.map(Token::Result),
             decimal_score.map(|()| Token::Word),
             joined_result.map(Token::Result),

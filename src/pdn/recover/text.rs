@@ -137,17 +137,46 @@ fn gap_in_line(input: &[u8]) -> Parsed<'_> {
 }
 
 /// `1.5-0.5`: two numbers with a decimal. A result or a score, and no number and move.
-pub(in crate::pdn) fn decimal_score(input: &[u8]) -> Parsed<'_, ()> {
+pub(super) fn decimal_score(input: &[u8]) -> Parsed<'_, ()> {
     let number = |point: u8| (few::<1, 2>(|byte| byte.is_ascii_digit()), byte(point), one_of("05"));
     let score = |point| (number(point), any_gap, result_sign, any_gap, number(point), boundary).map(|_| ());
     let other = value((), decimals);
     terminated(alt((score(b'.'), score(b','), other)), not(one_of("-x:"))).parse(input)
 }
 
-/// Everything up to whitespace, a brace, bracket or parenthesis; at least one byte.
+/// What begins with a digit and is neither a number nor a move, though it begins like one: a score with decimals, or a date.
+pub(in crate::pdn) fn not_movetext(input: &[u8]) -> Parsed<'_, ()> {
+    alt((decimal_score, date)).parse(input)
+}
+
+/// A date, a season, or a year before a time, with the time of day after it: `12-05-2019 14:30`, `2019/20`. No square has four digits.
+pub(in crate::pdn) fn date(input: &[u8]) -> Parsed<'_, ()> {
+    let two = || few::<1, 2>(|byte| byte.is_ascii_digit());
+    let sign = || one_of("-./");
+    let hour = || verify(two(), |hour: &[u8]| decimal(hour) < 24);
+    let minutes =
+        || (byte(b':'), verify(few::<2, 2>(|byte| byte.is_ascii_digit()), |minutes: &[u8]| decimal(minutes) < 60));
+    let time = || (run(is_space), opt(byte(b',')), run(is_space), hour(), minutes(), opt(minutes()));
+    let day_first = (two(), sign(), two(), sign(), calendar_year).map(|_| ());
+    let year_first = (calendar_year, sign(), two(), sign(), two()).map(|_| ());
+    let season = (calendar_year, byte(b'/'), two()).map(|_| ());
+    let years = (calendar_year, one_of("-/"), calendar_year).map(|_| ());
+    // `2014 09:20` may be two moves without a separator.
+    let timed = (calendar_year, peek((run(is_space), hour(), minutes(), minutes()))).map(|_| ());
+    let ends = next_is(|byte| !byte.is_some_and(|byte| byte.is_ascii_digit() || b"-x:".contains(&byte)));
+    (alt((day_first, year_first, years, season, timed)), opt(time()), ends).map(|_| ()).parse(input)
+}
+
+/// A year from 1600 to 2099.
+fn calendar_year(input: &[u8]) -> Parsed<'_> {
+    let digits = few::<4, 4>(|byte| byte.is_ascii_digit());
+    verify(digits, |digits: &[u8]| (b"1600".as_slice()..=b"2099").contains(&digits)).parse(input)
+}
+
+/// Everything up to whitespace, a brace, bracket or parenthesis; at least one byte. The time of day belongs to a date.
 pub(in crate::pdn) fn word(input: &[u8]) -> Parsed<'_> {
     let inner = run(|byte| byte > b' ' && !b"{}()[]".contains(&byte));
-    recognize((one(|_| true), inner)).parse(input)
+    recognize((alt((date, one(|_| true).map(|_| ()))), inner)).parse(input)
 }
 
 /// The end of a token: no letter, digit or byte above ASCII follows.
@@ -334,10 +363,8 @@ pub(in crate::pdn) fn symbol(input: &[u8]) -> Parsed<'_, Symbol> {
 
 /// A year, from 1600 to 2099, as in prose: with a full stop, or before a character that does not mark a move.
 pub(in crate::pdn) fn year(input: &[u8]) -> Parsed<'_, ()> {
-    let digits = few::<4, 4>(|byte| byte.is_ascii_digit());
-    let year = verify(digits, |digits: &[u8]| (b"1600".as_slice()..=b"2099").contains(&digits));
     let full_stop = value((), terminated(byte(b'.'), not(byte(b'.'))));
-    preceded(year, alt((full_stop, end_or(b"),;:'\"")))).parse(input)
+    preceded(calendar_year, alt((full_stop, end_or(b"),;:'\"")))).parse(input)
 }
 
 /// Opening parentheses, with whitespace between them.

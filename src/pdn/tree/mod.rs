@@ -86,6 +86,7 @@ pub struct GameTree {
     pub(in crate::pdn) tail: Vec<Attachment>,
     pub(in crate::pdn) encoding: Encoding,
     pub(in crate::pdn) len: u32,
+    pub(in crate::pdn) recorded_variant: Option<&'static str>,
 }
 
 impl Default for GameTree {
@@ -99,6 +100,7 @@ impl Default for GameTree {
             tail: Vec::new(),
             encoding: Encoding::default(),
             len: 0,
+            recorded_variant: None,
         }
     }
 }
@@ -148,6 +150,16 @@ impl GameTree {
     /// Returns the length of the game in bytes; 0 for a game that was not read.
     pub const fn byte_len(&self) -> u32 {
         self.len
+    }
+
+    /// Returns the name of the variant that the record gives beside the tags, as JSON does.
+    pub(crate) const fn recorded_variant(&self) -> Option<&'static str> {
+        self.recorded_variant
+    }
+
+    /// Sets the name of the variant that the record gives beside the tags.
+    pub(crate) const fn set_recorded_variant(&mut self, name: Option<&'static str>) {
+        self.recorded_variant = name;
     }
 
     /// Returns the value of the first tag of that name, in this spelling.
@@ -224,10 +236,11 @@ impl GameTree {
         self.node(id).attachments().iter().filter_map(Attachment::variation)
     }
 
-    /// Returns the game without spans, length and encoding: what a writer can preserve.
+    /// Returns the game without spans, length, encoding and what the record gives beside it: what a writer can preserve.
     #[must_use]
     pub fn without_spans(mut self) -> Self {
         self.len = 0;
+        self.recorded_variant = None;
         self.encoding = Encoding::default();
         self.map_spans(|_| Span::default());
         self

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork, NN, Play};
 use crate::diag::{Code, Severity};
-use crate::notation::{DateParts, Outcome, WrittenResult, one_space, read_result};
+use crate::notation::{DateParts, Outcome, WrittenResult, is_unknown_result, one_space, read_result};
 use crate::query::dedupe::Documented;
 use crate::query::players::{NamedGame, event_and_round, round_number};
 
@@ -28,6 +28,8 @@ pub struct EventGame {
     pub(super) teams: [Option<String>; 2],
     pub(super) ratings: [Option<u32>; 2],
     pub(super) score: Option<Score>,
+    /// The result as written, if it is not that of a single game, such as `12-8`.
+    pub(super) other_result: Option<String>,
     /// The message of the first error in the moves or the position, and the last position before it.
     pub(super) illegal: Option<(String, Option<String>)>,
     /// The last position.
@@ -104,6 +106,9 @@ impl EventGame {
         // With the names of squares by which the moves were read.
         let last_fen = || Some(replayed.final_position()?.fen_in(replayed.numbering()?));
         let both_lost = game.result().and_then(read_result) == Some(WrittenResult::BothLost);
+        let score = game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost));
+        let is_other = |text: &&str| read_result(text).is_none() && !is_unknown_result(text);
+        let other_result = game.result().filter(|text| score.is_none() && is_other(text));
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
         let play = game.play();
         let player = |side: Side| match play {
@@ -126,7 +131,8 @@ impl EventGame {
             play,
             teams: [name("WhiteTeam"), name("BlackTeam")],
             ratings: [game.rating(Side::White), game.rating(Side::Black)],
-            score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
+            score,
+            other_result: other_result.map(str::to_owned),
             illegal: illegal.map(|message| (message, last_fen())),
             position: replayed.final_position().copied(),
             contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),

@@ -67,7 +67,10 @@ fn own(game: &EventGame) -> Vec<Diagnostic> {
         found.push(messages::event_same_player(span, white.as_str()));
     }
     if game.score.is_none() && game.play != Play::Unplayed {
-        found.push(messages::event_no_result(span, title(game)));
+        found.push(match &game.other_result {
+            Some(value) => messages::event_other_result(span, title(game), value.as_str()),
+            None => messages::event_no_result(span, title(game)),
+        });
     }
     if let Some(message) = &game.contradiction {
         found.push(messages::event_result(span, title(game), message.as_str()));

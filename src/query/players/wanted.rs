@@ -21,13 +21,12 @@ impl WantedPlayer {
 
     /// Returns the side of the player in a game, White if both names fit equally well; `None` if none fits.
     pub(in crate::query) fn side(&self, game: &CheckedGame<'_>) -> Option<Side> {
-        let fit = |tag: &str| {
-            let name = game.known_tag(tag)?;
-            let name = one_space(name);
+        let fit = |side| {
+            let name = one_space(game.known_player(side)?);
             let name = folded(&name);
             name.contains(&*self.0).then_some(*name == *self.0)
         };
-        match (fit("White"), fit("Black")) {
+        match (fit(Side::White), fit(Side::Black)) {
             (None, None) => None,
             (Some(false), Some(true)) | (None, Some(_)) => Some(Side::Black),
             _ => Some(Side::White),

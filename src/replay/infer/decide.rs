@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::choose::tagged_variant;
 use super::super::evidence::SquareEvidence;
 use super::trial::Trial;
-use super::words::{is_common, is_rare, named_in_tags, needs_name, rarity, variant_tag};
+use super::words::{asked_variant, is_common, is_rare, named_in_tags, needs_name, rarity, variant_tag};
 use super::{Counts, Inference, VariantSet};
 use crate::board::{Corner, Names, Shape};
 use crate::notation::Numbering;
@@ -55,9 +55,12 @@ pub(super) struct Evidence {
     /// Captures with a colon, and with a cross.
     colons: u32,
     crosses: u32,
-    /// The variant that a tag `Variant` of every game names, those that a word in a tag points to, and those of the games with a
-    /// GameType, with the numbers of these games.
+    /// The variant that a tag `Variant` or the record of every game names, those that a word in a tag points to, and those of the
+    /// games with a GameType, with the numbers of these games.
     asked: Option<Variant>,
+    /// True if only the record of a game names the first of them: what was written without a tag may have been inferred, so that
+    /// other variants remain possible.
+    is_recorded: bool,
     named: VariantSet,
     tagged: Vec<(Variant, u64)>,
 }
@@ -75,6 +78,7 @@ impl Evidence {
             colons: 0,
             crosses: 0,
             asked: None,
+            is_recorded: false,
             named: VariantSet::default(),
             tagged: Vec::new(),
         }
@@ -93,7 +97,8 @@ impl Evidence {
     pub(super) fn add_game(&mut self, tree: &GameTree) {
         self.squares.add_game(tree);
         // A tag that the games do not share says nothing about the others.
-        self.asked = variant_tag(tree).filter(|&asked| self.games == 0 || self.asked == Some(asked));
+        self.asked = asked_variant(tree).filter(|&asked| self.games == 0 || self.asked == Some(asked));
+        self.is_recorded |= variant_tag(tree).is_none();
         self.named.extend(named_in_tags(tree));
         for &id in tree.main_line().nodes() {
             let NodeKind::Move(text) = tree.node(id).kind() else { continue };
@@ -149,9 +154,9 @@ impl Evidence {
         self.tagged.iter().map(|(_, games)| games).sum()
     }
 
-    /// Returns the best of the variants: one that a tag `Variant` names if it plays as much as any; then the one that plays
-    /// most games to their ends; most moves of the others; whose first side, letters, signs and board are those of the games; that
-    /// a word in a tag names; the most common one.
+    /// Returns the best of the variants: one that the records give; one that a tag `Variant` names if it plays as much as any; then
+    /// the one that plays most games to their ends; most moves of the others; whose first side, letters, signs and board are those
+    /// of the games; that a word in a tag names; the most common one.
     fn best(&self) -> Option<&Candidate> {
         let may_be = |one: &&Candidate| !needs_name(one.variant) || self.is_named(one.variant);
         let unplayed: Vec<usize> = self.unplayed().collect();
@@ -163,7 +168,15 @@ impl Evidence {
             let is_asked = self.asked == Some(one.variant);
             let named = self.is_named(one.variant);
             let is_usual = (is_common(one.variant), !self.has_other_sign(one), !is_turned(one));
-            (most(one), is_asked, Reverse(self.oddities(one)), named, is_usual, Reverse(rarity(one.variant)))
+            (
+                is_asked && self.is_recorded,
+                most(one),
+                is_asked,
+                Reverse(self.oddities(one)),
+                named,
+                is_usual,
+                Reverse(rarity(one.variant)),
+            )
         };
         // `max_by_key` takes the last of equal ones: backwards, that is the first.
         self.candidates.iter().filter(may_be).rev().max_by_key(key)
@@ -268,7 +281,7 @@ impl Evidence {
         counted >= CONVINCING
             || counted > 0 && has_whole && is_likely
             || has_begun && self.squares.names_board_of(best.variant)
-            || self.written == 0 && self.asked == Some(best.variant)
+            || (self.written == 0 || self.is_recorded) && self.asked == Some(best.variant)
     }
 
     /// Returns the other variants that play each game as the best one does, without those that need a name and have none. If the
@@ -280,7 +293,7 @@ impl Evidence {
         let is_alike =
             |one: &&Candidate| one.variant != best.variant && (one.trials == best.trials || turns && plays_alike(one));
         let is_offered = |variant: &Variant| !needs_name(*variant) || self.is_named(*variant);
-        let is_certain = self.asked == Some(best.variant);
+        let is_certain = self.asked == Some(best.variant) && !self.is_recorded;
         let alike = self.candidates.iter().filter(|one| !is_certain && is_alike(one)).map(|one| one.variant);
         alike.filter(is_offered).collect()
     }

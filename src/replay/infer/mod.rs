@@ -1,8 +1,9 @@
 //! The variant of games without a tag for it, inferred from all the games of a file together.
 //!
-//! All variants play the games, and the best is taken, in this order: one that a tag `Variant` names, if it plays as much as
-//! any; the one that plays most games to their ends; that plays most moves of the others; whose letters, sign of captures and
-//! first side are those of the games; that a whole word in a tag names; the most common one.
+//! All variants play the games, and the best is taken, in this order: one that the records give beside the tags; one that a tag
+//! `Variant` names, if it plays as much as any; the one that plays most games to their ends; that plays most moves of the
+//! others; whose letters, sign of captures and first side are those of the games; that a whole word in a tag names; the most
+//! common one.
 
 mod decide;
 mod trial;
@@ -11,7 +12,7 @@ mod words;
 use std::sync::{Arc, OnceLock};
 
 use decide::Evidence;
-pub(super) use words::variant_tag;
+pub(super) use words::asked_variant;
 
 use super::choose::is_open;
 use super::evidence::SquareEvidence;
@@ -100,7 +101,7 @@ impl Inference {
         // A position on a small board fits many variants, and nothing distinguishes them: trying took half the time of
         // problems.
         let is_position = tree.main_line().nodes().is_empty() && !SquareEvidence::of(tree).names_board();
-        if is_position && variant_tag(tree).is_none() {
+        if is_position && asked_variant(tree).is_none() {
             return Self { first, ..Self::default() };
         }
         let tried = |is_unusual| {

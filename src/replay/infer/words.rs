@@ -109,9 +109,14 @@ fn is_about_people(tag: &Tag) -> bool {
 }
 
 /// Returns the variant that the tag `Variant` of a game names.
-pub(in crate::replay) fn variant_tag(tree: &GameTree) -> Option<Variant> {
+pub(super) fn variant_tag(tree: &GameTree) -> Option<Variant> {
     let tag = tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("Variant"))?;
     tag.value().parse().ok()
+}
+
+/// Returns the variant that the tag `Variant` of a game names, or else the one that its record gives beside the tags.
+pub(in crate::replay) fn asked_variant(tree: &GameTree) -> Option<Variant> {
+    variant_tag(tree).or_else(|| tree.recorded_variant()?.parse().ok())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::{escaped, static_start, texts::event_texts};
 use crate::diag::in_language;
-use crate::export::{Crossing, sheets};
+use crate::export::{Crossing, NO_OPPONENT, sheets, with_play};
 use crate::records::{EventRow, PairingRow};
 use crate::text::Language;
 
@@ -44,17 +44,19 @@ struct Anchors<'a> {
     /// The places of players in the standings.
     players: HashMap<&'a str, usize>,
     rounds: HashMap<&'a str, String>,
+    /// The word for the missing opponent of a bye.
+    bye: String,
 }
 
 impl<'a> Anchors<'a> {
-    fn of(event_number: usize, event: &'a EventRow) -> Self {
+    fn of(event_number: usize, event: &'a EventRow, bye: String) -> Self {
         let players = event.players.iter().enumerate().map(|(place, row)| (row.name.as_str(), place)).collect();
         let mut rounds = HashMap::new();
         for round in event.pairings.iter().filter_map(|game| game.round.as_deref()) {
             let number = rounds.len() + 1;
             rounds.entry(round).or_insert_with(|| format!("event-{event_number}-round-{number}"));
         }
-        Self { event: event_number, players, rounds }
+        Self { event: event_number, players, rounds, bye }
     }
 
     fn of_player(&self, place: usize) -> String {
@@ -63,8 +65,10 @@ impl<'a> Anchors<'a> {
 
     /// Returns a name, with a link to the player's games.
     fn linked_player(&self, name: &str) -> String {
-        let place = self.players.get(name);
-        place.map_or_else(|| escaped(name), |&place| linked(&format!("#{}", self.of_player(place)), &escaped(name)))
+        match self.players.get(name) {
+            Some(&place) => linked(&format!("#{}", self.of_player(place)), &escaped(name)),
+            None => escaped(if name == NO_OPPONENT { &self.bye } else { name }),
+        }
     }
 }
 
@@ -137,8 +141,8 @@ impl EventPage {
         if let (Crossing::Nothing(reason), true) = (Crossing::of(event, MAX_PLAYERS), event.players.len() > 1) {
             let _ = writeln!(page, "<p class=\"notice\">{}</p>", escaped(&in_language(&reason, self.language)));
         }
-        let anchors = Anchors::of(n, event);
-        for sheet in sheets(event) {
+        let anchors = Anchors::of(n, event, text("bye"));
+        for sheet in sheets(event, text) {
             // Readers of a page want the tables; the organiser asks for what is wrong.
             let class = match sheet.title {
                 "Diagnostics" if !self.shows_diagnostics => continue,
@@ -176,7 +180,7 @@ impl EventPage {
                         if let Some((is_black_left, result)) = place(game).and_then(|place| self.results.get(place)) {
                             players.rotate_left(usize::from(*is_black_left));
                             if !result.is_empty() {
-                                cells[2] = escaped(result);
+                                cells[2] = escaped(&with_play(result.clone(), game, text));
                             }
                         }
                         cells[1] = players.join(" – ");
@@ -219,9 +223,7 @@ impl EventPage {
                 escaped(&player.name)
             );
             for (game, side) in games {
-                let opponent = if side == 0 { &game.black } else { &game.white };
-                let opponent =
-                    if game.play == "bye" { escaped(&text("byes")) } else { anchors.linked_player(opponent) };
+                let opponent = anchors.linked_player(if side == 0 { &game.black } else { &game.white });
                 let sign = if side == 0 { "○" } else { "●" };
                 let score = game.points.map_or_else(|| "*".to_owned(), |points| points[side].to_string());
                 let score = self.link(game).map_or_else(|| score.clone(), |link| linked(link, &score));

@@ -204,15 +204,30 @@ fn a_cache_is_not_replaced_by_its_export() {
     let folder = collection();
     folder.run(&["annotate", "--depth", "1", "some.pdn", "--cache", "c"]).is(0);
     let count = positions(&folder, "c");
-    for arguments in [
-        &["cache", "export", "c", "-o", "c"][..],
-        &["cache", "stats", "c", "-o", "./c"],
-        &["cache", "merge", "new", "c", "-o", "c"],
-    ] {
+    for arguments in [&["cache", "export", "c", "-o", "c"][..], &["cache", "stats", "c", "-o", "./c"]] {
         let run = folder.run(arguments).is(2);
         assert!(run.errors.contains("the output would replace an input"), "{}", run.errors);
         assert_eq!(positions(&folder, "c"), count);
     }
+    folder.run(&["cache", "export", "c", "-o", "positions.jsonl"]).is(0);
+    assert_eq!(folder.read("positions.jsonl").lines().next().map(|line| line.starts_with("{\"engine\"")), Some(true));
+}
+
+#[test]
+fn commands_that_change_a_cache_have_no_output() {
+    let folder = Folder::with("c", "");
+    for (command, change) in [
+        (&["cache", "merge", "new", "c"][..], "`pdn cache merge` adds to its first file"),
+        (&["cache", "prune", "c"], "`pdn cache prune` changes its file"),
+        (&["train", "selfplay", "games.jsonl"], "`pdn train selfplay` adds to its file"),
+    ] {
+        for name in ["c", "out", "out.jsonl"] {
+            let run = folder.run(&[command, &["-o", name]].concat()).is(2);
+            let expected = format!("{change} and has no other output; omit -o");
+            assert!(run.errors.contains(&expected), "{name}: {}", run.errors);
+        }
+    }
+    assert_eq!(folder.names(), ["c"]);
 }
 
 /// Runs the program with files of at most that many kilobytes, as on a full disk, and returns its status and its messages.

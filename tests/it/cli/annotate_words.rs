@@ -104,6 +104,9 @@ fn the_summary_has_the_worst_moments_of_annotated_players() {
         run.errors
     );
     assert!(!run.errors.contains("  A\n") && !run.errors.contains(" - "), "{}", run.errors);
+    let first = "[White \"X\"]\n[Black \"Y\"]\n[GameType \"20\"]\n\n1. 32-28 *\n\n";
+    let second = annotate(&format!("{first}{GAME}"), &["--summary", "--player", "B"]);
+    assert!(second.errors.contains("\n  -:7 1... 9-14??"), "the line of the game: {}", second.errors);
     assert!(run.errors.starts_with("partijen: 1, meetellende zetten: "), "{}", run.errors);
     for (language, header) in [
         ("en", "accuracy  loss  ?!  ?  ??  moves  games  player"),

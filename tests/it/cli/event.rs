@@ -238,6 +238,15 @@ fn problems_are_reported_with_their_games() {
         "{}",
         run.text()
     );
+    let others = ["12-8", "2-1", "2-0 (forfeit)", "ничья"];
+    let players = [("A", "B"), ("B", "C"), ("C", "A"), ("C", "D")].into_iter().zip(others);
+    let games: String = players.map(|((white, black), text)| game(white, black, text, "")).collect();
+    let run = pdn_with(games + &game("B", "D", "?", ""), &["event", "-"]).is(0);
+    for text in others {
+        let message = format!("`{text}` is not the result of a single game; neither player gets points");
+        assert!(run.text().contains(&message), "{}", run.text());
+    }
+    assert_eq!(run.text().matches("warning[event/no-result]").count(), 5, "{}", run.text());
     let illegal = game("A", "B", "2-0", "").replace("32-28", "32-22");
     let run = pdn_with(&illegal, &["event", "-"]).is(1);
     assert!(run.text().contains("error[event/illegal-game]: A – B: "), "{}", run.text());

@@ -88,6 +88,31 @@ fn a_forfeit_is_points_and_no_game() {
     }
 }
 
+#[test]
+fn pages_name_byes_and_forfeits_in_their_language() {
+    let text = game("1", "Adams", "bye", "2-0", "") + &game("2", "Adams", "Brown", "2F-0F", "");
+    for (language, bye, forfeit) in [
+        ("en", "bye", "forfeit"),
+        ("nl", "vrij", "reglementair"),
+        ("fr", "exempt", "forfait"),
+        ("it", "riposo", "a forfait"),
+        ("pt", "folga", "por ausência"),
+        ("ru", "свободен", "неявка"),
+    ] {
+        let page = pdn_with(&text, &["event", "--format", "html", "--lang", language, "-"]).is(0);
+        let page = page.text();
+        for part in [
+            format!("</a> – {bye}</td><td>2–0 ({bye})<"),
+            format!("<td>2–0 ({forfeit})<"),
+            format!(" {bye} <strong>2<"),
+        ] {
+            assert!(page.contains(&part), "{language}: {part}: {page}");
+        }
+    }
+    let swiss = pdn_with(&tournament().1, &["event", "--format", "html", "--lang", "nl", "-"]).is(0);
+    assert!(swiss.text().contains("vrij+") && !swiss.text().contains("bye"), "{}", swiss.text());
+}
+
 /// A round of a player: the opponent, if there is one, the points in halves, and whether it was played.
 type Round = (Option<usize>, u32, bool);
 

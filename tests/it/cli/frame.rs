@@ -386,6 +386,25 @@ fn an_unsolved_problem_exits_with_1() {
 }
 
 #[test]
+fn problems_that_cannot_be_used_are_named() {
+    let problem = |fen: &str, solution: &str| format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n{solution} *\n\n");
+    let text = problem("W:W31,48:B27", "1. 31x22")
+        + &problem("W:W31,48:B27", "1. 48-1")
+        + &problem("W:W99:Bx", "1. 31x22")
+        + &problem("W:W31,48:B27", "")
+        + "[GameType \"20\"]\n1. 32-28 *\n";
+    let folder = Folder::with("a.pdn", text);
+    let run = folder.run(&["bench", "problems", "--nodes", "1000", "a.pdn"]).is(1);
+    assert!(run.text().ends_with("1 of 1 problems solved, 100.0 %, 3 skipped\n"), "{}", run.text());
+    let lines: Vec<_> = run.errors.lines().collect();
+    assert!(lines[0].starts_with("pdn: a.pdn: game 2: `48-1` is not legal"), "{lines:?}");
+    assert!(lines[1].starts_with("pdn: a.pdn: game 3: the FEN cannot be read"), "{lines:?}");
+    assert_eq!(lines[2..], ["pdn: a.pdn: game 4: there is no solution"]);
+    let rows = folder.run(&["bench", "problems", "--nodes", "1000", "--format", "json", "a.pdn"]).is(1).values();
+    assert_eq!(numbers(&rows[1]["summary"], ["problems", "solved", "skipped"]), [1, 1, 3]);
+}
+
+#[test]
 fn another_engine_solves_problems() {
     let folder = Folder::with("a.pdn", "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n\n");
     let engine = format!("hub:'{}' hub {{threads=1, hash=1}}", program());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 
 use pdn::arena::{Opening, two_ply_openings};
 use pdn::rules::Variant;
@@ -123,9 +124,48 @@ fn openings_from_records() {
     play(&folder, PLAYERS, &["--openings", "openings.pdn", "--max-plies", "20"]).is(0);
     assert_clean(&folder, 4);
     assert_eq!(games(&folder).matches("\n1. 32-28 19-23 2. 28x19 14x23 ").count(), 2, "{}", games(&folder));
-    folder.write("openings.pdn", "1. 32-28 19-23 *\n\n1. 32-28 1-2 *\n");
-    let output = play(&folder, PLAYERS, &["--openings", "openings.pdn"]).is(2);
-    assert!(output.errors.contains("openings.pdn: game 2"), "{}", output.errors);
+    for (text, reason) in [
+        ("1. 32-28 19-23 *\n\n1. 32-28 1-2 *\n", "openings.pdn:3: game 2: `1-2` is not legal"),
+        ("1. 32-28 19-23 *\n\n1. 32-28 {19-23 *\n", "openings.pdn:3: game 2: "),
+        ("[GameType \"25\"]\n1. c3-d4 *\n", "openings.pdn: game 1: the GameType is that of russian, not international"),
+        ("[FEN \"W:W99:B1\"]\n*\n", "openings.pdn:1: game 1: the FEN cannot be read"),
+    ] {
+        folder.write("openings.pdn", text);
+        let output = play(&folder, PLAYERS, &["--openings", "openings.pdn"]).is(2);
+        assert!(output.errors.contains(reason), "{}", output.errors);
+    }
+}
+
+#[test]
+fn openings_may_be_compressed_and_have_a_byte_order_mark() {
+    let folder = Folder::new();
+    let fens = "W:W28,32:B9,14\nB:W31,K46:B2,3\n";
+    folder.write("openings.fen", format!("\u{feff}{fens}"));
+    let gzip = |text: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).expect("in memory")
+    };
+    folder.write("openings.fen.gz", gzip(fens));
+    folder.write("openings.pdn.gz", gzip("[FEN \"W:W28,32:B9,14\"]\n*\n\n[FEN \"B:W31,K46:B2,3\"]\n*\n"));
+    for name in ["openings.fen", "openings.fen.gz", "openings.pdn.gz"] {
+        play(&folder, PLAYERS, &["--openings", name, "--max-plies", "20"]).is(0);
+        assert_eq!(games(&folder).matches("[FEN \"W:W28,32:B9,14\"]").count(), 2, "{name}");
+    }
+}
+
+#[test]
+fn a_player_without_games_is_not_said_to_have_lost_them() {
+    let folder = Folder::new();
+    let players = ["builtin:nodes=20,hash=1", "builtin:nodes=20,hash=1", "/no/such/engine"];
+    let run = folder.run(&[&["match"], &players[..], &["--games", "2", "--max-plies", "6"]].concat()).is(2);
+    assert!(
+        run.text().contains("3 players, 2 games") && !run.text().contains("won or lost everything"),
+        "{}",
+        run.text()
+    );
+    let row = run.lines().into_iter().find(|line| line.contains("/no/such/engine")).expect("a row").to_owned();
+    let cells: Vec<_> = row.split_whitespace().collect();
+    assert_eq!(cells, ["3", "/no/such/engine", "-", "0", "0.0", "0.0"], "no points against the others");
 }
 
 const THREE: [&str; 3] = ["builtin:nodes=200,hash=1", "builtin:nodes=60,hash=1", "builtin:nodes=20,hash=1"];
@@ -253,6 +293,47 @@ fn parameters_of_a_player_are_set_before_the_first_game() {
         let refused = play(&folder, [player, "builtin"], &more).is(2);
         assert!(refused.errors.contains(reason), "{}", refused.errors);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_parameter_that_a_player_refuses_ends_the_match() {
+    let folder = Folder::new();
+    let refuses = "'set-param name=level value=x') echo 'error message=\"invalid value: level=x\"';;";
+    script(&folder, &format!("{refuses} init) echo ready;; go*) echo 'done move=1-2';;"));
+    let more = ["--games", "2", "--nodes", "50"];
+    let reported = "the engine reported an error before it was ready: invalid value";
+    let run = play(&folder, ["hub:sh engine.sh{level=x}", "builtin"], &more).is(2);
+    assert_eq!(run.errors, format!("pdn: hub:sh engine.sh{{level=x}} cannot play: {reported}: level=x\n"));
+    let built_in = format!("hub:'{}' hub{{threads=abc}}", program());
+    let run = play(&folder, [&built_in, "builtin"], &more).is(2);
+    assert!(run.errors.ends_with(&format!("cannot play: {reported}: threads=abc\n")), "{}", run.errors);
+    assert!(!folder.path("games.pdn").exists(), "no file without a game");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_player_that_exits_before_it_is_ready_ends_the_match_unless_it_was_ready_before() {
+    let folder = Folder::new();
+    let more = ["--games", "2", "--nodes", "50", "--jobs", "1"];
+    script(&folder, "init) exit 1;;");
+    let run = play(&folder, ["builtin", "sh engine.sh"], &more).is(2);
+    assert_eq!(run.errors, "pdn: sh engine.sh cannot play: the engine exited before it was ready\n");
+    script(&folder, "init) [ -e once ] && exit 1; echo ready;; go*) touch once; exit 1;;");
+    let run = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
+    assert_eq!(run.errors, "pdn: sh engine.sh failed and lost 2 games; game 1: the engine exited\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_lost_by_a_failure_has_the_name_of_the_engine() {
+    let folder = Folder::new();
+    let script = "while read -r line; do case \"$line\" in hub) echo 'id name=Foo version=1'; echo wait;; \
+                  init) echo ready;; go*) exit 1;; esac; done";
+    folder.write("engine.sh", script);
+    play(&folder, ["sh engine.sh", "builtin"], &["--games", "2", "--nodes", "50"]).is(2);
+    let games = games(&folder);
+    assert_eq!((games.matches("\"Foo 1\"]").count(), games.matches("engine.sh\"]").count()), (2, 0), "{games}");
 }
 
 #[cfg(unix)]
@@ -422,6 +503,21 @@ fn a_player_may_have_a_book() {
     assert!(!first.contains("1. 34-29 {"), "a move of the book has no evaluation: {first}");
     play(&folder, players, &[&more[..], &["--jobs", "2"]].concat()).is(0);
     assert_eq!(games(&folder), first, "the choice of moves is repeatable");
+    let many = ["--openings", "start", "--games", "80", "--max-plies", "3", "--jobs", "3"];
+    play(&folder, players, &many).is(0);
+    // A move of a search has a comment.
+    let is_chosen = |line: &str, start| line.strip_prefix(start).is_some_and(|rest| !rest.starts_with('{'));
+    let chosen = |start| games(&folder).lines().filter(|line| is_chosen(line, start)).count();
+    let (one, other) = (chosen("1. 34-29 "), chosen("1. 33-28 "));
+    assert!(one >= 5 && other >= 5, "the moves of a book differ from game to game: {one} and {other}");
+    let saved = [&more[..], &["--checkpoint", "run.jsonl"]].concat();
+    play(&folder, players, &saved).is(0);
+    folder.write("book.pdn", "[GameType \"20\"]\n1. 34-29 1-2 *\n");
+    let changed = folder.run(&[&["match", players[0], players[1]], &saved[..]].concat()).is(2);
+    assert!(changed.errors.contains("belongs to another match"), "{}", changed.errors);
+    let note = "book.pdn: 1 game stops at an error in the opening book; run `pdn check` for details\n";
+    assert!(changed.errors.starts_with(note), "{}", changed.errors);
+    folder.write("book.pdn", text);
     let run = folder.run(&["match", players[0], players[1], "-o", "book.pdn"]).is(2);
     assert!(run.errors.contains("the opening book and the output are the same file"), "{}", run.errors);
     assert_eq!(folder.read("book.pdn"), text);

@@ -1,5 +1,7 @@
 //! Outputs that would replace files which are read.
 
+use std::fs;
+
 use crate::support::binary::Folder;
 
 const GAME: &str =
@@ -15,6 +17,28 @@ fn refused(folder: &Folder, commands: &[&str], reason: &str) {
         let after: Vec<_> = all().map(|name| (name.clone(), folder.read(&name))).collect();
         assert_eq!(after, before, "{command}");
     }
+}
+
+#[test]
+fn the_part_of_an_interrupted_run_is_replaced_only_by_its_continuation() {
+    let folder = Folder::with("g.pdn", GAME);
+    fs::create_dir(folder.path("out")).expect("a folder");
+    folder.write("out/g.pdn.part", GAME);
+    folder.write("x.pdn.part", GAME);
+    let play = "match builtin:depth=1,hash=1 builtin:depth=1,hash=1 --games 2 --max-plies 10 -o x.pdn";
+    let (annotate, dxp) = ("annotate g.pdn --depth 1 -o x.pdn", "dxp --connect 127.0.0.1:1 -o x.pdn");
+    let all = "annotate g.pdn --depth 1 --out-dir out";
+    let saved = format!("{play} --checkpoint run.jsonl");
+    let reason = "x.pdn: x.pdn.part holds the games of an interrupted run; rename or remove it";
+    refused(&folder, &[play, annotate, dxp, &saved], reason);
+    refused(&folder, &[all], "g.pdn.part holds the games of an interrupted run; rename or remove it");
+    assert_eq!(folder.read("out/g.pdn.part"), GAME);
+    let run = |command: &str| folder.run(&command.split(' ').collect::<Vec<_>>()).is(0);
+    run(&saved.replace("x.pdn", "y.pdn"));
+    run(&saved);
+    assert!(!folder.path("x.pdn.part").exists() && folder.read("x.pdn") == folder.read("y.pdn"));
+    folder.write("x.pdn.part", "");
+    run(play);
 }
 
 #[test]

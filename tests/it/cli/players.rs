@@ -228,12 +228,24 @@ fn players_are_rated_by_games_that_were_played() {
     assert_eq!(rows[2..], ["2,Ben,1000.0,,5,0,2,3,1.0,1190.8", ",Cem,,,1,1,0,0,1.0,"]);
     for (arguments, reason) in [
         (["--anchor=Ben=1000", "--anchor=Ben=1200"], "`Ben` has two anchors"),
-        (["--average", "nan"], "the mean of the ratings is not a number"),
-        (["--average", "inf"], "the mean of the ratings is not a number"),
+        (["--average", "nan"], "the mean of the ratings is not from -100000 to 100000"),
+        (["--average", "1e308"], "the mean of the ratings is not from -100000 to 100000"),
+        (["--anchor=Ben=1e308", "--quiet"], "the rating of the anchor `Ben=1e308` is not from -100000 to 100000"),
     ] {
         let run = folder.run(&[&["ratings", "games.pdn"], &arguments[..]].concat()).is(2);
         assert!(run.errors.contains(reason), "{}", run.errors);
     }
     let refused = folder.run(&["ratings", "--anchor", "Cem=1000", "games.pdn"]).is(2);
     assert_eq!(refused.errors, "pdn: `Cem` is not the name of a rated player\n");
+}
+
+#[test]
+fn games_between_equal_names_are_not_rated() {
+    let game = |black: &str| {
+        format!("[White \"Ada\"]\n[Black \"{black}\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n1. 32-28 2-0\n\n")
+    };
+    let folder = Folder::with("games.pdn", game("Ada") + &game("Ben") + &game("Ada"));
+    let run = folder.run(&["ratings", "games.pdn"]).is(0);
+    assert!(run.errors.contains("2 games with the same name for both players are not counted"), "{}", run.errors);
+    assert!(run.text().starts_with("1 game, "), "{}", run.text());
 }

@@ -74,6 +74,15 @@ fn an_exact_name_is_one_player_and_a_part_of_it_all_that_have_it() {
 }
 
 #[test]
+fn the_missing_opponent_of_a_bye_is_not_a_player() {
+    let text = collection() + &game("Ada", "bye", "2-0", "2024.07.01", "");
+    let none = pdn_with(&text, &["prepare", "--player", "bye", "-"]).is(2);
+    assert!(none.errors.contains("no game of a player whose name contains `bye`"), "{}", none.errors);
+    let abye = text + &game("Abye", "Cy", "2-0", "2024.07.01", "1. 32-28 *");
+    assert_eq!(report(&abye, &["bye"])["names"], json!([{"name": "Abye", "games": 1}]));
+}
+
+#[test]
 fn clocks_and_evaluations_are_used_where_they_are() {
     let timed = "1. 32-28 {[%clk 1:00:00][%eval 0.1]} 19-23 {[%eval 0.1]} 2. 28x19 {[%clk 0:30:00][%eval 0.1]} 14x23 {[%eval 0.1]} \
                  3. 37-32 {[%clk 0:05:00][%eval 0.1]} 10-14 {[%eval 0.1]} 4. 41-37 $4 {[%clk 0:01:00][%eval -2.0]}";

@@ -247,6 +247,9 @@ fn games_are_sorted_into_files() {
     folder.run(&["search", "--split", "year", "a.pdn"]).is(2);
     folder.run(&["search", "--split", "player", "--to", "csv", "--out-dir", "rows", "a.pdn"]).is(0);
     assert_eq!(folder.read("rows/Jansen.csv").lines().count(), 2);
+    folder.write("bye.pdn", "[White \"Ann\"]\n[Black \"bye\"]\n[GameType \"20\"]\n[Result \"2-0\"]\n\n2-0\n\n");
+    folder.run(&["search", "--split", "player", "--out-dir", "byes", "bye.pdn"]).is(0);
+    assert!(folder.path("byes/Ann.pdn").exists() && !folder.path("byes/bye.pdn").exists());
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn a_fit_starts_from_weights() {
     let zero = distance(&fit("other.pdnw", &["--decay", "100000"]));
     assert!(0 < near && near < far && near < zero, "{near}, {far}, {zero}");
     let other = train(&folder, &["fit", "games.jsonl", "--variant", "italian", "--from", "first.pdnw"]).is(2);
-    assert!(other.errors.contains("the weights to start from are for brazilian"), "{}", other.errors);
+    assert!(other.errors.contains("first.pdnw: weights for brazilian, not italian"), "{}", other.errors);
 }
 
 #[test]
@@ -94,9 +94,60 @@ fn weights_are_used_where_an_engine_is_built() {
     assert_ne!(learned, annotated(&["--weights", "hand-made"]));
     let contest = ["match", "builtin:weights=w.pdnw", "builtin:weights=hand-made", "--variant", "brazilian"];
     folder.run(&[&contest[..], &["--games", "2", "--nodes", "50"]].concat()).is(0);
-    // Weights of another variant are not used.
-    let other = ["match", "builtin:weights=w.pdnw", "builtin:weights=hand-made", "--games", "2", "--nodes", "50"];
-    folder.run(&other).is(0);
+}
+
+#[test]
+fn weights_of_another_variant_are_refused_where_no_other_is_played() {
+    let folder = Folder::new();
+    self_play(&folder, "games.jsonl", &["--games", "20"]);
+    train(&folder, &["fit", "games.jsonl", "--variant", "brazilian", "-o", "w.pdnw"]).is(0);
+    for command in [
+        "match builtin:weights=w.pdnw builtin --games 2 --nodes 50",
+        "match builtin builtin:weights=w.pdnw --games 2 --nodes 50 --checkpoint run.jsonl",
+        "train gate w.pdnw hand-made --games 2",
+        "train selfplay more.jsonl --games 2 --weights w.pdnw",
+        "play --weights w.pdnw",
+        "hub --weights w.pdnw --variant international",
+    ] {
+        let run = folder.run(&command.split(' ').collect::<Vec<_>>()).is(2);
+        assert!(
+            run.errors.ends_with("w.pdnw: weights for brazilian, not international\n"),
+            "{command}: {}",
+            run.errors
+        );
+        assert!(!folder.path("more.jsonl").exists() && !folder.path("run.jsonl").exists(), "{command}");
+    }
+    folder.write("game.pdn", "[GameType \"20\"]\n1. 32-28 *\n\n[GameType \"26\"]\n1. c3-d4 *\n");
+    folder.run(&["annotate", "game.pdn", "--nodes", "200", "--weights", "w.pdnw"]).is(0);
+}
+
+#[test]
+fn weights_of_players_are_not_replaced_and_belong_to_the_checkpoint() {
+    let folder = Folder::new();
+    self_play(&folder, "games.jsonl", &["--games", "20"]);
+    let fit = |output, share| {
+        let options = ["fit", "games.jsonl", "--variant", "brazilian", "--result-share", share, "-o", output];
+        train(&folder, &options).is(0);
+        bytes(&folder, output)
+    };
+    let (first, second) = (fit("w.pdnw", "0.2"), fit("other.pdnw", "0.9"));
+    assert_ne!(first, second);
+    folder.write("p.pdn", "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n");
+    for command in [
+        "match builtin:weights=w.pdnw builtin --variant brazilian -o w.pdnw",
+        "bench problems --engine builtin:weights=w.pdnw p.pdn -o ./w.pdnw",
+    ] {
+        let run = folder.run(&command.split(' ').collect::<Vec<_>>()).is(2);
+        assert!(run.errors.contains("the file of weights and the output are the same file"), "{}", run.errors);
+        assert_eq!(bytes(&folder, "w.pdnw"), first);
+    }
+    let play = "match builtin:weights=w.pdnw builtin --variant brazilian --games 2 --nodes 50 --checkpoint run.jsonl";
+    let play = || folder.run(&play.split(' ').collect::<Vec<_>>());
+    play().is(0);
+    play().is(0);
+    folder.write("w.pdnw", second);
+    let changed = play().is(2);
+    assert!(changed.errors.contains("belongs to another match"), "{}", changed.errors);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 use crate::support::binary::{Folder, numbers, only, pdn_with};
 use crate::support::library::{codes, game, games};
+use pdn::text::Encoding;
 use serde_json::{Value, json};
 
 const GAME: &str = "[GameType \"20\"]\n";
@@ -180,6 +181,24 @@ fn encodings_are_read() {
     for odd in ["\u{feff}1. 32-28 *", "1. 32-28 *\u{1a}", "1. 32-28\u{0} *", "1.\u{a0}32-28 *", "\r1. 32-28\r*\r"] {
         assert_eq!(moves(&game(odd)), "32-28", "{odd:?}");
     }
+    // The no-break space of the Windows code pages is one byte, which also ends `à` in UTF-8.
+    for odd in [
+        &b"[GameType \"20\"]\n1.\xa032-28\xa019-23\xa02.\xa028x19 14x23\xa01-1\xa0\n"[..],
+        b"[GameType \"20\"]\n[Event \"citt\xc3\xa0\"]\n\xc2\xa01. 32-28\xc2\xa019-23 2. 28x19 14x23 1-1",
+    ] {
+        assert_eq!(moves(&game(odd)), "32-28 19-23 28x19 14x23", "{}", odd.escape_ascii());
+        assert_eq!(game(odd)["result"]["terminator"], "1-1");
+    }
+    let accents = game("[GameType \"20\"]\n1. 32-28 à 19-23 *");
+    assert_eq!((moves(&accents).as_str(), &accents["moves"][0]["comment"]), ("32-28 19-23", &json!("à")));
+    // In cp866 it is a letter, and a word.
+    let words =
+        Encoding::Cp866.encode("[GameType \"25\"]\n1. c3-d4 d6-c5 а потом а 2. b2-c3 *").expect("letters of cp866");
+    assert_eq!(games(&words)[0]["moves"][1]["comment"], "а потом а");
+    // Dashes of Windows are letters in cp866.
+    let dashes = "[White \"Иванов\"]\n[Black \"Петров\"]\n[GameType \"20\"]\n\n1. 32–28 19–23 2. 28:19 14:23 3. 37–32 10–14 1–1\n";
+    let dashes = game(Encoding::Cp1251.encode(dashes).expect("letters of cp1251"));
+    assert_eq!((&dashes["tags"]["White"], &dashes["result"]["winner"]), (&json!("Иванов"), &json!("draw")));
 }
 
 #[test]

@@ -84,8 +84,8 @@ impl Maker<'_> {
                 expression = list.swap_remove(fixed);
             }
             self.spell(&expression, &mut text);
-            // The longest match decides, and `1-0` is a result.
-            if rule == "result" || !is_result(&text) {
+            // The longest match decides, and `1-0` is a result; `0:05` is a time.
+            if rule == "result" || !is_result(&text) && !is_time(&text) {
                 return text;
             }
         }
@@ -145,6 +145,11 @@ impl Maker<'_> {
         }
         text
     }
+}
+
+fn is_time(text: &str) -> bool {
+    let minutes = text.strip_prefix("00:").or_else(|| text.strip_prefix("0:"));
+    minutes.is_some_and(|minutes| minutes.starts_with(|digit: char| digit.is_ascii_digit()))
 }
 
 pub(crate) fn is_result(text: &str) -> bool {

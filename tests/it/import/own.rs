@@ -134,6 +134,34 @@ fn evaluations_of_an_analysis_are_read() {
 }
 
 #[test]
+fn the_variant_of_an_option_survives_json() {
+    let variants = |json: &str| {
+        let run = pdn_with(json, &["convert", "--to", "jsonl", "-"]).values();
+        run.iter().map(|game| game["variant"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    // The last one is illegal, so that the moves do not show any variant.
+    for (variant, text) in [
+        ("brazilian", "1. c3-d4 d6-c5 *"),
+        ("killer", "1. 32-28 19-23 2. 28x19 14x23 *"),
+        ("killer", "[FEN \"W:WK28,31:B4,K23\"]\n*"),
+        ("brazilian", "1. a3-b4 c3-d4 *"),
+    ] {
+        let json = pdn_with(text, &["convert", "--variant", variant, "--to", "jsonl", "-"]);
+        assert_eq!(variants(json.text()), [Some(variant.to_owned())], "{text}");
+        // Other games of the file are not of that variant.
+        let file = format!("{}{}", json.text(), pdn_with("1. c3-d4 *", &["convert", "--to", "jsonl", "-"]).text());
+        assert_eq!(variants(&file), [Some(variant.to_owned()), Some("russian".to_owned())], "{text}");
+        let asked = pdn_with(json.text(), &["convert", "--variant", "frisian", "--to", "jsonl", "-"]);
+        assert_eq!(asked.values()[0]["variant"], "frisian");
+    }
+    // A tag of the game is stronger.
+    let tagged = r#"{"schema":1,"variant":"brazilian","tags":{"GameType":"25"},"moves":[{"written":"c3-d4"}]}"#;
+    assert_eq!(variants(tagged), [Some("russian".to_owned())]);
+    let named = tagged.replace(r#""GameType":"25""#, r#""Variant":"russian""#);
+    assert_eq!(variants(&named), [Some("russian".to_owned())]);
+}
+
+#[test]
 fn json_without_games_says_so() {
     for text in [r#"{"round":{"games":[{"id":"x1"}]}}"#, r#"{"games":[]}"#, "[{\"id\":[]},", r#"[{"games":[]}]"#] {
         let run = pdn_with(text, &["check", "--format", "json", "-"]);

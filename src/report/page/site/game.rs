@@ -8,7 +8,7 @@ use super::super::page_game::PageGame;
 use super::super::{GAMES, date_for, shown};
 use super::escaped;
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork};
+use crate::check::{CheckedGame, GameWork, Play};
 use crate::notation::{DateParts, date_parts, one_space};
 use crate::query::{EventGame, event_and_round, folded};
 use crate::records::{GameRow, MoveRow, checked_row};
@@ -72,6 +72,8 @@ impl SiteGame {
 pub(super) struct Facts {
     /// White and Black, as they are shown.
     pub(super) players: [Option<Arc<str>>; 2],
+    /// The side without a player, in a bye.
+    pub(super) missing: Option<Side>,
     pub(super) event: Option<Arc<str>>,
     pub(super) round: Arc<str>,
     pub(super) date: Arc<str>,
@@ -127,6 +129,7 @@ impl Facts {
         let result = result.map(|result| shown(result).into_owned()).filter(|result| result != "*" && result != "?");
         Self {
             players: [known("White"), known("Black")],
+            missing: if let Play::Bye(own) = game.play() { Some(!own) } else { None },
             event: event.map(plain),
             round: known("Round").or(of_event.flatten().map(Arc::from)).unwrap_or_default(),
             date: known("Date").unwrap_or_default(),
@@ -134,6 +137,11 @@ impl Facts {
             is_black_left: game.variant().is_some_and(|variant| variant.starts() == Side::Black),
             winner: row.result.winner,
         }
+    }
+
+    /// Returns White and Black as people, who have pages: not the missing opponent of a bye.
+    pub(super) fn people(&self) -> [Option<&Arc<str>>; 2] {
+        Side::ALL.map(|side| self.players[side as usize].as_ref().filter(|_| self.missing != Some(side)))
     }
 
     /// Returns the players in the order of the numbers of the result.

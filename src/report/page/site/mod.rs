@@ -220,7 +220,8 @@ impl Site {
         };
         let facts = &entry.facts;
         let mut plain = String::from("<nav id=\"related\">");
-        let people = facts.players.iter().flatten().map(|name| link(&format!("../{PLAYERS}{}", page_of(name)), name));
+        let people =
+            facts.people().into_iter().flatten().map(|name| link(&format!("../{PLAYERS}{}", page_of(name)), name));
         let event = facts.event.iter().map(|event| link(&format!("../{EVENTS}{}", page_of(event)), event));
         plain.push_str(&people.chain(event).collect::<Vec<_>>().join(" · "));
         // Writing to a string cannot fail.

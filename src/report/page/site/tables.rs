@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use super::game::{coded, slug};
 use super::{Entry, Site, SiteFile, date_for, escaped, newest_first};
+use crate::board::Side;
 use crate::query::folded;
 use crate::rules::fnv_1a;
-use crate::text::Language;
 
 /// Where the tables of players and of events are.
 pub(super) const PLAYERS: &str = "players/";
@@ -78,7 +77,7 @@ impl Site {
     fn careers(&self) -> BTreeMap<String, Career<'_>> {
         let mut careers: BTreeMap<String, Career<'_>> = BTreeMap::new();
         for entry in &self.entries {
-            for (name, side) in entry.facts.players.iter().zip(["W", "B"]) {
+            for (name, side) in entry.facts.people().into_iter().zip(["W", "B"]) {
                 let Some(name) = name else { continue };
                 let career = careers.entry(folded(name).into_owned()).or_default();
                 if career.games.is_empty() {
@@ -110,7 +109,7 @@ impl Site {
         let mut body = format!("<p>{}</p>\n", escaped(&facts));
         self.begin_table(&mut body, &["date", "players", "result", "event", "round"]);
         for place in newest_first(&career.games, |entry| &entry.facts) {
-            push_game(&mut body, career.games[place], career.name, self.language);
+            self.push_game(&mut body, career.games[place], career.name);
         }
         body.push_str("</table></div>\n");
         let description = format!("{} · {facts}", career.name);
@@ -125,30 +124,32 @@ impl Site {
         }
         body.push_str("</tr>\n");
     }
-}
 
-/// Appends a game to the table of a player, with links to the other player and the event.
-fn push_game(body: &mut String, entry: &Entry, own: &str, language: Language) {
-    let facts = &entry.facts;
-    let game = format!("../{}", entry.path);
-    let is_own = |name: &str| folded(name) == folded(own);
-    let side = |name: &Option<Arc<str>>| match name {
-        Some(name) if !is_own(name) => link(&page_of(name), name),
-        name => format!("<b>{}</b>", escaped(name.as_deref().unwrap_or("?"))),
-    };
-    let date = date_for(language, &facts.date);
-    let date = if date.is_empty() { "–" } else { &date };
-    let result = if facts.result.is_empty() { "–" } else { &facts.result };
-    let event = facts.event.as_deref().map(|event| link(&format!("../{EVENTS}{}", page_of(event)), event));
-    let [left, right] = facts.ordered(facts.players.each_ref().map(side));
-    let _ = writeln!(
-        body,
-        "<tr><td>{}</td><td>{left} – {right}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-        link(&game, date),
-        link(&game, result),
-        event.unwrap_or_default(),
-        escaped(&facts.round)
-    );
+    /// Appends a game to the table of a player, with links to the other player and the event.
+    fn push_game(&self, body: &mut String, entry: &Entry, own: &str) {
+        let facts = &entry.facts;
+        let game = format!("../{}", entry.path);
+        let is_own = |name: &str| folded(name) == folded(own);
+        let people = facts.people();
+        let side = |side: Side| match people[side as usize] {
+            Some(name) if !is_own(name) => link(&page_of(name), name),
+            None if facts.missing == Some(side) => escaped(&self.event_text("bye")),
+            name => format!("<b>{}</b>", escaped(name.map_or("?", |name| &**name))),
+        };
+        let date = date_for(self.language, &facts.date);
+        let date = if date.is_empty() { "–" } else { &date };
+        let result = if facts.result.is_empty() { "–" } else { &facts.result };
+        let event = facts.event.as_deref().map(|event| link(&format!("../{EVENTS}{}", page_of(event)), event));
+        let [left, right] = facts.ordered(Side::ALL.map(side));
+        let _ = writeln!(
+            body,
+            "<tr><td>{}</td><td>{left} – {right}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            link(&game, date),
+            link(&game, result),
+            event.unwrap_or_default(),
+            escaped(&facts.round)
+        );
+    }
 }
 
 /// Appends a cell of a table.

@@ -151,6 +151,29 @@ fn every_link_leads_to_a_file() {
 }
 
 #[test]
+fn the_missing_opponent_of_a_bye_is_not_a_player() {
+    let bye = |name: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Round \"1\"]\n[White \"Ann\"]\n[Black \"{name}\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n\n2-0\n\n"
+        )
+    };
+    for name in ["bye", "Vrij", "Freilos", "-"] {
+        let files = site(&[&bye(name), CLUB].concat());
+        let players = files.keys().filter_map(|path| path.strip_prefix("players/")?.split('-').next());
+        let players: Vec<_> = players.collect();
+        assert_eq!(players, ["ann", "boris", "data"], "{name}");
+        assert_eq!(files["players.html"].matches("<a href=\"players/").count(), 3, "{name}");
+        let file = |start: &str| files.iter().find(|(path, _)| path.starts_with(start)).expect("a file").1;
+        assert!(file("players/ann").contains("<b>Ann</b> – bye</td>"), "{name}: {}", file("players/ann"));
+        assert_eq!(file("games/ann").matches("../players/").count(), 1, "{name}");
+        assert!(file("events/cup").contains(">2-0 (bye)</a>"), "{name}: {}", file("events/cup"));
+    }
+    // With moves it is a game, whatever the name.
+    let played = site(&CLUB.replace("boris", "Freilos"));
+    assert!(played["players.html"].contains(">Freilos</a>"));
+}
+
+#[test]
 fn a_game_has_one_result_whose_numbers_are_in_the_order_of_the_players() {
     let english = "[Event \"Open\"]\n[Date \"2020.03.??\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"1-0\"]\n\
                    [GameType \"21\"]\n\n1. 11-15 23-19 1-0\n\n";

@@ -33,7 +33,7 @@ pub(crate) fn event_pdf(events: &[EventRow], language: Language) -> Result<Vec<u
     for event in events {
         paper.heading(&name(event), 16.0)?;
         // Readers on paper want the tables; the organiser asks for what is wrong.
-        for table in sheets(event).iter().filter(|table| table.title != "Diagnostics") {
+        for table in sheets(event, &text).iter().filter(|table| table.title != "Diagnostics") {
             paper.heading(&text(table.title), 11.0)?;
             paper.table(table, &table.header.iter().map(|name| text(name)).collect::<Vec<_>>())?;
         }

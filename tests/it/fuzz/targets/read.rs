@@ -48,7 +48,8 @@ fn is_blank(bytes: &[u8], at: usize) -> bool {
         letter.is_some_and(|letter| letter.len_utf8() == length && (letter.is_whitespace() || invisible(letter)))
     };
     let is_part = |length: usize| (0..length).any(|back| at >= back && part(at - back, length));
-    bytes[at] <= b' ' || (2..=4).any(is_part)
+    // A0 is the no-break space of the Windows code pages.
+    bytes[at] <= b' ' || bytes[at] == 0xA0 || (2..=4).any(is_part)
 }
 
 /// Marks every byte that the reader tells of.
