@@ -27,7 +27,11 @@ export class CollectionView {
   /** @param {import("./open.js").Host} host */
   constructor(host) {
     this.host = host;
-    this.tabs = html("p", { class: "tools pages" });
+    // They are never replaced: a press that began on one would be lost.
+    this.tabs = html("p", { class: "tools pages" }, ...PAGES.map((name) => button(name, () => {
+      this.page = name;
+      this.fill();
+    }, { "data-page": name })));
     this.content = html("div", { class: "content", id: "collection" });
     const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     picture.setAttribute("role", "img");
@@ -49,10 +53,7 @@ export class CollectionView {
     this.version = store.version;
     this.fills += 1;
     const { fills } = this;
-    this.tabs.replaceChildren(...PAGES.map((name) => button(name, () => {
-      this.page = name;
-      this.fill();
-    }, { "aria-pressed": this.page === name, "data-page": name })));
+    for (const tab of this.tabs.children) tab.setAttribute("aria-pressed", String(tab.getAttribute("data-page") === this.page));
     if (store.games.length === 0) {
       this.content.replaceChildren(html("p", { class: "notice" }, text("nothingOpen")));
       return;
