@@ -52,8 +52,8 @@ impl Game {
         Self(Arc::new(Shared::new(Arc::new(data))))
     }
 
-    /// Returns the Python object of a game, the same one as long as there is one: nodes that are pickled or copied with their game
-    /// belong to it afterwards too.
+    /// Returns the Python object of a game, the same one as long as there is one: nodes pickled or copied together with their
+    /// game belong to the new game.
     pub(crate) fn object<'py>(py: Python<'py>, game: &Arc<Shared>) -> PyResult<Bound<'py, Self>> {
         if let Some(object) = game.object(py)? {
             return Ok(object);
