@@ -122,43 +122,58 @@ pub(crate) fn words<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D
 
 /// Reads an optional time in seconds.
 pub(crate) fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
-    Option::deserialize(from)?.map(time_of).transpose().map_err(de::Error::custom)
+    Option::deserialize(from)?.map(|seconds| given(seconds, time_of)).transpose()
 }
 
 /// Reads a time in seconds.
 pub(crate) fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-    time_of(f64::deserialize(from)?).map_err(de::Error::custom)
+    given(f64::deserialize(from)?, time_of)
 }
 
 /// Reads a time in seconds, which may be zero.
 pub(crate) fn margin<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-    let seconds = f64::deserialize(from)?;
-    if seconds == 0.0 { Ok(Duration::ZERO) } else { time_of(seconds).map_err(de::Error::custom) }
+    given(f64::deserialize(from)?, margin_of)
+}
+
+/// Returns the time of a number, which the error names.
+fn given<E: de::Error>(seconds: f64, read: impl FnOnce(f64) -> Result<Duration, String>) -> Result<Duration, E> {
+    read(seconds).map_err(|expected| E::custom(format!("{expected}, found {seconds:?}")))
 }
 
 /// Reads a whole number within limits.
 pub(crate) fn number<'de, const LEAST: u64, const MOST: u64, T: TryFrom<u64>, D: Deserializer<'de>>(
     from: D,
 ) -> Result<T, D::Error> {
-    let given = u64::deserialize(from)?;
-    let number = Some(given).filter(|given| (LEAST..=MOST).contains(given)).and_then(|given| given.try_into().ok());
-    number.ok_or_else(|| {
-        let most = if MOST == u64::MAX { String::new() } else { format!(" and at most {MOST}") };
-        de::Error::custom(format!("invalid value `{given}`, expected a number of at least {LEAST}{most}"))
-    })
+    within::<LEAST, MOST, T>(u64::deserialize(from)?).map_err(de::Error::custom)
 }
 
 /// Reads an optional whole number within limits.
 pub(crate) fn some_number<'de, const LEAST: u64, const MOST: u64, T: TryFrom<u64>, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<T>, D::Error> {
-    number::<LEAST, MOST, T, D>(from).map(Some)
+    let given = Option::deserialize(from)?;
+    given.map(within::<LEAST, MOST, T>).transpose().map_err(de::Error::custom)
+}
+
+fn within<const LEAST: u64, const MOST: u64, T: TryFrom<u64>>(given: u64) -> Result<T, String> {
+    let number = Some(given).filter(|given| (LEAST..=MOST).contains(given)).and_then(|given| given.try_into().ok());
+    number.ok_or_else(|| match MOST {
+        u64::MAX if given >= LEAST => format!("invalid value `{given}`, expected a smaller number"),
+        u64::MAX => format!("invalid value `{given}`, expected a number of at least {LEAST}"),
+        _ => format!("invalid value `{given}`, expected a number of at least {LEAST} and at most {MOST}"),
+    })
 }
 
 /// Parses a number of seconds, such as `0.5`.
 #[cfg(feature = "cli")]
 pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     text.parse().map_err(|_| "expected a number of seconds".to_owned()).and_then(time_of)
+}
+
+/// Parses a number of seconds, which may be zero.
+#[cfg(feature = "cli")]
+pub(crate) fn parse_margin(text: &str) -> Result<Duration, String> {
+    text.trim().parse().map_err(|_| "expected a number of seconds".to_owned()).and_then(margin_of)
 }
 
 /// Parses a number of bytes of any size.
@@ -180,9 +195,14 @@ pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
 }
 
 fn time_of(seconds: f64) -> Result<Duration, String> {
-    let invalid = |_| format!("expected a number of seconds, found {seconds}");
-    let time = Duration::try_from_secs_f64(seconds).map_err(invalid)?;
-    if time.is_zero() { Err("the time must be greater than 0".to_owned()) } else { Ok(time) }
+    let time = margin_of(seconds).ok().filter(|time| !time.is_zero());
+    let expected = if seconds >= 1.0 { "a smaller number of seconds" } else { "a number of seconds greater than 0" };
+    time.ok_or_else(|| format!("expected {expected}"))
+}
+
+fn margin_of(seconds: f64) -> Result<Duration, String> {
+    let expected = if seconds >= 1.0 { "a smaller number of seconds" } else { "a number of seconds of at least 0" };
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("expected {expected}"))
 }
 
 #[cfg(feature = "cli")]

@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use crate::analysis::Limit;
 use crate::data::{Annotated, GameData};
 use crate::engine::{command_line, engine_options};
-use crate::errors::exception;
+use crate::errors::{EngineError, exception};
 use crate::game::Game;
 use crate::interrupt::{Exclusive, INTERVAL, Worker};
 use crate::numbers::{self, Jobs, Seconds};
@@ -74,7 +74,7 @@ impl AnnotatedGames {
         while annotating.run.pending() > 0 {
             let run = &mut annotating.run;
             if let Some(done) = py.detach(|| run.wait_for(INTERVAL)) {
-                return done.map(|game| Some(Game::of(game))).map_err(exception);
+                return done.map(|game| Some(Game::of(game))).map_err(|error| EngineError::new_err(error.to_string()));
             }
             py.check_signals()?;
         }
@@ -92,6 +92,7 @@ fn annotate_options(limit: Limit, lines: usize, given: Option<&Bound<'_, PyDict>
         }
     }
     let (limit, options) = (limit.of_games()?, call_options(given)?.rest::<AnnotateOptions>().map_err(refused)?);
+    options.check().map_err(exception)?;
     Ok(AnnotateOptions { depth: limit.depth, nodes: limit.nodes, time: limit.time, lines: lines as u32, ..options })
 }
 

@@ -13,7 +13,7 @@ use pdn::engine::{Asker, Engine as Search, EngineOptions, Knowledge};
 use pdn::link::{CommandLine, HubEngine as Program, HubSearch, Timeouts};
 use pdn::rules::Variant as Rules;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{PyBool, PyMapping};
 
 use crate::analysis::{Analysis, Limit};
 use crate::board::{Board, Moves};
@@ -52,8 +52,8 @@ trait Searcher: Send + Sync {
     /// Begins a search, for a move to play if `plays` is true.
     fn begin(&self, asked: Asked, stops: &Stops, plays: bool) -> PyResult<Background>;
 
-    /// Begins a new game.
-    fn new_game(&self, py: Python<'_>) -> PyResult<()>;
+    /// Begins a new game, after the searches.
+    fn new_game(&self, py: Python<'_>, stops: &Stops) -> PyResult<()>;
 }
 
 /// The built-in engine or an external one: what both can do.
@@ -82,14 +82,17 @@ impl BaseEngine {
         Variant(self.variant)
     }
 
-    /// Begins a new game: results of earlier searches are forgotten. It waits for the end of a search that is running.
+    /// Begins a new game: results of earlier searches are forgotten. It waits for the end of a search that is running; an analysis
+    /// without a limit must be stopped first.
     fn new_game(&self, py: Python<'_>) -> PyResult<()> {
-        self.searcher.new_game(py)
+        self.searcher.new_game(py, &self.stops)
     }
 
     /// Searches a position. Earlier positions of the board count towards draws by repetition. Ctrl-C and :meth:`stop` end the search.
     ///
-    /// ``root_moves`` are the moves to choose from. ``info`` is called with the :class:`Analysis` of each iteration.
+    /// ``root_moves`` are the moves to choose from. ``info`` is called with the :class:`Analysis` of each iteration. An engine makes one
+    /// search after another: a search waits for the end of those before it, and is refused with an :exc:`EngineError` while
+    /// an analysis without a limit is not stopped.
     ///
     /// >>> import pdn
     /// >>> from pdn.engine import Engine, Limit
@@ -112,7 +115,7 @@ impl BaseEngine {
     }
 
     /// Begins the analysis of a position in the background, and returns an iterator over its iterations. Without a limit, it ends when
-    /// it is stopped.
+    /// it is stopped, and no other search of the engine can begin before. Searches wait for each other as in :meth:`analyse`.
     ///
     /// >>> import pdn
     /// >>> from pdn.engine import Engine
@@ -134,7 +137,7 @@ impl BaseEngine {
         self.begin(asked, false).map(RunningAnalysis)
     }
 
-    /// Chooses a move, for which a game clock may be the limit.
+    /// Chooses a move, for which a game clock may be the limit. Searches wait for each other as in :meth:`analyse`.
     ///
     /// >>> import pdn
     /// >>> from pdn.engine import Engine, Limit
@@ -166,7 +169,7 @@ impl Searcher for Arc<Exclusive<Search>> {
     fn begin(&self, asked: Asked, stops: &Stops, _: bool) -> PyResult<Background> {
         self.check()?;
         let search = Self::clone(self);
-        Background::start(asked.position, stops, move |stop, report| {
+        Background::start(asked, stops, move |asked, stop, report| {
             let Asked { position, history, limit, moves, lines } = asked;
             let mut search = search.lock();
             search.set_stop_flag(Arc::clone(stop));
@@ -177,8 +180,9 @@ impl Searcher for Arc<Exclusive<Search>> {
         })
     }
 
-    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+    fn new_game(&self, py: Python<'_>, stops: &Stops) -> PyResult<()> {
         self.check()?;
+        stops.check()?;
         let search = Self::clone(self);
         interruptible(py, || {}, move || search.lock().new_game())
     }
@@ -231,7 +235,7 @@ impl Searcher for HubSearcher {
         let asked = asked.with_move()?;
         self.worker.check()?;
         let program = Arc::clone(&self.program);
-        Background::start(asked.position, stops, move |stop, report| {
+        Background::start(asked, stops, move |asked, stop, report| {
             let Asked { position, history, limit, moves, lines } = &asked;
             let search = HubSearch { history, moves, lines: *lines, ..HubSearch::new(position, *limit) };
             let mut running = program.lock();
@@ -250,8 +254,9 @@ impl Searcher for HubSearcher {
         })
     }
 
-    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+    fn new_game(&self, py: Python<'_>, stops: &Stops) -> PyResult<()> {
         self.worker.check()?;
+        stops.check()?;
         let program = Arc::clone(&self.program);
         interruptible(py, || {}, move || program.lock().as_ref().map(Program::new_game))?;
         Ok(())
@@ -277,12 +282,13 @@ impl HubEngine {
         command: &Bound<'_, PyAny>,
         variant: Option<AnyVariant>,
         #[pyo3(from_py_with = Seconds::of)] timeout: f64,
-        parameters: Option<&Bound<'_, PyDict>>,
+        parameters: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
         let mut command = command_line(command)?;
-        for (name, value) in parameters.into_iter().flatten() {
-            command = command.with_parameters([(name.extract()?, parameter(&value)?)]);
+        for item in parameters.map(|parameters| parameters.items()).transpose()?.iter().flatten() {
+            let (name, value) = item.extract::<(String, Bound<'_, PyAny>)>()?;
+            command = command.with_parameters([(name, parameter(&value)?)]);
         }
         let timeout = duration(Seconds(timeout))?;
         let timeouts = Timeouts::new(timeout, timeout);

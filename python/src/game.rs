@@ -47,6 +47,11 @@ use crate::variant::{AnyVariant, Variant, optional, variant_named};
 pub(crate) struct Game(pub(crate) Arc<Shared>);
 
 impl Game {
+    /// Makes changes of tags, or none of them.
+    fn change_tags(&self, changes: impl Iterator<Item = Change>) -> PyResult<()> {
+        self.0.all_or_nothing(|| changes.map(|change| self.0.edit(&[change])).try_for_each(|done| done.map(drop)))
+    }
+
     /// Returns a game as a Python object.
     pub(crate) fn of(data: GameData) -> Self {
         Self(Arc::new(Shared::new(Arc::new(data))))
@@ -169,14 +174,14 @@ impl Game {
         self.data().played().tree().tag(name).map(str::to_owned)
     }
 
-    /// Sets the first tag of a name.
-    fn _set_tag(&self, name: String, value: String) -> PyResult<()> {
-        self.0.edit(&[Change::SetTag { name, value }]).map(drop)
+    /// Sets the first tag of each name, or changes none if one of them is refused.
+    fn _set_tags(&self, tags: Vec<(String, String)>) -> PyResult<()> {
+        self.change_tags(tags.into_iter().map(|(name, value)| Change::SetTag { name, value }))
     }
 
-    /// Removes all tags of a name.
-    fn _remove_tag(&self, name: String) -> PyResult<()> {
-        self.0.edit(&[Change::RemoveTag { name }]).map(drop)
+    /// Removes all tags of these names, or none if one of them is refused.
+    fn _remove_tags(&self, names: Vec<String>) -> PyResult<()> {
+        self.change_tags(names.into_iter().map(|name| Change::RemoveTag { name }))
     }
 
     /// The variant, or ``None`` if it is unknown.

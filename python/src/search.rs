@@ -1,7 +1,7 @@
 //! Searches of engines, which run on threads of their own.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread;
 
 use crossbeam_channel::{Receiver, unbounded};
@@ -56,29 +56,49 @@ impl Asked {
         })
     }
 
+    /// Returns true if only a stop ends the search.
+    fn is_endless(&self) -> bool {
+        self.limit == EngineLimit::none()
+    }
+
     /// Returns the question if there is a move to play.
     pub(crate) fn with_move(self) -> PyResult<Self> {
         if self.position.winner().is_some() { Err(ArgumentError::new_err("the game is over")) } else { Ok(self) }
     }
 }
 
-/// The flags that stop the searches of an engine.
+/// The flags that stop the searches of an engine, each set at the end of its search at the latest.
 #[derive(Default)]
-pub(crate) struct Stops(Mutex<Vec<Weak<AtomicBool>>>);
+pub(crate) struct Stops(Mutex<Vec<(Weak<AtomicBool>, bool)>>);
 
 impl Stops {
-    fn add(&self) -> Arc<AtomicBool> {
+    /// Adds a search, with true if only a stop ends it.
+    fn add(&self, is_endless: bool) -> PyResult<Arc<AtomicBool>> {
+        self.check()?;
         let flag = Arc::new(AtomicBool::new(false));
-        let mut flags = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        flags.retain(|flag| flag.strong_count() > 0);
-        flags.push(Arc::downgrade(&flag));
-        flag
+        let mut flags = self.lock();
+        flags.retain(|(flag, _)| flag.strong_count() > 0);
+        flags.push((Arc::downgrade(&flag), is_endless));
+        Ok(flag)
+    }
+
+    /// Raises an exception if a search would have to end before the next one, and only a stop ends it.
+    pub(crate) fn check(&self) -> PyResult<()> {
+        let runs = |flag: Arc<AtomicBool>| !flag.load(Ordering::Relaxed);
+        if self.lock().iter().any(|(flag, is_endless)| *is_endless && flag.upgrade().is_some_and(runs)) {
+            return Err(EngineError::new_err("the engine is analysing without a limit; stop that analysis first"));
+        }
+        Ok(())
     }
 
     /// Stops all searches that have begun, or that wait for others.
     pub(crate) fn stop(&self) {
-        let flags = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        flags.iter().filter_map(Weak::upgrade).for_each(|flag| flag.store(true, Ordering::Relaxed));
+        let flags = self.lock();
+        flags.iter().filter_map(|(flag, _)| flag.upgrade()).for_each(|flag| flag.store(true, Ordering::Relaxed));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(Weak<AtomicBool>, bool)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -99,19 +119,21 @@ pub(crate) struct Background {
 }
 
 impl Background {
-    /// Begins a search of a position.
+    /// Begins a search.
     pub(crate) fn start(
-        position: Position,
+        asked: Asked,
         stops: &Stops,
-        work: impl FnOnce(&Arc<AtomicBool>, &mut dyn FnMut(&Found)) -> Result<Answer, String> + Send + 'static,
+        work: impl FnOnce(Asked, &Arc<AtomicBool>, &mut dyn FnMut(&Found)) -> Result<Answer, String> + Send + 'static,
     ) -> PyResult<Self> {
         let (sender, reports) = unbounded();
-        let (stop, ended) = (stops.add(), Arc::new(OnceLock::new()));
+        let position = asked.position;
+        let (stop, ended) = (stops.add(asked.is_endless())?, Arc::new(OnceLock::new()));
         let (stopped, end) = (Arc::clone(&stop), Arc::clone(&ended));
         thread::Builder::new().spawn(move || {
             // Nobody may be interested any more.
-            let answer = work(&stopped, &mut |found| drop(sender.send(found.clone())));
+            let answer = work(asked, &stopped, &mut |found| drop(sender.send(found.clone())));
             let _ = end.set(answer);
+            stopped.store(true, Ordering::Relaxed);
         })?;
         Ok(Self { reports, ended, stop, position, worker: Worker::this() })
     }

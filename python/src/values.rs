@@ -16,7 +16,8 @@ pub(crate) fn is_white(side: Side) -> bool {
 
 /// Returns a time in seconds.
 pub(crate) fn duration(Seconds(seconds): Seconds) -> PyResult<Duration> {
-    let invalid = |_| ArgumentError::new_err(format!("expected a number of seconds, found {seconds}"));
+    let expected = if seconds >= 1.0 { "a smaller number of seconds" } else { "a number of seconds of at least 0" };
+    let invalid = |_| ArgumentError::new_err(format!("expected {expected}, found {seconds:?}"));
     Duration::try_from_secs_f64(seconds).map_err(invalid)
 }
 

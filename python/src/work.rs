@@ -10,9 +10,12 @@ use pdn::calls::CallOptions;
 use pdn::canon::FormatOptions;
 use pdn::check::{CheckedGame, Checking, ChunkOrigin, DiagnosticOptions, GameWork, Needs, Summary as Counted};
 use pdn::diag::Selection;
-use pdn::export::{Conversion, ConvertOptions, Excel, Formatted, FormattedOutput, Formatting, TextOutput};
+use pdn::export::{
+    Conversion, ConvertOptions, Excel, Formatted, FormattedOutput, Formatting, TextOutput, cannot_replace,
+};
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::{Event, Input, Pipeline};
+use pdn::text::Format;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -297,17 +300,21 @@ fn unwritten(path: &Path, error: &std::io::Error) -> PyErr {
     FileError::new_err(format!("{}: {error}", path.display()))
 }
 
-/// Returns true if a file is one of the inputs.
-fn is_input(file: &Path, inputs: &Inputs) -> bool {
-    let Ok(file) = file.canonicalize() else { return false };
-    let paths = inputs.iter().flatten().filter_map(Input::path);
-    paths.flat_map(Path::canonicalize).any(|path| path == file)
+/// Refuses a file that is one of the inputs, unless it is replaced by its records in its own format.
+fn spare(file: Option<&Path>, inputs: &Inputs, format: impl FnOnce(&Path) -> Option<Format>) -> PyResult<()> {
+    let Some((file, real)) = file.and_then(|file| Some((file, file.canonicalize().ok()?))) else { return Ok(()) };
+    let is_replaced = |input: &&Input| input.path().and_then(|path| path.canonicalize().ok()) == Some(real.clone());
+    let Some(input) = inputs.iter().flatten().find(is_replaced) else { return Ok(()) };
+    let Some(format) = format(file) else {
+        return Err(ArgumentError::new_err(format!("{}: the output would replace an input", file.display())));
+    };
+    cannot_replace(input, format).map_or(Ok(()), |error| Err(exception(error)))
 }
 
 /// Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"``, ``"fen"`` or ``"lidraughts"``, as ``pdn convert`` does.
 ///
-/// Returns the text, or writes it to the file ``out`` if one is given. ``out`` replaces an input only if it holds its records: PDN, or JSON
-/// in a file of JSON; otherwise :exc:`ArgumentError` is raised. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
+/// Returns the text, or writes it to the file ``out`` if one is given. ``out`` replaces an input only if it holds its records in the format of
+/// that file: PDN, or JSON as this package wrote it; otherwise :exc:`ArgumentError` is raised. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
 /// ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` and ``excel`` are for spreadsheets.
 ///
 /// >>> import pdn
@@ -332,9 +339,7 @@ pub(crate) fn convert<'py>(
     let writer = options.known_writer().map_err(exception)?;
     let (checks, chunks) = check_options(variant, false, encoding)?;
     let inputs = inputs(source, encoding.is_some())?;
-    if let Some(out) = out.as_deref().filter(|out| !options.writes_records(out) && is_input(out, &inputs)) {
-        return Err(ArgumentError::new_err(format!("{}: the output would replace an input", out.display())));
-    }
+    spare(out.as_deref(), &inputs, |out| options.record_format(out))?;
     let (work, pipeline) =
         (Checking::new(Conversion::new(Arc::clone(&writer)), checks), Pipeline::new(threads(jobs), chunks));
     let mut sink = Sink::new(out)?;
@@ -347,7 +352,7 @@ pub(crate) fn convert<'py>(
 
 /// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.
 ///
-/// Returns the text, or writes it to the file ``out`` if one is given. ``options`` are those of ``pdn fmt`` for the form of the text:
+/// Returns the text, or writes it to the file ``out`` if one is given; an input is replaced only if it is PDN and not compressed. ``options`` are those of ``pdn fmt`` for the form of the text:
 /// ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``strip``, ``results`` and ``strict``. Bytes that
 /// cannot be read are kept: encode the text with ``errors="surrogateescape"``.
 ///
@@ -368,8 +373,9 @@ pub(crate) fn fmt<'py>(
     let (checks, chunks) = check_options(variant, false, encoding)?;
     let format: FormatOptions = call_options(options)?.rest().map_err(refused)?;
     let games = Formatting::new(format).fixing(fix);
-    let (inputs, mut sink, mut output) =
-        (inputs(source, encoding.is_some())?, Sink::new(out)?, FormattedOutput::default());
+    let inputs = inputs(source, encoding.is_some())?;
+    spare(out.as_deref(), &inputs, |_| Some(Format::Pdn))?;
+    let (mut sink, mut output) = (Sink::new(out)?, FormattedOutput::default());
     run(
         source.py(),
         (inputs, Checking::new(games, checks), Pipeline::new(threads(jobs), chunks)),

@@ -108,6 +108,30 @@ def test_tags_are_a_mapping_that_writes_through() -> None:
             tags["White"] = value  # type: ignore[assignment]
     assert tags["White"] == "D"
     assert tags.pop("Event") == "Final" and repr(tags) == "Tags({'White': 'D'})"
+    tags.update({"Event": "Cup"}, Black="B")
+    assert dict(tags) == {"White": "D", "Event": "Cup", "Black": "B"}
+
+
+def test_comments_are_what_was_set() -> None:
+    for old in ("{good}", "{[%clk 1] good}", "{[%clk 1]} {good}", "{[%eval} {good}", "{so} {good}"):
+        for new in ("good", "goodbye", "good morning", "so good", "so very good", "[%eval nonsense"):
+            move = read(f"1. 32-28 {old} 19-23 *".encode()).main_line[0]
+            move.comment = new
+            assert move.comment == new, (old, new)
+    move = read(b"1. 32-28 {[%foo bar]} 19-23 *").main_line[0]
+    move.comment = "[%eval"
+    move.comment = "[%eval nonsense]"
+    assert move.game.source() == b"1. 32-28 {[%foo bar] [%eval nonsense]} 19-23 *"
+
+
+def test_tags_that_are_refused_together_are_unchanged() -> None:
+    game = pdn.Game({"White": "A"})
+    before = game.source()
+    with pytest.raises(pdn.EditError, match="name of a tag"):
+        game.tags.update({"White": "B", "a b": "z"})
+    with pytest.raises(pdn.EditError, match="left unchanged"):
+        game.tags.clear()
+    assert game.source() == before
 
 
 def test_only_the_bytes_of_a_change_change() -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -192,12 +193,19 @@ def test_an_analysis_in_the_background_is_stopped(command: str) -> None:
             assert analysis.wait().best_move in board.legal_moves and depths == sorted(depths)
             assert list(engine.analysis(board, Limit(depth=2)))[-1].depth == 2
             running = engine.analysis(board)
-            # The other search begins when this one has the engine.
+            # No other search would ever begin.
             next(running)
-            waiting = engine.analysis(board)
+            for refused in (
+                lambda: engine.analysis(board),
+                lambda: engine.analyse(board, Limit(nodes=10)),
+                lambda: engine.play(board, Limit(nodes=10)),
+                engine.new_game,
+            ):
+                with pytest.raises(pdn.EngineError, match="without a limit; stop that analysis first"):
+                    refused()
             engine.stop()
-            assert running.wait().depth > 0
-            waiting.stop()
+            waiting = engine.analysis(board, Limit(nodes=10))
+            assert running.wait().depth > 0 and waiting.wait().depth > 0
             engine.new_game()
             # Another thread stops a search that would never end.
             done = threading.Event()
@@ -226,7 +234,9 @@ def test_engines_play_games(command: str) -> None:
     with pytest.raises(pdn.ArgumentError, match="the game is over"):
         Engine().play(over, Limit(nodes=1))
     with pytest.raises(pdn.EngineError, match="no parameter `potato`; it has variant, threads"):
-        HubEngine([command, "hub"], parameters={"potato": 1})
+        HubEngine([command, "hub"], parameters=MappingProxyType({"potato": 1}))
+    with pytest.raises(pdn.EngineError):
+        next(pdn.annotate(pdn.read_games(b"1. 32-28 19-23 *"), Limit(nodes=1), engine="no-such-engine"))
 
 
 def test_a_hub_engine_that_fails_is_closed(tmp_path: Path) -> None:

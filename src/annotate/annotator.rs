@@ -181,7 +181,8 @@ impl GameAnnotator {
             self.journals.iter().for_each(|journal| journal.add(&record));
             self.progress.add_saved(false);
         } else if is_known {
-            self.progress.add_saved(true);
+            // An equal game of this run may have added them.
+            self.progress.add_saved(self.journals.iter().any(|journal| journal.had(key)));
         }
         Ok(annotations)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::egdb::Databases;
 use crate::engine::{Engine, EngineOptions, Knowledge, Limit};
@@ -14,6 +14,7 @@ use crate::link::HubEngine;
 use crate::link::{CommandLine, ManagedEngine, Timeouts};
 use crate::notation::rules_label;
 use crate::rules::Variant;
+use crate::shared::lock;
 
 /// Number of consecutive failed games after which a pool gives up: each costs the timeouts and restarts of an engine.
 const MAX_FAILED_GAMES: usize = 3;
@@ -73,7 +74,7 @@ impl EnginePool {
     #[cfg(test)]
     pub(super) fn of_one(variant: Variant, engine: impl GameEngine + 'static) -> Self {
         let pool = Self::built_in(EngineOptions::default());
-        pool.state().idle.push((variant, Box::new(engine)));
+        lock(&pool.state).idle.push((variant, Box::new(engine)));
         pool
     }
 
@@ -84,7 +85,7 @@ impl EnginePool {
     /// Returns true if the engine failed so often that it is no longer used.
     #[cfg(feature = "serve")]
     pub(crate) fn is_abandoned(&self) -> bool {
-        self.state().failed >= MAX_FAILED_GAMES
+        lock(&self.state).failed >= MAX_FAILED_GAMES
     }
 
     /// Ends the searches of the built-in engine: games that are being annotated, and later ones, fail soon. An engine that is
@@ -142,19 +143,15 @@ impl EnginePool {
         let mut lent = LentEngine { pool: self, variant, engine: None };
         let made = work(&mut lent);
         if let Some(engine) = lent.engine {
-            let mut state = self.state();
+            let mut state = lock(&self.state);
             state.idle.push((variant, engine));
             state.failed = if made.is_ok() { 0 } else { state.failed + 1 };
         }
         made
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn take(&self, variant: Variant) -> Result<Box<dyn GameEngine>, Error> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.failed >= MAX_FAILED_GAMES {
             return Err(Error::unavailable("the engine was abandoned after repeated failures"));
         }

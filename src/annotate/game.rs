@@ -13,7 +13,7 @@ use crate::board::Side;
 use crate::egdb::{Databases, EndgameTables};
 use crate::error::Error;
 use crate::notation::Numbering;
-use crate::records::{Annotation, EvaluatedLine, SentenceFacts};
+use crate::records::{Annotation, EvaluatedLine, MoveNumbers, SentenceFacts};
 use crate::replay::ReplayedGame;
 
 /// Annotates the main line of a game, and its variations if the options request it.
@@ -36,10 +36,9 @@ pub(super) fn annotate_lines(
     let tables = databases.tables(variant);
     let mut made =
         Annotating { options, tables: &tables, numbering, shots: options.finds_shots(), annotations: Vec::new() };
-    // In a fragment, only the record knows the numbers of the moves.
-    let mut counts = !game.is_set_up();
+    let mut numbers = Some(MoveNumbers::of(game));
     each_line(game, options.variations, |line| {
-        made.annotate(line, std::mem::take(&mut counts), searches)?;
+        made.annotate(line, numbers.take().as_ref(), searches)?;
         // The main line comes first.
         (made.shots, searches.counts_moves) = (false, false);
         Ok::<(), Error>(())
@@ -58,8 +57,13 @@ struct Annotating<'a> {
 }
 
 impl Annotating<'_> {
-    /// Annotates a line; `counts` is true if its moves have the numbers that follow from their plies.
-    fn annotate(&mut self, line: &LineMoves, counts: bool, searches: &mut GameSearches<'_, '_>) -> Result<(), Error> {
+    /// Annotates a line. With the numbers of moves, it also says where several of them together lost much.
+    fn annotate(
+        &mut self,
+        line: &LineMoves,
+        numbers: Option<&MoveNumbers>,
+        searches: &mut GameSearches<'_, '_>,
+    ) -> Result<(), Error> {
         let options = self.options;
         for (run, before) in line.runs() {
             // Only the selected part of a line is studied: each of its positions costs a search.
@@ -69,8 +73,8 @@ impl Annotating<'_> {
                 let study = Study::of(&run[..first + count], first, searches, options)?;
                 let start = self.annotations.len();
                 self.add(&study, first + count == run.len(), searches)?;
-                if counts {
-                    self.add_drifts(&study, start);
+                if let Some(numbers) = numbers {
+                    self.add_drifts(&study, start, numbers);
                 }
             }
         }
@@ -107,7 +111,7 @@ impl Annotating<'_> {
 
     /// Says where several moves of a side together lost as much as a mistake, after the last of them. The annotations from `start` on
     /// are those of the study.
-    fn add_drifts(&mut self, study: &Study<'_>, start: usize) {
+    fn add_drifts(&mut self, study: &Study<'_>, start: usize, numbers: &MoveNumbers) {
         let plies: HashMap<_, _> = study.range().map(|n| (study.ply(n).node, study.ply(n))).collect();
         for side in Side::ALL {
             let mut own = Vec::new();
@@ -116,7 +120,7 @@ impl Annotating<'_> {
                 if ply.before.turn() != side {
                     continue;
                 }
-                let (number, is_judged) = (ply.number.div_ceil(2), made.judgement.is_some());
+                let (number, is_judged) = (numbers.number(made.node, side).value(), made.judgement.is_some());
                 own.push(OwnMove { number, expectation: made.expectation, is_judged });
                 if made.explanation.is_none()
                     && let Some(facts) = drift(&own, side)

@@ -8,13 +8,14 @@ use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use super::searches::SavedSearch;
 use crate::error::Error;
 use crate::journal::{is_sealed, sealed};
+use crate::shared::lock;
 
 /// The first line. The number is the version of the format.
 const HEADER: &str = "{\"journal\":\"games\",\"version\":1}\n";
@@ -32,6 +33,8 @@ const KEY_LENGTH: usize = 16;
 /// 100 plies with `--nodes 20000` takes about 25 kB of the file.
 pub(crate) struct GameJournal {
     path: PathBuf,
+    /// The length of the file when it was opened.
+    opened_at: u64,
     state: Mutex<State>,
     /// Why the file is no longer used.
     failure: OnceLock<String>,
@@ -89,18 +92,24 @@ impl GameJournal {
         if head != HEADER.as_bytes() {
             return Err(foreign(path, &head));
         }
-        let places = places(&file).map_err(|error| Error::read(path, error))?;
-        Ok(Self { path: path.to_owned(), state: Mutex::new(State { file, places }), failure: OnceLock::new() })
+        let (places, opened_at) = places(&file).map_err(|error| Error::read(path, error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            opened_at,
+            state: Mutex::new(State { file, places }),
+            failure: OnceLock::new(),
+        })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns true if the file had a record with a key when it was opened.
+    pub(super) fn had(&self, key: u64) -> bool {
+        lock(&self.state).places.range((key, 0)..(key, self.opened_at)).next().is_some()
     }
 
     /// Returns the searches of a game by an engine in earlier runs. With other thresholds, other positions are searched, so there
     /// may be several records.
     pub(super) fn find(&self, key: u64, engine: &str) -> Vec<Vec<SavedSearch>> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let lines = self.used(|| state.lines(key).map_err(|error| Error::read(&self.path, error))).unwrap_or_default();
         let records = lines.iter().filter_map(|line| read_record(line)).filter(|record| record.engine == engine);
         records.map(|record| record.searches).collect()
@@ -108,7 +117,7 @@ impl GameJournal {
 
     /// Adds the searches of a game, if the file can be written.
     pub(super) fn add(&self, record: &GameRecord) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let line = sealed(&serde_json::to_string(record).expect("text and numbers")) + "\n";
         self.used(|| state.append(&self.path, |state| state.push(&line).map_err(|error| self.unwritable(error))));
     }
@@ -158,7 +167,7 @@ impl GameJournal {
     ///
     /// If the file cannot be read, or if `take` fails.
     pub(crate) fn each(&self, mut take: impl FnMut(&str, GameRecord) -> Result<(), Error>) -> Result<(), Error> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let places: Vec<u64> = state.places.iter().map(|(_, place)| *place).collect();
         places.into_iter().try_for_each(|place| {
             let line = state.line(place).map_err(|error| Error::read(&self.path, error))?;
@@ -172,7 +181,7 @@ impl GameJournal {
     ///
     /// If a file cannot be read or written, or if one of the others is an error. This journal is then unchanged.
     pub(crate) fn merge(&self, others: impl IntoIterator<Item = Result<Self, Error>>) -> Result<u64, Error> {
-        self.state().append(&self.path, |state| {
+        lock(&self.state).append(&self.path, |state| {
             let mut added = 0;
             for other in others {
                 other?.each(|line, _| {
@@ -205,7 +214,7 @@ impl GameJournal {
                     removed += 1;
                     return Ok(());
                 }
-                kept.state().push(line).map_err(|error| kept.unwritable(error))
+                lock(&kept.state).push(line).map_err(|error| kept.unwritable(error))
             })?;
             Ok(removed)
         });
@@ -285,8 +294,8 @@ fn end_line(mut file: &File) -> io::Result<u64> {
     file.stream_position()
 }
 
-/// Returns the keys and places of all records. Their checksums are verified when they are used.
-fn places(file: &File) -> io::Result<BTreeSet<(u64, u64)>> {
+/// Returns the keys and places of all records, and the length of the file. Their checksums are verified when they are used.
+fn places(file: &File) -> io::Result<(BTreeSet<(u64, u64)>, u64)> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let mut place = reader.seek(SeekFrom::Start(HEADER.len() as u64))?;
     let (mut places, mut line) = (BTreeSet::new(), Vec::new());
@@ -295,7 +304,7 @@ fn places(file: &File) -> io::Result<BTreeSet<(u64, u64)>> {
         place += line.len() as u64;
         line.clear();
     }
-    Ok(places)
+    Ok((places, place))
 }
 
 /// Returns the key of a complete line.

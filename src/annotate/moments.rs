@@ -5,8 +5,8 @@ use std::ops::AddAssign;
 
 use crate::board::Side;
 use crate::check::Review;
-use crate::records::{AnnotatedGame, Annotation, Judgement, SentenceFacts};
-use crate::replay::{Ply, ReplayedGame};
+use crate::pdn::WrittenNumber;
+use crate::records::{AnnotatedGame, Annotation, Judgement, MoveNumbers, SentenceFacts};
 
 /// Number of moments of each player.
 const MAX_MOMENTS: usize = 3;
@@ -32,10 +32,16 @@ pub(crate) struct KeyMoment {
 }
 
 impl KeyMoment {
-    fn of((file, line): (&str, u64), review: &Review, annotation: &Annotation) -> Option<(Side, Self)> {
+    fn of(
+        (file, line): (&str, u64),
+        review: &Review,
+        numbers: &MoveNumbers,
+        annotation: &Annotation,
+    ) -> Option<(Side, Self)> {
         let (game, replayed) = (review.number(), review.game());
         let (judgement, ply) = (annotation.judgement?, replayed.ply(annotation.node)?);
-        let text = numbered(ply, &ply.before()?.short_in(ply.played()?, replayed.numbering()?), replayed);
+        let name = ply.before()?.short_in(ply.played()?, replayed.numbering()?);
+        let text = numbered(numbers.number(annotation.node, ply.side()), &name);
         let (loss, explanation) = (annotation.expectation.loss(), annotation.explanation().cloned());
         let (file, ply_number) = (file.to_owned(), ply.number());
         let moment = Self { file, line, game, ply: ply_number, text, judgement, loss, explanation };
@@ -44,11 +50,8 @@ impl KeyMoment {
 }
 
 /// Returns a move with its number.
-fn numbered(ply: Ply<'_>, name: &str, game: &ReplayedGame) -> String {
-    let starts = game.variant().is_none_or(|variant| ply.side() == variant.starts());
-    // If the second player moves first, the first half of the move pair is missing.
-    let shift = u32::from((ply.number() % 2 == 1) != starts);
-    format!("{}{} {name}", (ply.number() + shift).div_ceil(2), if starts { "." } else { "..." })
+fn numbered(number: WrittenNumber, name: &str) -> String {
+    format!("{}{} {name}", number.value(), ".".repeat(number.dots().into()))
 }
 
 /// The key moments of each player of some games, at most three, worst first. What is kept does not depend on the order in which
@@ -60,8 +63,9 @@ impl KeyMoments {
     /// Returns the key moments of the players of a game in a file, from a line on; players without a name have none.
     pub(crate) fn of(place: (&str, u64), game: &AnnotatedGame) -> Self {
         let (review, mut all) = (&game.review, Self::default());
+        let numbers = MoveNumbers::of(review.game());
         for annotation in &game.annotations {
-            let found = KeyMoment::of(place, review, annotation);
+            let found = KeyMoment::of(place, review, &numbers, annotation);
             let Some((side, moment)) = found else { continue };
             let tag = if side == Side::White { "White" } else { "Black" };
             let name = review.game().tree().tag(tag).unwrap_or_default().trim();
@@ -113,5 +117,9 @@ mod tests {
         let worst = &moments.of_player("A")[0];
         assert_eq!((&*worst.text, worst.line), ("2. 28-23", 7));
         assert!(moments.of_player("?").is_empty(), "a player without a name");
+        let later = b"[White \"A\"]\n[GameType \"20\"]\n41. 33-28 18-22 42. 28-23 19x28 *";
+        let review = reviews(later, CheckOptions::default()).next().expect("a game");
+        let moments = KeyMoments::of(("a.pdn", 7), &annotator.annotate(review));
+        assert_eq!(moments.of_player("A")[0].text, "42. 28-23", "the number of the record");
     }
 }

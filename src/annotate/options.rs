@@ -9,6 +9,7 @@ use super::scale::JudgementScale;
 use super::study::SHARE;
 use crate::board::Side;
 use crate::engine::{Limit, MAX_LINES};
+use crate::error::{self, Error};
 use crate::notation::rules_label;
 use crate::options;
 #[cfg(feature = "cli")]
@@ -44,9 +45,11 @@ const SEARCHED: &str =
 pub struct AnnotateOptions {
     /// Search depth for each position, in plies
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..)))]
+    #[serde(deserialize_with = "options::some_number::<1, { u64::MAX }, _, _>")]
     pub depth: Option<u32>,
     /// Nodes for each position, in the mean of a game [default: 100000 unless another limit is given]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
+    #[serde(deserialize_with = "options::some_number::<1, { u64::MAX }, _, _>")]
     pub nodes: Option<u64>,
     /// Seconds for each position, in the mean of a game
     #[cfg_attr(feature = "cli", arg(long, value_name = "SECONDS", value_parser = parse_seconds))]
@@ -62,7 +65,7 @@ pub struct AnnotateOptions {
             value_parser = clap::value_parser!(u32).range(1..=MAX_LINES as i64)
         )
     )]
-    #[serde(deserialize_with = "number_of_lines")]
+    #[serde(deserialize_with = "options::number::<1, { MAX_LINES as u64 }, _, _>")]
     pub lines: u32,
     /// Annotate the moves of variations too, except for best lines added by an earlier run
     #[cfg_attr(feature = "cli", arg(long))]
@@ -99,12 +102,14 @@ pub struct AnnotateOptions {
         feature = "cli",
         arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "options::number::<1, { u64::MAX }, _, _>")]
     pub from_ply: u32,
     /// Last ply to annotate
     #[cfg_attr(
         feature = "cli",
         arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "options::some_number::<1, { u64::MAX }, _, _>")]
     pub to_ply: Option<u32>,
     /// Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases [default: depends on variant and
     /// phase]
@@ -112,6 +117,7 @@ pub struct AnnotateOptions {
         feature = "cli",
         arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "options::some_number::<1, { u64::MAX }, _, _>")]
     pub scale: Option<u32>,
     /// Smallest losses for an inaccuracy, a mistake and a blunder, in thousandths of a point.
     // The margin is quoted in the help, so this is not its text.
@@ -186,15 +192,37 @@ fn read_thresholds<'de, D: Deserializer<'de>>(from: D) -> Result<Thresholds, D::
     thresholds(&losses).ok_or_else(|| de::Error::custom("expected three losses from 0.001 to 1 that increase"))
 }
 
-fn number_of_lines<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
-    u32::deserialize(from).map(|lines| lines.clamp(1, MAX_LINES as u32))
-}
-
 impl AnnotateOptions {
     /// Returns options for annotating all moves of the main line, with the depth, the nodes and the time of a limit for each
     /// position.
     pub fn new(limit: Limit) -> Self {
         Self { depth: limit.depth, nodes: limit.nodes, time: limit.time, ..Self::default() }
+    }
+
+    /// Checks the options that select moves.
+    ///
+    /// # Errors
+    ///
+    /// If no move can be selected: the first ply is after the last, or the name of the player is empty.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::annotate::AnnotateOptions;
+    ///
+    /// assert!(AnnotateOptions { from_ply: 5, to_ply: Some(2), ..AnnotateOptions::default() }.check().is_err());
+    /// ```
+    pub fn check(&self) -> error::Result<()> {
+        let (first, last) = (self.from_ply, self.last_ply());
+        if last < first {
+            return Err(Error::usage(format!(
+                "no move is annotated: the first ply, {first}, is after the last, {last}"
+            )));
+        }
+        if self.player.as_ref().is_some_and(|player| player.trim().is_empty()) {
+            return Err(Error::usage("expected the name of a player"));
+        }
+        Ok(())
     }
 
     /// Returns the limit for each position.

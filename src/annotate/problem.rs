@@ -96,8 +96,8 @@ impl Aim {
     }
 }
 
-/// Examines each move of the solver in the solution of a problem that has alternatives. Without a solution, the first
-/// move that reaches the goal is used instead.
+/// Examines each move of the solver in the solution of a problem that has alternatives; if none has, the first one. Without a
+/// solution, the first move that reaches the goal is used instead.
 ///
 /// To win material means to force, whatever the other side captures, at least the gain that the first move of the solution forces.
 /// Only sequences in which each reply is a capture are searched, and captures of the same pieces count as one move.
@@ -132,6 +132,9 @@ pub(crate) fn examine(start: &Position, solution: &[Move], goal: Aim, prover: &P
         }
         position = position.play_unchecked(played);
     }
+    if all.is_empty() {
+        all.push(examined(start, 1, &solution[0]));
+    }
     all
 }
 
@@ -142,16 +145,16 @@ pub(super) fn is_equivalent(one: &Move, other: &Move) -> bool {
 
 /// Returns the verdict on a problem, given the moves of its solver.
 pub(crate) fn verdict(moves: &[SolverMove]) -> Verdict {
-    let of_move = |(n, found): (usize, &SolverMove)| match found {
+    let of_move = |found: &SolverMove| match found {
         SolverMove { reaches: Some(false), .. } => Verdict::Refuted,
-        SolverMove { others, .. } if !others.is_empty() && n == 0 => Verdict::Cook,
+        SolverMove { others, ply: 1, .. } if !others.is_empty() => Verdict::Cook,
         SolverMove { others, .. } if !others.is_empty() => Verdict::Dual,
         SolverMove { reaches: None, .. } => Verdict::Unsolved,
         SolverMove { unknown, .. } if *unknown > 0 => Verdict::Unsolved,
         _ => Verdict::Sound,
     };
     // The verdicts are in order from the best to the worst.
-    moves.iter().enumerate().map(of_move).max().unwrap_or(Verdict::Unsolved)
+    moves.iter().map(of_move).max().unwrap_or(Verdict::Unsolved)
 }
 
 /// Returns true if it is proven that each move of the solver reaches a goal, and that no other move does.

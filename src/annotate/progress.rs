@@ -1,6 +1,8 @@
 //! How far a batch has progressed, and how much of its work is left.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
+
+use crate::shared::lock;
 
 /// A step of the annotation of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ impl BatchProgress {
         self.saved
     }
 
-    /// Returns the number of games whose searches were all in a journal before.
+    /// Returns the number of games whose searches were all in a journal before the run.
     pub const fn restored(&self) -> u64 {
         self.restored
     }
@@ -84,28 +86,24 @@ pub(super) struct SharedProgress(Mutex<BatchProgress>);
 
 impl SharedProgress {
     pub(super) fn get(&self) -> BatchProgress {
-        *self.lock()
+        *lock(&self.0)
     }
 
-    fn lock(&self) -> MutexGuard<'_, BatchProgress> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Counts a game whose searches are in a journal, from an earlier run if they were restored.
+    /// Counts a game whose searches are in a journal, from before the run if they were restored.
     pub(super) fn add_saved(&self, restored: bool) {
-        let mut all = self.lock();
+        let mut all = lock(&self.0);
         all.saved += 1;
         all.restored += u64::from(restored);
     }
 
     /// Sets the number of all games and moves.
     pub(super) fn set_all(&self, games: u64, moves: u64) {
-        self.lock().all = Some((games, moves));
+        lock(&self.0).all = Some((games, moves));
     }
 
     /// Begins a game with this number of written moves.
     pub(super) fn begin(&self, moves: u64) -> GameProgress<'_> {
-        self.lock().begun.0 += moves;
+        lock(&self.0).begun.0 += moves;
         GameProgress { progress: self, moves, analysed: 0, work: 0 }
     }
 }
@@ -120,7 +118,7 @@ pub(super) struct GameProgress<'a> {
 
 impl GameProgress<'_> {
     pub(super) fn step(&mut self, step: AnnotateStep) {
-        let mut all = self.progress.lock();
+        let mut all = lock(&self.progress.0);
         match step {
             AnnotateStep::Search(work) => {
                 self.work += u64::from(work);
@@ -136,7 +134,7 @@ impl GameProgress<'_> {
 
 impl Drop for GameProgress<'_> {
     fn drop(&mut self) {
-        let mut all = self.progress.lock();
+        let mut all = lock(&self.progress.0);
         all.games += 1;
         all.skipped += self.moves.saturating_sub(self.analysed);
         all.begun.0 -= self.moves;

@@ -10,7 +10,7 @@ use crate::engine::{GameClock, Limit};
 use crate::error::Result;
 use crate::link::Timeouts;
 #[cfg(feature = "cli")]
-use crate::options::{ADVANCED, parse_seconds};
+use crate::options::{ADVANCED, parse_margin, parse_seconds};
 use crate::options::{margin, number, seconds, some_number, time};
 use crate::rules::Variant;
 
@@ -154,12 +154,6 @@ impl MatchOptions {
             None => random_openings(variant, plies, self.seed, count),
         })
     }
-}
-
-/// Reads a number of seconds, which may be zero.
-#[cfg(feature = "cli")]
-fn parse_margin(text: &str) -> std::result::Result<Duration, String> {
-    if text.trim().parse() == Ok(0.0) { Ok(Duration::ZERO) } else { parse_seconds(text) }
 }
 
 /// Reads an optional clock, written as on the command line.

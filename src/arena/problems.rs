@@ -1,7 +1,7 @@
 //! The problems that the engine solves.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -11,6 +11,7 @@ use crate::diag::{Diagnostic, Group};
 use crate::engine::{Analysis, Limit};
 use crate::link::{EngineError, EngineSpec, GameEngine, Timeouts};
 use crate::rules::{Move, Position, Variant};
+use crate::shared::lock;
 use crate::text::printable;
 
 /// A problem and its solution, as JSON.
@@ -41,14 +42,10 @@ impl ProblemSolver {
         Self { engine, limit, timeouts, idle: Mutex::new(Vec::new()) }
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<(Variant, Box<dyn GameEngine>)>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn solve(&self, problem: &mut SolvedProblem) -> Result<(), EngineError> {
         let variant = problem.position.variant();
         let known = {
-            let mut idle = self.idle();
+            let mut idle = lock(&self.idle);
             let place = idle.iter().position(|(of, _)| *of == variant);
             place.map(|place| idle.swap_remove(place).1)
         };
@@ -61,7 +58,7 @@ impl ProblemSolver {
         let position = problem.position;
         let last = engine.analyse_with(&position, self.limit, &mut |analysis| problem.update(analysis))?;
         problem.update(&last);
-        self.idle().push((variant, engine));
+        lock(&self.idle).push((variant, engine));
         Ok(())
     }
 }

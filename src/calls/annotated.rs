@@ -62,6 +62,7 @@ impl Batch {
     }
 
     fn annotator(&self, options: AnnotateOptions, host: Option<&dyn Host>, out: &Out) -> Result<GameAnnotator> {
+        options.check()?;
         let engine = EngineOptions::checked(self.hash, 1, host.map_or(Asker::Page, Host::asker))?;
         let out = out.clone();
         let engines = match host {

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::check::{CheckedGame, ChunkOrigin, DiagnosticOptions, GameWork, Summary, missing_tags};
-use crate::diag::{Code, Diagnostic, Selection, Severity};
+use crate::check::{CheckedGame, ChunkOrigin, DiagnosticOptions, GameWork, Summary};
+use crate::diag::{Code, Diagnostic, Selection};
 use crate::error::{Error, Result};
 use crate::export::{LastLine, write_json_line};
 use crate::pdn::Outside;
-use crate::records::DiagnosticRow;
+use crate::records::placed_row;
 use crate::shared::lock;
 use crate::text::Language;
 use serde_json::{Value, json};
@@ -24,19 +24,13 @@ pub(super) fn check(mut reading: Reading, mut options: CallOptions) -> Result<Bo
     let options: DiagnosticOptions = options.rest()?;
     reading.checks.strict = options.strict;
     let begun = reading.out.now();
-    let selection = options.selection();
-    let least = options.severity.unwrap_or(Severity::Note);
-    let language = options.lang;
-    let required_tags = options.require_tags;
-    let work = Checker { selection, required_tags, least, language, lines, said: Mutex::default() };
+    let work = Checker { selection: options.selection(), options, lines, said: Mutex::default() };
     Walk::new(reading, work, Report { summary: Summary::default(), lines, begun })
 }
 
 struct Checker {
+    options: DiagnosticOptions,
     selection: Selection,
-    required_tags: Vec<String>,
-    least: Severity,
-    language: Language,
     lines: bool,
     /// The codes that stand for all of a file, with the files that have them.
     said: Mutex<HashSet<(Code, String)>>,
@@ -51,7 +45,7 @@ struct Checked {
 
 impl Checker {
     fn write(&self, found: &Diagnostic, game: u64, start: usize, origin: &ChunkOrigin<'_>, done: &mut Checked) {
-        if found.severity() < self.least {
+        if self.options.severity.is_some_and(|least| found.severity() < least) {
             return;
         }
         if found.code().is_once_per_file() {
@@ -60,10 +54,8 @@ impl Checker {
                 return done.summary.discount(found.severity(), u64::from(found.count()));
             }
         }
-        let span = found.span();
-        let location = origin.locate(start + span.start as usize, span.len() as usize);
-        let mut row = DiagnosticRow::new(origin.input().label(), game, location, found);
-        row.translate(self.language);
+        let mut row = placed_row(found, game, start, origin);
+        row.translate(self.options.lang);
         write_json_line(&mut done.rows, &row);
         if !self.lines {
             // A line break, which no JSON has otherwise, becomes what separates values of an array.
@@ -77,11 +69,7 @@ impl GameWork for Checker {
     type Done = Checked;
 
     fn game(&self, mut game: CheckedGame<'_>, done: &mut Checked) {
-        if !self.required_tags.is_empty() {
-            let missing = missing_tags(&game, &self.required_tags);
-            game.extend(missing);
-        }
-        game.select(&self.selection);
+        self.options.apply(&self.selection, &mut game);
         done.summary.count_game(game.review());
         for found in game.diagnostics() {
             self.write(found, game.number(), game.range().start, game.origin(), done);

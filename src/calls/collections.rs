@@ -17,7 +17,7 @@ use serde_json::json;
 use super::board::position_of;
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Gathered, PartlyKnown, Session, Walk, summed};
+use super::session::{Gathered, Known, Session, Walk, summed};
 
 /// Returns the built-in names of openings and those of a file of names.
 fn opening_names(text: Option<&str>, variant: Variant) -> Result<Arc<OpeningNames>> {
@@ -35,8 +35,7 @@ pub(super) fn openings(reading: Reading, mut options: CallOptions) -> Result<Box
     let (variant, least) = (reading.variant, options.min_games);
     let rules = variant.unwrap_or(Variant::INTERNATIONAL);
     let root = options.fen.as_deref().map(|fen| position_of(rules, fen)).transpose()?;
-    // The bounds of the command line: a page may ask for any number.
-    let plies = options.plies.clamp(1, 60).into();
+    let plies = options.plies.into();
     let names = opening_names(names.as_deref(), rules)?;
     let tree = summed(move |openings: Openings, out: &Out| {
         let variant = variant.or_else(|| openings.commonest()).unwrap_or(Variant::INTERNATIONAL);
@@ -44,12 +43,11 @@ pub(super) fn openings(reading: Reading, mut options: CallOptions) -> Result<Box
         out.result(&openings.tree(&root, plies, least, &names))
     });
     let query = OpeningsQuery::new(root, plies);
-    match (reading.knowing(), root) {
-        (Some(host), Some(root)) => {
-            PartlyKnown::new(reading, query, tree, move |input| host.openings(input, variant, &root, plies))
-        }
-        _ => Walk::new(reading, query, tree),
-    }
+    let known = reading
+        .knowing()
+        .zip(root)
+        .map(|(host, root)| -> Known<Openings> { Box::new(move |input| host.openings(input, variant, &root, plies)) });
+    Walk::knowing(reading, query, tree, known)
 }
 
 /// The form of the tables, besides their rows.

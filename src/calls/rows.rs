@@ -1,11 +1,9 @@
 //! Games as rows.
 
-use std::sync::Arc;
-
-use crate::check::{CheckedGame, GameWork};
+use crate::check::{CheckedGame, Each, GameWork};
 use crate::diag::Severity;
 use crate::error::Result;
-use crate::export::{ConvertOptions, RecordWriter};
+use crate::export::ConvertOptions;
 use crate::records::{checked_head, checked_row};
 use crate::report::PageGame;
 use crate::text::Encoding;
@@ -33,19 +31,12 @@ fn sent() -> impl Sink<Vec<String>> {
 pub(super) fn games(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     options.end()?;
     let writer = ConvertOptions { to: Some("jsonl".to_owned()), ..ConvertOptions::default() }.known_writer()?;
-    Walk::new(reading, Games(writer), sent())
-}
-
-struct Games(Arc<dyn RecordWriter>);
-
-impl GameWork for Games {
-    type Done = Vec<String>;
-
-    fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<String>) {
+    let row = move |game: &CheckedGame<'_>| {
         let mut text = Vec::new();
-        self.0.game(&game, &mut text);
-        rows.push(String::from_utf8_lossy(text.trim_ascii_end()).into_owned());
-    }
+        writer.game(game, &mut text);
+        String::from_utf8_lossy(text.trim_ascii_end()).into_owned()
+    };
+    Walk::new(reading, Each(row), sent())
 }
 
 pub(super) fn report_rows(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::options::{CallOptions, Reading};
 use super::outlet::Out;
-use super::session::{Gathered, Known, PartlyKnown, Session, Walk};
+use super::session::{Gathered, Known, Session, Walk};
 
 pub(super) fn search(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     let options: SearchOptions = options.rest()?;
@@ -29,10 +29,7 @@ pub(super) fn search(reading: Reading, options: CallOptions) -> Result<Box<dyn S
         out.output(&done.text)
     };
     let found = Gathered::new(0, add, |count, out: &Out| out.result(&json!({ "count": count, "errors": 0 })));
-    match known {
-        Some(known) => PartlyKnown::new(reading, work, found, known),
-        None => Walk::new(reading, work, found),
-    }
+    Walk::knowing(reading, work, found, known)
 }
 
 /// Returns a look-up of the games that match, if only their numbers are wanted and only a position is given.

@@ -3,7 +3,6 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::AddAssign;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
@@ -12,7 +11,7 @@ use super::options::Reading;
 use super::outlet::Out;
 use crate::check::{Checking, GameWork};
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::{ChunkOptions, Event, Input, Pipeline, Steps};
+use crate::source::{Event, Input, Steps};
 
 /// What a [step](Session::step) led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +57,13 @@ pub(super) trait Sink<T> {
     fn finish(&mut self, out: &Out) -> Result<()>;
 }
 
+/// Returns the result for an input if it is known without reading it.
+pub(super) type Known<T> = Box<dyn Fn(&Input) -> Option<T>>;
+
 /// Work on the games of inputs, a chunk a step.
 pub(super) struct Walk<W: GameWork, S> {
     steps: Steps<Checking<W>>,
+    known: Option<Known<W::Done>>,
     sink: S,
     out: Out,
 }
@@ -71,10 +74,21 @@ where
     S: Sink<W::Done> + 'static,
 {
     /// Returns the session of a work on games.
-    #[expect(clippy::new_ret_no_self, clippy::unnecessary_wraps, reason = "callers return it as it is")]
+    #[expect(clippy::new_ret_no_self, reason = "callers return it as it is")]
     pub(super) fn new(reading: Reading, work: W, sink: S) -> Result<Box<dyn Session>> {
+        Self::knowing(reading, work, sink, None)
+    }
+
+    /// Returns the session of a work on games of inputs, some of whose results may be known to a host, which runs it without steps.
+    #[expect(clippy::unnecessary_wraps, reason = "callers return it as it is")]
+    pub(super) fn knowing(
+        reading: Reading,
+        work: W,
+        sink: S,
+        known: Option<Known<W::Done>>,
+    ) -> Result<Box<dyn Session>> {
         let Reading { inputs, checks, chunks, out, .. } = reading;
-        Ok(Box::new(Self { steps: Steps::new(inputs, Checking::new(work, checks), chunks), sink, out }))
+        Ok(Box::new(Self { steps: Steps::new(inputs, Checking::new(work, checks), chunks), known, sink, out }))
     }
 }
 
@@ -87,9 +101,10 @@ impl<W: GameWork, S: Sink<W::Done>> Session for Walk<W, S> {
     }
 
     fn run(self: Box<Self>, jobs: NonZeroUsize) -> Result<()> {
-        let Self { steps, mut sink, out } = *self;
+        let Self { steps, known, mut sink, out } = *self;
         let (bytes, mut inputs) = (steps.counter(), 0);
-        steps.run(jobs, |event| advanced(event, &mut sink, &out, &mut inputs, &bytes))?;
+        let known = |input: &Input| known.as_ref()?(input);
+        steps.run(jobs, known, |event| advanced(event, &mut sink, &out, &mut inputs, &bytes))?;
         sink.finish(&out)
     }
 }
@@ -128,79 +143,6 @@ impl<T, D, A: FnMut(&mut T, D, &Out) -> Result<()>, E: FnMut(T, &Out) -> Result<
 
     fn finish(&mut self, out: &Out) -> Result<()> {
         self.all.take().map_or(Ok(()), |all| (self.end)(all, out))
-    }
-}
-
-/// Returns the result for an input if it is known.
-pub(super) type Known<T> = Box<dyn Fn(&Input) -> Option<T>>;
-
-/// Work on games of inputs, some of whose results are known without reading them.
-pub(super) struct PartlyKnown<W: GameWork, S> {
-    inputs: Vec<Result<Input>>,
-    work: Checking<W>,
-    known: Known<W::Done>,
-    chunks: ChunkOptions,
-    sink: S,
-    out: Out,
-}
-
-impl<W, S> PartlyKnown<W, S>
-where
-    W: GameWork + 'static,
-    S: Sink<W::Done> + 'static,
-{
-    /// Returns the session of work on games, where `known` returns the result for an input if it is known.
-    #[expect(clippy::new_ret_no_self, clippy::unnecessary_wraps, reason = "callers return it as it is")]
-    pub(super) fn new(
-        reading: Reading,
-        work: W,
-        sink: S,
-        known: impl Fn(&Input) -> Option<W::Done> + 'static,
-    ) -> Result<Box<dyn Session>> {
-        let Reading { inputs, checks, chunks, out, .. } = reading;
-        Ok(Box::new(Self { inputs, work: Checking::new(work, checks), known: Box::new(known), chunks, sink, out }))
-    }
-}
-
-impl<W: GameWork, S: Sink<W::Done>> PartlyKnown<W, S> {
-    fn finish(&mut self, jobs: NonZeroUsize) -> Result<()> {
-        let (mut unread, mut inputs) = (Vec::new(), 0);
-        for input in std::mem::take(&mut self.inputs) {
-            let done = input.as_ref().ok().and_then(|input| (self.known)(input));
-            match (input, done) {
-                (Ok(input), Some(done)) => {
-                    // Inputs keep their order, so those before a known one are read first.
-                    self.read(std::mem::take(&mut unread), &mut inputs, jobs)?;
-                    self.chunks.bytes_read.fetch_add(input.stored_size().unwrap_or_default(), Ordering::Relaxed);
-                    self.take(Event::Begin(Arc::new(input)), &mut inputs)?;
-                    self.take(Event::Done(done), &mut inputs)?;
-                }
-                (input, _) => unread.push(input),
-            }
-        }
-        self.read(unread, &mut inputs, jobs)?;
-        self.sink.finish(&self.out)
-    }
-
-    /// Reads inputs that are not known.
-    fn read(&mut self, unread: Vec<Result<Input>>, inputs: &mut u64, jobs: NonZeroUsize) -> Result<()> {
-        let Self { work, chunks, sink, out, .. } = self;
-        let bytes = Arc::clone(&chunks.bytes_read);
-        Pipeline::new(jobs, chunks.clone()).run(unread, &*work, |event| advanced(event, sink, out, inputs, &bytes))
-    }
-
-    fn take(&mut self, event: Event<W::Done>, inputs: &mut u64) -> Result<()> {
-        advanced(event, &mut self.sink, &self.out, inputs, &self.chunks.bytes_read)
-    }
-}
-
-impl<W: GameWork, S: Sink<W::Done>> Session for PartlyKnown<W, S> {
-    fn step(&mut self) -> Result<Progress> {
-        self.finish(NonZeroUsize::MIN).map(|()| Progress::Done)
-    }
-
-    fn run(mut self: Box<Self>, jobs: NonZeroUsize) -> Result<()> {
-        self.finish(jobs)
     }
 }
 

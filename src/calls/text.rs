@@ -34,9 +34,7 @@ pub(super) fn convert(reading: Reading, options: CallOptions) -> Result<Box<dyn 
 
 pub(super) fn fmt(reading: Reading, mut options: CallOptions) -> Result<Box<dyn Session>> {
     let fix = options.take("fix")?.unwrap_or_default();
-    let mut options: FormatOptions = options.rest()?;
-    // The command line refuses smaller widths.
-    options.width = options.width.max(20);
+    let options: FormatOptions = options.rest()?;
     let work = Formatting::new(options);
     let add = |(output, errors): &mut (FormattedOutput, u64), done: Formatted, out: &Out| {
         *errors += done.errors;

@@ -1,7 +1,7 @@
 //! Moves and positions in canonical form, and the names of squares in them.
 
 use super::{FormatOptions, MoveStyle};
-use crate::notation::{GameType, Numbering, read_fen, resolve, tidied_fen};
+use crate::notation::{FenText, GameType, Numbering, read_fen, resolve, tidied_fen};
 use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, NodeKind, WrittenSquare};
 use crate::replay::{Ply, ReplayedGame};
 
@@ -58,11 +58,12 @@ impl Naming {
 }
 
 /// Returns a FEN without whitespace, leading zeros, final dots and, if the numbering is known, ranges; `None` if anything in it
-/// would be lost.
+/// would be lost. Its counters stay as they are: a position has none.
 pub(super) fn plain_fen(fen: &str, naming: Naming) -> Option<String> {
-    let known = naming.read.zip(naming.written).and_then(|(read, written)| Some((read_fen(fen, read).ok()?, written)));
+    let text = FenText::new(fen);
+    let known = naming.read.zip(naming.written).and_then(|(read, written)| Some((text.read(read).ok()?, written)));
     match known.filter(|(read, _)| read.overlooked.is_empty() && !read.is_null_move()) {
-        Some((read, numbering)) => Some(read.setup.fen(numbering)),
+        Some((read, numbering)) => Some(read.setup.fen(numbering) + &text.counters()),
         None => tidied_fen(fen),
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::strip::{StripKind, stripped};
 use crate::notation::GameType;
+use crate::options;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::rules::ResultStyle;
@@ -33,6 +34,7 @@ pub struct FormatOptions {
         feature = "cli",
         arg(long, value_name = "N", default_value_t = 80, value_parser = widths(), help_heading = ADVANCED)
     )]
+    #[serde(deserialize_with = "options::number::<20, 65_535, _, _>")]
     pub width: usize,
     /// How to write moves
     #[cfg_attr(feature = "cli", arg(id = "notation", long, value_name = "STYLE", default_value = "short"))]

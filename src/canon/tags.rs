@@ -115,12 +115,10 @@ fn is_read_as_game(tree: &GameTree) -> bool {
 
 /// Writes the result into its tag, in the form of the variant, and `*` after the moves, unless the two contradict.
 fn complete_result(tree: &mut GameTree, variant: Option<Variant>, options: &FormatOptions) {
-    let end = tree.terminator().map(str::to_owned);
-    let end = end.filter(|text| !is_unknown_result(text));
     let style = options.result_style.or(variant.map(|variant| variant.conventions().results));
+    let end = tree.terminator().filter(|text| !is_unknown_result(text)).map(|text| in_style(text, style));
     let result = complete_result_tag(tree, style, end.as_deref());
-    let plain = |text: &str| in_style(text, style);
-    let differs = |end: &String| result.as_ref().is_some_and(|result| plain(result) != plain(end));
+    let differs = |end: &String| result.as_ref().is_some_and(|result| in_style(result, style) != *end);
     let text = match (end.filter(differs), result) {
         (Some(end), _) if options.strict => {
             if options.comments {

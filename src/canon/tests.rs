@@ -60,6 +60,10 @@ fn results_are_kept_in_the_tag_in_the_form_of_the_variant() {
     assert_eq!(last_lines("[Result \"4-6\"]", "4-6", &usual), pair("4-6", "*"));
     assert_eq!(last_lines("[ResultFormat \"x\"][Result \"1-0\"]", "*", &usual), pair("1-0", "*"));
     assert_eq!(last_lines("", "1-0", &FormatOptions { results: true, ..usual.clone() }), pair("2-0", "2-0"));
+    assert_eq!(last_lines("[Result \"2-0 forfait\"]", "2 - 0", &usual), pair("2-0 forfait", "2-0"));
+    assert_eq!(last_lines("[Result \"2-0\"]", "1/2", &usual), pair("2-0", "1-1"));
+    assert_eq!(last_lines("", "(2-0).", &usual), pair("2-0", "*"));
+    assert_eq!(last_lines("", "* 0-2", &usual), pair("0-2", "*"));
     let strict = FormatOptions { strict: true, ..usual };
     assert_eq!(last_lines("[Result \"0-2\"]", "2-0", &strict), pair("0-2", "*"));
 }
@@ -121,6 +125,12 @@ fn positions_are_written_plainly() {
     let text = formatted(text, &FormatOptions::default());
     assert!(text.contains("[FEN \"B:W31,32,33,K5:B1,2\"]") || text.contains("[FEN \"B:WK5,31,32,33:B1,2\"]"), "{text}");
     assert!(text.contains("/FEN \"W:W31:B20\"/"), "{text}");
+    for (fen, plain) in
+        [("W:WK45,K40:BK6,1:H3:F21:+3+1", "W:WK40,K45:B1,K6:H3:F21:+3+1"), ("W:W40:B1 :F1: H2:+0+0", "W:W40:B1:H2")]
+    {
+        let text = formatted(&format!("[GameType \"40\"]\n[FEN \"{fen}\"]\n1. 40-34"), &FormatOptions::default());
+        assert!(text.contains(&format!("[FEN \"{plain}\"]")), "{text}");
+    }
 }
 
 /// Returns the codes and texts of the diagnostics that the canonical form of a game resolves.

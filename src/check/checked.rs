@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::driver::{ChunkOrigin, Needs};
 use super::reading::{Head, ReadGame, TagPlace};
 use super::review::{CheckOptions, Review};
+use super::tags::{is_unknown, missing_tags};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Selection, Span};
 use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
@@ -227,8 +228,12 @@ impl<'a> CheckedGame<'a> {
         self.review_mut().extend(diagnostics);
     }
 
-    /// Removes the diagnostics that a selection does not report, and raises those that it denies.
-    pub(crate) fn select(&mut self, selection: &Selection) {
+    /// Adds the diagnostic of required tags that the game lacks, then removes the diagnostics that a selection does not report, and
+    /// raises those that it denies.
+    pub(crate) fn select(&mut self, selection: &Selection, required_tags: &[String]) {
+        if let Some(missing) = missing_tags(self, required_tags) {
+            self.extend([missing]);
+        }
         self.review_mut().select(selection);
     }
 
@@ -273,14 +278,14 @@ impl<'a> CheckedGame<'a> {
         tag_text(self.tags(), name)
     }
 
-    /// Returns the value of a tag if it is known: neither empty nor a question mark.
+    /// Returns the value of a tag if it is known: not empty, and not made of question marks and separators alone.
     pub(crate) fn known_tag(&self, name: &str) -> Option<&str> {
         self.tag(name).filter(|value| is_known(value))
     }
 
     /// Returns the number of tags with known values.
     pub(crate) fn known_tags(&self) -> usize {
-        self.tags().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "-" | "*")).count()
+        self.tags().filter(|(_, value)| is_known(value) && value.trim() != "*").count()
     }
 
     /// Returns the rating of a player, if it is at least 100.
@@ -325,7 +330,8 @@ impl<'a> CheckedGame<'a> {
     }
 }
 
-/// Returns true if the value of a tag is known: neither empty nor a question mark.
-pub(super) fn is_known(value: &str) -> bool {
-    !matches!(value, "" | "?" | "-")
+/// Returns true if the value of a tag is known: not empty, and not made of question marks and separators alone, such as the date
+/// `????.??.??`.
+pub(crate) fn is_known(value: &str) -> bool {
+    value.chars().any(|letter| !is_unknown(letter) && !matches!(letter, '-' | '/'))
 }

@@ -3,7 +3,6 @@
 use serde::Deserialize;
 
 use super::checked::CheckedGame;
-use super::tags::missing_tags;
 use crate::diag::{Selection, Selector, Severity};
 use crate::options::{parsed, words};
 use crate::text::Language;
@@ -60,8 +59,6 @@ impl DiagnosticOptions {
 
     /// Adds the diagnostic of required tags that a game lacks, and keeps the diagnostics that are selected.
     pub fn apply(&self, selection: &Selection, game: &mut CheckedGame<'_>) {
-        let missing = missing_tags(game, &self.require_tags);
-        game.extend(missing);
-        game.select(selection);
+        game.select(selection, &self.require_tags);
     }
 }

@@ -12,6 +12,7 @@ use crate::text::Encoding;
 pub(crate) struct Doubts {
     guess: OnceLock<Encoding>,
     is_damaged: AtomicBool,
+    is_cut: AtomicBool,
     no_game: OnceLock<Diagnostic>,
     texts: AtomicU64,
 }
@@ -27,6 +28,11 @@ impl Doubts {
         if encoding == Encoding::Utf8 && has_bad_byte() {
             self.is_damaged.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Notes that a game is too large, and that the rest of it is missing.
+    pub(super) fn add_cut(&self) {
+        self.is_cut.store(true, Ordering::Relaxed);
     }
 
     /// Takes a diagnostic outside any game.
@@ -51,6 +57,11 @@ impl Doubts {
     /// Returns true if bytes of a game in UTF-8 are not UTF-8.
     pub(crate) fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed)
+    }
+
+    /// Returns true if a game is too large, and the rest of it is missing.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
     }
 
     /// Returns the diagnostic reported if no draughts game was recognised in the input.

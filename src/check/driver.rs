@@ -60,6 +60,17 @@ pub trait GameWork: Sync {
     fn end(&self, _origin: &ChunkOrigin<'_>, _done: &mut Self::Done) {}
 }
 
+/// Lists what a function makes of each game.
+pub(crate) struct Each<F>(pub(crate) F);
+
+impl<T: Send + 'static, F: Fn(&CheckedGame<'_>) -> T + Sync> GameWork for Each<F> {
+    type Done = Vec<T>;
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Vec<T>) {
+        done.push((self.0)(&game));
+    }
+}
+
 /// A chunk and the input it comes from.
 #[derive(Debug)]
 pub struct ChunkOrigin<'a> {
@@ -215,6 +226,9 @@ impl<W: GameWork> Work for Checking<W> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> W::Done {
         let UncheckedGames { options, mut read } = read;
+        if chunk.is_cut() {
+            options.doubts.add_cut();
+        }
         let encoding = options.encoding.or(chunk.encoding());
         let origin = ChunkOrigin { input, chunk, located: RefCell::default(), copies: &self.copies, encoding };
         let mut done = self.work.begin(&origin);

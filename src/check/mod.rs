@@ -25,6 +25,8 @@ mod tags;
 pub(crate) use baseline::{Baseline, Known};
 pub use checked::CheckedGame;
 pub(crate) use checked::WrittenTag;
+#[cfg(feature = "cli")]
+pub(crate) use checked::is_known;
 pub use choice::DiagnosticOptions;
 pub(crate) use clocks::two_parts;
 pub(crate) use copies::CopiedGames;
@@ -32,6 +34,7 @@ pub(crate) use dates::FileDates;
 #[cfg(feature = "cli")]
 pub(crate) use doubts::Doubts;
 pub use draws::draw_of_line;
+pub(crate) use driver::Each;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
 #[cfg(feature = "query")]
 pub(crate) use played::NN;
@@ -45,4 +48,3 @@ pub use strict::check_writing;
 pub use summary::Summary;
 #[cfg(feature = "cli")]
 pub(crate) use summary::{Tally, tally};
-pub(crate) use tags::missing_tags;

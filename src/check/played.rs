@@ -87,6 +87,9 @@ const NOT_PLAYED: [&str; 20] = [
     "неявка",
 ];
 
+/// Words of a Termination tag, in small letters, for a flag that fell: such a game was played.
+const FLAG_FELL: [&str; 3] = ["time forfeit", "forfeit on time", "forfeits on time"];
+
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Name {
@@ -140,6 +143,7 @@ impl Play {
         if is_forfeit(result) {
             return Self::Forfeit;
         }
+        let termination = FLAG_FELL.iter().fold(termination, |text, words| text.replace(*words, ""));
         match (NOT_PLAYED.iter().any(|word| termination.contains(word)), has_result) {
             (true, true) => Self::Forfeit,
             (true, false) => Self::Unplayed,

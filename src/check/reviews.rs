@@ -1,7 +1,7 @@
 //! The games of bytes and files with their diagnostics.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::checked::Around;
 use super::driver::Needs;
@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::import::{Records, games_as};
 use crate::pdn::Outside;
 use crate::replay::{EVIDENCE_BYTES, evidence};
+use crate::shared::lock;
 use crate::source::{Chunk, ChunkOptions, Chunks, Input, Located, Location};
 use crate::text::Format;
 
@@ -125,8 +126,7 @@ struct Current {
 impl Current {
     fn locate(&self, start: usize, span: Span) -> Location {
         // What was found before a panic stays right.
-        let mut located = self.located.lock().unwrap_or_else(PoisonError::into_inner);
-        located.locate(&self.chunk, start + span.start as usize, span.len() as usize)
+        lock(&self.located).locate(&self.chunk, start + span.start as usize, span.len() as usize)
     }
 }
 

@@ -34,16 +34,19 @@ pub(super) fn check_tags(game: &ReplayedGame, order: Option<DateOrder>) -> Vec<D
 
 /// Returns a diagnostic that names the required tags that a game lacks, if any. A tag whose value is empty or consists of
 /// question marks, such as an unknown date, counts as missing.
-pub(crate) fn missing_tags(game: &CheckedGame<'_>, required: &[impl AsRef<str>]) -> Option<Diagnostic> {
+pub(super) fn missing_tags(game: &CheckedGame<'_>, required: &[String]) -> Option<Diagnostic> {
     let value = |name: &str| game.tags().find(|(known, _)| *known == name).map(|(_, value)| value);
     let is_missing = |name: &&str| value(name).is_none_or(|value| value.chars().all(is_unknown));
-    let names: Vec<_> = required.iter().map(AsRef::as_ref).filter(is_missing).collect();
-    let span = game.written_tags().next().map_or(Span::new(0, game.bytes().len().min(1) as u32), |first| first.span);
-    (!names.is_empty()).then(|| messages::missing_tags(span, names.join(", ")))
+    let names: Vec<_> = required.iter().map(String::as_str).filter(is_missing).collect();
+    (!names.is_empty()).then(|| {
+        let first = game.written_tags().next();
+        let span = first.map_or(Span::new(0, game.bytes().len().min(1) as u32), |first| first.span);
+        messages::missing_tags(span, names.join(", "))
+    })
 }
 
 /// Returns true if a character carries no information about a value.
-fn is_unknown(character: char) -> bool {
+pub(super) fn is_unknown(character: char) -> bool {
     character.is_whitespace() || matches!(character, '?' | '.')
 }
 

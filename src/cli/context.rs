@@ -7,11 +7,12 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::config::{Settings, read_rules_file};
 use super::failure::ErrorStyle;
 use super::file_settings::{Checks, InputDoubts, SettingsFinder};
+use super::fmt::left_unchanged;
 use super::options::{Common, Files, Format, When};
 use super::output::{Growth, Output, resolved};
 use super::progress::Progress;
@@ -20,11 +21,12 @@ use crate::check::{Checking, Doubts, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, ParseError, Result};
+use crate::export::cannot_replace;
 use crate::notation::{Aliases, Numbering, fen_names};
 use crate::rules::{Position, Variant};
 use crate::shared::lock;
 use crate::source::{Event, Input, MAX_JOBS, Pipeline, Work};
-use crate::text::{Encoding, printable, printable_lines};
+use crate::text::{self, Encoding, printable, printable_lines};
 
 /// The exit status of a command; the highest takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,10 +76,12 @@ pub(super) struct Context {
     doubts: InputDoubts,
     /// What is said about the files that were read.
     pub(super) remarks: Remarks,
-    /// True if the output must not replace an input.
-    pub(super) spares_inputs: bool,
+    /// The format of the output if it may replace an input in this format.
+    pub(super) replaces: Option<text::Format>,
     /// The files that were found as inputs.
     read: Mutex<Vec<PathBuf>>,
+    /// The label of the input that the output replaces.
+    replaced: OnceLock<String>,
 }
 
 /// What is said about files that were read.
@@ -179,8 +183,9 @@ impl Context {
             status: Status::Clean,
             doubts: InputDoubts::default(),
             remarks: Remarks::Doubts,
-            spares_inputs: false,
+            replaces: None,
             read: Mutex::default(),
+            replaced: OnceLock::new(),
         })
     }
 
@@ -304,11 +309,16 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// If the output would replace one of them.
+    /// If the output would replace one of them and does not hold its records, or is not in its format.
     pub(super) fn note_inputs<'a>(&self, inputs: impl IntoIterator<Item = &'a Input>) -> Result<()> {
-        let paths = inputs.into_iter().filter_map(|input| input.path().map(Path::to_owned));
-        lock(&self.read).extend(paths);
-        self.out.path().filter(|_| self.spares_inputs).map_or(Ok(()), |output| self.spare_inputs([output]))
+        let inputs: Vec<_> = inputs.into_iter().filter_map(|input| input.path().map(|path| (path, input))).collect();
+        lock(&self.read).extend(inputs.iter().map(|(path, _)| (*path).to_owned()));
+        let Some(output) = self.out.path().filter(|output| output.is_file()) else { return Ok(()) };
+        let Some(format) = self.replaces else { return self.spare_inputs([output]) };
+        let target = resolved(output);
+        let Some((_, input)) = inputs.iter().find(|(path, _)| resolved(path) == target) else { return Ok(()) };
+        let _ = self.replaced.set(input.label().to_owned());
+        cannot_replace(input, format).map_or(Ok(()), Err)
     }
 
     /// Refuses outputs that would replace an input.
@@ -406,6 +416,8 @@ impl Context {
         work: &W,
         mut consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<Read> {
+        // What was read ahead is read again.
+        lock(&self.doubts).clear();
         let pipeline = Pipeline::new(self.jobs, files.chunk_options());
         let progress = Progress::over(&inputs, Arc::clone(&pipeline.options().bytes_read), self.quiet);
         let mut read = Read { any: false, complete: true, unsure: None };
@@ -427,33 +439,66 @@ impl Context {
                 }
             }
         })?;
-        read.unsure = self.report_doubts();
-        Ok(read)
+        let (unsure, is_cut) = self.report_doubts(files);
+        Ok(Read { unsure, complete: read.complete && !is_cut, ..read })
     }
 
-    /// Names each file that holds no game, whose encoding was detected, that has bytes that cannot be read or whose texts outside games
-    /// are left out, and returns what is unsure about the encoding of the last one.
-    pub(super) fn report_doubts(&self) -> Option<Unsure> {
+    /// Names each file that holds no game or a game that is too large, whose encoding was detected, that has bytes that cannot be read or
+    /// whose texts outside games are left out, and returns what is unsure about the encoding of the last one, and true if a game is too
+    /// large. An input that the output would replace then stays as it is.
+    pub(super) fn report_doubts(&mut self, files: &Files) -> (Option<Unsure>, bool) {
         let all = std::mem::take(&mut *lock(&self.doubts));
-        let say = |label: &str, text: String| {
-            if self.remarks != Remarks::Nothing {
-                self.inform(&format!("{}: {text}", printable(label)));
-            }
-        };
-        let mut last = None;
+        let (mut last, mut is_cut) = (None, false);
         for (label, doubts) in &all {
-            if let Some(diagnostic) = doubts.no_game() {
-                say(label, diagnostic.message());
-            } else if self.remarks == Remarks::DoubtsAndTexts && doubts.texts() > 0 {
-                say(label, format!("{} between games left out", count(doubts.texts(), "text")));
+            let unsure = Unsure::of(doubts);
+            if self.remarks != Remarks::Nothing {
+                self.say_doubts(label, doubts, unsure);
             }
-            if let Some(unsure) = Unsure::of(doubts) {
-                let choice = if let Unsure::Guess(_) = unsure { "; see --encoding" } else { "" };
-                say(label, format!("{unsure}{choice}"));
-                last = Some(unsure);
+            last = unsure.or(last);
+            let is_replaced = self.replaced.get() == Some(label);
+            if let Some(unsure) = unsure.filter(|_| is_replaced && files.encoding.is_none()) {
+                self.report(&left_unchanged(label, unsure, "write to a new file"));
+                self.give_up();
+            }
+            if doubts.is_cut() {
+                is_cut = true;
+                self.report_cut(label);
             }
         }
-        last
+        (last, is_cut)
+    }
+
+    /// Says what is uncertain about a file.
+    fn say_doubts(&self, label: &str, doubts: &Doubts, unsure: Option<Unsure>) {
+        let say = |text: String| self.inform(&format!("{}: {text}", printable(label)));
+        if let Some(diagnostic) = doubts.no_game() {
+            say(diagnostic.message());
+        } else if self.remarks == Remarks::DoubtsAndTexts && doubts.texts() > 0 {
+            say(format!("{} between games left out", count(doubts.texts(), "text")));
+        }
+        if let Some(unsure) = unsure {
+            let choice = if let Unsure::Guess(_) = unsure { "; see --encoding" } else { "" };
+            say(format!("{unsure}{choice}"));
+        }
+    }
+
+    /// Reports that a game of a file is too large, unless the results do, and leaves an input unchanged that the output would replace.
+    fn report_cut(&mut self, label: &str) {
+        if self.remarks == Remarks::Nothing {
+            return;
+        }
+        let replaced = self.replaced.get().map(|replaced| format!("; {} is left unchanged", printable(replaced)));
+        let (label, replaced) = (printable(label), replaced.unwrap_or_default());
+        self.report(&Error::unavailable(format!("{label}: a game is too large; raise --max-game{replaced}")));
+        self.give_up();
+    }
+
+    /// Leaves the input unchanged that the output would replace, if it would.
+    fn give_up(&mut self) {
+        let part = self.replaced.get().and_then(|_| self.out.give_up());
+        if let Some(part) = part {
+            self.report(&Error::unavailable(format!("the incomplete output is kept in {}", part.display())));
+        }
     }
 
     /// Completes the output and returns the final status.

@@ -12,11 +12,14 @@ use super::config::Settings;
 use super::{Arguments, NamedFile};
 use crate::text::printable;
 
-/// The extensions of outputs, each with the formats that have it. A command writes the first of them that it knows.
-const EXTENSIONS: [(&str, &[&str]); 18] = [
+/// The extensions of outputs, each with the formats that have it. A command writes the first of them that it knows; none compresses its
+/// output.
+const EXTENSIONS: [(&str, &[&str]); 23] = [
+    ("bz2", &[]),
     ("csv", &["csv"]),
     ("fen", &["fen"]),
     ("gif", &["gif"]),
+    ("gz", &[]),
     ("htm", &["html"]),
     ("html", &["html"]),
     ("json", &["json", "jsonl", "lidraughts"]),
@@ -32,6 +35,9 @@ const EXTENSIONS: [(&str, &[&str]); 18] = [
     ("trf", &["trf"]),
     (TEXT, &["text", "table", "human", "plain"]),
     ("xlsx", &["xlsx"]),
+    ("xz", &[]),
+    ("zip", &[]),
+    ("zst", &[]),
 ];
 
 /// The extension of text of any kind.

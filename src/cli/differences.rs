@@ -8,9 +8,9 @@ use clap::Args;
 use super::context::{Context, Status, Step};
 use super::options::{Files, Format, PLAIN_OR_JSON, formats};
 use super::words::count;
-use crate::check::Checking;
+use crate::check::{Checking, Each};
 use crate::error::{Error, Result};
-use crate::query::{TranscribedGame, TranscriptionQuery, common_games, differences};
+use crate::query::{TranscribedGame, common_games, differences};
 use crate::records::{DifferenceRow, PlaceRow};
 use crate::text::printable;
 
@@ -65,7 +65,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Reads the games of one of the two inputs; returns `None` if part of it cannot be read, because its games would seem missing.
 fn games(path: &Path, options: &Options, context: &mut Context) -> Result<Option<Vec<TranscribedGame>>> {
     let files = Files { paths: vec![path.to_owned()], list: None, ..options.files.clone() };
-    let work = Checking::by_input(TranscriptionQuery, context.check_options(&files));
+    let work = Checking::by_input(Each(TranscribedGame::of), context.check_options(&files));
     let mut games = Vec::new();
     let read = context.read_inputs(context.inputs(&files)?, &files, &work, |_, step| {
         if let Step::Done(done) = step {

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::context::{Context, Read, Step, read_aliases};
 use super::file_settings::Checks;
-use super::fmt::{UnifiedDiff, cannot_replace, left_unchanged};
+use super::fmt::{UnifiedDiff, left_unchanged};
 use super::openings::Names;
 use super::options::{ADVANCED, Files};
 use super::output::Output;
@@ -15,9 +15,10 @@ use super::words::count;
 use crate::check::{Checking, GameWork};
 use crate::edit::{EditedChunk, TagEdits};
 use crate::error::{Error, Result};
-use crate::notation::{Aliases, is_tag_name};
+use crate::export::cannot_replace;
+use crate::notation::{Aliases, english_tag, is_tag_name};
 use crate::source::Input;
-use crate::text::printable;
+use crate::text::{Format, printable};
 
 /// Change tags of all games; all other bytes stay unchanged
 ///
@@ -65,7 +66,7 @@ fn parse_tag(text: &str) -> Result<(String, String), String> {
         return Err("expected the name of a tag before `=`: a capital letter, then letters, digits and `_`".to_owned());
     }
     // Other values would give the moves other meanings, or none.
-    if ["FEN", "GameType", "SetUp"].contains(&name) {
+    if ["FEN", "GameType", "SetUp"].iter().any(|known| known.eq_ignore_ascii_case(name)) {
         return Err(format!("{name} determines how moves are read and cannot be set for all games"));
     }
     // A line end would close the tag early for many programs, and a reader would not see the others.
@@ -87,7 +88,9 @@ fn new_names(options: &Options, context: &Context) -> Result<Arc<Aliases>> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
-    let name_before = |n: usize| options.set[..n].iter().any(|(name, _)| *name == options.set[n].0);
+    // A tag that is written in another language has one new value.
+    let english = |n: usize| english_tag(&options.set[n].0).unwrap_or(&options.set[n].0);
+    let name_before = |n: usize| (0..n).any(|before| english(before).eq_ignore_ascii_case(english(n)));
     if let Some(n) = (1..options.set.len()).find(|&n| name_before(n)) {
         return Err(Error::usage(format!("--set {} is given twice", options.set[n].0)));
     }
@@ -166,7 +169,7 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
         mut each: impl FnMut(&mut Context, &EditedChunk) -> Result<()>,
     ) -> Result<(Read, u64)> {
         let label = input.as_ref().map_or_else(|_| String::new(), |input| input.label().to_owned());
-        let (mut changed, mut errors, mut cut) = (0, 0, false);
+        let (mut changed, mut errors) = (0, 0);
         let read = context.read_inputs(vec![input], self.how.files, &self.edits, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
             for refusal in done.refusals() {
@@ -181,15 +184,11 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
             }
             changed += done.changed();
             errors += done.errors;
-            cut |= done.is_cut;
             each(context, &done)
         })?;
-        if cut {
-            context.report(&Error::unavailable(format!("{label}: a game is too large; raise --max-game")));
-        }
         self.games += changed;
         self.errors += errors;
-        Ok((Read { complete: read.complete && !cut, ..read }, changed))
+        Ok((read, changed))
     }
 
     fn diff(&mut self, input: Input, context: &mut Context) -> Result<bool> {
@@ -209,7 +208,8 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
     /// Replaces a file if it changes. If one file fails, the others are still processed.
     fn replace(&mut self, input: &Input, context: &mut Context) -> Result<bool> {
         let standard_input = || Error::usage("standard input cannot be replaced; leave out --write");
-        if let Some(reason) = input.path().is_none().then(standard_input).or_else(|| cannot_replace(input)) {
+        if let Some(reason) = input.path().is_none().then(standard_input).or_else(|| cannot_replace(input, Format::Pdn))
+        {
             context.report(&reason);
             return Ok(false);
         }
@@ -219,7 +219,7 @@ impl<W: GameWork<Done = EditedChunk>> Editing<'_, W> {
         let is_certain = self.how.yes || self.how.files.encoding.is_some();
         let unsure = read.unsure.filter(|_| changed > 0 && !is_certain);
         if let Some(unsure) = unsure {
-            context.report(&left_unchanged(input.label(), unsure));
+            context.report(&left_unchanged(input.label(), unsure, "add --yes to keep these bytes as they are"));
         }
         if read.complete && changed > 0 && unsure.is_none() {
             out.finish()?;

@@ -12,7 +12,7 @@ use super::options::{ADVANCED, Files, Format, formats};
 use super::output::Output;
 use super::site::addresses;
 use super::words::{Table, count, counted};
-use crate::check::{CheckedGame, GameWork};
+use crate::check::{CheckedGame, Each};
 use crate::diag::{Severity, in_language};
 use crate::error::{Error, Result};
 use crate::export::{Crossing, CsvOptions, Excel, StandingsTable, event_csv, events_xlsx};
@@ -112,20 +112,6 @@ impl Options {
     }
 }
 
-/// The query that collects the games of tournaments and, if requested, their addresses in a site.
-struct AddressedQuery(bool);
-
-impl GameWork for AddressedQuery {
-    type Done = (Vec<EventGame>, Vec<String>);
-
-    fn game(&self, game: CheckedGame<'_>, (games, addresses): &mut Self::Done) {
-        if self.0 {
-            addresses.push(site_address(&game));
-        }
-        games.push(EventGame::of(&game));
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Format::Xlsx | Format::Pdf = options.format {
         let advice = "the output is not text: use -o FILE, or send the output to a file or a program";
@@ -133,9 +119,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let trf = options.trf.as_deref().map(read_trf).transpose()?;
     let (mut games, mut addresses) = (Vec::new(), Vec::new());
-    context.each(&options.files, AddressedQuery(options.has_links()), |_, (found, of_found)| {
-        games.extend(found);
-        addresses.extend(of_found);
+    let has_links = options.has_links();
+    let found = |game: &CheckedGame<'_>| (EventGame::of(game), has_links.then(|| site_address(game)));
+    context.each(&options.files, Each(found), |_, found| {
+        for (game, address) in found {
+            games.push(game);
+            addresses.extend(address);
+        }
         Ok(())
     })?;
     let mut events = Tournament::by_event(games, &options.scoring);
@@ -155,7 +145,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     if options.to == Some(Exchange::Trf) {
         let [event] = &events[..] else { return Err(Error::usage(one_of(&events))) };
-        return context.out.text(&event.trf().text()).map(Into::into);
+        let (file, left_out) = event.trf();
+        if left_out > 0 {
+            let games = count(left_out as u64, "game");
+            context.inform(&format!(
+                "{games} left out: a TRF16 file has at most 999 rounds, with one game per player in each"
+            ));
+        }
+        return context.out.text(&file.text()).map(Into::into);
     }
     let events: Vec<EventRow> = events.iter().map(Tournament::row).collect();
     if let Some(folder) = &options.letters {
@@ -173,7 +170,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
                 .with_diagnostics(options.all);
             context.out.text(&page.html(&events))?;
         }
-        Format::Pdf => context.out.bytes(&event_pdf(&events, options.scoring.lang)?)?,
+        Format::Pdf => {
+            let (document, replaced) = event_pdf(&events, options.scoring.lang)?;
+            context.out.bytes(&document)?;
+            if let Some(note) = replaced {
+                context.inform(&note);
+            }
+        }
         Format::Xlsx => {
             let (bytes, cut) = events_xlsx(&events);
             context.out.bytes(&bytes)?;
@@ -305,7 +308,7 @@ fn teams(event: &EventRow) -> String {
 
 /// Returns the cross table, by rounds for a Swiss tournament, or the reason why there is none.
 fn cross(event: &EventRow) -> String {
-    let (columns, rows, is_square): (Vec<_>, _, _) = match Crossing::of(event, MAX_PLAYERS) {
+    let (columns, rows, is_square): (Vec<_>, _, _) = match Crossing::of(event, MAX_PLAYERS, "bye") {
         Crossing::Opponents(rows) => ((1..=event.players.len()).map(|n| n.to_string()).collect(), rows, true),
         Crossing::Rounds(rounds, rows) => (rounds, rows, false),
         Crossing::Nothing(_) if event.players.is_empty() => return String::new(),

@@ -8,9 +8,9 @@ use clap::Args;
 use super::context::{Context, Step};
 use super::options::Files;
 use super::pending::Pending;
-use crate::check::Checking;
+use crate::check::{Checking, Each};
 use crate::error::{Error, Result};
-use crate::query::{INDEX_FILE, IndexWriter, IndexedFile, PositionsQuery};
+use crate::query::{GamePositions, INDEX_FILE, IndexWriter, IndexedFile};
 use crate::source::Input;
 
 /// Write a sorted table of all positions in games to a folder
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let pending = Pending::create(&folder, None).map_err(failed)?;
     let file = pending.file().try_clone().map_err(failed)?;
     let mut writer = IndexWriter::new(file, &folder).map_err(failed)?;
-    let work = Checking::by_input(PositionsQuery, context.check_options(&options.files));
+    let work = Checking::by_input(Each(GamePositions::of), context.check_options(&options.files));
     context.read(inputs, &options.files, &work, |_, step| match step {
         Step::Begin(label) => {
             known.get(&label).cloned().into_iter().for_each(|file| writer.begin(file));

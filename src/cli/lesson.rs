@@ -86,8 +86,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let searched = format!("{} searched", count(games, "game"));
     if puzzles.len() == 0 {
         context.out.discard();
-        let others = count(others, "other puzzle");
-        return Err(Error::unavailable(format!("no example of {}: {searched}, {others} found", shot.id())));
+        let (name, others) = (shot.name(options.lang.code()), count(others, "other puzzle"));
+        return Err(Error::unavailable(format!("no example of {name}: {searched}, {others} found")));
     }
     let number = count(puzzles.len() as u64, "puzzle");
     let puzzles = puzzles.sorted()?;
@@ -150,7 +150,11 @@ impl<K> Lesson<K> {
             });
             context.out.bytes(&item.map_or(Ok(Vec::new()), |item| sheet.add(item))?)?;
         }
-        context.out.bytes(&sheet.finish()?)
+        let (end, replaced) = sheet.complete()?;
+        if let Some(note) = replaced {
+            context.inform(&note);
+        }
+        context.out.bytes(&end)
     }
 
     /// Writes the lesson as a page to solve on.

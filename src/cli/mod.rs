@@ -66,7 +66,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::{Error, Result};
 use crate::link::EngineSpec;
-use crate::text::printable_lines;
+use crate::text::{Format, printable_lines};
 use context::{Context, REPLACES_INPUT, Status};
 use failure::ErrorStyle;
 use options::Common;
@@ -100,7 +100,8 @@ Examples:
   pdn check games.pdn
   pdn convert --to csv archive/ -o games.csv
 
-Exit status: 0 if there are no errors; 1 if a record contains an error; 2 if part of the work could not be done; 130 if interrupted.";
+Exit status: 0 on success; 1 if a record contains an error (`check`, `fmt`, `convert`, `annotate`, `event`), or as the help of \
+a command says; 2 if part of the work could not be done; 130 if interrupted.";
 
 /// Declares the commands: their options, by group; the field, or its options as a whole, with the paths of the records that a
 /// command `reads`, whose settings then apply; and the field with the folder of the endgame databases that it `probes`.
@@ -242,6 +243,14 @@ impl Command {
         }
     }
 
+    /// Returns the format of records that are written.
+    fn record_format(&self, output: &Path) -> Option<Format> {
+        match self {
+            Self::Convert(options) => options.what.record_format(output),
+            _ => self.writes_records(output).then_some(Format::Pdn),
+        }
+    }
+
     /// Returns true if the output holds all records of the inputs, and may thus replace them.
     fn writes_records(&self, output: &Path) -> bool {
         // Each command is named, so that a new one has to decide.
@@ -250,7 +259,7 @@ impl Command {
             Self::Merge(_) => true,
             Self::Edit(options) => !options.diff,
             Self::Annotate(options) => options.writes_records() && options.shard.is_none(),
-            Self::Convert(options) => options.what.writes_records(output),
+            Self::Convert(options) => options.what.record_format(output).is_some(),
             Self::Check(_)
             | Self::Diff(_)
             | Self::Report(_)
@@ -296,7 +305,7 @@ impl Arguments {
             return Err(Error::usage(format!("{}: {reason}", path.display())));
         }
         let mut context = Context::new(&self.common, paths, self.command.egdb(), growth)?;
-        context.spares_inputs = self.spares_inputs();
+        context.replaces = self.replaces();
         let status = self.command.run(&mut context)?;
         context.finish(status)
     }
@@ -339,7 +348,7 @@ impl Arguments {
         if let Some(path) = inputs().find(|path| growth.is_part(output, path)) {
             return Some((path, "the output is written to this input before it is read".to_owned()));
         }
-        let mut spared = inputs().filter(|_| self.spares_inputs());
+        let mut spared = inputs().filter(|_| self.replaces().is_none());
         if let Some(path) = spared.find(|path| growth.replaces(output, path)) {
             return Some((path, REPLACES_INPUT.to_owned()));
         }
@@ -347,9 +356,9 @@ impl Arguments {
         output::unfinished(output).filter(|_| is_new).map(|reason| (output, reason))
     }
 
-    /// Returns true if the output must not replace an input, because it does not hold its records.
-    fn spares_inputs(&self) -> bool {
-        self.common.output.as_deref().is_some_and(|output| !self.command.writes_records(output))
+    /// Returns the format of the output if it may replace an input in this format, because it holds its records.
+    fn replaces(&self) -> Option<Format> {
+        self.command.record_format(self.common.output.as_deref()?)
     }
 }
 

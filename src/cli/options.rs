@@ -10,10 +10,10 @@ use clap::{Args, ValueEnum};
 use super::context::Context;
 use super::words::counted;
 use crate::diag::Code;
-use crate::engine::{Asker, EngineOptions, Knowledge};
+use crate::engine::{Asker, Engine, EngineOptions, Knowledge};
 use crate::error::Result;
 use crate::export::{CsvOptions, Excel};
-use crate::link::read_book;
+use crate::link::{read_book, set_varied_book};
 use crate::options::Named;
 pub(super) use crate::options::{ADVANCED, parse_memory, parse_seconds};
 use crate::rules::Variant;
@@ -113,7 +113,7 @@ pub(super) struct Files {
     /// Also read files in folders and archives whose names match PATTERN, such as `*.LDF*`; may be repeated
     #[arg(long, value_name = "PATTERN", value_parser = glob::Pattern::new, help_heading = ADVANCED)]
     pub(super) include: Vec<glob::Pattern>,
-    /// Maximum size of a game; the rest of a larger game is skipped
+    /// Maximum size of a game; a larger one is reported, and the rest of it is not read
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size, help_heading = ADVANCED)]
     pub(super) max_game: usize,
     /// Encoding of all games: any web encoding label, such as utf-8, utf-16le, windows-1251 or koi8-r, or cp437 or cp850 [default:
@@ -250,16 +250,26 @@ impl OpeningBook {
     pub(super) fn check(&self, variant: Variant, context: &Context) -> Result<()> {
         self.book.as_deref().map_or(Ok(()), |path| check_book(path, variant, context))
     }
+
+    /// Gives an engine the book.
+    pub(super) fn give(&self, engine: &mut Engine, context: &Context) -> Result<()> {
+        let Some(path) = &self.book else { return Ok(()) };
+        inform_of_cut_games(path, set_varied_book(engine, path)?, context);
+        Ok(())
+    }
 }
 
 /// Checks that a file has an opening book for a variant, and says how many of its games are not read to their ends.
 pub(super) fn check_book(path: &Path, variant: Variant, context: &Context) -> Result<()> {
-    let (_, cut) = read_book(path, variant)?;
+    inform_of_cut_games(path, read_book(path, variant)?.1, context);
+    Ok(())
+}
+
+fn inform_of_cut_games(path: &Path, cut: u64, context: &Context) {
     if cut > 0 {
         let (games, path) = (counted(cut, "game stops", "games stop"), path.display());
         context.inform(&format!("{path}: {games} at an error in the opening book; run `pdn check` for details"));
     }
-    Ok(())
 }
 
 /// The endgame databases.

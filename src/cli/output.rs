@@ -163,6 +163,19 @@ impl Output {
         }
     }
 
+    /// Discards the output as [`discard`](Self::discard) does, but keeps a file that can be read until it is complete, and returns
+    /// its path.
+    pub(super) fn give_up(&mut self) -> Option<PathBuf> {
+        let kept = self.growing_path();
+        if kept.is_none() {
+            self.discard();
+        }
+        // What is still to be written is lost, as with a discarded output.
+        let _ = self.flush();
+        self.sink = None;
+        kept
+    }
+
     /// Completes the output. If it cannot be written, an existing file is unchanged.
     pub(super) fn finish(mut self) -> Result<()> {
         let done = match self.sink.take() {

@@ -13,7 +13,7 @@ use crate::arena::GameLine;
 use crate::board::Side;
 use crate::engine::{Analysis, Asker, Engine, EngineOptions, Limit, ScoredLine, checked_lines};
 use crate::error::{Error, Result};
-use crate::link::{EngineTurn, GameEngine, set_varied_book};
+use crate::link::{EngineTurn, GameEngine};
 use crate::notation::{GameRecord, Numbering, Outcome, resolve};
 use crate::pdn::MoveText;
 use crate::report::{BoardView, board_text};
@@ -124,8 +124,7 @@ impl Player {
         let knowledge = self.evaluation.knowledge_for(variant)?;
         let options = options.with_knowledge(knowledge).with_databases(context.databases(variant));
         let mut engine = Engine::try_with_options(variant, options)?;
-        self.book.check(variant, context)?;
-        self.book.path().map_or(Ok(()), |path| set_varied_book(&mut engine, &path))?;
+        self.book.give(&mut engine, context)?;
         Ok(engine)
     }
 

@@ -62,7 +62,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
         found.items.into_iter().try_for_each(|item| context.out.bytes(&sheet.add(item)?))
     })?;
     let [exercises, games] = sheet.counts();
-    context.out.bytes(&sheet.finish()?)?;
+    let (end, replaced) = sheet.complete()?;
+    context.out.bytes(&end)?;
+    if let Some(note) = replaced {
+        context.inform(&note);
+    }
     let left_out = match not_played {
         0 => String::new(),
         number => format!("; left out as not played: {} (--all prints them)", count(number, "position")),

@@ -75,7 +75,7 @@ codes! {
     SYNTAX_NUMBER_WITHOUT_DOT Syntax Warning "syntax/number-without-dot" "No dot directly follows a move number." "move number without a dot"
     SYNTAX_NUMBER_WITHOUT_MOVE Syntax Warning "syntax/number-without-move" "No move follows a move number." "move number without a move"
     SYNTAX_ODD_ELLIPSIS Syntax Note "syntax/odd-ellipsis" "An ellipsis is written as one character or with spaces between its dots; write `...`." "unusual spelling of an ellipsis"
-    SYNTAX_ODD_RESULT Syntax Warning "syntax/odd-result" "A result is spelled in an unusual way; write `1/2-1/2`." "unusual spelling of a result"
+    SYNTAX_ODD_RESULT Syntax Warning "syntax/odd-result" "A result is spelled in an unusual way; write `2-0`, `1-1` or `1/2-1/2`." "unusual spelling of a result"
     SYNTAX_ODD_SEPARATOR Syntax Warning "syntax/odd-separator" "A typographic dash or multiplication sign separates squares; write `-` or `x`." "unusual separator"
     SYNTAX_PROSE_IN_PARENTHESES Syntax Warning "syntax/prose-in-parentheses" "Parentheses enclose text instead of a variation; put comments in braces." "text in parentheses"
     SYNTAX_RESULT_IN_VARIATION Syntax Warning "syntax/result-in-variation" "A variation contains a result; it does not end the game." "result in a variation"

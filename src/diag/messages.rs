@@ -197,7 +197,7 @@ messages! {
     strict_fen(fen) FEN_STRICT_FORM "`{fen}` is not in canonical form" explained;
 
     // Tournaments.
-    event_copies(copies: Number, example) EVENT_COPIES "{copies} records are copies of other games and do not count; {example}" help "remove the copies";
+    event_copies(copies: Number, example) EVENT_COPIES "copies of other games, which do not count: {copies}; {example}" help "remove the copies";
     event_copy_differs(game, first) EVENT_COPY_DIFFERS "{game}: {first} has the same moves by the same players, but a different result; the better documented game counts";
     event_double_game(game, first) EVENT_DOUBLE_GAME "{game}: these players already met in {first}" help "remove one of the games, or correct a name";
     event_illegal_game(game, message, fen) EVENT_ILLEGAL_GAME "{game}: {message}; the last position is {fen}" explained;
@@ -242,6 +242,7 @@ messages! {
     log_missing_fits(last: Number, next: Number, fits) LOG_MISSING_LINE "lines are missing between ply {last} and ply {next}; only {fits} fits the boards";
     log_missing_moves() LOG_MISSING_MOVES "the game is not in this file";
     log_move(text) LOG_MOVE "`{text}` is not a move";
+    log_no_move() LOG_MOVE "the entry has neither `written` nor `notation`";
     log_nesting(limit: Number) LOG_NESTING "values are nested more than {limit} deep";
     log_ply(ply: Number, last: Number) LOG_PLY "ply {ply} does not follow ply {last}";
     log_repeated() LOG_REPEATED_LINE "the line is written twice";

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::tokens::{GameTokens, Item, Kind};
 use super::{Refusal, written_tag};
 use crate::check::{FileDates, Review};
-use crate::notation::is_tag_name;
+use crate::notation::{is_tag_name, roster_tag};
 use crate::pdn::{Evaluation, NodeId, command_sources, nag_sign, strength_nag, text_without_commands};
 use crate::records::{GameRow, MoveRow};
 use crate::text::Encoding;
@@ -407,13 +407,28 @@ impl<'a> Subject<'a> {
         // A comment with nothing but commands takes a text where no other one does.
         let spare = texts.iter().find(|(item, text, _)| item.kind == Kind::Comment && text.is_empty()).cloned();
         texts.retain(|(_, text, _)| !text.is_empty());
-        while texts.first().is_some_and(|(_, text, _)| rest.starts_with(text.as_str())) {
-            let (_, part, _) = texts.remove(0);
-            rest = rest[part.len()..].trim_start();
+        let (mut before_rest, mut after_rest) = (None, None);
+        while let Some(left) = texts.first().and_then(|(_, part, _)| apart(rest.strip_prefix(part.as_str())?)) {
+            before_rest = Some(texts.remove(0));
+            rest = left;
         }
-        while texts.last().is_some_and(|(_, text, _)| rest.ends_with(text.as_str())) {
-            let Some((_, part, _)) = texts.pop() else { break };
-            rest = rest[..rest.len() - part.len()].trim_end();
+        while let Some(left) = texts.last().and_then(|(_, part, _)| apart(rest.strip_suffix(part.as_str())?)) {
+            after_rest = texts.pop();
+            rest = left;
+        }
+        // Where no comment is between them to take what is new, one next to it does: another comment would be before them all.
+        let is_comment = |(item, ..): &(&Item, String, String)| item.kind == Kind::Comment;
+        let joined;
+        if !rest.is_empty() && !texts.iter().any(is_comment) {
+            if let Some(taker) = before_rest.filter(is_comment) {
+                joined = format!("{} {rest}", taker.1);
+                rest = &joined;
+                texts.insert(0, taker);
+            } else if let Some(taker) = after_rest.filter(is_comment) {
+                joined = format!("{rest} {}", taker.1);
+                rest = &joined;
+                texts.push(taker);
+            }
         }
         let mut splices = Vec::new();
         for (item, old, commands) in &texts {
@@ -591,8 +606,9 @@ impl<'a> Subject<'a> {
 
     fn result(&self, text: &str) -> Planned {
         let text = one_line(text.trim());
-        let has_tag = self.review.game().tree().tag("Result").is_some();
-        let mut plan = if has_tag { self.set_tag("Result", &text)? } else { Plan::default() };
+        let tag = roster_tag(self.review.game().tree(), "Result");
+        let has_tag = tag.is_some();
+        let mut plan = tag.map_or_else(|| Ok(Plan::default()), |tag| self.set_tag(tag.name(), &text))?;
         let word = self.encoded(&text)?;
         let new = vec![(Kind::End, word.clone())];
         let end = self.tokens.all.iter().position(|token| token.kind == Kind::End);
@@ -638,6 +654,11 @@ impl Plan {
     pub(super) fn of(splice: Splice) -> Self {
         Self { splices: vec![splice], ..Self::default() }
     }
+}
+
+/// Returns what is left of a text without words at its start or end, trimmed; `None` if the last of them is only part of a word.
+fn apart(left: &str) -> Option<&str> {
+    (left.is_empty() || left.trim().len() < left.len()).then(|| left.trim())
 }
 
 /// Returns a text without line breaks and other control characters.

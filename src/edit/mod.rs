@@ -39,8 +39,6 @@ pub struct EditedChunk {
     last_game: usize,
     changed: u64,
     refused: Vec<(u64, Refusal)>,
-    /// True if a game is too large, and the rest of it is missing.
-    pub(crate) is_cut: bool,
     rows: Vec<EditRow>,
     address: Option<String>,
     /// The number of errors in games that were to be repaired, after the repairs.
@@ -59,7 +57,6 @@ impl EditedChunk {
             original: [mark, chunk.bytes()].concat(),
             text: mark.to_vec(),
             last_game: mark.len(),
-            is_cut: chunk.is_cut(),
             suggested: suggested(chunk.bytes()),
             ..Self::default()
         }

@@ -111,7 +111,8 @@ impl Subject<'_> {
     fn whole_tag(&self, found: Span, places: &[Repair]) -> Result<Option<Splice>, Refusal> {
         let mut tags = self.review.game().tree().tags().iter().enumerate();
         let Some((index, tag)) = tags.find(|(_, tag)| tag.span().holds(found)) else { return Ok(None) };
-        let is_whole = self.tokens.bytes[self.start..][tag.span().range()].ends_with(b"\"]");
+        let written = &self.tokens.bytes[self.start..][tag.span().range()];
+        let is_whole = written.strip_suffix(b"\"]").is_some_and(|written| written.contains(&b'"'));
         if is_whole || places.iter().any(|place| place.span == tag.span()) {
             return Ok(None);
         }

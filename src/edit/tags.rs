@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{EditedChunk, Refusal, applied, escaped, line_end, replace, suggests_another, written_tag};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, WrittenTag};
-use crate::notation::Aliases;
+use crate::notation::{Aliases, TagMatch, lasting_name};
 use crate::pdn::{ReadAs, Tag, WriteOptions, games_as, write_game};
 use crate::records::OpeningNames;
 use crate::text::{Encoding, Format};
@@ -39,8 +39,13 @@ pub struct TagEdits {
     openings: Option<Arc<OpeningNames>>,
 }
 
-/// The name and value of a tag to set.
-type NewTag<'a> = (&'a str, Arc<str>);
+/// A tag to set in a game.
+struct NewTag<'a> {
+    name: &'a str,
+    value: Arc<str>,
+    /// How the tags that it changes are found; `None` if the game lacks it.
+    found: Option<TagMatch>,
+}
 
 /// A replacement of some bytes of a game.
 type Edit<T> = (Range<usize>, T);
@@ -64,14 +69,24 @@ impl TagEdits {
     fn tags(&self, game: &CheckedGame<'_>) -> Vec<NewTag<'_>> {
         let set = self.set.iter().map(|(name, value)| (name.as_str(), Arc::from(value.as_str())));
         let opening = self.openings.as_ref().and_then(|names| names.of_game(game.review().game()));
-        set.chain(opening.map(|(_, name)| ("Opening", Arc::clone(name)))).collect()
+        let set = set.chain(opening.map(|(_, name)| ("Opening", Arc::clone(name))));
+        let found = |name| game.written_tags().filter_map(|tag| TagMatch::of((tag.name, tag.value), name)).min();
+        set.map(|(name, value)| NewTag { name, value, found: found(name) }).collect()
     }
 
     /// Writes a game of another format in PDN, with its edits.
     fn rewrite(&self, game: &CheckedGame<'_>, done: &mut EditedChunk) {
         let mut tree = game.review().game().tree().clone();
-        for (name, value) in self.tags(game) {
-            tree.set_tag(name, &value);
+        let set = self.tags(game);
+        for tag in tree.tags_mut() {
+            let known = tag.name().to_owned();
+            if let Some((name, value)) = given(&set, &known, tag.value()) {
+                tag.set_name(name);
+                tag.set_value(value);
+            }
+        }
+        for (name, value) in missing(&set) {
+            tree.set_tag(name, value);
         }
         self.renamed.apply(&mut tree);
         done.changed += u64::from(tree.tags() != game.review().game().tree().tags());
@@ -79,21 +94,20 @@ impl TagEdits {
         done.text.push(b'\n');
     }
 
-    /// Returns the value of a written tag after the edits.
-    fn new_value<'a>(&'a self, set: &'a [NewTag<'_>], tag: &WrittenTag<'a>) -> &'a str {
-        let given = set.iter().find(|(known, _)| *known == tag.name).map(|(_, value)| &**value);
-        given.unwrap_or_else(|| self.renamed.value(tag.name, tag.value))
+    /// Returns the name and the value of a written tag after the edits.
+    fn edited<'a>(&'a self, set: &'a [NewTag<'_>], tag: &WrittenTag<'a>) -> (&'a str, &'a str) {
+        given(set, tag.name, tag.value).unwrap_or_else(|| (tag.name, self.renamed.value(tag.name, tag.value)))
     }
 
     /// Returns the edits of a game in the order of its bytes.
     fn edits(&self, game: &CheckedGame<'_>, set: &[NewTag<'_>]) -> Vec<Edit<String>> {
         let mut edits = Vec::new();
         for tag in game.written_tags() {
-            let new = self.new_value(set, &tag);
-            if new != tag.value {
-                edits.push(match tag.plain_value {
-                    Some(value) => (value.range(), escaped(new)),
-                    None => (tag.span.range(), written_tag(tag.name, new)),
+            let (name, value) = self.edited(set, &tag);
+            if (name, value) != (tag.name, tag.value) {
+                edits.push(match tag.plain_value.filter(|_| name == tag.name) {
+                    Some(place) => (place.range(), escaped(value)),
+                    None => (tag.span.range(), written_tag(name, value)),
                 });
             }
         }
@@ -103,7 +117,7 @@ impl TagEdits {
         let before = &game.chunk().bytes()[..game.range().start];
         let begins_line = before.last().is_none_or(u8::is_ascii_whitespace);
         let mut line_start = if begins_line { "" } else { line_end };
-        for (name, value) in missing(game, set) {
+        for (name, value) in missing(set) {
             let tag = written_tag(name, value);
             edits.push(match end {
                 Some(end) => (end..end, format!("{line_end}{tag}")),
@@ -125,8 +139,8 @@ impl TagEdits {
     ) -> bool {
         let (bytes, range) = (game.chunk().bytes(), game.range());
         let mut expected = tags_of_games(&text, encoding);
-        let kept = game.written_tags().map(|tag| (tag.name, self.new_value(set, &tag)));
-        let tags = kept.chain(missing(game, set));
+        let kept = game.written_tags().map(|tag| self.edited(set, &tag));
+        let tags = kept.chain(missing(set));
         expected.push(tags.map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
         let copied = replace(bytes, range.start, range.start, edits, &mut text);
         text.extend_from_slice(&bytes[copied..range.end]);
@@ -158,9 +172,14 @@ fn tags_of_games(text: &[u8], encoding: Encoding) -> Vec<Vec<(String, String)>> 
 }
 
 /// Returns the tags to set that a game lacks.
-fn missing<'a>(game: &'a CheckedGame<'_>, set: &'a [NewTag<'_>]) -> impl Iterator<Item = (&'a str, &'a str)> {
-    let is_missing = |name: &str| game.written_tags().all(|tag| tag.name != name);
-    set.iter().map(|(name, value)| (*name, &**value)).filter(move |(name, _)| is_missing(name))
+fn missing<'a>(set: &'a [NewTag<'_>]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    set.iter().filter(|tag| tag.found.is_none()).map(|tag| (tag.name, &*tag.value))
+}
+
+/// Returns the name and the value that a written tag gets, if it is set.
+fn given<'a>(set: &'a [NewTag<'_>], known: &'a str, value: &str) -> Option<(&'a str, &'a str)> {
+    let tag = set.iter().find(|tag| tag.found.is_some() && TagMatch::of((known, value), tag.name) == tag.found)?;
+    Some((lasting_name(known, &tag.value, tag.name), &tag.value))
 }
 
 /// Returns edits in an encoding, unless it lacks a character.

@@ -3,12 +3,13 @@
 use std::fmt::{self, Write};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::material::MAX_PIECES;
 use super::tables::{EndgameTables, Probe, TableProblem, is_table};
 use crate::error::{Error, Result};
 use crate::rules::{Position, Variant};
+use crate::shared::lock;
 
 /// The endgame databases in use: the built-in ones, and those in a folder if one is named.
 ///
@@ -32,14 +33,8 @@ pub struct Databases(Option<Arc<Folder>>);
 /// A folder with a folder of tables for each variant.
 struct Folder {
     path: PathBuf,
+    /// A panic elsewhere leaves the list whole: it only grows, by a complete entry.
     opened: Mutex<Vec<EndgameTables>>,
-}
-
-impl Folder {
-    fn opened(&self) -> MutexGuard<'_, Vec<EndgameTables>> {
-        // A panic elsewhere leaves the list whole: it only grows, by a complete entry.
-        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Databases are equal if they are in the same folder.
@@ -88,7 +83,7 @@ impl Databases {
     pub fn tables(&self, variant: Variant) -> EndgameTables {
         let Some(folder) = &self.0 else { return EndgameTables::embedded(variant) };
         // Held while the tables are opened, so that two threads do not open them twice.
-        let mut opened = folder.opened();
+        let mut opened = lock(&folder.opened);
         if let Some(known) = opened.iter().find(|tables| tables.variant() == variant) {
             return known.clone();
         }
@@ -107,7 +102,7 @@ impl Databases {
 
     /// Returns the tables used so far that are damaged or cannot be read.
     pub(crate) fn problems(&self) -> Vec<TableProblem> {
-        let problems = |folder: &Arc<Folder>| folder.opened().iter().flat_map(EndgameTables::problems).collect();
+        let problems = |folder: &Arc<Folder>| lock(&folder.opened).iter().flat_map(EndgameTables::problems).collect();
         self.0.as_ref().map(problems).unwrap_or_default()
     }
 

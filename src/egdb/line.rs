@@ -6,7 +6,7 @@
 //! that leaves the class: it falls with each move, and the number of classes is finite.
 
 use std::cmp::Reverse;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::apart;
 use super::endgame::{Endgame, Lookup, material_of, with_white_to_move};
@@ -17,6 +17,7 @@ use super::solved::{Finished, load};
 use super::values::{Code, Value};
 use crate::board::Geometry;
 use crate::rules::{MoveList, State, Step};
+use crate::shared::lock;
 
 /// Maximum number of pieces for which classes are solved again.
 const MAX_SOLVED: u8 = 4;
@@ -69,7 +70,7 @@ impl<G: Geometry> Conversions<G> {
             return None;
         }
         // Held while a class is solved: a second thread that needs it waits instead of solving it again.
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         let known = known.get_or_insert_with(|| {
             let [smaller, solved, to_end] = [(); 3].map(|()| Finished::new(game.clone()));
             Known { smaller, solved, to_end }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::coder::Block;
 use super::endgame::{Endgame, Lookup, material_of};
@@ -12,6 +12,7 @@ use super::material::Material;
 use super::values::Code;
 use crate::board::{Geometry, Word};
 use crate::rules::{MoveList, State};
+use crate::shared::lock;
 
 /// An opened table and its location.
 pub(super) struct OpenTable {
@@ -149,7 +150,7 @@ impl Cache {
         let slots = self.slots.get_or_init(|| (0..SLOTS).map(|_| Mutex::default()).collect());
         // Multiplied by 2^64 / φ, so that neighbouring blocks are spread over the slots.
         let hash = (u64::from(key.0) << 32 | u64::from(key.1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut slot = slots[(hash >> 32) as usize % SLOTS].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&slots[(hash >> 32) as usize % SLOTS]);
         if slot.as_ref().is_none_or(|(known, _)| *known != key) {
             *slot = Some((key, read()?));
         }

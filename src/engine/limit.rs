@@ -172,6 +172,7 @@ pub enum ParseLimitError {
 fn expected(name: &str, value: &str) -> &'static str {
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     match name {
+        "time" if value.parse().is_ok_and(|seconds: f64| seconds >= 1.0) => "a smaller number of seconds",
         "time" => "a number of seconds greater than 0",
         "clock" => "seconds, such as 60+0.5",
         _ if is_number && value.bytes().any(|byte| byte != b'0') => "a smaller number",
@@ -344,9 +345,12 @@ mod tests {
         for text in ["depth", "depth 0", "nodes x", "time 0", "time -1", "clock", "clock 1+", "clock x/60", "moves 5"] {
             assert!(text.parse::<Limit>().is_err(), "{text}");
         }
-        for (text, expected) in
-            [("depth 0", "a number of at least 1"), ("nodes 99999999999999999999", "a smaller number")]
-        {
+        for (text, expected) in [
+            ("depth 0", "a number of at least 1"),
+            ("nodes 99999999999999999999", "a smaller number"),
+            ("time -1", "a number of seconds greater than 0"),
+            ("time 1e300", "a smaller number of seconds"),
+        ] {
             let error = text.parse::<Limit>().expect_err(text).to_string();
             assert!(error.ends_with(&format!("; expected {expected}")), "{error}");
         }

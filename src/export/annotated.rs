@@ -11,9 +11,9 @@ use crate::pdn::{
     nag_sign, write_game, write_game_over,
 };
 use crate::records::{
-    AnnotatedGame, Annotation, Annotators, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable,
-    Signature, annotate_row, covers, diagnostic_rows, game_row, is_unsigned_evaluation, line_checksum, nags,
-    text_checksum, written_evaluation,
+    AnnotatedGame, Annotation, Annotators, DiagnosticRow, EvaluatedLine, GameRow, Judgement, MoveNumbers, Origin,
+    PlayerTable, Signature, annotate_row, covers, diagnostic_rows, game_row, is_unsigned_evaluation, line_checksum,
+    nags, text_checksum, written_evaluation,
 };
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Variant};
@@ -79,9 +79,10 @@ fn write_annotated(game: &ReplayedGame, annotations: &[Annotation], annotator: &
         }
         is_known = annotation.is_some() || is_written;
     }
+    let numbers = MoveNumbers::of(game);
     let name = form.label().map_or_else(|| annotator.into(), |label| format!("{annotator} {label}"));
     let tags = [(Annotators::TAG.to_owned(), Some(Annotators::of(game.tree()).with(&name)))];
-    write_game_over(game.tree(), options, &Annotated { game, form, by_node, needs_before, tags })
+    write_game_over(game.tree(), options, &Annotated { game, form, numbers, by_node, needs_before, tags })
 }
 
 /// Returns true if evaluations of others remain in the lines that the run of this name annotates.
@@ -201,6 +202,7 @@ impl WrittenGame for PlacedGame<'_> {
 struct Annotated<'a> {
     game: &'a ReplayedGame,
     form: Form,
+    numbers: MoveNumbers,
     by_node: HashMap<NodeId, &'a Annotation>,
     /// The moves whose loss does not follow from the evaluations after moves, so that the evaluation before them is written too.
     needs_before: HashSet<NodeId>,
@@ -254,12 +256,14 @@ impl Overlay for Annotated<'_> {
 
     fn variations(&self, id: NodeId) -> Option<Vec<Vec<ExtraMove>>> {
         let ply = self.game.ply(id)?;
-        let lines = self.lines(id).into_iter();
+        let (lines, number) = (self.lines(id).into_iter(), self.numbers.number(id, ply.side()));
         if self.form == Form::Plain {
             // A plain record does not show which lines an earlier run wrote: none is written twice.
-            return Some(lines.filter(|line| !self.has_line(id, line)).map(|line| line.plain_moves(ply)).collect());
+            return Some(
+                lines.filter(|line| !self.has_line(id, line)).map(|line| line.plain_moves(ply, number)).collect(),
+            );
         }
-        Some(lines.map(|line| line.moves(ply)).collect())
+        Some(lines.map(|line| line.moves(ply, number)).collect())
     }
 }
 
@@ -317,12 +321,12 @@ struct BestLine {
 
 impl BestLine {
     /// Returns the moves, numbered from the one that they replace.
-    fn moves(&self, ply: Ply<'_>) -> Vec<ExtraMove> {
+    fn moves(&self, ply: Ply<'_>, first: WrittenNumber) -> Vec<ExtraMove> {
         let Some(mut position) = ply.before().copied() else { return Vec::new() };
         let mut moves = Vec::with_capacity(self.moves.len());
         for (n, step) in self.moves.iter().enumerate() {
             moves.push(ExtraMove {
-                number: number(self.variant, ply, n),
+                number: number(first, n),
                 text: position.short_in(step, self.numbering),
                 comment: (n == 0).then(|| self.comment.clone()),
             });
@@ -332,16 +336,15 @@ impl BestLine {
     }
 
     /// Returns the moves without the evaluation.
-    fn plain_moves(&self, ply: Ply<'_>) -> Vec<ExtraMove> {
-        self.moves(ply).into_iter().map(|step| ExtraMove { comment: None, ..step }).collect()
+    fn plain_moves(&self, ply: Ply<'_>, first: WrittenNumber) -> Vec<ExtraMove> {
+        self.moves(ply, first).into_iter().map(|step| ExtraMove { comment: None, ..step }).collect()
     }
 }
 
-/// Returns the number before the n-th move of a line: before each move of the side that starts games, and before the first.
-fn number(variant: Variant, first: Ply<'_>, n: usize) -> Option<WrittenNumber> {
-    let starts = (first.side() == variant.starts()) == n.is_multiple_of(2);
-    // If the second player moves first, the first half of the move pair is missing.
-    let shifted = u32::from((first.number() % 2 == 1) != (first.side() == variant.starts()));
-    let value = (first.number() + shifted + n as u32).div_ceil(2);
-    (starts || n == 0).then_some(WrittenNumber::new(value, if starts { 1 } else { 3 }))
+/// Returns the number before the n-th move of a line that begins with this number: before each move of the side that starts games,
+/// and before the first.
+fn number(first: WrittenNumber, n: usize) -> Option<WrittenNumber> {
+    let half_moves = n + usize::from(first.dots() > 1);
+    let (value, starts) = (first.value().saturating_add(half_moves as u32 / 2), half_moves.is_multiple_of(2));
+    (starts || n == 0).then_some(WrittenNumber::new(value, 1).usual(starts))
 }

@@ -365,7 +365,6 @@ mod tests {
         let row = MoveRow {
             ply: 1,
             number: Some(1),
-            dots: None,
             move_no: 1,
             side: 'W',
             legal: true,
@@ -374,23 +373,11 @@ mod tests {
             from: Some(32),
             to: Some(28),
             captured: [3, 17].into_iter().collect(),
-            fen: None,
             clock: Some(61.5),
-            elapsed: None,
             eval: Some(Evaluation::CentiMen(-5)),
-            eval_before: None,
             nags: vec![1, 7],
             comment: Some("a \"good\" one".into()),
-            intro: None,
-            marks: None,
-            before: None,
-            after: None,
-            early_variations: 0,
-            setups: Vec::new(),
-            assessment: None,
-            shots: Vec::new(),
-            node: None,
-            variations: Vec::new(),
+            ..MoveRow::default()
         };
         GameRow {
             schema: SCHEMA,

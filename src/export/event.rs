@@ -101,9 +101,9 @@ pub(super) fn cross_table(event: &EventRow) -> Vec<Vec<String>> {
         let (Some(&white), Some(&black)) = (places.get(game.white.as_str()), places.get(game.black.as_str())) else {
             continue;
         };
-        // A forfeit is `+` or `-`, as in TRF16.
+        // A forfeit is `+` or `-`, as in TRF16, and a draw without play `=`.
         let text = |side: usize, points: [u32; 2]| match game.play {
-            "forfeit" => (if points[side] > points[1 - side] { "+" } else { "-" }).to_owned(),
+            "forfeit" => sign(side, points).to_string(),
             _ => points[side].to_string(),
         };
         let points = [0, 1].map(|side| game.points.map_or_else(|| "*".to_owned(), |points| text(side, points)));
@@ -139,8 +139,8 @@ pub(crate) enum Crossing {
 }
 
 impl Crossing {
-    /// Returns the table that suits a tournament: a Swiss tournament is shown by rounds.
-    pub(crate) fn of(event: &EventRow, max_players: usize) -> Self {
+    /// Returns the table that suits a tournament, with a word for a bye: a Swiss tournament is shown by rounds.
+    pub(crate) fn of(event: &EventRow, max_players: usize, bye: &str) -> Self {
         let players = event.players.len();
         let is_dense = event.system != "swiss";
         let rounds = event.rounds.unwrap_or_default();
@@ -150,7 +150,7 @@ impl Crossing {
         } else if fits && (is_dense || rounds == 0) {
             Self::Opponents(cross_table(event))
         } else if (1..=MAX_ROUNDS).contains(&rounds) {
-            let (names, rows) = round_table(event);
+            let (names, rows) = round_table(event, bye);
             Self::Rounds(names, rows)
         } else if rounds == 0 {
             Self::Nothing(format!("no cross table: {players} players, and the records have no rounds"))
@@ -161,7 +161,7 @@ impl Crossing {
 }
 
 /// Returns the rounds in their order, and for each player, in the order of the standings, the games in each.
-fn round_table(event: &EventRow) -> (Vec<String>, Vec<Vec<String>>) {
+fn round_table(event: &EventRow, bye: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let mut rounds: Vec<String> = event.pairings.iter().filter_map(|game| game.round.clone()).collect();
     // The games are in the order of their rounds.
     rounds.dedup();
@@ -176,7 +176,7 @@ fn round_table(event: &EventRow) -> (Vec<String>, Vec<Vec<String>>) {
         for (side, colour) in [(0, 'w'), (1, 'b')] {
             let Some(own) = places[side] else { continue };
             let text = match (game.play, places[1 - side], game.points) {
-                ("bye", _, points) => format!("bye{}", points.map_or('*', |points| sign(side, points))),
+                ("bye", _, points) => format!("{bye}{}", points.map_or('*', |points| sign(side, points))),
                 (play, Some(other), points) => {
                     let sign = points.map_or('*', |points| sign(side, points));
                     format!("{}{colour}{sign}{}", other + 1, if play == "forfeit" { "F" } else { "" })
@@ -284,15 +284,9 @@ fn teams(event: &EventRow, _: TextOf<'_>) -> TextTable {
 }
 
 fn cross(event: &EventRow, text: TextOf<'_>) -> TextTable {
-    let (columns, rows) = match Crossing::of(event, MAX_CROSS_TABLE) {
+    let (columns, rows) = match Crossing::of(event, MAX_CROSS_TABLE, &text("bye")) {
         Crossing::Opponents(rows) => ((1..=event.players.len()).map(|n| n.to_string()).collect(), rows),
-        Crossing::Rounds(rounds, mut rows) => {
-            let bye = text("bye");
-            for cell in rows.iter_mut().flatten() {
-                *cell = cell.replace("bye", &bye);
-            }
-            (rounds, rows)
-        }
+        Crossing::Rounds(rounds, rows) => (rounds, rows),
         Crossing::Nothing(_) => (Vec::new(), Vec::new()),
     };
     let header: Vec<_> = ["", "name"].into_iter().chain(columns.iter().map(String::as_str)).collect();

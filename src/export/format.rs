@@ -21,6 +21,7 @@ use crate::options::Excel;
 use crate::query::{SearchFormat, SearchOptions};
 use crate::records::{DiagnosticRow, GameRow, MoveRows, PlayerTable, checked_head, checked_row, diagnostic_rows};
 use crate::replay::ReplayedGame;
+use crate::text::Format;
 
 /// A format of records.
 #[derive(Clone, Copy, Debug)]
@@ -104,11 +105,16 @@ fn format_names() -> Vec<&'static str> {
 }
 
 impl ConvertOptions {
-    /// Returns true if an output of this name holds the records as they can be read again, and may replace them: in PDN, or in JSON.
-    pub fn writes_records(&self, output: &Path) -> bool {
-        let format = self.to.as_deref().unwrap_or_default();
+    /// Returns the format, PDN or JSON, of an output of this name that holds the records as they can be read again, and may replace them.
+    pub fn record_format(&self, output: &Path) -> Option<Format> {
         let extension = output.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-        format == "pdn" || ["json", "jsonl"].contains(&format) && ["json", "jsonl", "ndjson"].contains(&&*extension)
+        let is_json = ["json", "jsonl", "ndjson"].contains(&&*extension);
+        match self.to.as_deref()? {
+            "pdn" => Some(Format::Pdn),
+            "json" if is_json => Some(Format::JsonArray),
+            "jsonl" if is_json => Some(Format::Lidraughts),
+            _ => None,
+        }
     }
 
     /// Returns the writer of the format, if it is one of [`FORMATS`].

@@ -98,8 +98,6 @@ pub struct Formatted {
     pub(crate) undecided: u64,
     /// True if the input is not UTF-8 without a byte order mark, so that the output differs.
     pub(crate) is_recoded: bool,
-    /// True if anything was too large to read.
-    pub(crate) is_cut: bool,
 }
 
 impl Formatted {
@@ -147,7 +145,6 @@ impl<F: InputFormat> GameWork for Formatting<F> {
         let chunk = origin.chunk();
         Formatted {
             options: self.format.of(origin.input()),
-            is_cut: chunk.is_cut(),
             // Only the first chunk can start with a byte order mark.
             is_recoded: !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0,
             original: if self.compare { chunk.bytes().to_vec() } else { Vec::new() },

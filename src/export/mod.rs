@@ -18,6 +18,7 @@ mod parquet;
 mod pdn;
 #[cfg(feature = "query")]
 mod preparation;
+mod replacing;
 mod sarif;
 mod table;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
@@ -46,6 +47,7 @@ pub use parquet::{ParquetChunk, ParquetGames, ParquetOutput};
 pub use pdn::write_pdn;
 #[cfg(feature = "query")]
 pub(crate) use preparation::{noted_reason, preparation_tables};
+pub use replacing::cannot_replace;
 pub(crate) use sarif::{sarif_footer, sarif_header, write_sarif_result};
 pub use table::{Column, Kind, Table};
 #[cfg(any(feature = "arrow", feature = "parquet"))]

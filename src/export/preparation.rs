@@ -87,18 +87,8 @@ fn side_tables(side: &SideRow, [tree, changes, openings]: [&'static str; 3]) -> 
 fn add_branches(rows: &mut Vec<Vec<String>>, moves: &[BranchRow], side: &str, (depth, ply): (usize, usize)) {
     for row in moves {
         let name = format!("{}{} {}", "\u{a0}".repeat(2 * depth), WrittenNumber::of_ply(ply), row.notation);
-        let [wins, losses] = if side == "W" {
-            [row.results.white_wins, row.results.black_wins]
-        } else {
-            [row.results.black_wins, row.results.white_wins]
-        };
-        let mut score = ScoreRow::default();
-        let points = [(wins, Some(2)), (row.results.draws, Some(1)), (losses, Some(0)), (row.results.unknown, None)];
-        for (games, half_points) in points {
-            score.count_games(games, half_points);
-        }
         let last = [year(row.last_year), row.name.clone().unwrap_or_default()];
-        rows.push(scored(name, &score).into_iter().chain(last).collect());
+        rows.push(scored(name, &row.results.score_of(side)).into_iter().chain(last).collect());
         add_branches(rows, &row.moves, side, (depth + 1, ply + 1));
     }
 }

@@ -42,6 +42,11 @@ impl RecordContents {
 /// Reads a record.
 type ReadRecord = fn(record: &[u8], read_as: ReadAs) -> RecordContents;
 
+/// Returns true if the first record of a text in JSON, of which the end may be missing, is a game as this program writes it.
+pub(crate) fn begins_with_own_game(text: &[u8]) -> bool {
+    own::is_own(&json::members(text).0)
+}
+
 /// The formats other than PDN, with their readers.
 const FORMATS: [(Format, ReadRecord); 6] = [
     (Format::BoardLog, ldf::read),

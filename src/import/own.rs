@@ -10,10 +10,15 @@ use crate::pdn::{Evaluation, MoveText, NodeKind, Time, WrittenNumber, may_hold_s
 use crate::rules::Variant;
 use crate::text::quoted;
 
-/// Returns true for the members of a game in JSON as this program writes it.
+/// Returns true for the members of a game in JSON as this program writes it: with the number of the schema, or at least with a list
+/// of moves that are not all texts.
 pub(super) fn is_own(members: &[Member<'_>]) -> bool {
-    find(members, "schema").and_then(Value::number).is_some() && matches!(find(members, "moves"), Some(Value::List(_)))
+    let Some(Value::List(moves)) = find(members, "moves") else { return false };
+    find(members, "schema").and_then(Value::number).is_some() || moves.iter().any(|row| row.text().is_none())
 }
+
+/// The number of the schema.
+const SCHEMA: i64 = 1;
 
 /// A game being read.
 struct Game<'a> {
@@ -24,29 +29,33 @@ struct Game<'a> {
 
 /// Reads a game from its members.
 pub(super) fn read<'a>(draft: Draft<'a>, members: &[Member<'a>]) -> RecordContents {
-    let variant = find(members, "variant").and_then(Value::text).and_then(|name| str::from_utf8(name).ok());
-    let variant: Option<Variant> = variant.and_then(|name| name.parse().ok());
+    let mut game = Game { draft, starts: Side::White.letter() };
+    let name = game.member(members, "variant", "a text", Value::text).and_then(|name| str::from_utf8(name).ok());
+    let variant: Option<Variant> = name.and_then(|name| name.parse().ok());
+    game.starts = variant.map_or(Side::White, Variant::starts).letter();
+    let is_known = |schema: &Value<'_>| schema.number().is_some_and(|(number, _)| number == SCHEMA);
+    game.member(members, "schema", &SCHEMA.to_string(), |schema| is_known(schema).then_some(()));
     let moves = find(members, "moves").map_or(&[][..], Value::list);
-    let mut game = Game { draft, starts: variant.map_or(Side::White, Variant::starts).letter() };
     game.lead(members);
     game.tags(members);
-    let intro = find(members, "intro").map(Value::list);
     let variations = moves.first().and_then(|first| first.get("variations")).map_or(&[][..], Value::list);
-    match (intro, find(members, "before")) {
+    match (game.list(members, "intro"), find(members, "before")) {
         (Some(notes), _) => game.notes(notes, variations),
-        (None, None) => game.comment(find(members, "comment")),
+        (None, None) => game.comment(members, "comment"),
         // What is written before the tags is in `comment` too, and was added with `before`.
         (None, Some(_)) => {}
     }
     game.line(moves, true);
-    if let Some(text) = find(members, "result").and_then(|result| result.get("terminator")).and_then(Value::text) {
+    let result =
+        game.member(members, "result", "an object", |value| matches!(value, Value::Object(_)).then_some(value));
+    if let Some(text) = result.and_then(|result| result.get("terminator")).and_then(Value::text) {
         let value = game.draft.unescaped(text);
         game.draft.game.at(game.draft.span(text)).terminator(&value);
         game.draft.game.begin_tail();
     }
-    match find(members, "tail") {
-        Some(notes) => game.notes(notes.list(), &[]),
-        None => game.comment(find(members, "end_comment")),
+    match game.list(members, "tail") {
+        Some(notes) => game.notes(notes, &[]),
+        None => game.comment(members, "end_comment"),
     }
     let mut contents = game.draft.finish();
     // It may be that of an option, or of all games of a file.
@@ -67,17 +76,42 @@ fn evaluation(value: &Value<'_>) -> Option<Evaluation> {
     })
 }
 
+/// Returns the number of an annotation glyph.
+fn glyph(value: &Value<'_>) -> Option<u16> {
+    u16::try_from(value.number()?.0).ok()
+}
+
 impl<'a> Game<'a> {
+    /// Returns what `read` finds in a member; a value in which it finds nothing is reported, unless it is null.
+    fn member<'v, T>(
+        &mut self,
+        members: &'v [Member<'a>],
+        name: &str,
+        expected: &str,
+        read: impl FnOnce(&'v Value<'a>) -> Option<T>,
+    ) -> Option<T> {
+        let (key, value) = members.iter().find(|(known, _)| *known == name.as_bytes())?;
+        let found = read(value);
+        if found.is_none() && !matches!(value, Value::Null) {
+            self.draft.report(messages::log_value(self.draft.span(key), name, expected));
+        }
+        found
+    }
+
+    fn list<'v>(&mut self, members: &'v [Member<'a>], name: &str) -> Option<&'v [Value<'a>]> {
+        self.member(members, name, "a list", |value| if let Value::List(list) = value { Some(&list[..]) } else { None })
+    }
+
     /// Adds what is written before the tags.
     fn lead(&mut self, members: &[Member<'a>]) {
-        if let Some(notes) = find(members, "before") {
-            self.notes(notes.list(), &[]);
+        if let Some(notes) = self.list(members, "before") {
+            self.notes(notes, &[]);
             self.draft.game.begin_tags();
         }
     }
 
     /// Adds the tags: all in order where a name is repeated, or else the members of an object.
-    fn tags(&mut self, members: &[Member<'a>]) {
+    fn tags<'v>(&mut self, members: &'v [Member<'a>]) {
         // An object has each name once, and programs that read JSON may change the order of its members.
         if let Some(Value::List(all)) = find(members, "all_tags") {
             for pair in all {
@@ -85,16 +119,13 @@ impl<'a> Game<'a> {
                     self.tag(name, value);
                 }
             }
-        } else if let Some(Value::Object(tags)) = find(members, "tags") {
-            for (name, value) in tags {
-                match value {
-                    Value::Text(value) => self.tag(name, value),
-                    _ => self.draft.report(messages::log_value(
-                        self.draft.span(name),
-                        self.draft.decoded(name),
-                        "a text",
-                    )),
-                }
+            return;
+        }
+        let object = |value: &'v Value<'a>| if let Value::Object(tags) = value { Some(&tags[..]) } else { None };
+        for (name, value) in self.member(members, "tags", "an object", object).unwrap_or_default() {
+            match value {
+                Value::Text(value) => self.tag(name, value),
+                _ => self.draft.report(messages::log_value(self.draft.span(name), self.draft.decoded(name), "a text")),
             }
         }
     }
@@ -104,8 +135,8 @@ impl<'a> Game<'a> {
         self.draft.tag(&name, &text, value);
     }
 
-    fn comment(&mut self, value: Option<&Value<'a>>) {
-        if let Some(text) = value.and_then(Value::text) {
+    fn comment(&mut self, members: &[Member<'a>], name: &str) {
+        if let Some(text) = self.member(members, name, "a text", Value::text) {
             let comment = self.draft.unescaped(text);
             self.draft.comment(&comment, text);
         }
@@ -113,28 +144,43 @@ impl<'a> Game<'a> {
 
     /// Adds the moves of a line.
     fn line(&mut self, moves: &[Value<'a>], is_main: bool) {
-        for (n, row) in moves.iter().enumerate() {
-            let Value::Object(row) = row else { continue };
-            let variations = find(row, "variations").map_or(&[][..], Value::list);
-            match find(row, "before") {
-                Some(notes) => self.notes(notes.list(), variations),
-                None if n == 0 && !is_main => self.comment(find(row, "intro")),
+        for (n, entry) in moves.iter().enumerate() {
+            let (written, row) = match entry {
+                Value::Object(row) => {
+                    (["written", "notation"].iter().find_map(|name| find(row, name)?.text()), &row[..])
+                }
+                // A move with nothing else.
+                other => (other.text(), &[][..]),
+            };
+            let Some(written) = written else {
+                self.no_move(entry);
+                continue;
+            };
+            let variations = self.list(row, "variations").unwrap_or_default();
+            match self.list(row, "before") {
+                Some(notes) => self.notes(notes, variations),
+                None if n == 0 && !is_main => self.comment(row, "intro"),
                 None => {}
             }
-            if !self.r#move(row) {
+            if !self.r#move(written, row) {
                 break;
             }
             self.after(row, variations);
         }
     }
 
-    /// Adds a move or a null move; returns false for anything else.
-    fn r#move(&mut self, row: &[Member<'a>]) -> bool {
-        let Some(place) = find(row, "written").and_then(Value::text) else {
-            let key = row.first().map_or(&[][..], |(key, _)| key);
-            self.draft.report(messages::log_value(self.draft.span(key), "written", "a member of the move"));
-            return false;
+    /// Reports an entry without a move.
+    fn no_move(&mut self, entry: &Value<'a>) {
+        let place = match entry {
+            Value::Object(row) => row.first().map(|(key, _)| *key),
+            Value::Number(place) | Value::Text(place) => Some(*place),
+            _ => None,
         };
+        self.draft.report(messages::log_no_move(self.draft.span(place.unwrap_or_default())));
+    }
+
+    /// Adds a move or a null move; returns false for anything else.
+    fn r#move(&mut self, place: &'a [u8], row: &[Member<'a>]) -> bool {
         let written = self.draft.unescaped(place);
         let kind = match MoveText::parse(&written) {
             _ if written == "-" => NodeKind::Null,
@@ -158,21 +204,26 @@ impl<'a> Game<'a> {
 
     /// Adds what is written after a move.
     fn after(&mut self, row: &[Member<'a>], variations: &[Value<'a>]) {
-        let marks = find(row, "marks").and_then(Value::text).map(|marks| self.draft.unescaped(marks));
+        let marks = self.member(row, "marks", "a text", Value::text).map(|marks| self.draft.unescaped(marks));
         if let Some(marks) = &marks {
             self.draft.game.strength(marks);
         }
-        if let Some(notes) = find(row, "after") {
-            self.notes(notes.list(), variations);
+        if let Some(notes) = self.list(row, "after") {
+            self.notes(notes, variations);
             return self.values(row);
         }
         // The first NAG is that of the marks, which would be written twice.
         let of_marks = usize::from(marks.as_deref().and_then(strength_nag).is_some());
+        let are_glyphs = |value: &Value<'_>| match value {
+            Value::List(nags) => nags.iter().all(|nag| glyph(nag).is_some()).then_some(()),
+            _ => None,
+        };
+        self.member(row, "nags", "a list of numbers", are_glyphs);
         let nags = find(row, "nags").map_or(&[][..], Value::list).iter().skip(of_marks);
-        for nag in nags.filter_map(|nag| u16::try_from(nag.number()?.0).ok()) {
+        for nag in nags.filter_map(glyph) {
             self.draft.game.nag(nag);
         }
-        self.comment(find(row, "comment"));
+        self.comment(row, "comment");
         self.values(row);
         for line in variations {
             self.variation(line);
@@ -184,11 +235,13 @@ impl<'a> Game<'a> {
         let comment = find(row, "comment").and_then(Value::text).map(|text| self.draft.unescaped(text));
         let comment = comment.unwrap_or_default();
         let has = |names: &[&str]| written_commands(&comment).any(|(name, _)| names.contains(&name));
-        let eval = find(row, "eval").filter(|_| !has(&["eval"]) && !may_hold_score(&comment)).and_then(evaluation);
-        let seconds = |name| match find(row, name) {
-            Some(Value::Number(digits)) => Time::parse(str::from_utf8(digits).ok()?),
+        let eval = self.member(row, "eval", "an evaluation", evaluation);
+        let eval = eval.filter(|_| !has(&["eval"]) && !may_hold_score(&comment));
+        let time = |value: &Value<'_>| match value {
+            Value::Number(digits) => Time::parse(str::from_utf8(digits).ok()?),
             _ => None,
         };
+        let mut seconds = |name| self.member(row, name, "a number of seconds", time);
         let clock = seconds("clock").filter(|_| !has(&["clk", "clock"]));
         let elapsed = seconds("elapsed").filter(|_| !has(&["emt", "egt", "mct"]) && !may_hold_score(&comment));
         let commands = [
@@ -202,8 +255,9 @@ impl<'a> Game<'a> {
     }
 
     fn variation(&mut self, line: &Value<'a>) {
+        let Value::List(moves) = line else { return self.no_move(line) };
         self.draft.game.open_variation();
-        self.line(line.list(), false);
+        self.line(moves, false);
         self.draft.game.close_variation();
     }
 
@@ -218,7 +272,7 @@ impl<'a> Game<'a> {
             };
             let [(kind, value)] = &members[..] else { continue };
             match (*kind, value) {
-                (b"comment", Value::Text(_)) => self.comment(Some(value)),
+                (b"comment", _) => self.comment(members, "comment"),
                 (b"line_comment", Value::Text(text)) => {
                     let comment = self.draft.unescaped(text);
                     self.draft.game.line_comment(&comment);
@@ -232,7 +286,7 @@ impl<'a> Game<'a> {
                     self.draft.numbered(None, NodeKind::Setup { fen }, text);
                 }
                 (b"nag", _) => {
-                    if let Some(nag) = value.number().and_then(|(nag, _)| u16::try_from(nag).ok()) {
+                    if let Some(nag) = glyph(value) {
                         self.draft.game.nag(nag);
                     }
                 }

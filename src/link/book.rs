@@ -42,15 +42,16 @@ pub(crate) fn read_book(path: &Path, variant: Variant) -> Result<(Book, u64)> {
     Ok((book, cut))
 }
 
-/// Gives an engine the opening book in a file; its choice of moves differs from game to game.
+/// Gives an engine the opening book in a file; its choice of moves differs from game to game. Returns the number of games that an error
+/// ends before the end of the book.
 ///
 /// # Errors
 ///
 /// As [`read_book`].
-pub(crate) fn set_varied_book(engine: &mut Engine, path: &Path) -> Result<()> {
-    let (book, _) = read_book(path, engine.variant())?;
+pub(crate) fn set_varied_book(engine: &mut Engine, path: &Path) -> Result<u64> {
+    let (book, cut) = read_book(path, engine.variant())?;
     engine.set_book(book.varied(RandomState::new().hash_one(())));
-    Ok(())
+    Ok(cut)
 }
 
 #[cfg(test)]

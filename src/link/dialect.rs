@@ -114,6 +114,14 @@ impl Dialect {
     }
 }
 
+/// Returns what an error of an engine says: its argument `message`, or else the rest of the line.
+pub(super) fn reported(line: &str) -> String {
+    let message = Message::parse(line);
+    let rest = line.trim().strip_prefix("error").unwrap_or_default().trim();
+    let said = message.value("message").into_iter().chain([rest]).find(|text| !text.is_empty());
+    said.unwrap_or("no reason given").to_owned()
+}
+
 fn read_two(line: &str, position: &Position) -> Reply {
     let message = Message::parse(line);
     match message.command() {
@@ -127,7 +135,7 @@ fn read_two(line: &str, position: &Position) -> Reply {
             best: message.value("move").unwrap_or_default().to_owned(),
             ponder: message.value("ponder").map(str::to_owned),
         },
-        "error" => Reply::Error(message.value("message").unwrap_or_default().to_owned()),
+        "error" => Reply::Error(reported(line)),
         _ => Reply::Other,
     }
 }
@@ -151,7 +159,7 @@ fn read_one(line: &str, position: &Position) -> Reply {
         "move" => {
             Reply::Done { best: words.next().unwrap_or_default().to_owned(), ponder: words.next().map(str::to_owned) }
         }
-        "error" => Reply::Error(rest.to_owned()),
+        "error" => Reply::Error(reported(line)),
         _ => Reply::Other,
     }
 }
@@ -198,7 +206,15 @@ mod tests {
         let done = Reply::Done { best: "31-26".to_owned(), ponder: Some("20-25".to_owned()) };
         assert_eq!(Dialect::One.read("move 31-26 20-25", &start), done);
         assert_eq!(Dialect::Two.read("done move=31-26 ponder=20-25", &start), done);
-        assert_eq!(Dialect::One.read("error bad position", &start), Reply::Error("bad position".to_owned()));
+        for dialect in [Dialect::One, Dialect::Two] {
+            for (line, said) in [
+                ("error bad position", "bad position"),
+                ("error message=\"bad position\" code=3", "bad position"),
+                ("error", "no reason given"),
+            ] {
+                assert_eq!(dialect.read(line, &start), Reply::Error(said.to_owned()));
+            }
+        }
         for line in ["", "info", "x y z", "info a b c d e f g", "info depth=-1 nodes=x score=y pv=z"] {
             for dialect in [Dialect::One, Dialect::Two] {
                 assert!(matches!(dialect.read(line, &start), Reply::Info(_) | Reply::Other), "{line}");

@@ -5,7 +5,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use super::codec::read_move;
-use super::dialect::{Dialect, Reply, SearchInfo};
+use super::dialect::{Dialect, Reply, SearchInfo, reported};
 use super::game_engine::{EngineError, EngineTurn, GameEngine, Thought, Timeouts};
 use super::message::{InputLine, Message};
 use super::program::{Process, deadline};
@@ -292,7 +292,7 @@ impl HubEngine {
                     }
                     introduction.parameters.push(name.to_owned());
                 }
-                "error" => return Err(EngineError::Reported(message.value("message").unwrap_or_default().to_owned())),
+                "error" => return Err(EngineError::Reported(reported(&line))),
                 _ => {}
             }
         }

@@ -78,7 +78,10 @@ impl Aliases {
 
     /// Returns the value of a tag, or its name if the tag is that of a player or an event and the value is an alias.
     pub(crate) fn value<'a>(&'a self, tag: &str, value: &'a str) -> &'a str {
-        let is_named = || NAMED.contains(&tag) || english_tag(tag).is_some_and(|tag| NAMED.contains(&tag));
+        let is_named = || {
+            let name = english_tag(tag).unwrap_or(tag);
+            NAMED.iter().any(|named| named.eq_ignore_ascii_case(name))
+        };
         if self.0.is_empty() || !is_named() { value } else { self.known(value).unwrap_or(value) }
     }
 
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn only_players_and_events_have_aliases() {
         let aliases = "A = B".parse::<Aliases>().unwrap();
-        assert_eq!(["White", "Wit", "Event"].map(|tag| aliases.value(tag, " A ")), ["B"; 3]);
+        assert_eq!(["White", "Wit", "WHITE", "Event"].map(|tag| aliases.value(tag, " A ")), ["B"; 4]);
         assert_eq!(["Site", "Result"].map(|tag| aliases.value(tag, "A")), ["A"; 2]);
     }
 }

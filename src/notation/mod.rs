@@ -38,6 +38,7 @@ pub(crate) use result::{
 pub use rules_file::read_rules;
 pub use rules_file::{rules_json, rules_label, write_rules};
 pub(crate) use tags::{
-    english_tag, is_tag_name, is_tag_name_part, rating, roster_tag, roster_text, tag_text, translated, translation,
+    TagMatch, english_tag, is_tag_name, is_tag_name_part, lasting_name, rating, roster_tag, roster_text, tag_text,
+    translated, translation,
 };
 pub use time_control::{Stage, TimeControl};

@@ -182,9 +182,11 @@ fn plain_signs(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace(is_colon, ":"))
 }
 
-/// Completes a lone half, which means one for each side.
+/// Returns a result without what may enclose it, as in `(2-0).` and `* 2-0`, and completes a lone half, which means one for each side.
 fn both_halves(text: &str) -> &str {
-    match text {
+    let text = text.strip_prefix('*').map_or(text, str::trim_start);
+    let enclosed = text.strip_prefix('(').and_then(|text| text.trim_end_matches('.').strip_suffix(')'));
+    match enclosed.map_or(text, str::trim) {
         "1/2" | "\u{bd}" => "1/2-1/2",
         other => other,
     }
@@ -253,7 +255,25 @@ mod tests {
     fn all_formats_are_read() {
         use WrittenResult::{BothLost, Draw, Left, Right};
         for (texts, score) in [
-            (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -", "+--", "+/-", "1F-0F"][..], Some(Left)),
+            (
+                &[
+                    "1-0",
+                    "2-0",
+                    "1:0",
+                    " 1-0",
+                    "1 - 0",
+                    "2 - 0",
+                    "+:-",
+                    "+ - -",
+                    "+--",
+                    "+/-",
+                    "1F-0F",
+                    "(2-0)",
+                    "( 2 - 0 ).",
+                    "* 2-0",
+                ][..],
+                Some(Left),
+            ),
             (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+", "--+"], Some(Right)),
             (
                 &[

@@ -61,6 +61,36 @@ pub(crate) fn tag_text<'a>(tags: impl Iterator<Item = (&'a str, &'a str)> + Clon
     found.map(|(_, value)| value.trim())
 }
 
+/// How a tag is recognised as the one with a name, the most certain way first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum TagMatch {
+    /// It has this name.
+    Name,
+    /// It has this name in another case.
+    OtherCase,
+    /// It is the roster tag with this name in another language.
+    OtherLanguage,
+}
+
+impl TagMatch {
+    /// Returns how a tag, given by its name and value, is recognised as the one with a name, if it is.
+    pub(crate) fn of((known, value): (&str, &str), name: &str) -> Option<Self> {
+        if known == name {
+            Some(Self::Name)
+        } else if known.eq_ignore_ascii_case(name) {
+            Some(Self::OtherCase)
+        } else {
+            (translation((known, value)) == Some(name)).then_some(Self::OtherLanguage)
+        }
+    }
+}
+
+/// Returns the name under which a tag with another value is still read as the one with a name: its own one if possible.
+pub(crate) fn lasting_name<'a>(known: &'a str, value: &str, name: &'a str) -> &'a str {
+    let is_read = !ROSTER.contains(&name) || translation((known, value)) == Some(name);
+    if is_read { known } else { name }
+}
+
 /// No player has a lower rating; some records have 0 or 1 for an unknown rating.
 const MIN_RATING: u32 = 100;
 

@@ -409,7 +409,7 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
             let end = name.iter().position(|&byte| byte == b'"' || byte == b']').unwrap_or(name.len());
             // A value without quotes ends the name, too.
             let end = end.min(tag.value_span.start.saturating_sub(tag.span.start) as usize);
-            let is_quote = |letter| matches!(letter, '\'' | '`' | '«' | '‘' | '“' | '„');
+            let is_quote = |letter| matches!(letter, '\'' | '`' | '´' | '«' | '»' | '‘' | '’' | '“' | '”' | '„');
             let around =
                 |letter: char| letter == '[' || letter.is_whitespace() || is_ignorable(letter) || is_quote(letter);
             tag.name = decode(&name[..end]).trim_matches(around).into();

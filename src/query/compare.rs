@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::expression::folded;
-use crate::check::{CheckedGame, GameWork};
+use crate::check::CheckedGame;
 use crate::notation::{Outcome, roster_text};
+use crate::pdn::{MoveText, NodeId};
 use crate::records::{DifferenceRow, PlaceRow, TagDifference};
 use crate::rules::{Move, Position};
 
@@ -24,32 +25,30 @@ pub(crate) struct TranscribedGame {
     /// The main line as far as it could be played.
     start: Option<Position>,
     moves: Vec<Move>,
+    /// The written moves of the main line from the first that could not be played.
+    rest: Vec<MoveText>,
 }
 
-/// The query that collects the games of a transcription.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct TranscriptionQuery;
-
-impl GameWork for TranscriptionQuery {
-    type Done = Vec<TranscribedGame>;
-
-    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<TranscribedGame>) {
+impl TranscribedGame {
+    /// Returns a game with all that is compared.
+    pub(crate) fn of(game: &CheckedGame<'_>) -> Self {
         let replayed = game.review().game();
-
+        let (tree, nodes) = (replayed.tree(), replayed.tree().main_line().nodes());
+        let is_unplayable = |&id: &NodeId| tree.node(id).move_text().is_some() && replayed.played(id).is_none();
+        let (played, rest) = nodes.split_at(nodes.iter().position(is_unplayable).unwrap_or(nodes.len()));
         let player = |name| folded(game.known_tag(name).unwrap_or_default()).into_owned();
-        games.push(TranscribedGame {
+        Self {
             file: game.input().label().to_owned(),
             number: game.number(),
             tags: game.tags().map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect(),
             players: [player("White"), player("Black")],
             winner: game.winner(),
             start: replayed.start().copied(),
-            moves: replayed.main_line().filter_map(|(_, ply)| ply.played().copied()).collect(),
-        });
+            moves: played.iter().filter_map(|&id| replayed.played(id)).collect(),
+            rest: rest.iter().filter_map(|&id| tree.node(id).move_text().cloned()).collect(),
+        }
     }
-}
 
-impl TranscribedGame {
     fn tag(&self, name: &str) -> Option<&str> {
         roster_text(self.tags.iter(), name, |tag| (&tag.0, &tag.1)).map(|tag| tag.1.as_str())
     }
@@ -64,6 +63,24 @@ impl TranscribedGame {
     fn shared(&self, other: &Self) -> Option<usize> {
         let pairs = self.moves.iter().zip(&other.moves);
         (self.start? == other.start?).then(|| pairs.take_while(|(a, b)| a == b).count())
+    }
+
+    /// Returns the number of first moves that two games share, with those that could not be played after the same moves.
+    fn shared_as_written(&self, other: &Self) -> usize {
+        // From other starts, no move is the same.
+        let same = self.shared(other).unwrap_or(0);
+        if [self, other].iter().any(|game| game.moves.len() > same) {
+            return same;
+        }
+        let meaning = |step: &MoveText| (step.captures(), step.squares().to_vec());
+        let pairs = self.rest.iter().zip(&other.rest);
+        same + pairs.take_while(|(a, b)| meaning(a) == meaning(b)).count()
+    }
+
+    /// Returns the text of a move, counted from 0, in the position before it: as written if it could not be played.
+    fn text(&self, n: usize, at: Option<Position>) -> Option<String> {
+        let written = |n: usize| self.rest.get(n).map(ToString::to_string);
+        self.moves.get(n).map_or_else(|| written(n - self.moves.len()), |step| Some(at?.short(step)))
     }
 }
 
@@ -148,22 +165,22 @@ fn best<'a>(
 
 fn difference(one: &TranscribedGame, other: &TranscribedGame) -> Option<DifferenceRow> {
     let tags = tag_differences(one, other);
-    // From other starts, no move is the same.
-    let same = one.shared(other).unwrap_or(0);
-    let (one_move, other_move) = (one.moves.get(same), other.moves.get(same));
-    if one_move.is_none() && other_move.is_none() && one.winner == other.winner && tags.is_empty() {
+    let same = one.shared_as_written(other);
+    // After a move that could not be played, there is no position.
+    let before = one.moves.get(..same);
+    let position = |start| Some(before?.iter().fold(start, |at: Position, step| at.play_unchecked(step)));
+    let [at, other_at] = [one, other].map(|game| game.start.and_then(position));
+    let (one_move, other_move) = (one.text(same, at), other.text(same, other_at));
+    let differs = one_move.is_some() || other_move.is_some();
+    if !differs && one.winner == other.winner && tags.is_empty() {
         return None;
     }
-    let position = |start| one.moves[..same].iter().fold(start, |at: Position, step| at.play_unchecked(step));
-    let [at, other_at] = [one, other].map(|game| game.start.map(position));
-    let differs = one_move.is_some() || other_move.is_some();
-    let text = |at: Option<Position>, step: Option<&Move>| Some(at?.short(step?));
     Some(DifferenceRow {
         a: Some(one.place()),
         b: Some(other.place()),
         ply: differs.then_some(same + 1),
-        a_move: text(at, one_move),
-        b_move: text(other_at, other_move),
+        a_move: one_move,
+        b_move: other_move,
         fen: at.or(other_at).filter(|_| differs).map(|position| position.fen()),
         tags,
     })

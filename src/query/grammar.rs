@@ -235,9 +235,9 @@ fn word(input: &str) -> Production<'_> {
     recognize(many1_count(sign)).parse(input)
 }
 
-/// `sign = letter | digit | "_" | "." | "-" | "/" | "+" | ":" | "*" | "?"`
+/// `sign = ? any letter ? | digit | "_" | "." | "-" | "/" | "+" | ":" | "*" | "?"`
 fn sign(input: &str) -> Production<'_, char> {
-    alt((letter, digit, one_of("_.-/+:*?"))).parse(input)
+    alt((satisfy(char::is_alphabetic), digit, one_of("_.-/+:*?"))).parse(input)
 }
 
 /// `letter = "A" … "Z" | "a" … "z"`

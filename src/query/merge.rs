@@ -1,6 +1,8 @@
 //! The order of games in a merged collection.
 
+use super::event::round_key;
 use super::expression::folded;
+use super::players::round_number;
 use crate::check::CheckedGame;
 use crate::notation::DateParts;
 #[cfg(feature = "cli")]
@@ -15,7 +17,7 @@ pub enum SortKey {
     /// The Event tag, without regard to case and accents.
     #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Event,
-    /// The Round tag, by its numbers and then by text.
+    /// The Round tag, by its number, then the rounds of a knockout, then others by their numbers and text.
     #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Round,
     /// The player with the white pieces.
@@ -35,8 +37,8 @@ pub struct SortValue(Vec<Part>);
 enum Part {
     Date(DateParts),
     Text(Box<str>),
-    /// All numbers, and the text.
-    Round(Box<[u64]>, Box<str>),
+    /// The key that tournaments have, all numbers, and the text.
+    Round((u32, u32), Box<[u64]>, Box<str>),
 }
 
 impl SortValue {
@@ -49,7 +51,11 @@ impl SortValue {
             SortKey::Round => {
                 let round: Box<str> = text("Round");
                 let digits = round.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
-                Part::Round(digits.map(|digits| digits.parse().unwrap_or(u64::MAX)).collect(), round)
+                let digits = digits.map(|digits| digits.parse().unwrap_or(u64::MAX)).collect();
+                let number = round_number(&round);
+                let (main, part, _) = round_key(Some(number.as_deref().unwrap_or(&round)));
+                // Unknown rounds come first, like unknown dates.
+                Part::Round(if round.is_empty() { (0, 0) } else { (main, part) }, digits, round)
             }
             SortKey::White => Part::Text(text("White")),
             SortKey::Black => Part::Text(text("Black")),

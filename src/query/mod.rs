@@ -22,7 +22,7 @@ mod search;
 mod shots;
 mod stats;
 
-pub(crate) use compare::{TranscribedGame, TranscriptionQuery, common_games, differences};
+pub(crate) use compare::{TranscribedGame, common_games, differences};
 pub(crate) use dedupe::{Documented, Duplicates};
 pub use duplicates::{DuplicateIndex, IndexedGame};
 pub use event::{
@@ -34,7 +34,7 @@ pub(crate) use expression::folded;
 #[cfg(feature = "cli")]
 pub(crate) use index::{GameFacts, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
 #[cfg(feature = "serve")]
-pub(crate) use index::{PositionTable, PositionTableWriter, PositionsQuery};
+pub(crate) use index::{GamePositions, PositionTable, PositionTableWriter};
 pub use merge::{SortKey, SortValue};
 pub(crate) use openings::OpeningsQuery;
 pub use openings::{Openings, OpeningsOptions};

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::board::Side;
 use crate::check::{CheckedGame, GameWork};
 use crate::notation::{Numbering, Outcome};
+use crate::options;
 use crate::pdn::{GameBuilder, GameTree, WrittenNumber};
 use crate::records::{BranchRow, OpeningNames, ResultsRow, TreeRow};
 use crate::replay::ReplayedGame;
@@ -56,6 +57,7 @@ pub struct OpeningsOptions {
         feature = "cli",
         arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=60))
     )]
+    #[serde(deserialize_with = "options::number::<1, 60, _, _>")]
     pub plies: u8,
     /// Leave out moves played in fewer games
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 1, alias = "least"))]

@@ -440,7 +440,7 @@ pub(crate) struct DifferenceRow {
     pub a_move: Option<String>,
     /// The move in the second one.
     pub b_move: Option<String>,
-    /// The position before this ply.
+    /// The position before this ply; null after a move that cannot be played.
     pub fen: Option<String>,
     /// Tags that differ.
     pub tags: Vec<TagDifference>,

@@ -8,6 +8,7 @@ use compact_str::CompactString;
 use smallvec::SmallVec;
 
 use super::explanation::MoveShot;
+use super::move_numbers::MoveCount;
 use super::opening_names::OpeningNames;
 use super::rows::{DiagnosticRow, GameRow, MoveRow, NoteRow, PositionRow, ResultRow, SCHEMA, Tags};
 use super::signature::Signature;
@@ -397,63 +398,6 @@ fn set_played(
     (row.from, row.to) = (Some(names.number(played.from())), Some(names.number(played.to())));
     row.captured = names.captured(played);
     row.fen = Some(PositionRow::new(*after));
-}
-
-impl Default for MoveRow<'_> {
-    /// The row of a move of White of which nothing is known.
-    fn default() -> Self {
-        Self {
-            ply: 0,
-            number: None,
-            dots: None,
-            move_no: 0,
-            side: Side::White.letter(),
-            legal: false,
-            written: Cow::Borrowed(""),
-            notation: None,
-            from: None,
-            to: None,
-            captured: SmallVec::new(),
-            fen: None,
-            clock: None,
-            elapsed: None,
-            eval: None,
-            eval_before: None,
-            nags: Vec::new(),
-            comment: None,
-            intro: None,
-            marks: None,
-            before: None,
-            after: None,
-            early_variations: 0,
-            setups: Vec::new(),
-            assessment: None,
-            shots: Vec::new(),
-            node: None,
-            variations: Vec::new(),
-        }
-    }
-}
-
-/// Counts the moves of both sides.
-struct MoveCount {
-    starts: char,
-    last: u32,
-}
-
-impl MoveCount {
-    const fn new(starts: Side) -> Self {
-        Self { starts: starts.letter(), last: 0 }
-    }
-
-    /// Returns the number of the next move, by a side: as written, or else counted.
-    fn next(&mut self, side: char, written: Option<u32>) -> u32 {
-        // The first move has a number even if the other side plays it.
-        let begins = side == self.starts || self.last == 0;
-        let counted = if begins { self.last.saturating_add(1) } else { self.last };
-        self.last = written.unwrap_or(counted);
-        self.last
-    }
 }
 
 fn written(node: &Node) -> Cow<'_, str> {

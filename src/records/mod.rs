@@ -15,6 +15,7 @@ mod expectation;
 mod explanation;
 mod game_rows;
 mod legal;
+mod move_numbers;
 mod move_rows;
 mod opening_names;
 mod performance;
@@ -27,6 +28,7 @@ mod texts;
 pub use annotation::{AnnotatedGame, Annotation, EvaluatedLine, Judgement, NotAnnotated, Remains, annotate_row};
 pub(crate) use annotators::{Annotators, covers};
 pub use assessment::{Assessment, Expectation};
+pub(crate) use checked::placed_row;
 pub use checked::{checked_head, checked_row, diagnostic_rows, outside_row};
 pub use collections::{
     BranchRow, CodeRow, CountRow, DiagnosticsRow, EventRow, LengthRow, MatchRow, NamedOpeningRow, OpeningRow,
@@ -40,6 +42,7 @@ pub use explanation::{FactClause, MoveShot, SentenceFacts};
 pub use game_rows::{Origin, game_row};
 pub(crate) use legal::EndgameRow;
 pub use legal::{LegalMoveRow, LegalMovesRow};
+pub(crate) use move_numbers::MoveNumbers;
 pub use move_rows::MoveRows;
 pub use opening_names::{NamesProblem, OpeningNames};
 pub use performance::{GamePerformance, Performance, SidePerformance};

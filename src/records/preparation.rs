@@ -275,13 +275,20 @@ impl GameReason {
 impl GroupRow {
     /// Returns a group of games from the view of White.
     pub(crate) fn of_white(name: &str, results: ResultsRow) -> Self {
-        let ResultsRow { white_wins, draws, black_wins, unknown } = results;
+        Self { name: name.to_owned(), score: results.score_of("W"), last_year: None }
+    }
+}
+
+impl ResultsRow {
+    /// Returns the score of a side: `W` or `B`.
+    pub(crate) fn score_of(self, side: &str) -> ScoreRow {
+        let Self { white_wins, draws, black_wins, unknown } = self;
+        let [wins, losses] = if side == "W" { [white_wins, black_wins] } else { [black_wins, white_wins] };
         let mut score = ScoreRow::default();
-        let counted = [(white_wins, Some(2)), (draws, Some(1)), (black_wins, Some(0)), (unknown, None)];
-        for (games, half_points) in counted {
+        for (games, half_points) in [(wins, Some(2)), (draws, Some(1)), (losses, Some(0)), (unknown, None)] {
             score.count_games(games, half_points);
         }
-        Self { name: name.to_owned(), score, last_year: None }
+        score
     }
 }
 

@@ -155,7 +155,7 @@ pub struct ResultRow<'a> {
 }
 
 /// A move.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct MoveRow<'a> {
     /// Its number in the line, from 1; a variation continues the count from the move it replaces.

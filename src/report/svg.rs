@@ -184,8 +184,9 @@ impl Renderer {
         let fonts = options.fontdb_mut();
         // Without it, a system that lacks Arial draws no names of squares. The others have the letters that it lacks.
         fonts.load_font_data(REGULAR.to_vec());
-        fonts.set_sans_serif_family("Noto Sans");
         fonts.load_system_fonts();
+        // Aliases of fontconfig set it too, even to a font that is not installed.
+        fonts.set_sans_serif_family("Noto Sans");
         Self(options)
     }
 

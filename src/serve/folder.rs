@@ -63,7 +63,10 @@ pub(super) enum FileError {
 
 impl From<io::Error> for FileError {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::NotFound { Self::Unknown } else { Self::Failed(error.kind()) }
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Unknown,
+            kind => Self::Failed(kind),
+        }
     }
 }
 
@@ -325,6 +328,7 @@ mod tests {
             "/etc/passwd",
             "//a.pdn",
             "a.pdn/",
+            "a.pdn/b.pdn",
             "./a.pdn",
             "2024//b.pdn.gz",
             "..\\secret.pdn",

@@ -10,9 +10,9 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use super::folder::version;
-use crate::check::{CheckOptions, Checking};
+use crate::check::{CheckOptions, Checking, Each};
 use crate::error::{Error, Result};
-use crate::query::{PositionTable, PositionTableWriter, PositionsQuery};
+use crate::query::{GamePositions, PositionTable, PositionTableWriter};
 use crate::rules::{Variant, fnv_1a};
 use crate::shared::lock;
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
@@ -176,7 +176,7 @@ impl Shared {
         let mut writer = PositionTableWriter::new(file, &self.folder).map_err(failed)?;
         let mut checks = CheckOptions::default();
         checks.replay.variant = table.variant;
-        let work = Checking::new(PositionsQuery, checks);
+        let work = Checking::new(Each(GamePositions::of), checks);
         // Half of the cores stay for people.
         let jobs = NonZeroUsize::new(self.jobs.get().div_ceil(2)).unwrap_or(NonZeroUsize::MIN);
         let pipeline = Pipeline::new(jobs, ChunkOptions::default());

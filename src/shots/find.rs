@@ -1,7 +1,7 @@
 //! A search for shots: forcing sequences that win material or a king.
 
 use super::Shot;
-use super::material::{balance, secured};
+use super::material::{balance, counts_material, secured};
 use super::tracker::played;
 use crate::board::Side;
 use crate::rules::{Move, Position};
@@ -169,7 +169,7 @@ pub fn find(position: &Position, bounds: &Bounds) -> Option<Shot> {
 
 /// Returns the shot of the side to move that wins over a material lead.
 fn find_over(position: &Position, lead: i32, bounds: &Bounds) -> Option<Shot> {
-    if position.can_capture() {
+    if position.can_capture() || !counts_material(position) {
         return None;
     }
     let side = position.turn();
@@ -185,8 +185,11 @@ fn find_over(position: &Position, lead: i32, bounds: &Bounds) -> Option<Shot> {
 }
 
 /// Returns true if a move forces the gain of at least so many men over a material lead, whatever the other side captures; false if no
-/// sequence of captures within the bounds does, and `None` if there were too many.
+/// sequence of captures within the bounds does, or if material is no gain, and `None` if there were too many.
 pub(crate) fn forces(position: &Position, played: &Move, lead: i32, least: i32, bounds: &Bounds) -> Option<bool> {
+    if !counts_material(position) {
+        return Some(false);
+    }
     let mut search = Search::new(position.turn(), lead, least, bounds);
     let won = search.defend(&position.play_unchecked(played), bounds.plies.saturating_sub(1), played.is_capture());
     if won.is_none() && search.is_cut { None } else { Some(won.is_some()) }

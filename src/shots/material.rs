@@ -1,13 +1,18 @@
 //! Material: what a shot gains after the best recapture.
 
 use crate::board::Side;
-use crate::rules::{Move, Position};
+use crate::rules::{Goal, Move, Position};
 
 /// The value of a king in men.
 pub(crate) const KING: i32 = 3;
 
 /// Maximum depth of captures in reply to captures: no game has as many in a row.
 const DEEPEST: u8 = 12;
+
+/// Returns true if a side gains something by winning material: in losing draughts, the aim is to be rid of it.
+pub(crate) fn counts_material(position: &Position) -> bool {
+    position.variant().spec().goal != Goal::Lose
+}
 
 /// Returns the material lead of a side in men; a king counts as three.
 pub(crate) fn balance(position: &Position, side: Side) -> i32 {

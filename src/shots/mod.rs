@@ -3,7 +3,7 @@
 //! A shot begins with the first quiet move of a side after which the other side must capture at every move until the last
 //! capture, and it wins a man or a king, counted after the best recapture; a king counts as three men. Its tags are mechanisms
 //! that follow from the moves, each with the squares that are the evidence; its name is the narrowest whose strict form fits,
-//! and most shots have none.
+//! and most shots have none. Losing draughts have no shots: there, the aim is to be rid of material.
 //!
 //! Squares in definitions are White's. Black's shots are viewed with the board rotated by 180 degrees; a shot with left and
 //! right exchanged is a different one.
@@ -26,7 +26,7 @@ use crate::rules::{Move, Position};
 pub use find::{Bounds, Fate, find, found_in_game};
 pub(crate) use find::{first_in_line, forces, found_in_line};
 use line::Line;
-pub(crate) use material::{KING, MIN_LEAD, balance, is_winning, secured, settled};
+pub(crate) use material::{KING, MIN_LEAD, balance, counts_material, is_winning, secured, settled};
 pub use names::Definition;
 pub(crate) use tracker::Tracker;
 pub use tracker::played;
@@ -94,12 +94,16 @@ impl PartialEq for Shot {
 impl Eq for Shot {}
 
 impl Shot {
-    /// Returns a line as a shot, wherever it begins and whatever it gains; `None` if the side captures nothing.
+    /// Returns a line as a shot, wherever it begins and whatever it gains; `None` if the side captures nothing, and in losing
+    /// draughts.
     ///
     /// # Panics
     ///
     /// May panic if a move is not legal.
     pub fn of_line(start: &Position, moves: &[Move], side: Side) -> Option<Self> {
+        if !counts_material(start) {
+            return None;
+        }
         let own = usize::from(start.turn() != side);
         let raid = line::raid_of(moves, own)?;
         let end = moves.iter().fold(*start, |position, played| position.play_unchecked(played));

@@ -11,15 +11,6 @@ pub(super) const LANGUAGES: [&str; 6] = ["en", "nl", "fr", "it", "pt", "ru"];
 /// Names decided by the king's stroke, whatever was offered before.
 const TURKISH: [&str; 3] = ["coup_turc", "coup_demi_turc", "coup_suisse"];
 
-/// The board on which a name is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Board {
-    International,
-    English,
-    /// Russian draughts and other variants on 64 squares with flying kings.
-    Russian,
-}
-
 /// The use of a definition: as a name, a mechanism or a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -49,7 +40,8 @@ pub struct Definition {
     id: &'static str,
     names: [&'static str; 6],
     source: &'static str,
-    board: Board,
+    /// The variant in which the name is used; those of Russian draughts are used in Brazilian draughts too.
+    variant: Variant,
     kind: Kind,
     /// The squares from which the last capture starts; empty if it can be any.
     raiders: &'static [u8],
@@ -96,11 +88,7 @@ impl Definition {
 
     /// Returns the variant in which the name is used, or the first of them; mechanisms occur in others too.
     pub const fn variant(&self) -> Variant {
-        match self.board {
-            Board::International => Variant::INTERNATIONAL,
-            Board::English => Variant::ENGLISH,
-            Board::Russian => Variant::RUSSIAN,
-        }
+        self.variant
     }
 
     /// Returns true if this can be the name of a shot, not only a mechanism.
@@ -128,17 +116,13 @@ impl Definition {
     }
 
     fn is_on_board(&self, variant: Variant) -> bool {
-        match self.board {
-            Board::International => variant == Variant::INTERNATIONAL,
-            Board::English => variant == Variant::ENGLISH,
-            Board::Russian => variant == Variant::RUSSIAN || variant == Variant::BRAZILIAN,
-        }
+        variant == self.variant || variant == Variant::BRAZILIAN && self.variant == Variant::RUSSIAN
     }
 
     /// Returns true if lines with this name are shots even if they win nothing, because the squares suffice: they may break even,
     /// those of International draughts may cost a man for a better position, and openings may lose men.
     pub(super) fn allows_gain(&self, gain: i32) -> bool {
-        let least = -i32::from(self.is_route() && self.board == Board::International);
+        let least = -i32::from(self.is_route() && self.variant == Variant::INTERNATIONAL);
         self.kind == Kind::Opening || (gain >= least && (self.is_route() || TURKISH.contains(&self.id)))
     }
 
@@ -153,16 +137,16 @@ impl Definition {
     }
 }
 
-/// Makes the table of definitions. A row has an identifier and the names; below them, the source, the board, the kind, the
+/// Makes the table of definitions. A row has an identifier and the names; below them, the source, the variant, the kind, the
 /// squares from which the last capture starts, unless it can be any, the headline and the detector.
 macro_rules! definitions {
     ($($id:ident $names:tt
-        $source:literal $board:ident $kind:ident $raiders:tt $headline:ident$(($form:expr))? $detect:path;)*) => {
+        $source:literal $variant:ident $kind:ident $raiders:tt $headline:ident$(($form:expr))? $detect:path;)*) => {
         &[$(Definition {
             id: stringify!($id),
             names: $names,
             source: $source,
-            board: Board::$board,
+            variant: Variant::$variant,
             kind: Kind::$kind,
             raiders: &$raiders,
             headline: Headline::$headline$(($form))?,
@@ -173,107 +157,107 @@ macro_rules! definitions {
 
 const DEFINITIONS: &[Definition] = definitions! {
     coup_dambrun ["", "", "coup Dambrun", "", "", ""]
-        "French Wikipedia, Coup Dambrun" International Opening [33] Always routes::dambrun;
+        "French Wikipedia, Coup Dambrun" INTERNATIONAL Opening [33] Always routes::dambrun;
     coup_fabre_debut ["Fabre opening shot", "openingszet van Fabre", "coup Fabre du début", "", "", ""]
-        "French Wikipedia, Coup Fabre" International Route [32] Always routes::fabre;
+        "French Wikipedia, Coup Fabre" INTERNATIONAL Route [32] Always routes::fabre;
     coup_springer ["Springer shot", "zet van Springer", "coup Springer", "", "", "удар Шпрингера"]
-        "French Wikipedia, Coup Springer" International Route [38] Always routes::springer;
+        "French Wikipedia, Coup Springer" INTERNATIONAL Route [38] Always routes::springer;
     coup_cheval ["horse shot", "maanslag / zet van Fabre", "coup du cheval / coup Fabre", "", "", ""]
-        "French Wikipedia, Coup du cheval" International Route [28] Always routes::cheval;
+        "French Wikipedia, Coup du cheval" INTERNATIONAL Route [28] Always routes::cheval;
     coup_deslauriers ["Deslauriers (Avid) shot", "zetje van Deslauriers", "coup Deslauriers / coup Avid", "", "", ""]
-        "French Wikipedia, Coup Deslauriers" International Route [36] Always routes::deslauriers;
+        "French Wikipedia, Coup Deslauriers" INTERNATIONAL Route [36] Always routes::deslauriers;
     coup_bonnard ["Bonnard shot", "coup Bonnard", "coup Bonnard", "", "", "удар Боннара"]
-        "French Wikipedia, Coup Bonnard" International Route [25] Always routes::bonnard;
+        "French Wikipedia, Coup Bonnard" INTERNATIONAL Route [25] Always routes::bonnard;
     coup_royal ["royal shot (coup royal)", "coup royal", "coup royal", "colpo reale", "golpe real", "королевский удар"]
-        "French Wikipedia, Coup royal" International Route [40] Always routes::royal;
+        "French Wikipedia, Coup royal" INTERNATIONAL Route [40] Always routes::royal;
     coup_eponge ["sponge", "", "coup de l'éponge", "", "", ""]
-        "French Wikipedia, Coup de l'éponge" International Mechanism [] Always raids::eponge;
+        "French Wikipedia, Coup de l'éponge" INTERNATIONAL Mechanism [] Always raids::eponge;
     coup_marne ["Marne shot", "Marneslag / coup Marne", "coup Marne", "", "", ""]
-        "French Wikipedia, Coup Marne" International Route [38, 40]
+        "French Wikipedia, Coup Marne" INTERNATIONAL Route [38, 40]
         If(|line| routes::clears(line, &[18, 9, 20])) routes::marne;
     coup_philippe ["Philippe shot", "coup Philippe", "coup Philippe",
         "colpo Philippe", "golpe Philippe", "удар Филиппа"]
-        "French Wikipedia, Coup Philippe" International Route [38, 40]
+        "French Wikipedia, Coup Philippe" INTERNATIONAL Route [38, 40]
         If(|line| routes::clears(line, &[18, 7, 16])) routes::philippe;
     coup_express ["Weiss shot / express", "zet van Weiss", "coup Weiss / coup de l'express",
         "tiro Weiss", "golpe do expresso", "удар Вейсса"]
-        "French Wikipedia, Coup Weiss" International Route [33] If(routes::gives_three) routes::express;
+        "French Wikipedia, Coup Weiss" INTERNATIONAL Route [33] If(routes::gives_three) routes::express;
     coup_napoleon ["Napoleon shot", "coup Napoléon", "coup Napoléon",
         "colpo Napoleone", "golpe Napoleão", "удар Наполеона"]
-        "French Wikipedia, Coup Napoléon" International Route [] Always routes::napoleon;
+        "French Wikipedia, Coup Napoléon" INTERNATIONAL Route [] Always routes::napoleon;
     coup_turc ["Turkish stroke", "Turkse slag / coup turc", "coup turc", "colpo turco", "golpe turco", "турецкий удар"]
-        "French Wikipedia, Coup turc" International Mechanism [] Always kings::turc;
+        "French Wikipedia, Coup turc" INTERNATIONAL Mechanism [] Always kings::turc;
     coup_demi_turc ["half-Turkish stroke", "", "coup demi-turc", "", "", ""]
-        "French Wikipedia, Coup turc" International Mechanism [] Always kings::demi_turc;
+        "French Wikipedia, Coup turc" INTERNATIONAL Mechanism [] Always kings::demi_turc;
     coup_suisse ["Swiss stroke", "coup suisse", "coup suisse", "", "", ""]
-        "French Wikipedia, Coup suisse" International Mechanism [] Always kings::suisse;
+        "French Wikipedia, Coup suisse" INTERNATIONAL Mechanism [] Always kings::suisse;
     coup_marquis ["marquis (hostage)", "", "coup du marquis / otage", "", "", ""]
-        "French Wikipedia, Coup du marquis" International Mechanism [] Always kings::marquis;
+        "French Wikipedia, Coup du marquis" INTERNATIONAL Mechanism [] Always kings::marquis;
     coup_escalier ["staircase / ladder", "", "coup de l'escalier", "", "", "лестница"]
-        "French Wikipedia, Coup de l'escalier" International Route [] Always kings::escalier;
+        "French Wikipedia, Coup de l'escalier" INTERNATIONAL Route [] Always kings::escalier;
     coup_bombe ["bomb", "bomzet", "coup de la bombe", "tiro della bomba", "golpe da bomba", "бомба"]
-        "French Wikipedia, Coup de la bombe" International Mechanism [] Always raids::bombe;
+        "French Wikipedia, Coup de la bombe" INTERNATIONAL Mechanism [] Always raids::bombe;
     coup_arnoux ["Arnoux shot", "", "coup Arnoux", "", "", ""]
-        "French Wikipedia, Coup Arnoux" International Mechanism [] Always raids::arnoux;
+        "French Wikipedia, Coup Arnoux" INTERNATIONAL Mechanism [] Always raids::arnoux;
     coup_ricochet ["ricochet", "", "coup de ricochet", "", "", ""]
-        "French Wikipedia, Coup de ricochet" International Mechanism [] If(raids::rebounds_twice) raids::ricochet;
+        "French Wikipedia, Coup de ricochet" INTERNATIONAL Mechanism [] If(raids::rebounds_twice) raids::ricochet;
     coup_double_deux ["double two", "", "coup du double-deux", "", "", ""]
-        "French Wikipedia, Coup du double-deux" International Mechanism [] Always raids::double_deux;
+        "French Wikipedia, Coup du double-deux" INTERNATIONAL Mechanism [] Always raids::double_deux;
     coup_talon ["heel shot", "hielslag", "coup de talon", "tiro del tallone", "golpe de talão", ""]
-        "French Wikipedia, Coup de talon" International Mechanism [] Always raids::talon;
+        "French Wikipedia, Coup de talon" INTERNATIONAL Mechanism [] Always raids::talon;
     envoi_a_dame ["king offer (sending to king)", "", "envoi à dame", "", "", ""]
-        "French Wikipedia, Envoi à dame" International Mechanism [] If(kings::is_sent) kings::envoi;
+        "French Wikipedia, Envoi à dame" INTERNATIONAL Mechanism [] If(kings::is_sent) kings::envoi;
     coup_direct ["direct shot", "", "coup direct", "tiro diretto", "", ""]
-        "French Wikipedia, Coup direct (jeu de dames)" International Mechanism []
+        "French Wikipedia, Coup direct (jeu de dames)" INTERNATIONAL Mechanism []
         Only(&["coup_droit", "coup_mazette", "coup_trappe", "king"]) raids::direct;
     coup_renverse ["reversed shot", "", "coup renversé", "", "", ""]
-        "French Wikipedia, Coup renversé" International Tag [] Always offers::renverse;
+        "French Wikipedia, Coup renversé" INTERNATIONAL Tag [] Always offers::renverse;
     coup_rappel ["recall (return shot)", "", "coup de rappel / revenez-y / navette / va-et-vient", "", "", ""]
-        "French Wikipedia, Coup de rappel" International Tag [] Always offers::rappel;
+        "French Wikipedia, Coup de rappel" INTERNATIONAL Tag [] Always offers::rappel;
     coup_promenade ["walk / semi-direct shot", "", "coup de la promenade (coup semi-direct)",
         "tiro della passeggiata", "", ""]
-        "FSJD, Tactique" International Tag [] Always offers::promenade;
+        "FSJD, Tactique" INTERNATIONAL Tag [] Always offers::promenade;
     coup_mazette ["patzer's shot (mazette)", "", "coup de mazette", "", "golpe do mazette", ""]
-        "French Wikipedia, Coup de mazette" International Tag [] Always offers::mazette;
+        "French Wikipedia, Coup de mazette" INTERNATIONAL Tag [] Always offers::mazette;
     coup_trappe ["trapdoor", "", "coup de la trappe", "tiro della trappola", "", ""]
-        "French Wikipedia, Coup de la trappe" International Tag [] Always offers::trappe;
+        "French Wikipedia, Coup de la trappe" INTERNATIONAL Tag [] Always offers::trappe;
     coup_droit ["straight shot", "rechte damslag", "coup droit", "", "", ""]
-        "French Wikipedia, Coup droit (jeu de dames)" International Tag [] Always raids::droit;
+        "French Wikipedia, Coup droit (jeu de dames)" INTERNATIONAL Tag [] Always raids::droit;
     collage ["glueing / stick-on", "plakker", "collage", "incollatura", "", ""]
-        "French Wikipedia, Coup normand" International Tag [] Always offers::collage;
+        "French Wikipedia, Coup normand" INTERNATIONAL Tag [] Always offers::collage;
     temps_de_repos ["free move (rest tempo)", "vrije zet", "temps de repos", "tempo di attesa", "", "роздых"]
-        "FSJD, Tactique" International Tag [] Always offers::free_move;
+        "FSJD, Tactique" INTERNATIONAL Tag [] Always offers::free_move;
     prise_majoritaire ["majority capture", "meerslag", "prise majoritaire",
         "priorità di presa (quantità)", "lei da maioria", "правило большинства"]
-        "FSJD, Tactique" International Tag [] Always offers::majority;
+        "FSJD, Tactique" INTERNATIONAL Tag [] Always offers::majority;
     eng_goose_walk ["Goose Walk", "", "", "", "", ""]
-        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::goose_walk;
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" ENGLISH Opening [] Always routes::goose_walk;
     eng_steele ["Steele stroke", "", "", "", "", ""]
-        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::steele;
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" ENGLISH Opening [] Always routes::steele;
     eng_horsefall ["Horsefall stroke", "", "", "", "", ""]
-        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::horsefall;
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" ENGLISH Opening [] Always routes::horsefall;
     eng_canalejas ["Canalejas Cannonball", "", "", "", "", ""]
-        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::canalejas;
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" ENGLISH Opening [] Always routes::canalejas;
     eng_fools_trap ["Fool's trap", "", "", "", "", ""]
-        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" English Opening [] Always routes::fools_trap;
+        "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard" ENGLISH Opening [] Always routes::fools_trap;
     eng_three_for_two ["three-for-two (3 for 2)", "", "", "", "", ""]
-        "R. Pask, Checkers in a Nutshell" English Route [] Always raids::three_for_two;
+        "R. Pask, Checkers in a Nutshell" ENGLISH Route [] Always raids::three_for_two;
     eng_two_for_one ["two-for-one (2 for 1)", "", "", "", "", ""]
-        "R. Pask, Checkers in a Nutshell" English Route [] Always raids::two_for_one;
+        "R. Pask, Checkers in a Nutshell" ENGLISH Route [] Always raids::two_for_one;
     rus_turkish_strike ["Turkish strike", "Turkse slag", "coup turc", "colpo turco", "golpe turco", "турецкий удар"]
-        "fenix64.com, glossary" Russian Mechanism [] Always kings::stopped;
+        "fenix64.com, glossary" RUSSIAN Mechanism [] Always kings::stopped;
     rus_breakthrough ["breakthrough", "doorbraak", "coup de la percée", "", "", "прорыв"]
-        "fenix64.com, glossary" Russian Route [] Always raids::breakthrough;
+        "fenix64.com, glossary" RUSSIAN Route [] Always raids::breakthrough;
     king ["man becomes a king", "schijf wordt dam", "pion qui devient dame",
         "pedina che va a dama", "pedra que coroa", "проход в дамки"]
-        "" International Tag [] Always offers::king;
+        "" INTERNATIONAL Tag [] Always offers::king;
     waiting_capture ["waiting capture", "wachtslag", "prise d'attente",
         "presa d'attesa", "captura de espera", "выжидательный бой"]
-        "" International Tag [] Always offers::waiting_capture;
+        "" INTERNATIONAL Tag [] Always offers::waiting_capture;
     twice ["one piece captures twice", "één stuk slaat twee keer", "une pièce prend deux fois",
         "un pezzo prende due volte", "uma peça toma duas vezes", "одна шашка бьёт дважды"]
-        "" International Tag [] Always offers::twice;
+        "" INTERNATIONAL Tag [] Always offers::twice;
     blocked_king ["blocked king", "geblokkeerde dam", "dame arrêtée",
         "dama bloccata", "dama bloqueada", "остановленная дамка"]
-        "" International Tag [] Always kings::blocked;
+        "" INTERNATIONAL Tag [] Always kings::blocked;
 };

@@ -18,6 +18,12 @@ pub(super) fn has_compressed_extension(path: &Path) -> bool {
     EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
+/// Returns a path without the extension of a compressed file.
+#[cfg(feature = "cli")]
+pub(crate) fn uncompressed(path: &Path) -> std::borrow::Cow<'_, Path> {
+    if has_compressed_extension(path) { path.with_extension("").into() } else { path.into() }
+}
+
 /// How data is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {

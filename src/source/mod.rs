@@ -23,6 +23,8 @@ pub(crate) use chunk::Located;
 pub use chunk::{Chunk, Location};
 pub(crate) use chunks::Independent;
 pub use chunks::{ChunkOptions, Chunks};
+#[cfg(feature = "cli")]
+pub(crate) use compression::uncompressed;
 pub(crate) use input::expand_including;
 pub use input::{Input, expand};
 #[cfg(feature = "serve")]

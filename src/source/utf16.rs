@@ -64,13 +64,13 @@ pub(super) fn decode(
 ) -> io::Result<Text> {
     #[cfg(feature = "encodings")]
     if let Some(encoding @ Encoding::Web(web)) = recode {
-        let reader = Box::new(Recoded {
-            source: reader,
-            decoder: web.new_decoder_without_bom_handling(),
-            ready: Vec::new(),
-            at: 0,
-            ended: false,
-        });
+        let mut decoder = web.new_decoder_without_bom_handling();
+        let convert = move |raw: &[u8], is_ended| {
+            let mut text = String::with_capacity(decoder.max_utf8_buffer_length(raw.len()).unwrap_or(4 * PIECE));
+            let _ = decoder.decode_to_string(raw, &mut text, is_ended);
+            text
+        };
+        let reader = Box::new(Converted::new(reader, convert));
         return Ok(Text { reader, units: Units::Other(encoding), skipped: 0 });
     }
     let _ = recode;
@@ -79,7 +79,10 @@ pub(super) fn decode(
     let rest = Cursor::new(head[skipped..].to_vec()).chain(reader);
     Ok(match order {
         None => Text { reader: Box::new(rest), units: Units::Bytes, skipped: skipped as u64 },
-        Some(order) => Text { reader: Box::new(Utf16::new(rest, order)), units: Units::Utf16, skipped: skipped as u64 },
+        Some(order) => {
+            let reader = Box::new(Converted::new(rest, from_utf16(order)));
+            Text { reader, units: Units::Utf16, skipped: skipped as u64 }
+        }
     })
 }
 
@@ -128,93 +131,52 @@ impl Utf16Order {
     }
 }
 
-/// Converts an encoding of the web to UTF-8.
-#[cfg(feature = "encodings")]
-struct Recoded<R> {
-    source: R,
-    decoder: encoding_rs::Decoder,
-    ready: Vec<u8>,
-    at: usize,
-    ended: bool,
-}
-
-#[cfg(feature = "encodings")]
-impl<R: Read> Read for Recoded<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.at == self.ready.len() && !self.ended {
-            let mut raw = vec![0; PIECE];
-            let n = self.source.read(&mut raw)?;
-            self.ended = n == 0;
-            let mut text = String::with_capacity(self.decoder.max_utf8_buffer_length(n).unwrap_or(4 * PIECE));
-            let _ = self.decoder.decode_to_string(&raw[..n], &mut text, self.ended);
-            (self.ready, self.at) = (text.into_bytes(), 0);
-        }
-        let n = (&self.ready[self.at..]).read(buffer)?;
-        self.at += n;
-        Ok(n)
-    }
-}
-
-/// Converts to UTF-8; unpaired surrogates become U+FFFD.
-struct Utf16<R> {
-    source: R,
-    order: Utf16Order,
-    high: Option<u16>,
-    ready: Vec<u8>,
-    consumed: usize,
-    /// An error of the source, which comes after what was read before it.
-    failed: Option<io::Error>,
-}
-
-/// Number of bytes decoded at once.
+/// Number of bytes converted at once.
 const PIECE: usize = 32 * 1024;
 
-impl<R: Read> Utf16<R> {
-    const fn new(source: R, order: Utf16Order) -> Self {
-        Self { source, order, high: None, ready: Vec::new(), consumed: 0, failed: None }
-    }
+/// Converts to UTF-8 by a function, which takes the next bytes, and whether the text ends after them.
+struct Converted<R, C> {
+    source: R,
+    convert: C,
+    ready: Cursor<Vec<u8>>,
+    is_ended: bool,
+}
 
-    /// Decodes the next piece; nothing is ready only at the end, or where reading failed.
-    fn refill(&mut self) {
-        self.ready.clear();
-        self.consumed = 0;
-        let mut raw = Vec::with_capacity(PIECE);
-        // What was read before an error is kept: the games in it are complete.
-        self.failed = (&mut self.source).take(PIECE as u64).read_to_end(&mut raw).err();
-        // Only the last piece is shorter, so no unit is split between pieces.
-        let complete = raw.len() < PIECE;
-        let pairs = raw.chunks_exact(2);
-        let odd = !pairs.remainder().is_empty();
-        let mut units: Vec<u16> = self.high.take().into_iter().collect();
-        units.extend(pairs.map(|pair| self.order.unit([pair[0], pair[1]])));
-        if !complete {
-            self.high = units.pop_if(|last| matches!(last, 0xD800..=0xDBFF));
-        }
-        let mut text: String =
-            char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-        if odd {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-        self.ready = text.into_bytes();
+impl<R: Read, C: FnMut(&[u8], bool) -> String> Converted<R, C> {
+    const fn new(source: R, convert: C) -> Self {
+        Self { source, convert, ready: Cursor::new(Vec::new()), is_ended: false }
     }
 }
 
-impl<R: Read> Read for Utf16<R> {
+impl<R: Read, C: FnMut(&[u8], bool) -> String> Read for Converted<R, C> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.consumed == self.ready.len() {
-            if self.failed.is_none() {
-                self.refill();
+        loop {
+            let n = self.ready.read(buffer)?;
+            if n > 0 || self.is_ended || buffer.is_empty() {
+                return Ok(n);
             }
-            // What was decoded before the fault is read first.
-            if self.ready.len() == self.consumed
-                && let Some(error) = self.failed.take()
-            {
-                return Err(error);
-            }
+            let mut raw = vec![0; PIECE];
+            let n = self.source.read(&mut raw)?;
+            self.is_ended = n == 0;
+            self.ready = Cursor::new((self.convert)(&raw[..n], self.is_ended).into_bytes());
         }
-        let n = (&self.ready[self.consumed..]).read(buffer)?;
-        self.consumed += n;
-        Ok(n)
+    }
+}
+
+/// Returns what converts UTF-16; unpaired surrogates, and half a unit at the end, become U+FFFD.
+fn from_utf16(order: Utf16Order) -> impl FnMut(&[u8], bool) -> String {
+    let mut left = Vec::new();
+    move |raw, is_ended| {
+        left.extend_from_slice(raw);
+        let pairs = left.chunks_exact(2);
+        let mut units: Vec<u16> = pairs.map(|pair| order.unit([pair[0], pair[1]])).collect();
+        if !is_ended {
+            // The other half of the character comes next.
+            units.pop_if(|last| matches!(last, 0xD800..=0xDBFF));
+        }
+        left.drain(..2 * units.len());
+        let chars = char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+        chars.chain((is_ended && !left.is_empty()).then_some(char::REPLACEMENT_CHARACTER)).collect()
     }
 }
 
@@ -248,6 +210,26 @@ mod tests {
             assert!(decoded(utf16(&format!("\u{feff}{text}"), order)) == (text.clone().into_bytes(), Units::Utf16, 2));
             assert!(decoded(utf16(&text, order)) == (text.clone().into_bytes(), Units::Utf16, 0));
         }
+    }
+
+    /// Gives a byte at a time, and pauses before each.
+    struct Dripping(Cursor<Vec<u8>>, bool);
+
+    impl Read for Dripping {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 { Err(io::ErrorKind::WouldBlock.into()) } else { self.0.read(&mut buffer[..1]) }
+        }
+    }
+
+    #[test]
+    fn characters_are_whole_after_a_pause_within_them() {
+        let text = "a\u{e9}\u{1F600}\u{4e16}";
+        let original = Dripping(Cursor::new(utf16(text, u16::to_be_bytes)), false);
+        let mut reader = Converted::new(original, from_utf16(Utf16Order::Big));
+        let mut bytes = Vec::new();
+        while reader.read_to_end(&mut bytes).is_err() {}
+        assert_eq!(bytes, text.as_bytes());
     }
 
     #[test]

@@ -38,6 +38,20 @@ impl Language {
             Self::Russian => "ru",
         }
     }
+
+    /// Returns a value after its name and a colon, before which French has a no-break space.
+    #[cfg(any(feature = "cli", feature = "query"))]
+    pub(crate) fn labelled(self, name: &str, value: impl fmt::Display) -> String {
+        let space = if self == Self::French { "\u{a0}" } else { "" };
+        format!("{name}{space}: {value}")
+    }
+
+    /// Returns a number with this many decimals, as people write it.
+    #[cfg(any(feature = "cli", feature = "query"))]
+    pub(crate) fn decimal(self, value: f64, decimals: usize) -> String {
+        let text = format!("{value:.decimals$}");
+        if self == Self::English { text } else { text.replace('.', ",") }
+    }
 }
 
 #[cfg(feature = "cli")]
@@ -78,5 +92,13 @@ mod tests {
             assert_eq!(language.code().parse(), Ok(language));
         }
         assert!("de".parse::<Language>().is_err());
+    }
+
+    #[cfg(any(feature = "cli", feature = "query"))]
+    #[test]
+    fn colons_and_decimals_are_those_of_the_language() {
+        let both = |language: Language| language.labelled("x", language.decimal(-0.5, 2));
+        let expected = ["x: -0.50", "x: -0,50", "x\u{a0}: -0,50", "x: -0,50", "x: -0,50", "x: -0,50"];
+        assert_eq!(Language::ALL.map(both), expected);
     }
 }

@@ -91,20 +91,11 @@ pub(crate) fn dot_len(bytes: &[u8]) -> usize {
 /// Returns the character of ASCII that the first character looks like, and the length of that: letters of other alphabets that look like
 /// the files of a board, and full-width digits, letters and signs. Bytes that are not UTF-8 are letters of cp1251.
 pub(crate) fn look_alike(bytes: &[u8]) -> Option<(u8, usize)> {
-    let length = match bytes.first()? {
-        0xC2..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF4 => 4,
-        // Not UTF-8: `А` and `х` in cp1251.
-        0xC0 | 0xF5 => 1,
-        _ => return None,
+    let (letter, length) = match first_letter(bytes) {
+        Some(letter) => (letter, letter.len_utf8()),
+        None => (single_byte(*bytes.first()?)?, 1),
     };
-    let letter = bytes.get(..length).and_then(|bytes| str::from_utf8(bytes).ok()?.chars().next());
-    let looked = |letter: char| plain_letter(letter).and_then(|plain| u8::try_from(plain).ok());
-    match letter {
-        Some(letter) => Some((looked(letter)?, length)),
-        None => Some((looked(single_byte(bytes[0])?)?, 1)),
-    }
+    Some((u8::try_from(plain_letter(letter)?).ok()?, length))
 }
 
 /// Returns the letter of cp1251 that looks like a file of a board or the sign of a capture.
@@ -175,13 +166,18 @@ pub(crate) fn as_it_looks(text: &str) -> String {
 
 /// Returns the length of the first character, if it has several bytes of UTF-8 and is one of those meant, else 0.
 fn len_of(bytes: &[u8], is_meant: impl Fn(char) -> bool) -> usize {
-    let length = match bytes.first() {
-        Some(0xC2..=0xDF) => 2,
-        Some(0xE0..=0xEF) => 3,
-        _ => return 0,
+    first_letter(bytes).filter(|&letter| is_meant(letter)).map_or(0, char::len_utf8)
+}
+
+/// Returns the character above ASCII that the bytes begin with.
+fn first_letter(bytes: &[u8]) -> Option<char> {
+    let length = match bytes.first()? {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => return None,
     };
-    let letter = bytes.get(..length).and_then(|bytes| str::from_utf8(bytes).ok()?.chars().next());
-    if letter.is_some_and(is_meant) { length } else { 0 }
+    str::from_utf8(bytes.get(..length)?).ok()?.chars().next()
 }
 
 #[cfg(test)]

@@ -92,3 +92,21 @@ fn games_of_a_site_have_pictures_for_links_elsewhere() {
     assert!(left.iter().all(|page| !folder.read(&format!("site/games/{page}")).contains("og:image")));
     assert!(folder.run(&["report", "games.pdn", "--pictures", "-o", "site/"]).is(2).errors.contains("--sitemap"));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn pictures_have_text_whatever_fonts_the_system_prefers() {
+    let folder = Folder::new();
+    let picture = |aliases: &str| {
+        let fonts = folder.path("").display().to_string();
+        folder.write(
+            "fonts.conf",
+            format!("<?xml version=\"1.0\"?><fontconfig><dir>{fonts}</dir>{aliases}</fontconfig>"),
+        );
+        let mut command = folder.command(&["diagram", "--fen", FEN, "-o", "a.png"]);
+        crate::support::binary::Run::of(command.env("FONTCONFIG_FILE", folder.path("fonts.conf"))).is(0);
+        std::fs::read(folder.path("a.png")).expect("a picture")
+    };
+    let missing = "<alias><family>sans-serif</family><prefer><family>Not Installed</family></prefer></alias>";
+    assert!(picture("") == picture(missing), "square numbers are in the font of the program");
+}

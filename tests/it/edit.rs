@@ -91,6 +91,15 @@ fn each_kind_of_change_replaces_its_place() {
         (json!({ "removeTag": { "name": "White" } }), "[White \"A\"] ", "", None),
         (json!({ "comment": { "at": "1", "text": "bad }" } }), "{[%clk 1] good}", "{[%clk 1] bad )}", Some("1")),
         (json!({ "comment": { "at": "1", "text": "" } }), "{[%clk 1] good}", "{[%clk 1]}", Some("1")),
+        // Part of a word is not kept as a text.
+        (json!({ "comment": { "at": "1", "text": "goodbye" } }), "{[%clk 1] good}", "{[%clk 1] goodbye}", Some("1")),
+        (json!({ "comment": { "at": "1", "text": "so good" } }), "{[%clk 1] good}", "{[%clk 1] so good}", Some("1")),
+        (
+            json!({ "comment": { "at": "1", "text": "good [%a b]" } }),
+            "{[%clk 1] good}",
+            "{[%clk 1] good [%a b]}",
+            Some("1"),
+        ),
         (json!({ "comment": { "at": "5", "text": "c" } }), "{[%eval 0.1]}", "{[%eval 0.1] c}", Some("5")),
         (json!({ "comment": { "at": "2", "text": "a\nb" } }), "19-23", "19-23 {a b}", Some("2")),
         (json!({ "comment": { "at": "0", "text": "start" } }), "\n\n1.", "\n\n{start} 1.", None),
@@ -173,6 +182,13 @@ fn each_kind_of_change_replaces_its_place() {
         assert!(GAME.contains(old), "{value}");
         assert_eq!((text, shown.as_deref()), (GAME.replacen(old, new, 1), address), "{value}");
     }
+}
+
+#[test]
+fn a_result_changes_the_tag_that_is_read_as_it() {
+    let old = "[Uitslag \"1-1\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 1-1\n";
+    let (text, _) = edit(old, &json!({ "result": { "text": "2-0" } }));
+    assert_eq!(text, old.replace("1-1", "2-0"));
 }
 
 #[test]

@@ -2,13 +2,15 @@
 
 import { Client } from "./client.js";
 import { forgetOf, keepOwn, keptOf } from "./db.js";
-import { readOptions, store } from "./store.js";
+import { utf16Of } from "./files.js";
+import { convertedGames, readOptions, store } from "./store.js";
 
 /**
  * @typedef {import("./store.js").GameEntry} GameEntry
- * @typedef {{ name: string, offset: number, length: number, variant?: string }} Task a game: where it is, and its variant if its
- *   own text does not decide it
- * @typedef {{ tasks: Task[], options: any, files: { name: string, blob: Blob }[], done: [number, string][], all: number }} Job
+ * @typedef {{ name: string, offset: number, length: number, variant?: string, encoding?: string }} Task a game: where it is, and its
+ *   variant and its encoding if its own text does not decide them
+ * @typedef {{ name: string, blob: Blob, isConverted?: boolean }} TaskFile a file, and whether it has games that are not UTF-8
+ * @typedef {{ tasks: Task[], options: any, files: TaskFile[], done: [number, string][], all: number }} Job
  */
 
 const KEY = "annotation";
@@ -35,8 +37,10 @@ export class Annotation {
    * @param {any} options */
   constructor(entries, options) {
     this.options = options;
-    this.files = [...new Set(entries.map((entry) => entry.file))].map(({ name, blob }) => ({ name, blob }));
-    this.tasks = entries.map(({ file, offset, length, head }) => ({ name: file.name, offset, length, variant: head.variant }));
+    const converted = new Set(store.games.filter(({ encoding }) => encoding).map(({ file }) => file));
+    /** @type {TaskFile[]} */
+    this.files = [...new Set(entries.map((entry) => entry.file))].map((file) => ({ name: file.name, blob: file.blob, isConverted: converted.has(file) }));
+    this.tasks = entries.map(({ file, offset, length, head, encoding }) => ({ name: file.name, offset, length, variant: head.variant, encoding }));
   }
 
   /** Goes on with work of this tab or of another one.
@@ -52,8 +56,8 @@ export class Annotation {
     return this.tasks.length;
   }
 
-  /** Annotates the games. Returns the new contents of files, or nothing if it was stopped.
-   * @type {(workers: number, onProgress: (progress: any) => void) => Promise<{ file: any, blob: Blob }[] | undefined>} */
+  /** Annotates the games. Returns the new contents of files, with those that they were made from, or nothing if it was stopped.
+   * @type {(workers: number, onProgress: (progress: any) => void) => Promise<{ file: any, from: Blob, blob: Blob }[] | undefined>} */
   async run(workers, onProgress) {
     const began = performance.now();
     const before = this.done.size;
@@ -108,7 +112,7 @@ export class Annotation {
    * @type {(client: Client, task: Task, onShare: (share: number) => void) => Promise<string>} */
   async one(client, task, onShare) {
     const bytes = this.blob(task).slice(task.offset, task.offset + task.length);
-    const options = { ...this.options, ...await readOptions(bytes, task) };
+    const options = { ...this.options, ...await readOptions(bytes, task), encoding: task.encoding ?? undefined };
     const onProgress = (/** @type {any} */ { moves, allMoves }) => onShare(allMoves ? moves / allMoves : 0);
     const { text } = await client.call("annotate", [{ name: task.name, data: bytes }, options], { events: { onProgress } });
     return text;
@@ -127,22 +131,28 @@ export class Annotation {
     return keepOwn(KEY, { tasks, options, files, done: [...done], all });
   }
 
-  /** Replaces the games with the annotated ones. */
+  /** Replaces the games with the annotated ones, which are UTF-8, and with them the others of their files: where some have changed, the
+   * rest might be read in another encoding. */
   results() {
-    return Promise.all(this.files.map(async ({ name, blob }) => {
+    return Promise.all(this.files.map(async ({ name, blob, isConverted }) => {
+      const games = isConverted ? await convertedGames({ name, data: blob }) : new Map();
+      const utf16 = await utf16Of(blob);
+      for (const [index, task] of this.tasks.entries()) if (task.name === name) games.set(task.offset, { ...task, record: this.done.get(index) ?? "" });
       /** @type {BlobPart[]} */
       const parts = [];
       let end = 0;
-      // Text between games is kept, in any encoding, unless it is only whitespace; `pdn annotate` writes a blank line between games.
-      const between = async (/** @type {Blob} */ gap, /** @type {string} */ space) => parts.push((await gap.text()).trim() ? gap : space);
-      for (const [index, task] of this.tasks.entries()) {
-        if (task.name !== name) continue;
-        await between(blob.slice(end, task.offset), end > 0 ? "\n\n" : "");
-        parts.push((this.done.get(index) ?? "").trim());
-        end = task.offset + task.length;
+      // Text between games is kept, in any encoding of bytes, unless it is only whitespace; `pdn annotate` writes a blank line between games.
+      const between = async (/** @type {Blob} */ gap, /** @type {string} */ space) => {
+        const words = new TextDecoder(utf16).decode(await gap.arrayBuffer());
+        parts.push(words.trim() ? (utf16 ? words : gap) : space);
+      };
+      for (const { offset, length, record } of [...games.values()].sort((a, b) => a.offset - b.offset)) {
+        await between(blob.slice(end, offset), end > 0 ? "\n\n" : "");
+        parts.push(record.trim());
+        end = offset + length;
       }
       await between(blob.slice(end), "\n");
-      return { file: store.files.find((file) => file.name === name) ?? { name }, blob: new Blob(parts) };
+      return { file: store.files.find((file) => file.name === name) ?? { name }, from: blob, blob: new Blob(parts) };
     }));
   }
 }

@@ -78,7 +78,7 @@ const show = (name, request) => {
 /** Returns the address of a view: that of a game has its file, its number and the move that is shown.
  * @param {string} name */
 const address = (name) => {
-  const entry = shared?.entry;
+  const entry = shared?.shownEntry;
   if (!entry || !WITH_GAME.includes(name)) return `#${name}`;
   return `#${name}/${[entry.file.name, entry.game, shared?.view.node?.address ?? "0"].map(encodeURIComponent).join("/")}`;
 };
@@ -86,16 +86,29 @@ const address = (name) => {
 /** Shows a game that the address contains.
  * @type {(letters: string, move: string) => Promise<void>} */
 const showLinked = async (letters, move) => {
-  const before = store.games.length;
-  await store.open([{ name: "shared.pdn", blob: await linkedRecord(letters) }]);
-  const entry = store.games[before];
-  show(entry ? "games" : "open", entry && { entry, address: move });
+  const blob = await linkedRecord(letters).catch(() => undefined);
+  if (!blob) store.emit("failure", text("linkIncomplete"));
+  const [entry] = blob ? await store.open([{ name: "shared.pdn", blob }]) : [];
+  const name = entry ? "games" : "open";
+  // The way back does not lead through the link, which would open its record again.
+  history.replaceState(null, "", `#${name}`);
+  show(name, entry && { entry, address: move });
+};
+
+/** Returns a part of an address as text; one that was cut off within a letter stays as it is.
+ * @param {string} part */
+const plain = (part) => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 };
 
 /** Shows what the address of the page names; its file is opened again if it was open the last time. */
 const goToAddress = async () => {
-  const [name, file, game, move] = location.hash.slice(1).split("/").map(decodeURIComponent);
-  if (name === "record" && file) return showLinked(file, game);
+  const [name, file, game, move] = location.hash.slice(1).split("/").map(plain);
+  if (name === "record") return showLinked(file ?? "", game);
   if (!file || !WITH_GAME.includes(name)) return show(name || "open");
   if (store.files.length === 0) {
     const tab = (await keptOf("open")).find(({ value }) => value.some((/** @type {any} */ one) => one.name === file));
@@ -150,6 +163,7 @@ const showCounts = () => {
 const showProgress = (progress) => {
   byId("progress").hidden = !progress;
   if (!progress) return;
+  byId("cancel").hidden = !store.work;
   const bar = byId("bar-of-work");
   if (progress.share === null) bar.removeAttribute("value");
   else bar.value = progress.share;
@@ -183,7 +197,9 @@ const watchDrops = () => {
     document.body.classList.remove("dropping");
     if (!hasFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
-    await openFiles(await droppedFiles(event.dataTransfer));
+    const files = await droppedFiles(event.dataTransfer);
+    if (files.length === 0) store.emit("failure", text("noGames"));
+    await openFiles(files);
   });
 };
 
@@ -234,7 +250,7 @@ const listen = () => {
     showFailure(String(event.reason?.message ?? event.reason));
   });
   window.addEventListener("beforeunload", (event) => {
-    if (shared?.draft || store.files.some(isChanged)) event.preventDefault();
+    if (shared?.draft || shared?.refused.size || store.files.some(isChanged)) event.preventDefault();
   });
 };
 

@@ -1,5 +1,7 @@
 // Files that are dropped, chosen or pasted: folders, and archives, which are unpacked here.
 
+import { text } from "./parts/dom.js";
+
 /** @typedef {{ name: string, blob: Blob, changed?: boolean, source?: { path: string, version: string } }} RecordFile a file, whether it has
  *   changes of the last visit that were not saved, and where a server has it */
 
@@ -100,6 +102,7 @@ async function* members(archive, blob, decompress) {
   if (end < 0) throw new Error("not a ZIP archive");
   const [count, size, offset] = [tail.getUint16(end + 10, true), tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)];
   const directory = new DataView(await blob.slice(offset, offset + size).arrayBuffer());
+  let isEmpty = true;
   for (let at = 0, n = 0; n < count && at + 46 <= directory.byteLength; n += 1) {
     const [flags, method, packed] = [directory.getUint16(at + 8, true), directory.getUint16(at + 10, true), directory.getUint32(at + 20, true)];
     const [names, extra, comment] = [28, 30, 32].map((field) => directory.getUint16(at + field, true));
@@ -108,6 +111,7 @@ async function* members(archive, blob, decompress) {
     const name = `${archive}/${new TextDecoder(flags & 0x800 ? "utf-8" : "windows-1252").decode(bytes)}`;
     at += 46 + names + extra + comment;
     if (!RECORDS.test(name)) continue;
+    isEmpty = false;
     try {
       if (flags & 1) throw new Error("encrypted");
       if (method !== 0 && method !== 8) throw new Error(`compressed by method ${method}`);
@@ -119,7 +123,16 @@ async function* members(archive, blob, decompress) {
       yield { name, error: String(/** @type {any} */ (error)?.message ?? error) };
     }
   }
+  if (isEmpty) yield { name: archive, error: text("noRecords") };
 }
+
+/** Returns the encoding of a file in UTF-16, by its mark or by two ASCII characters as the package does, or nothing.
+ * @param {Blob} blob */
+export const utf16Of = async (blob) => {
+  const [a, b, c, d] = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
+  if ((a === 0xff && b === 0xfe) || (a && b === 0 && c && d === 0)) return "utf-16le";
+  return (a === 0xfe && b === 0xff) || (a === 0 && b && c === 0 && d) ? "utf-16be" : undefined;
+};
 
 /** Returns bytes of a record as text: as UTF-8, or else as Windows-1252, which accepts any bytes.
  * @param {BufferSource} bytes */

@@ -2,12 +2,13 @@
 
 import { bulk, quick } from "./client.js";
 import { keepOwn } from "./db.js";
-import { unpacked } from "./files.js";
+import { unpacked, utf16Of } from "./files.js";
 import { text } from "./parts/dom.js";
 import { folder } from "./place.js";
 
 /**
- * @typedef {{ path: string, version: string, blob: Blob }} Source where a server has a file, and what it was then
+ * @typedef {{ path: string, version: string, blob?: Blob }} Source where a server has a file, and what it was then, if the server still
+ *   has that version
  * @typedef {{ name: string, blob: Blob, saved?: Blob, failure?: string, source?: Source }} OpenFile a file, and its content as it was
  *   opened or last saved
  * @typedef {{ file: OpenFile, game: number, offset: number, length: number, errors: number, warnings: number, head: any,
@@ -43,7 +44,12 @@ class Store extends EventTarget {
    * @type {Change[]} */ undone = [];
   /** Edits wait for each other: each moves the games after its own.
    * @type {Promise<any>} */ edits = Promise.resolve();
-  /** @type {AbortController | undefined} */ work = undefined;
+  /** Work waits for earlier work: none finds files that are half read.
+   * @type {Promise<any>} */ works = Promise.resolve();
+  /** What stops the work that runs, if it can be stopped.
+   * @type {AbortController | undefined} */ work = undefined;
+  /** What stops the work that later work replaces.
+   * @type {AbortController | undefined} */ replaced = undefined;
   /** @type {Map<string, Promise<any>>} */ boards = new Map();
   /** True after it was said that the browser keeps nothing. */
   isWarned = false;
@@ -62,10 +68,15 @@ class Store extends EventTarget {
     this.emit("change");
   }
 
-  /** Opens files in addition to the open ones.
+  /** Opens files in addition to the open ones, and returns their games. Only the user stops that.
    * @param {Iterable<any>} files */
   async open(files) {
+    /** @type {Set<OpenFile>} */
+    const all = new Set();
     await this.busy(async (signal) => {
+      // What a folder had at the last visit may have changed since: a server does not read another version.
+      const isKept = [...files].some(({ source, changed }) => source && changed !== undefined);
+      const versions = new Map(isKept && folder ? (await folder.list()).files.map(({ path, version }) => [path, version]) : []);
       const decompress = (/** @type {Blob} */ blob) => collect("search", [blob, { where: "file or not file", to: "pdn" }], { signal });
       for await (const file of unpacked(files, decompress)) {
         if (signal.aborted) return;
@@ -75,13 +86,23 @@ class Store extends EventTarget {
           this.files.push({ name, blob, saved: blob, failure: file.error });
           continue;
         }
-        const { blob, source, changed } = file;
-        const opened = { name, blob, saved: changed ? undefined : blob, source: source && { ...source, blob } };
+        const { blob, changed } = file;
+        const source = changed === undefined || versions.has(file.source?.path ?? "") ? file.source : undefined;
+        const isThere = changed === undefined || (!changed && versions.get(source?.path ?? "") === source?.version);
+        /** @type {OpenFile} */
+        const opened = { name, blob, saved: changed ? undefined : blob, source: source && { ...source, blob: isThere ? blob : undefined } };
         this.files.push(opened);
-        await this.read(opened, signal);
+        all.add(opened);
+        try {
+          await this.read(opened, signal);
+        } catch (error) {
+          opened.failure = signal.aborted ? text("notRead") : String(/** @type {any} */ (error)?.message ?? error);
+          throw error;
+        }
       }
-    });
+    }, "user");
     this.keepFiles();
+    return this.games.filter(({ file }) => all.has(file));
   }
 
   /** @param {string} name */
@@ -92,28 +113,40 @@ class Store extends EventTarget {
     return free;
   }
 
-  /** Runs work that can be cancelled; its progress and its errors are shown.
-   * @param {(signal: AbortSignal) => Promise<void>} work */
-  async busy(work) {
-    this.work?.abort();
+  /** Runs work after all earlier work; its progress and its errors are shown. Later work stops it, or only the user, or nothing.
+   * @type {(work: (signal: AbortSignal) => Promise<void>, stoppedBy?: "work" | "user" | "nothing") => Promise<void>} */
+  busy(work, stoppedBy = "work") {
     const controller = new AbortController();
-    this.work = controller;
+    this.replaced?.abort();
+    this.replaced = stoppedBy === "work" ? controller : undefined;
+    const done = this.works.then(() => this.run(work, controller, stoppedBy !== "nothing"));
+    this.works = done;
+    return done;
+  }
+
+  /** @type {(work: (signal: AbortSignal) => Promise<void>, controller: AbortController, canStop: boolean) => Promise<void>} */
+  async run(work, controller, canStop) {
+    this.work = canStop ? controller : undefined;
     this.emit("progress", { share: null });
     try {
       await work(controller.signal);
     } catch (error) {
       if (/** @type {any} */ (error)?.kind !== "aborted") this.emit("failure", String(/** @type {any} */ (error)?.message ?? error));
     } finally {
-      if (this.work === controller) {
-        this.work = undefined;
-        this.emit("progress", undefined);
-      }
+      this.work = undefined;
+      this.emit("progress", undefined);
       this.changed();
     }
   }
 
-  /** Reads the games and diagnostics of a file again, replacing the previous ones.
-   * @type {(file: OpenFile, signal: AbortSignal) => Promise<void>} */
+  /** Reads a file whose bytes have changed. Nothing stops that: its games would be listed where they were before.
+   * @param {OpenFile} file */
+  reread(file) {
+    return this.busy(() => this.read(file), "nothing");
+  }
+
+  /** Reads the games and diagnostics of a file, replacing the previous ones.
+   * @type {(file: OpenFile, signal?: AbortSignal) => Promise<void>} */
   async read(file, signal) {
     const input = this.input(file);
     const step = (/** @type {number} */ from) => (/** @type {any} */ progress) =>
@@ -121,8 +154,9 @@ class Store extends EventTarget {
     const at = this.games.findIndex((entry) => entry.file === file);
     /** @type {GameEntry[]} */
     const games = [];
+    const utf16 = await utf16Of(file.blob);
     const items = (/** @type {any[]} */ rows) => {
-      for (const row of rows) games.push({ ...row, file, index: 0 });
+      for (const row of rows) games.push({ ...row, file, index: 0, encoding: row.encoding ?? utf16 });
       this.emit("found", this.games.length + games.length);
     };
     await bulk.call("reportRows", [input, { heads: true }], { events: { items, onProgress: step(0) }, signal });
@@ -130,6 +164,8 @@ class Store extends EventTarget {
     const diagnostics = [];
     const onDiagnostics = (/** @type {Diagnostic[]} */ found) => { for (const one of found) diagnostics.push(one); };
     const result = await bulk.call("check", [input, { lang: document.documentElement.lang }], { events: { onDiagnostics, onProgress: step(1) }, signal });
+    // It may have been closed meanwhile.
+    if (!this.files.includes(file)) return;
     file.failure = result.failures[0]?.message;
     const others = this.games.filter((entry) => entry.file !== file);
     this.games = at < 0 ? others.concat(games) : [...others.slice(0, at), ...games, ...others.slice(at)];
@@ -156,7 +192,10 @@ class Store extends EventTarget {
   /** Keeps the files for the next visit, if the browser has the room. */
   async keepFiles() {
     const size = this.files.reduce((sum, file) => sum + file.blob.size, 0);
-    const files = size <= KEPT_BYTES ? this.files.map((file) => ({ name: file.name, blob: file.blob, changed: isChanged(file) })) : [];
+    const files = size <= KEPT_BYTES ? this.files.map((file) => {
+      const { name, blob, source } = file;
+      return { name, blob, changed: isChanged(file), source: source && { path: source.path, version: source.version } };
+    }) : [];
     const isKept = await keepOwn("open", files.length > 0 ? files : undefined);
     if (!isKept && !this.isWarned && location.protocol !== "file:") this.emit("failure", text("notKept"));
     this.isWarned ||= !isKept;
@@ -182,6 +221,24 @@ class Store extends EventTarget {
    * @returns {Promise<string>} */
   async text(entry) {
     return (await this.row(entry))?.record ?? "";
+  }
+
+  /** Returns a game as a file. One that is not UTF-8 is converted: alone, it might be read in another encoding.
+   * @param {GameEntry} entry
+   * @returns {Promise<Blob>} */
+  async alone(entry) {
+    return entry.encoding ? new Blob([await this.text(entry)]) : this.slice(entry);
+  }
+
+  /** Returns games as one file, in which those that are not UTF-8 are converted.
+   * @type {(entries: GameEntry[], signal?: AbortSignal) => Promise<Blob>} */
+  async together(entries, signal) {
+    /** @type {Map<OpenFile, Map<number, any>>} */
+    const converted = new Map();
+    for (const { file, encoding } of entries) {
+      if (encoding && !converted.has(file)) converted.set(file, await convertedGames(this.input(file), signal));
+    }
+    return new Blob(entries.flatMap((entry) => [converted.get(entry.file)?.get(entry.offset)?.record ?? this.slice(entry), "\n\n"]));
   }
 
   /** Options for reading a game alone as in its file, where other games may have decided its variant and its encoding.
@@ -223,9 +280,18 @@ class Store extends EventTarget {
   /** Changes a game in its bytes, and returns the address of the move to be shown.
    * @type {(entry: GameEntry, changes: any[], label: string, address?: string) => Promise<{ entry: GameEntry, address?: string }>} */
   edit(entry, changes, label, address) {
-    const edited = this.edits.then(() => this.change(entry, changes, label, address));
-    this.edits = edited.catch(() => undefined);
-    return edited;
+    // The file may be read again before it is the turn of this edit.
+    return this.inTurn(() => this.change(this.games.includes(entry) ? entry : this.find(entry.file.name, entry.game) ?? entry, changes, label, address));
+  }
+
+  /** Does what changes the bytes of files after all earlier changes.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>} */
+  inTurn(work) {
+    const done = this.edits.then(work);
+    this.edits = done.catch(() => undefined);
+    return done;
   }
 
   /** Returns what changes of a game would do, and the part of its file that was read: the game and those beside it, where an edit
@@ -272,8 +338,7 @@ class Store extends EventTarget {
     const blob = await collect("convert", [this.input(file), { to: "pdn" }]);
     const name = this.freeName(`${file.name.replace(/\.\w+$/, "")}.pdn`);
     this.emit("failure", text("savedAs", name));
-    await this.open([{ name, blob }]);
-    const entry = this.find(name, game);
+    const entry = (await this.open([{ name, blob }])).find((one) => one.game === game);
     if (!entry) throw new Error(text("noGames"));
     return entry;
   }
@@ -288,7 +353,7 @@ class Store extends EventTarget {
     /** @type {any[]} */
     const rows = [];
     await quick.call("reportRows", [{ name: file.name, data }, { heads: true, ...options }], { events: { items: (found) => rows.push(...found) } });
-    if (rows.length !== 1 || rows[0].offset !== 0) return this.busy((signal) => this.read(file, signal));
+    if (rows.length !== 1 || rows[0].offset !== 0) return this.reread(file);
     const { diagnostics } = await quick.call("check", [{ name: file.name, data }, { ...options, lang: document.documentElement.lang }]);
     const lines = async (/** @type {Blob} */ blob) => new TextDecoder("windows-1252").decode(await blob.arrayBuffer()).split(/\r\n|\r|\n/).length - 1;
     const line = await lines(file.blob.slice(0, offset));
@@ -307,8 +372,9 @@ class Store extends EventTarget {
 
   /** Repairs all games of all files. Returns the repairs; `apply` writes them. */
   async repairs() {
-    /** @type {{ file: OpenFile, blob: Blob, edits: any[] }[]} */
+    /** @type {{ file: OpenFile, from: Blob, blob: Blob, edits: any[] }[]} */
     const repaired = [];
+    await this.edits;
     await this.busy(async (signal) => {
       for (const file of this.files.filter(({ blob }) => blob.size > 0)) {
         /** @type {BlobPart[]} */
@@ -317,24 +383,43 @@ class Store extends EventTarget {
           write: (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => parts.push(bytes),
           onProgress: (/** @type {any} */ progress) => this.emit("progress", { name: file.name, share: progress.total ? progress.bytes / progress.total : null }),
         };
+        const from = file.blob;
         const { edits } = await bulk.call("edit", [this.input(file), {}], { events, signal });
-        if (edits.length > 0) repaired.push({ file, blob: new Blob(parts), edits });
+        if (edits.length > 0) repaired.push({ file, from, blob: new Blob(parts), edits });
       }
     });
     return repaired;
   }
 
-  /** Replaces the content of files.
-   * @type {(files: { file: OpenFile, blob: Blob, edits?: Edit[] }[], label: string) => Promise<void>} */
-  async apply(files, label) {
-    await this.busy(async (signal) => {
-      for (const { file, blob, edits = [] } of files) {
-        this.kept({ label, file, before: file.blob, after: blob, edits });
+  /** Replaces the content of files with what was made `from` it; a file with a new source is from there on that one. Returns the
+   * files that have changed since, which stay as they are.
+   * @template {{ file: OpenFile, from: Blob, blob: Blob, edits?: Edit[], source?: Source }} Made
+   * @param {Made[]} files
+   * @param {string} label
+   * @returns {Promise<Made[]>} */
+  apply(files, label) {
+    return this.inTurn(async () => {
+      /** @type {Made[]} */
+      const late = [];
+      for (const made of files) {
+        const { file, from, blob, edits = [], source } = made;
+        if (!await isSame(file.blob, from)) {
+          late.push(made);
+          continue;
+        }
+        if (source) {
+          this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
+          Object.assign(file, { name: source.path, source, saved: blob });
+          this.forget(file);
+        } else {
+          this.kept({ label, file, before: file.blob, after: blob, edits });
+        }
         file.blob = blob;
-        await this.read(file, signal);
+        await this.reread(file);
       }
+      this.keepFiles();
+      return late;
     });
-    this.keepFiles();
   }
 
   /** Saves a file in its folder, if it is from one that can be written to. Returns false if it is not. A file that is not UTF-8 is only
@@ -345,6 +430,7 @@ class Store extends EventTarget {
     if (!folder || !source || !/\.pdn$/i.test(source.path) || !(await folder.list()).writable) return false;
     const version = await folder.save(source.path, blob, source.version, certain);
     Object.assign(file, { source: { ...source, version, blob }, saved: blob });
+    this.keepFiles();
     return true;
   }
 
@@ -386,39 +472,56 @@ class Store extends EventTarget {
     const source = await this.saveNew(folder, file.source.path, "own", file.blob);
     for (const one of this.diagnostics) if (one.file === file.name) one.file = source.path;
     Object.assign(file, { name: source.path, source, saved: file.blob });
+    this.keepFiles();
     this.changed();
     return true;
   }
 
-  /** Saves annotated games beside the file that they are from, as `X.annotated.pdn`, which the file is from then on. Returns false
-   * if it is not from a folder that can be written to, or is such a file itself.
-   * @type {(file: OpenFile, blob: Blob) => Promise<boolean>} */
+  /** Saves annotated games beside the file that they are from, as `X.annotated.pdn`, and returns where. Returns nothing if the file is
+   * not from a folder that can be written to, or is such a file itself.
+   * @type {(file: OpenFile, blob: Blob) => Promise<Source | undefined>} */
   async saveBeside(file, blob) {
-    if (!folder || !file.source || isAnnotated(file) || !(await folder.list()).writable) return false;
-    const source = await this.saveNew(folder, file.source.path, "annotated", blob);
-    this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
-    Object.assign(file, { name: source.path, blob, source, saved: blob });
-    this.forget(file);
-    await this.busy((signal) => this.read(file, signal));
-    return true;
+    if (!folder || !file.source || isAnnotated(file) || !(await folder.list()).writable) return undefined;
+    return this.saveNew(folder, file.source.path, "annotated", blob);
   }
 
   /** Undoes the last change, or makes the last one that was undone again. Returns it.
    * @param {boolean} [again]
    * @returns {Promise<Change | undefined>} */
-  async undo(again = false) {
-    await this.edits;
-    const [from, to] = again ? [this.undone, this.changes] : [this.changes, this.undone];
-    const change = from.pop();
-    if (!change) return undefined;
-    const { file } = change;
-    to.push(change);
-    file.blob = again ? change.after : change.before;
-    await this.busy((signal) => this.read(file, signal));
-    this.keepFiles();
-    return change;
+  undo(again = false) {
+    return this.inTurn(async () => {
+      const [from, to] = again ? [this.undone, this.changes] : [this.changes, this.undone];
+      const change = from.pop();
+      if (!change) return undefined;
+      const { file } = change;
+      to.push(change);
+      file.blob = again ? change.after : change.before;
+      await this.reread(file);
+      this.keepFiles();
+      return change;
+    });
   }
 }
+
+/** Returns true if files have the same bytes; those of an earlier visit are other objects.
+ * @type {(one: Blob, other: Blob) => Promise<boolean>} */
+const isSame = async (one, other) => {
+  if (one === other || one.size !== other.size) return one === other;
+  const [bytes, others] = await Promise.all([one, other].map(async (blob) => new Uint8Array(await blob.arrayBuffer())));
+  return bytes.every((byte, n) => byte === others[n]);
+};
+
+/** Returns the games of a file that are not UTF-8 by their offsets, with their texts, as the whole file decides their encoding.
+ * @type {(input: any, signal?: AbortSignal) => Promise<Map<number, { offset: number, length: number, record: string }>>} */
+export const convertedGames = async (input, signal) => {
+  const games = new Map();
+  const utf16 = await utf16Of(input.data);
+  const items = (/** @type {any[]} */ rows) => {
+    for (const { offset, length, encoding, record } of rows) if (encoding ?? utf16) games.set(offset, { offset, length, record });
+  };
+  await bulk.call("reportRows", [input, {}], { events: { items }, signal });
+  return games;
+};
 
 /** Returns the options for reading a game that gives no variant itself.
  * @type {(game: Blob, known: { variant?: string }) => Promise<{ variant?: string }>} */

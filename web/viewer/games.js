@@ -18,14 +18,15 @@ const packageAt = (address) => {
   return module;
 };
 
-/** Returns the games of a text: PDN, or a page that `pdn report` wrote.
- * @type {(text: string, address: string) => Promise<ViewerGame[]>} */
-export const gamesOf = async (text, address) => {
+/** Returns the games of a text, or of the bytes of a file: PDN, or a page that `pdn report` wrote.
+ * @type {(content: string | Uint8Array, address: string) => Promise<ViewerGame[]>} */
+export const gamesOf = async (content, address) => {
+  const text = typeof content === "string" ? content : new TextDecoder().decode(content);
   if (text.includes("<script type=\"application/json\" class=\"game\">")) return gamesOfReport(text);
   const library = await packageAt(address);
   /** @type {ViewerGame[]} */
   const games = [];
-  for await (const row of library.reportRows(text)) {
+  for await (const row of library.reportRows(content)) {
     const load = async () => makeGame(row.head, row.body, row.head.variant && await library.board(row.head.variant));
     games.push({ head: row.head, load });
   }

@@ -120,11 +120,12 @@ export class PdnViewer extends HTMLElement {
     return blocks.map((block) => `<script type="application/json" class="${block.className}">${block.textContent}</script>`).join("\n");
   }
 
-  /** @param {string} source */
+  /** Returns the bytes of a file, whose encoding only the package knows.
+   * @param {string} source */
   async fetched(source) {
     const response = await fetch(source);
     if (!response.ok) throw new Error(`${source}: ${response.status}`);
-    return response.text();
+    return new Uint8Array(await response.arrayBuffer());
   }
 
   /** Makes the elements.

@@ -169,6 +169,12 @@ export class Engine {
 
   async analyse(fen, options = {}) {
     refuseOthers(options, ["moves", "onInfo", "signal", "depth", "nodes", "time"]);
+    // A search with a limit that is no number would never end.
+    for (const name of ["depth", "nodes", "time"]) {
+      if (options[name] === undefined || options[name] > 0) continue;
+      const expected = name === "time" ? "a number of milliseconds greater than 0" : "a number of at least 1";
+      throw new PdnError("usage", `option \`${name}\`: expected ${expected}`);
+    }
     const stop = this.#stop.signal;
     const next = this.#waiting.then(() => this.#analyse(fen, options, stop));
     this.#waiting = next.catch(() => {});

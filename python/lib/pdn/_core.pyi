@@ -724,8 +724,8 @@ class Game:
     def _repr_svg_(self) -> str | None: ...
     def _tag(self, name: str) -> str | None: ...
     def _tag_names(self) -> list[str]: ...
-    def _set_tag(self, name: str, value: str) -> None: ...
-    def _remove_tag(self, name: str) -> None: ...
+    def _set_tags(self, tags: Sequence[tuple[str, str]]) -> None: ...
+    def _remove_tags(self, names: Sequence[str]) -> None: ...
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: object, /) -> Game: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -1407,7 +1407,9 @@ class BaseEngine:
     def variant(self) -> Variant:
         """The variant."""
     def new_game(self) -> None:
-        """Begins a new game: results of earlier searches are forgotten. It waits for the end of a search that is running."""
+        """Begins a new game: results of earlier searches are forgotten. It waits for the end of a search that is running; an analysis
+        without a limit must be stopped first.
+        """
     def analyse(
         self,
         board: Board,
@@ -1419,7 +1421,9 @@ class BaseEngine:
     ) -> Analysis:
         """Searches a position. Earlier positions of the board count towards draws by repetition. Ctrl-C and :meth:`stop` end the search.
 
-        ``root_moves`` are the moves to choose from. ``info`` is called with the :class:`Analysis` of each iteration.
+        ``root_moves`` are the moves to choose from. ``info`` is called with the :class:`Analysis` of each iteration. An engine makes one
+        search after another: a search waits for the end of those before it, and is refused with an :exc:`EngineError` while
+        an analysis without a limit is not stopped.
 
         >>> import pdn
         >>> from pdn.engine import Engine, Limit
@@ -1437,7 +1441,7 @@ class BaseEngine:
         root_moves: Sequence[Move | str] | None = None,
     ) -> RunningAnalysis:
         """Begins the analysis of a position in the background, and returns an iterator over its iterations. Without a limit, it ends when
-        it is stopped.
+        it is stopped, and no other search of the engine can begin before. Searches wait for each other as in :meth:`analyse`.
 
         >>> import pdn
         >>> from pdn.engine import Engine
@@ -1456,7 +1460,7 @@ class BaseEngine:
         root_moves: Sequence[Move | str] | None = None,
         info: Callable[[Analysis], object] | None = None,
     ) -> PlayResult:
-        """Chooses a move, for which a game clock may be the limit.
+        """Chooses a move, for which a game clock may be the limit. Searches wait for each other as in :meth:`analyse`.
 
         >>> import pdn
         >>> from pdn.engine import Engine, Limit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pdn._core import Game
@@ -27,12 +27,20 @@ class Tags(MutableMapping[str, str]):
         return value
 
     def __setitem__(self, name: str, value: str) -> None:
-        self._game._set_tag(name, value)
+        self._game._set_tags([(name, value)])
 
     def __delitem__(self, name: str) -> None:
         if name not in self:
             raise KeyError(name)
-        self._game._remove_tag(name)
+        self._game._remove_tags([name])
+
+    def clear(self) -> None:
+        """Removes all tags, or none if that is refused."""
+        self._game._remove_tags(list(self))
+
+    def update(self, *given: Any, **named: Any) -> None:
+        """Sets tags, or none if one of them is refused."""
+        self._game._set_tags(list(dict(*given, **named).items()))
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._game._tag(name) is not None

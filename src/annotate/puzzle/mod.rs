@@ -15,7 +15,7 @@ use crate::engine::{Analysis, Limit, Score};
 use crate::error::Error;
 use crate::records::{ExpectationCurve, Phase};
 use crate::rules::{Move, Position};
-use crate::shots::{Shot, balance};
+use crate::shots::{Shot, balance, counts_material};
 pub use game_puzzles::FindingOptions;
 use game_puzzles::Instead;
 pub(crate) use game_puzzles::{DistinctPuzzles, FoundPuzzles, GamePuzzle, PuzzleOrder, PuzzleSearch};
@@ -191,7 +191,7 @@ impl PuzzleFinder<'_, '_> {
 /// Returns true if a position shows that a proven win is one.
 fn is_clear_win(start: &Position, position: &Position) -> bool {
     let gain = balance(position, start.turn()) - balance(start, start.turn());
-    position.winner().is_some() || !position.can_capture() && gain >= CLEAR_GAIN
+    position.winner().is_some() || counts_material(start) && !position.can_capture() && gain >= CLEAR_GAIN
 }
 
 pub(super) fn expectation(position: &Position, score: Score) -> u16 {

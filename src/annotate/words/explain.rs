@@ -8,7 +8,7 @@ use crate::notation::Numbering;
 use crate::pdn::Evaluation;
 use crate::records::{Expectation, FactClause, SentenceFacts, lead};
 use crate::rules::{Move, Position};
-use crate::shots::{Bounds, Shot, balance, find, first_in_line, is_winning};
+use crate::shots::{Bounds, Shot, balance, counts_material, find, first_in_line, is_winning};
 
 /// Longest line to a lost game that is shown whole, in plies.
 const MAX_PLIES: usize = 13;
@@ -286,8 +286,7 @@ impl JudgedMove<'_> {
         {
             let shot = shot_in(self.before, self.best);
             let shot = shot.and_then(|shot| shot_clause("misses", &shot, self.tables, self.numbering));
-            let is_crowned = self.end(self.best, plies).kings_of(side).len() > self.base.kings_of(side).len();
-            let key = if is_crowned { "misses-king" } else { "misses" };
+            let key = if self.is_crowning(self.best, (plies, won), side) { "misses-king" } else { "misses" };
             let missed = || FactClause::new(key, [won.to_string(), self.best_line(plies)]);
             return vec![shot.unwrap_or_else(missed)];
         }
@@ -320,7 +319,7 @@ impl JudgedMove<'_> {
     fn tied_up(&self) -> Option<FactClause> {
         let reply = *self.played.get(1)?;
         let next = self.after().play_unchecked(&reply);
-        if self.before.can_capture() || self.after().can_capture() || next.can_capture() {
+        if !counts_material(&next) || self.before.can_capture() || self.after().can_capture() || next.can_capture() {
             return None;
         }
         let safe = safe_moves(&next);
@@ -347,9 +346,14 @@ impl JudgedMove<'_> {
         if self.value(&end) == Some(Value::Draw) {
             return FactClause::new("drawn", [line]);
         }
-        // A king that is captured is lost, and only one that is crowned is got.
-        let is_crowned = end.kings_of(!side).len() > self.base.kings_of(!side).len();
-        FactClause::new(if is_crowned { "lets" } else { "loses" }, [lost.to_string(), line])
+        let key = if self.is_crowning(self.played, (plies, lost), !side) { "lets" } else { "loses" };
+        FactClause::new(key, [lost.to_string(), line])
+    }
+
+    /// Returns true if a side gains a king in a line by crowning it: one that is captured is lost, and not got. If both sides crown a
+    /// man, only men are gained.
+    fn is_crowning(&self, line: &[Move], (plies, gain): (usize, Gain), side: Side) -> bool {
+        !gain.is_men() && self.end(line, plies).kings_of(side).len() > self.base.kings_of(side).len()
     }
 
     /// The shot that the move allows.
@@ -391,7 +395,8 @@ impl JudgedMove<'_> {
         let line = completed(self.before, &self.best[..plies.min(self.best.len())]);
         let (side, end) =
             (self.before.turn(), line.iter().fold(*self.before, |before, step| before.play_unchecked(step)));
-        loses_nothing(self.base, &end, side) && lasts(&end, side, balance(self.base, side)).unwrap_or(false)
+        let loses_nothing = counts_material(&end) && loses_nothing(self.base, &end, side);
+        loses_nothing && lasts(&end, side, balance(self.base, side)).unwrap_or(false)
     }
 }
 
@@ -400,4 +405,35 @@ fn shot_in(position: &Position, line: &[Move]) -> Option<Shot> {
     let first = line.first()?;
     let sure = find(position, &Bounds::default());
     sure.filter(|shot| shot.gain() > 0 && shot.moves().first() == Some(first)).or_else(|| first_in_line(position, line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn a_man_is_lost_if_both_sides_crown_one() {
+        let fen = "B:Wb2,b4,c1,c5,e1,e5,f2,g1,h2:Ba7,b8,c7,d4,e7,f6,f8,h4,h8";
+        let before = Position::from_fen(Variant::CZECH, fen).expect("a FEN");
+        let mut end = before;
+        let line = ["f6-g5", "e5-f6", "c7-b6", "f6xd8", "d4-c3", "d8xa5", "c3xa1"].map(|text| {
+            let step = end.legal_moves().into_iter().find(|step| end.short(step) == text).expect(text);
+            end = end.play_unchecked(&step);
+            step
+        });
+        assert_eq!(Gain::between(&before, &end, Side::White), Some(Gain::Men(1)));
+        let judged = JudgedMove {
+            base: &before,
+            before: &before,
+            best: &[],
+            played: &line,
+            evaluations: [Evaluation::CentiMen(0), Evaluation::CentiMen(100)],
+            expectation: Expectation::new(500, 300),
+            tables: &EndgameTables::embedded(Variant::CZECH),
+            numbering: Numbering::for_variant(Variant::CZECH),
+        };
+        assert_eq!(judged.loss(line.len(), Gain::Men(1)).key(), "loses");
+        assert_eq!(judged.loss(line.len(), Gain::King).key(), "lets", "a king that is crowned");
+    }
 }

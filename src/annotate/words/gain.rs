@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Side, SquareSet};
 use crate::rules::{Move, Position};
-use crate::shots::{KING, balance, settled};
+use crate::shots::{KING, balance, counts_material, settled};
 
 /// Longest line in which a gain is clear, in plies.
 const MAX_PLIES: usize = 13;
@@ -38,10 +38,13 @@ pub(super) enum Gain {
 
 impl Gain {
     /// Returns what a side gained over the other from one position to a later one; `None` if that is not in these words: nothing,
-    /// several kings, or as many men for a king as a king is worth.
+    /// several kings, or as many men for a king as a king is worth. In losing draughts, only the game is a gain.
     pub(super) fn between(start: &Position, end: &Position, side: Side) -> Option<Self> {
         if end.winner() == Some(side) {
             return Some(Self::Game);
+        }
+        if !counts_material(end) {
+            return None;
         }
         let (men, led) = change(start, end, side);
         let crowned = end.kings_of(side).len() as i32 - start.kings_of(side).len() as i32;
@@ -263,6 +266,10 @@ mod tests {
         assert_eq!(gain("W:W31,32:B1,2,3,4,5", "W:W31,32:B1,K5", white), None, "three men are worth a king");
         assert_eq!(gain("W:W31,K32:B1,2,3,4,5", "W:W31:B1", white), Some(Gain::MenFor(4)));
         assert_eq!(gain("W:W31,32:B1,2", "B:W31:B", white), Some(Gain::Game));
+        let losing = |fen| Position::from_fen(Variant::ANTIDRAUGHTS, fen).expect("a FEN");
+        let gain = |end| Gain::between(&losing("W:W31,32:B1,2"), &losing(end), white);
+        assert_eq!((gain("W:W31,32:B1"), gain("B:W31:B")), (None, None), "the aim is to lose men");
+        assert_eq!(gain("W:W:B1"), Some(Gain::Game));
         for text in ["m3", "k", "k+1", "k-2", "m4-k", "g"] {
             assert_eq!(Gain::read(text).map(|gain| gain.to_string()).as_deref(), Some(text));
         }

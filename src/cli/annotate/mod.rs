@@ -65,7 +65,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     sink.clear();
     let Read { summary, any } = read?;
     sink.context.remarks = Remarks::of_records(options.writes_records());
-    sink.context.report_doubts();
+    sink.context.report_doubts(&options.files);
     sink.end_file()?;
     if whole && options.shard.is_none_or(Shard::is_last) {
         sink.end()?;

@@ -132,15 +132,12 @@ impl Options {
         if self.table.is_some() && !self.is_table() {
             return Err(Error::usage("--table needs --to csv"));
         }
-        let AnnotateOptions { from_ply, to_ply, lines, variations, plain, clean, .. } = self.annotate;
+        let AnnotateOptions { lines, variations, plain, clean, .. } = self.annotate;
         if (plain || clean) && !self.writes_records() {
             let option = if plain { "--plain" } else { "--clean" };
             return Err(Error::usage(format!("{option} writes PDN and cannot be used with --to {}", self.to)));
         }
-        if let Some(last) = to_ply.filter(|&last| last < from_ply) {
-            let reason = format!("--from-ply {from_ply} is after --to-ply {last}: no move is annotated");
-            return Err(Error::usage(reason));
-        }
+        self.annotate.check()?;
         let is_whole = self.shard.is_none() && self.out_dir.is_none();
         if self.rows() == Table::Players && !is_whole {
             let advice = "annotate the records to PDN, and then use `pdn convert --to csv --table players`";

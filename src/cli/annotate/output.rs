@@ -19,7 +19,7 @@ use crate::diag::{Diagnostic, Group, Severity};
 use crate::error::{Error, Result};
 use crate::export::{GamePlace, RecordWriter, TextOutput};
 use crate::records::{AccuracyRow, AnnotatedGame, Judgement, NotAnnotated, PlayerTable, Remains, SentenceFacts};
-use crate::source::Input;
+use crate::source::{Input, uncompressed};
 use crate::text::Language;
 
 // The summary is read on a terminal; all players are in the table that `--table players` writes.
@@ -260,7 +260,7 @@ fn file_for(label: &str, given: &[PathBuf], folder: &Path, extension: &str) -> P
     let rest = below.filter(|rest| !rest.as_os_str().is_empty()).or(path.file_name().map(Path::new)).unwrap_or(path);
     // A root or `..` in the name of an input would lead out of the folder.
     let normal = rest.components().filter(|part| matches!(part, Component::Normal(_)));
-    normal.fold(folder.to_owned(), |path, part| path.join(part)).with_extension(extension)
+    uncompressed(&normal.fold(folder.to_owned(), |path, part| path.join(part))).with_extension(extension)
 }
 
 /// Returns the numbers of games, of those that could not be annotated, or not to their ends, of moves and marks, the play of the players with most
@@ -274,10 +274,9 @@ fn summary(
 ) -> String {
     let (all, label) = (players.total(), |key: &str| label(key, language));
     let mut text = format!(
-        "{}: {games}, {}: {}, {} ?!, {} ?, {} ??",
-        label("games"),
-        label("counted"),
-        all.moves,
+        "{}, {}, {} ?!, {} ?, {} ??",
+        language.labelled(&label("games"), games),
+        language.labelled(&label("counted"), all.moves),
         all.inaccuracies,
         all.mistakes,
         all.blunders
@@ -287,7 +286,7 @@ fn summary(
     }
     // Writing to memory cannot fail, here and below.
     for (key, number) in [("failed", failed), ("partial", partial)].into_iter().filter(|(_, number)| *number > 0) {
-        let _ = write!(text, "\n{}: {number}", label(key));
+        let _ = write!(text, "\n{}", language.labelled(&label(key), number));
     }
     // With `--player`, the moves of the opponents are not annotated.
     let mut rows: Vec<_> = players.rows().filter(|row| row.moves > 0).collect();
@@ -295,17 +294,17 @@ fn summary(
     let [accuracy, loss, moves, games] = ["accuracy", "loss", "moves", "games"].map(|key| format!("#{}", label(key)));
     let header = [&*accuracy, &loss, "#?!", "#?", "#??", &moves, &games, &label("player")];
     let mut table = Table::new(&header);
-    rows.iter().take(MAX_PLAYERS).for_each(|row| table.row(cells(row)));
+    rows.iter().take(MAX_PLAYERS).for_each(|row| table.row(cells(row, language)));
     if !rows.is_empty() {
         let _ = write!(text, "\n{}", table.text().trim_end());
     }
     if rows.len() > MAX_PLAYERS {
-        let _ = write!(text, "\n{}: {}", label("others"), rows.len() - MAX_PLAYERS);
+        let _ = write!(text, "\n{}", language.labelled(&label("others"), rows.len() - MAX_PLAYERS));
     }
     for row in rows.iter().take(MAX_PLAYERS) {
         let worst = moments.of_player(row.player);
         if !worst.is_empty() {
-            let _ = write!(text, "\n{}: {}", label("worst"), row.player);
+            let _ = write!(text, "\n{}", language.labelled(&label("worst"), row.player));
         }
         for moment in worst {
             text.push_str(&moment_line(moment, language));
@@ -334,13 +333,13 @@ fn moment_line(moment: &KeyMoment, language: Language) -> String {
         Judgement::Blunder => "??",
     };
     let sentence = moment.explanation.as_ref().and_then(|explanation| words(explanation, language));
-    let sentence = sentence.map(|sentence| format!(": {sentence}")).unwrap_or_default();
-    let loss = f64::from(moment.loss) / 1000.0;
-    format!("\n  {}:{} {}{mark} (-{loss:.2}){sentence}", moment.file, moment.line, moment.text)
+    let loss = format!("(-{})", language.decimal(f64::from(moment.loss) / 1000.0, 2));
+    let loss = sentence.map_or_else(|| loss.clone(), |sentence| language.labelled(&loss, sentence));
+    format!("\n  {}:{} {}{mark} {loss}", moment.file, moment.line, moment.text)
 }
 
-fn cells(row: &AccuracyRow<'_>) -> [String; 8] {
-    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
+fn cells(row: &AccuracyRow<'_>, language: Language) -> [String; 8] {
+    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| language.decimal(value, 1));
     let marks = [row.inaccuracies, row.mistakes, row.blunders].map(|marks| marks.to_string());
     let [inaccuracies, mistakes, blunders] = marks;
     let (moves, games, player) = (row.moves.to_string(), row.games.to_string(), row.player.to_owned());
@@ -359,6 +358,8 @@ mod tests {
         assert_eq!(file("/x/b.pdn", "csv"), Path::new("out/b.csv"));
         assert_eq!(file("../c.pdn", "jsonl"), Path::new("out/c.jsonl"));
         assert_eq!(file("-", "pdn"), Path::new("out/stdin.pdn"));
+        assert_eq!(file("archive/1990/a.pdn.gz", "pdn"), Path::new("out/1990/a.pdn"));
+        assert_eq!(file("a.pdn.ZST", "jsonl"), Path::new("out/a.jsonl"));
     }
 
     #[test]
@@ -366,6 +367,10 @@ mod tests {
         assert_eq!(
             summary([1, 0, 0], Some(20_000), &PlayerTable::default(), &KeyMoments::default(), Language::English),
             "games: 1, moves that count: 0, 0 ?!, 0 ?, 0 ??"
+        );
+        assert_eq!(
+            summary([1, 1, 0], Some(20_000), &PlayerTable::default(), &KeyMoments::default(), Language::French),
+            "parties\u{a0}: 1, coups comptés\u{a0}: 0, 0 ?!, 0 ?, 0 ??\nparties non annotées\u{a0}: 1"
         );
     }
 

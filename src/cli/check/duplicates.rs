@@ -5,7 +5,7 @@
 
 use std::io;
 
-use crate::check::{CheckedGame, Checking, GameWork};
+use crate::check::{Checking, Each};
 use crate::cli::context::Context;
 use crate::cli::options::Files;
 use crate::cli::pending::Spooled;
@@ -63,23 +63,13 @@ impl Inputs {
 ///
 /// If threads cannot be started.
 pub(super) fn index(inputs: &Inputs, files: &Files, context: &Context) -> Result<DuplicateIndex> {
-    let work = Checking::by_input(Collecting, context.check_options(files));
+    let work = Checking::by_input(Each(IndexedGame::new), context.check_options(files));
     let mut index = DuplicateIndex::default();
     inputs.read_ahead(files, &work, context, |event| match event {
         Event::Begin(input) => index.begin_input(input.label()),
-        Event::Done(games) => index.add(games),
+        Event::Done(games) => index.add(games.into_iter().flatten()),
         Event::Error(_) => {}
     })?;
     index.sort();
     Ok(index)
-}
-
-struct Collecting;
-
-impl GameWork for Collecting {
-    type Done = Vec<IndexedGame>;
-
-    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<IndexedGame>) {
-        games.extend(IndexedGame::new(&game));
-    }
 }

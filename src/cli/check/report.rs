@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::Format;
 use super::summary::Counts;
-use crate::check::{Baseline, CheckedGame, ChunkOrigin, GameWork, Known, Summary, missing_tags};
+use crate::check::{Baseline, CheckedGame, ChunkOrigin, GameWork, Known, Summary};
 use crate::cli::file_settings::Checks;
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
 use crate::export::{CsvOptions, write_csv_diagnostic, write_github_command, write_json_line, write_sarif_result};
 use crate::pdn::Outside;
 use crate::query::DuplicateIndex;
-use crate::records::DiagnosticRow;
+use crate::records::placed_row;
 use crate::text::{Encoding, Language};
 
 /// Checks games and writes their diagnostics.
@@ -92,11 +92,7 @@ impl GameWork for Checker {
             game.extend(diagnostics);
         }
         let rules = self.rules(report);
-        if !rules.required_tags.is_empty() {
-            let missing = missing_tags(&game, &rules.required_tags);
-            game.extend(missing);
-        }
-        game.select(&rules.selection);
+        game.select(&rules.selection, &rules.required_tags);
         report.summary.count_game(game.review());
         let part = Part { range: game.range(), game: game.number() };
         self.write(game.diagnostics(), &part, game.origin(), report);
@@ -168,9 +164,7 @@ impl Checker {
             text.extend_from_slice(renderer.render(diagnostic).as_bytes());
             return text.push(b'\n');
         }
-        let span = diagnostic.span();
-        let location = origin.locate(part.range.start + span.start as usize, span.len() as usize);
-        let mut row = DiagnosticRow::new(origin.input().label(), part.game, location, diagnostic);
+        let mut row = placed_row(diagnostic, part.game, part.range.start, origin);
         row.translate(self.language);
         match self.format {
             Format::Csv => write_csv_diagnostic(text, &row, self.csv),

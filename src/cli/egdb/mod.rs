@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use super::context::{Context, Status};
 use super::folders::data_folder;
 use super::options::{Format, PLAIN_OR_JSON, formats};
-use crate::egdb::EndgameTables;
+use crate::egdb::{Databases, EndgameTables};
 use crate::error::{Error, Result};
 
 /// Build and query endgame databases
@@ -74,8 +74,9 @@ impl Request {
         self.egdb.clone().or_else(default).ok_or_else(missing)
     }
 
-    /// Opens the tables of the variant; unusable ones are reported.
+    /// Opens the tables of the variant; unusable ones are reported. Only the default folder may be missing.
     pub(super) fn open(&self, context: &mut Context) -> Result<EndgameTables> {
+        self.egdb.as_deref().map(Databases::in_folder).transpose()?;
         let tables = EndgameTables::open(context.rules(), &self.folder()?);
         report_problems(&tables, context);
         Ok(tables)

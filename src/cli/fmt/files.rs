@@ -9,7 +9,7 @@ use crate::cli::file_settings::Checks;
 use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::{Error, Result};
-use crate::export::{Formatted, FormattedOutput, Formatting, InputFormat};
+use crate::export::{Formatted, FormattedOutput, Formatting, InputFormat, cannot_replace};
 use crate::source::Input;
 use crate::text::{Format, printable};
 
@@ -69,8 +69,6 @@ struct Walk {
     any: bool,
     /// True if everything could be read, and the canonical form differs.
     changes: bool,
-    /// True if anything was too large to read.
-    cut: bool,
     unsure: Option<Unsure>,
 }
 
@@ -135,7 +133,7 @@ impl Run<'_> {
     /// Replaces a file with its canonical form if they differ. If one file fails, the others are still processed.
     fn replace(&mut self, input: Input) -> Result<bool> {
         let (label, is_certain) = (input.label().to_owned(), self.options.yes || self.options.files.encoding.is_some());
-        if let Some(reason) = cannot_replace(&input) {
+        if let Some(reason) = cannot_replace(&input, Format::Pdn) {
             self.context.report(&reason);
             return Ok(false);
         }
@@ -149,11 +147,8 @@ impl Run<'_> {
             }
             Ok(())
         })?;
-        if walked.cut {
-            let reason = format!("{label} is left unchanged: a game in it is too large; raise --max-game");
-            self.context.report(&Error::unavailable(reason));
-        } else if let Some(unsure) = walked.unsure.filter(|_| walked.changes && !is_certain) {
-            self.context.report(&left_unchanged(&label, unsure));
+        if let Some(unsure) = walked.unsure.filter(|_| walked.changes && !is_certain) {
+            self.context.report(&left_unchanged(&label, unsure, "add --yes to keep these bytes as they are"));
         } else if walked.changes {
             match out.and_then(Output::finish) {
                 Ok(()) => self.tally.changed += 1,
@@ -166,23 +161,22 @@ impl Run<'_> {
     /// Formats a file, and passes on its pieces and their canonical form, which begin at the same line of both texts.
     fn walk(&mut self, input: Input, mut each: impl FnMut(&mut Context, &[u8], &[u8]) -> Result<()>) -> Result<Walk> {
         let Self { options, work, context, tally } = self;
-        let (mut differs, mut cut) = (false, false);
+        let mut differs = false;
         // The last piece, whose canonical form may still get an empty line.
         let (mut old, mut new) = (Vec::new(), Vec::new());
         tally.output = FormattedOutput::default();
         let read = context.read_inputs(vec![Ok(input)], &options.files, *work, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
             tally.count(&done, context);
-            cut |= done.is_cut;
             new.extend_from_slice(tally.output.gap(&done));
-            differs |= old != new || done.is_recoded || done.is_cut;
+            differs |= old != new || done.is_recoded;
             each(context, &old, &new)?;
             (old, new) = (done.original.clone(), done.text().to_vec());
             Ok(())
         })?;
         differs |= old != new;
         each(context, &old, &new)?;
-        Ok(Walk { any: read.any, changes: read.complete && differs, cut, unsure: read.unsure })
+        Ok(Walk { any: read.any, changes: read.complete && differs, unsure: read.unsure })
     }
 }
 
@@ -197,29 +191,12 @@ impl Tally {
     }
 }
 
-/// Returns the error that a file is not replaced, since it is not certain what its bytes mean.
-pub(in crate::cli) fn left_unchanged(label: &str, unsure: Unsure) -> Error {
+/// Returns the error that a file is not replaced, since it is not certain what its bytes mean; `choice` is what can be done about
+/// bytes that cannot be read.
+pub(in crate::cli) fn left_unchanged(label: &str, unsure: Unsure, choice: &str) -> Error {
     let choice = match unsure {
         Unsure::Guess(encoding) => format!("add --encoding {encoding} if that is right"),
-        Unsure::Damage => "add --yes to keep these bytes as they are".to_owned(),
+        Unsure::Damage => choice.to_owned(),
     };
     Error::unavailable(format!("{} is left unchanged: {unsure}; {choice}", printable(label)))
-}
-
-/// Returns why a file cannot be replaced, if it cannot.
-pub(in crate::cli) fn cannot_replace(input: &Input) -> Option<Error> {
-    let found = || -> Result<Option<&str>> {
-        if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
-            return Ok(Some("not a regular file and cannot be replaced"));
-        }
-        if input.is_compressed()? {
-            return Ok(Some("compressed and cannot be replaced; write to a new file"));
-        }
-        let is_other = input.path().is_some() && input.format()? != Format::Pdn;
-        Ok(is_other.then_some("not PDN and cannot be replaced; write to a new file"))
-    };
-    match found() {
-        Ok(reason) => reason.map(|reason| Error::usage(format!("{} is {reason}", input.label()))),
-        Err(error) => Some(error),
-    }
 }

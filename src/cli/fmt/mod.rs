@@ -18,7 +18,7 @@ use crate::edit::Repairs;
 use crate::error::{Error, Result};
 use crate::notation::DateOrder;
 pub(super) use diff::UnifiedDiff;
-pub(super) use files::{cannot_replace, left_unchanged};
+pub(super) use files::left_unchanged;
 
 /// Write records in canonical PDN 3.0
 #[derive(Debug, Args)]

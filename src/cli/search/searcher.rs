@@ -1,11 +1,14 @@
 //! The games of chunks that match, as text.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::split::SplitKey;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs, is_known};
+use crate::diag::Span;
 use crate::edit::written_tag;
 use crate::export::RecordWriter;
 use crate::pdn::{Parsed, games};
@@ -47,29 +50,47 @@ pub(in crate::cli) struct Matches {
 struct Head {
     /// The end of the last tag in the text of the game.
     end: Option<usize>,
-    names: Vec<String>,
+    /// The name of each tag, and where it is in the text if its value is not known.
+    tags: Vec<(String, Option<Range<usize>>)>,
     encoding: Encoding,
 }
 
 impl Matches {
-    /// Returns a game with its missing tags added, if its encoding has their characters.
+    /// Returns a game with its missing tags added, and with those whose values are not known replaced, if its encoding has their
+    /// characters.
     pub(super) fn with_tags(&self, n: usize, tags: &[(String, String)]) -> Cow<'_, [u8]> {
         let (game, head) = (self.game(n), &self.heads[n]);
         // The added tags have the line ends of the record.
         let line_end = if game.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
-        let (mut names, mut text) = (head.names.clone(), Vec::new());
-        for (name, value) in tags {
-            let tag = written_tag(name, value);
-            let tag = if head.end.is_some() { format!("{line_end}{tag}") } else { format!("{tag}{line_end}") };
-            if !names.contains(name)
-                && let Some(bytes) = head.encoding.encode(&tag)
-            {
-                names.push(name.clone());
-                text.extend_from_slice(&bytes);
-            }
+        let mut places: HashMap<&str, Option<Range<usize>>> = HashMap::new();
+        for (name, place) in &head.tags {
+            places.entry(name).or_insert_with(|| place.clone());
         }
-        let (before, after) = game.split_at(head.end.unwrap_or_default());
-        [before, &text, after].concat().into()
+        let end = head.end.unwrap_or_default();
+        let (mut replaced, mut added) = (BTreeMap::new(), Vec::new());
+        for (name, value) in tags.iter().filter(|(_, value)| is_known(value)) {
+            let place = places.get(name.as_str()).cloned();
+            let tag = written_tag(name, value);
+            let tag = match place {
+                Some(None) => continue,
+                Some(Some(_)) => tag,
+                None if head.end.is_some() => format!("{line_end}{tag}"),
+                None => format!("{tag}{line_end}"),
+            };
+            let Some(bytes) = head.encoding.encode(&tag) else { continue };
+            match place.flatten() {
+                Some(place) => drop(replaced.insert(place.start, (place.end, bytes.into_owned()))),
+                None => added.extend_from_slice(&bytes),
+            }
+            places.insert(name, None);
+        }
+        let (mut text, mut from) = (Vec::new(), 0);
+        for (start, (end, tag)) in replaced {
+            text.extend_from_slice(&game[from..start]);
+            text.extend_from_slice(&tag);
+            from = end;
+        }
+        [&text, &game[from..end], &added, &game[end..]].concat().into()
     }
 
     pub(in crate::cli) fn len(&self) -> usize {
@@ -120,14 +141,18 @@ impl GameWork for &Searcher {
         if self.heads {
             let copy = &matches.text[start..];
             // In other formats and encodings, the offsets of tags in the copy differ from those in the original.
-            let (end, encoding) = if self.recoded.is_some() || game.chunk().format() != Format::Pdn {
-                let copied = games(copy).next().map(Parsed::into_tree);
-                (copied.and_then(|tree| Some(tree.tags().last()?.span().end as usize)), Encoding::Utf8)
-            } else {
-                (game.last_tag_end(), game.encoding())
+            let tag = |name: &str, value: &str, span: Span| {
+                (name.to_owned(), Some(span.range()).filter(|_| !is_known(value)), span.end as usize)
             };
-            let names = game.tags().map(|(name, _)| name.to_owned()).collect();
-            matches.heads.push(Head { end, names, encoding });
+            let (tags, encoding): (Vec<_>, _) = if self.recoded.is_some() || game.chunk().format() != Format::Pdn {
+                let copied = games(copy).next().map(Parsed::into_tree).unwrap_or_default();
+                (copied.tags().iter().map(|own| tag(own.name(), own.value(), own.span())).collect(), Encoding::Utf8)
+            } else {
+                (game.written_tags().map(|own| tag(own.name, own.value, own.span)).collect(), game.encoding())
+            };
+            let end = tags.last().map(|(.., end)| *end);
+            let tags = tags.into_iter().map(|(name, place, _)| (name, place)).collect();
+            matches.heads.push(Head { end, tags, encoding });
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) struct FenSyntax<'a> {
 pub(super) enum Field<'a> {
     Empty,
     List(Side, Vec<Items<'a>>),
-    Counter,
+    Counter(&'a str),
     Unknown(&'a str),
 }
 
@@ -139,7 +139,7 @@ fn digits(input: &str) -> Parsed<'_> {
 
 /// `counter = ( "H" | "F" | "+" ), count, { count }`
 fn counter(input: &str) -> Parsed<'_, Field<'_>> {
-    value(Field::Counter, (one_of("HF+"), many1_count(count))).parse(input)
+    recognize((one_of("HF+"), many1_count(count))).map(Field::Counter).parse(input)
 }
 
 /// `count = digit | "+"`

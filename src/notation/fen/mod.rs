@@ -95,6 +95,16 @@ impl<'a> FenText<'a> {
             Err(Issues::new(reader.issues))
         }
     }
+
+    /// Returns the counters, each with its colon, without those of a game that begins: `:H0:F1:+0+0`.
+    pub(crate) fn counters(&self) -> String {
+        let fields = self.syntax.iter().filter_map(|syntax| syntax.fields.as_ref().ok()).flatten();
+        let begins = |counter: &str| counter == "F1" || !counter.contains(|digit| matches!(digit, '1'..='9'));
+        fields.fold(String::new(), |counters, field| match field {
+            Field::Counter(counter) if !begins(counter) => counters + ":" + counter,
+            _ => counters,
+        })
+    }
 }
 
 /// Maximum number of issues of a kind that are kept: ranges of squares in a megabyte of text can have ten million.
@@ -133,7 +143,7 @@ impl<'a> Reader<'a> {
 
     fn read_field(&mut self, field: &Field<'a>) {
         match field {
-            Field::Empty | Field::Counter => {}
+            Field::Empty | Field::Counter(_) => {}
             Field::List(side, list) => {
                 for items in list {
                     items.items.iter().for_each(|item| self.place(item, *side));
@@ -278,7 +288,7 @@ fn tidied_field(field: &Field<'_>) -> Option<String> {
             let items: Option<Vec<_>> = list.iter().map(tidied_item).collect();
             Some(side.letter().to_string() + &items?.join(","))
         }
-        Field::Counter | Field::Unknown(_) => None,
+        Field::Counter(_) | Field::Unknown(_) => None,
     }
 }
 

@@ -6,10 +6,10 @@ use memchr::{memchr_iter, memrchr_iter};
 
 use super::{Last, Next, Part, Reader, SpaceBefore, Step, same_line, skip_whitespace};
 use crate::diag::Code;
-use crate::pdn::grammar::primitive::tag_head;
+use crate::pdn::grammar::primitive::{byte, tag_head};
 use crate::pdn::grammar::{comment, number};
 use crate::pdn::recover::odd_tag;
-use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape};
+use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape, year};
 use crate::pdn::visitor::{Flow, Visitor};
 use crate::text::signs::dash_len;
 
@@ -45,29 +45,91 @@ impl Reader<'_> {
         self.game.part == Part::Tags && is_close(self.at) && is_close(next) && self.is_first_move(next)
     }
 
-    /// Returns true if the words here, after moves and an empty line, head the moves of another game, and end with its result: `Jansen - de
-    /// Vries 2-0`, or `White: Jansen`, `Black: de Vries` and `Result: 2-0`. A result at the end of other words is that of this game.
-    pub(in crate::pdn) fn heads_next_game(&mut self) -> bool {
-        if self.game.part != Part::Moves || self.game.depth > 0 || !SpaceBefore::new(self.bytes, self.at).blank_line() {
-            return false;
-        }
-        let (bytes, mut at, mut labels, mut has_dash) = (self.bytes, self.at, 0, false);
-        loop {
-            if let Some(end) = self.result_end(at) {
-                let next = skip_whitespace(self.bytes, end);
-                let is_last = same_line(self.bytes, end).is_none();
-                return is_last && (has_dash || labels > 1) && self.is_first_move(next);
+    /// Returns the place where the words here begin, with a number before them, if they follow moves and an empty line, head the moves of
+    /// another game, and end with its result: `3. Jansen - de Vries 2-0`, or `White: Jansen`, `Black: de Vries` and `Result: 2-0`. A result
+    /// at the end of other words is that of this game.
+    pub(in crate::pdn) fn heading_of_next_game(&mut self) -> Option<usize> {
+        let start = match self.game.number {
+            Some((_, text)) if skip_whitespace(self.bytes, self.place(text) + text.len()) == self.at => {
+                self.place(text)
+            }
+            _ => self.at,
+        };
+        let may_begin = self.game.has_move && self.game.depth == 0 && SpaceBefore::new(self.bytes, start).blank_line();
+        (may_begin && self.is_heading()).then_some(start)
+    }
+
+    fn is_heading(&mut self) -> bool {
+        let (bytes, mut at) = (self.bytes, self.at);
+        let (mut labels, mut has_dash, mut is_linked, mut are_names) = (0, false, false, true);
+        let mut end = loop {
+            if let Some(end) = self.result_end(at).or_else(|| self.enclosed_result(at)) {
+                break end;
             }
             let end = self.junk_end(at);
             let word = &bytes[at..end];
             labels += usize::from(word.ends_with(b":"));
             has_dash |= matches!(word, b"-" | b"\x96" | b"\x97") || dash_len(word) == word.len();
-            let next = skip_whitespace(self.bytes, end);
-            if next == self.bytes.len() || SpaceBefore::new(self.bytes, next).blank_line() || self.is_move(next) {
+            if matches!(word, b"vs" | b"vs." | b"v." | b"tegen" | b"contre") {
+                is_linked = true;
+            } else {
+                is_linked |= joins_names(word);
+                are_names &= word[0].is_ascii_digit() || begins_with_capital(word);
+            }
+            let next = skip_whitespace(bytes, end);
+            let is_move = || self.is_move(next) && self.end_of(next, year).is_none();
+            if next == bytes.len() || SpaceBefore::new(bytes, next).blank_line() || is_move() {
                 return false;
             }
             at = next;
+        };
+        // `1-1.`, `1-1 (time)`
+        end += usize::from(bytes[end..].starts_with(b"."));
+        while let Some(next) = same_line(bytes, end) {
+            if bytes[next] != b'(' {
+                return false;
+            }
+            end = self.junk_end(next);
         }
+        (has_dash || labels > 1 || is_linked && are_names) && self.is_first_move(skip_whitespace(bytes, end))
+    }
+
+    /// Returns the end of a result in parentheses here: `(2-0)`.
+    fn enclosed_result(&self, at: usize) -> Option<usize> {
+        let inner = skip_whitespace(self.bytes, self.end_of(at, byte(b'('))?);
+        // `32-28 (*)` has a mark.
+        let end = self.result_end(inner).filter(|_| self.bytes[inner] != b'*')?;
+        self.end_of(skip_whitespace(self.bytes, end), byte(b')'))
+    }
+
+    /// Returns the end of a result in parentheses here that ends the game, with the full stop after it. Directly after a move, words up to
+    /// the next game may follow: in a column of games, the names of its players do.
+    pub(super) fn final_result(&mut self) -> Option<usize> {
+        if self.game.part != Part::Moves || self.game.depth > 0 {
+            return None;
+        }
+        let end = self.enclosed_result(self.at)?;
+        let end = end + usize::from(self.bytes[end..].starts_with(b"."));
+        let ends = self.game_may_end(end) || self.game.last == Last::Move && self.only_words_follow(end);
+        ends.then_some(end)
+    }
+
+    /// Returns true if only words and comments follow, up to the next game or the end of the text.
+    fn only_words_follow(&mut self, at: usize) -> bool {
+        let mut at = skip_whitespace(self.bytes, at);
+        while let Some(&byte) = self.bytes.get(at) {
+            if self.is_tag(at, byte) || self.is_first_move(at) || self.bare_fen_end(at).is_some() {
+                return true;
+            }
+            let end = match byte {
+                b'(' | b')' => return false,
+                _ if self.is_move(at) || self.result_end(at).is_some() => return false,
+                _ if self.is_comment(at, byte) => self.comment_end(at),
+                _ => self.junk_end(at),
+            };
+            at = skip_whitespace(self.bytes, end);
+        }
+        true
     }
 
     /// Returns true if nothing of this game follows except comments and text allowed between games.
@@ -152,6 +214,11 @@ impl Reader<'_> {
 
     /// Ends the game with the text up to `end`, and reads the comments and words that follow on its line: `2-0 Black resigned`.
     pub(in crate::pdn) fn terminate<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        let after_star = self.result_after_star(end);
+        if let Some(end) = after_star {
+            self.report(visitor, Code::SYNTAX_ODD_RESULT, self.text_to(end))?;
+        }
+        let end = after_star.unwrap_or(end);
         let text = self.text_to(end);
         self.settle(visitor)?;
         visitor.terminator(text, self.span(text))?;
@@ -174,20 +241,29 @@ impl Reader<'_> {
         ControlFlow::Continue(Next::Terminated)
     }
 
-    /// Returns the end of words after a result on its line, up to a comment or the next game.
+    /// Returns the end of a result after the star that ends here, on its line: `* 2-0`. On the next line it may belong to the next game.
+    fn result_after_star(&self, end: usize) -> Option<usize> {
+        if self.text_to(end) != b"*" {
+            return None;
+        }
+        let next = same_line(self.bytes, end)?;
+        self.result_end(next).filter(|_| self.bytes[next] != b'*')
+    }
+
+    /// Returns the end of words or results after a result on its line, up to a comment or the next game.
     fn remark_end(&mut self, at: usize) -> Option<usize> {
         if self.bytes[at] == b'[' {
             // `2-0 [Black resigned]`: here only a value in quotation marks makes a tag.
             let is_tag = odd_tag(false)(&self.bytes[at..]).is_ok() || self.is_markup(at);
             return if is_tag { None } else { self.bracketed_end(at) };
         }
-        let is_other = self.starts_game(at)
-            || self.result_end(at).is_some()
-            || self.is_markup(at)
-            || self.end_of(at, typed_escape).is_some();
-        // A sign alone is no remark.
-        let end = if is_other { at } else { self.words_end(at) };
-        self.bytes[at..end].iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80).then_some(end)
+        if self.starts_game(at) || self.is_markup(at) || self.end_of(at, typed_escape).is_some() {
+            return None;
+        }
+        let end = self.result_end(at).unwrap_or_else(|| self.words_end(at));
+        // Punctuation alone is not a remark, but `1-1 =` has one.
+        let is_remark = |byte: &u8| byte.is_ascii_alphanumeric() || b"!?=+".contains(byte) || *byte >= 0x80;
+        self.bytes[at..end].iter().any(is_remark).then_some(end)
     }
 
     /// Returns true if this game directly follows a result: `1-1 2. 28x19`.
@@ -241,6 +317,21 @@ pub(crate) fn game_starts(bytes: &[u8], is_complete: bool) -> Vec<usize> {
         let _ = reader.read_game(&mut Silent);
     }
     starts
+}
+
+/// Returns true if a word is two names with a dash between them: `Jansen-Smit`.
+fn joins_names(word: &[u8]) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0x80;
+    (1..word.len()).any(|at| {
+        let len = if word[at] == b'-' { 1 } else { dash_len(&word[at..]) };
+        len > 0 && is_letter(word[at - 1]) && begins_with_capital(&word[at + len..])
+    })
+}
+
+/// Returns true if the first letter is a capital in UTF-8; of other encodings, which differ in their capitals, none is known here.
+fn begins_with_capital(text: &[u8]) -> bool {
+    let first = text[..text.len().min(4)].utf8_chunks().next();
+    first.and_then(|chunk| chunk.valid().chars().next()).is_some_and(char::is_uppercase)
 }
 
 /// A visitor that only reads on.

@@ -104,6 +104,8 @@ bitflags! {
         const ONLY_FEN = 1 << 9;
         const LOOK_ALIKE = 1 << 10;
         const SET_UP = 1 << 11;
+        /// The first move has its number in parentheses.
+        const NUMBER_IN_PARENTHESES = 1 << 12;
     }
 }
 

@@ -165,6 +165,13 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn open<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        if let Some(end) = self.final_result() {
+            self.report(visitor, Code::SYNTAX_ODD_RESULT, self.text_to(end))?;
+            return self.terminate(visitor, end);
+        }
+        if let Some((value, end)) = self.number_in_parentheses() {
+            return self.number_or_prose(visitor, value, end);
+        }
         if self.is_prose() {
             return self.prose_in_parentheses(visitor);
         }

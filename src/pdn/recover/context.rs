@@ -2,17 +2,20 @@
 
 use std::ops::ControlFlow;
 
+use nom::Parser;
+use nom::sequence::delimited;
+
 use super::moves::{captured_list, split_capture};
 use super::text::{Spelling, bold, line_mark, markup, odd_count, odd_ellipsis, word};
 use super::{Token, has_foreign, odd_tag, token};
 use crate::diag::Code;
-use crate::pdn::grammar::primitive::run;
+use crate::pdn::grammar::primitive::{byte, decimal, few, run};
 use crate::pdn::grammar::{Deviations, Move, dots};
 use crate::pdn::movetext::Squares;
 use crate::pdn::reader::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
-use crate::text::whitespace::{is_skipped, wide_len, wide_len_at_end};
+use crate::text::whitespace::{is_skipped, is_space, wide_len, wide_len_at_end};
 
 impl<'a> Reader<'a> {
     /// Reads text that does not match any production.
@@ -24,7 +27,7 @@ impl<'a> Reader<'a> {
             return step;
         }
         match byte {
-            b'.' | 0xE2 | 0x85 if self.is_odd_ellipsis(self.at) => self.odd_ellipsis(visitor),
+            b'.' | 0xE2 | 0x85 if self.is_ellipsis_of_game() => self.odd_ellipsis(visitor),
             b'<' | b'&' | b'>' | b'`' | b'~' if self.is_markup(self.at) => self.markup(visitor),
             b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'&' | 0x80.. => self.odd_token(visitor),
             b'{' => self.odd_comment(visitor),
@@ -57,6 +60,15 @@ impl<'a> Reader<'a> {
         let end = self.end_of(self.at, odd_ellipsis).unwrap_or(self.at + 1);
         self.report(visitor, Code::SYNTAX_ODD_ELLIPSIS, self.text_to(end))?;
         self.ellipsis(visitor, end)
+    }
+
+    /// Returns true if an ellipsis is here, after a number, or beside a move and of at most three signs: others are text, as the empty
+    /// row `. . . . .` of a diagram.
+    fn is_ellipsis_of_game(&self) -> bool {
+        let is_short = |end| self.text_to(end).split(|byte| is_space(*byte)).count() <= 3;
+        let is_beside = |end| matches!(self.game.last, Last::Move | Last::Null) || self.move_follows(end);
+        let found = self.end_of(self.at, odd_ellipsis);
+        found.is_some_and(|end| self.game.number.is_some() || is_short(end) && is_beside(end))
     }
 
     pub(in crate::pdn) fn is_odd_ellipsis(&self, at: usize) -> bool {
@@ -150,6 +162,23 @@ impl<'a> Reader<'a> {
         let text = self.text_to(end);
         self.report(visitor, Code::SYNTAX_NUMBER_TYPO, text)?;
         self.count(visitor, WrittenNumber::new(value, 1), text, end)
+    }
+
+    /// The digits in the parentheses that open here, and the place after them: `(12)`.
+    pub(in crate::pdn) fn number_in_parentheses(&self) -> Option<(u32, usize)> {
+        let digits = few::<1, 3>(|byte| byte.is_ascii_digit());
+        let (rest, value) = delimited(byte(b'('), digits, byte(b')')).map(decimal).parse(self.rest()).ok()?;
+        Some((value, self.place_of_rest(rest)))
+    }
+
+    /// `(1) 32-28 19-23 (2) 28x19`: `number-typo` before a move if the first move has one too; otherwise text, as the minutes after moves.
+    pub(in crate::pdn) fn number_or_prose<V: Visitor>(&mut self, visitor: &mut V, value: u32, end: usize) -> Step {
+        let is_first = !self.game.has_move && self.game.depth == 0 && self.game.number.is_none();
+        if (is_first || self.game.seen.contains(Seen::NUMBER_IN_PARENTHESES)) && self.move_follows(end) {
+            self.game.seen |= Seen::NUMBER_IN_PARENTHESES;
+            return self.number_typo(visitor, value, end);
+        }
+        self.stray(visitor, end, Code::SYNTAX_PROSE_IN_PARENTHESES)
     }
 
     /// Digits alone: `number-without-dot` before a move, otherwise text.
@@ -325,7 +354,13 @@ impl<'a> Reader<'a> {
     /// `stray-text`.
     #[cold]
     pub(super) fn words<V: Visitor>(&mut self, visitor: &mut V) -> Step {
-        if self.heads_next_game() {
+        if let Some(start) = self.heading_of_next_game() {
+            if start < self.at {
+                // A number before the words: `3. Jansen - de Vries 2-0`.
+                self.game.number = None;
+                self.game.end = self.bytes[..start].trim_ascii_end().len();
+                self.at = start;
+            }
             return ControlFlow::Continue(Next::Cut);
         }
         if let Some(end) = self.misspelt_end(self.at) {

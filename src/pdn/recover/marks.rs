@@ -68,12 +68,22 @@ impl<'a> Reader<'a> {
             self.report(visitor, Code::SYNTAX_DASH_RESULT, self.text_to(end))?;
             return self.terminate(visitor, end);
         }
-        let prose = !numbered
-            && if self.game.part == Part::Tags { !self.moves_follow(end) } else { !apart && self.is_word(end) };
+        let prose = match self.game.number {
+            Some((_, number)) => end == self.at + 1 && self.has_words_after(number) && self.is_word(end),
+            None if self.game.part == Part::Tags => !self.moves_follow(end),
+            None => !apart && self.is_word(end),
+        };
         if self.follows_move() || prose {
             return self.words(visitor);
         }
         self.null_move(visitor, end)
+    }
+
+    /// Returns true if the last token is text after a number: `3. Jansen - de Vries`.
+    fn has_words_after(&self, number: &[u8]) -> bool {
+        let after = self.place(number) + number.len();
+        let last = self.bytes[after..self.game.end.max(after)].last();
+        last.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0x80 || b".,".contains(&byte))
     }
 
     fn null_move<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {

@@ -55,7 +55,6 @@ pub(super) struct Link<'a> {
 /// A move whose squares are being read.
 struct Path<'a> {
     found: Move<'a>,
-    squares: usize,
     padded: bool,
     /// True if some squares have no sign between them.
     glued: bool,
@@ -66,14 +65,14 @@ impl<'a> Path<'a> {
     fn start(square: &'a [u8], deviations: Deviations) -> Self {
         let mut found = Move::start(square);
         found.deviations = deviations;
-        Self { found, squares: 1, padded: false, glued: false, signed: false }
+        Self { found, padded: false, glued: false, signed: false }
     }
 
     fn to(mut self, link: Link<'a>) -> Self {
         let signed = link.kind != MoveKind::Unseparated;
         let captures = link.kind == MoveKind::Capture && self.found.kind == MoveKind::Capture;
         // If there are several signs, all should be capture signs.
-        let dashed = signed && self.squares > 1 && !captures;
+        let dashed = self.signed && signed && !captures;
         self.found = self.found.to(link.kind, link.square);
         self.found.deviations |= link.deviations;
         self.found
@@ -82,7 +81,6 @@ impl<'a> Path<'a> {
         if link.deviations.contains(Deviations::UPPER_CASE) && link.square.first().is_some_and(u8::is_ascii_digit) {
             self.found.last = &link.square[..0];
         }
-        self.squares += 1;
         self.padded |= link.padded;
         self.glued |= !signed;
         self.signed |= signed;
@@ -203,7 +201,8 @@ fn cells(input: &[u8]) -> Parsed<'_, Move<'_>> {
         boundary(rest)?;
     }
     let mut found = path.found;
-    if path.glued && path.signed {
+    // Of `df6xh4`, the file and its cell are ultra-short.
+    if path.glued && path.signed && !found.deviations.contains(Deviations::ULTRA_SHORT) {
         found.deviations |= Deviations::ODD_SEPARATOR;
     }
     Ok((rest, found))

@@ -67,14 +67,17 @@ const fn is_sign(byte: u8) -> bool {
 /// `unquoted-value`, `empty-tag`: `[Round 17]`, `[Empty]`, `[Round 17`, `[Site: Rome]`, `[Site 'Rome']`, `[Site Rome"]`.
 fn unquoted(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
     let text = verify(loose_head, |head: &[u8]| head.first().is_some_and(u8::is_ascii_alphabetic));
-    let (after, text) =
-        terminated(text, alt((lone_quote, not(one(|byte| matches!(byte, b'[' | b'"')))))).parse(input)?;
+    let no_quote = not(one(|byte| matches!(byte, b'[' | b'"')));
+    let (after, (text, has_quote)) = (text, alt((lone_quote.map(|()| true), no_quote.map(|()| false)))).parse(input)?;
     let name = terminated(run(|byte| !is_space(byte) && !is_sign(byte)), (run(is_space), opt(one(is_sign))));
     let (value, (name, _)) = (name, run(is_space)).parse(text)?;
     let first = if value.is_empty() { Code::SYNTAX_EMPTY_TAG } else { Code::SYNTAX_UNQUOTED_VALUE };
     let (after, bracket) = opt(byte(b']')).parse(after)?;
     let second = bracket.is_none().then_some(Code::SYNTAX_MISSING_BRACKET);
-    Ok((after, OddTag { name: name.trim_ascii_end(), value: without_marks(value), deviations: [Some(first), second] }))
+    // `[White “Jan"]`
+    let opened = || DOUBLE.iter().find_map(|mark| value.strip_prefix(mark.as_bytes())).unwrap_or(value);
+    let value = if has_quote { opened() } else { without_marks(value) };
+    Ok((after, OddTag { name: name.trim_ascii_end(), value, deviations: [Some(first), second] }))
 }
 
 /// A quote that ends its tag. A quote before anything else opens a value, and the text before it is a name.
@@ -83,24 +86,26 @@ fn lone_quote(input: &[u8]) -> Parsed<'_, ()> {
     (byte(b'"'), run(is_space), end).map(|_| ()).parse(input)
 }
 
-/// Opening and closing quotation marks other than `"`: typewritten, in UTF-8, and in the code pages of Windows.
-const MARKS: [(&[u8], &[u8]); 10] = [
-    (b"''", b"''"),
-    (b"'", b"'"),
-    (b"`", b"'"),
-    ("\u{2018}".as_bytes(), "\u{2019}".as_bytes()),
-    ("\u{201c}".as_bytes(), "\u{201d}".as_bytes()),
-    ("\u{201e}".as_bytes(), "\u{201c}".as_bytes()),
-    ("\u{201e}".as_bytes(), "\u{201d}".as_bytes()),
-    ("\u{ab}".as_bytes(), "\u{bb}".as_bytes()),
-    (b"\x93", b"\x94"),
-    (b"\x84", b"\x94"),
-];
+/// Quotation marks of two strokes other than `"`.
+const DOUBLE: [&str; 5] = ["\u{201c}", "\u{201d}", "\u{201e}", "\u{ab}", "\u{bb}"];
 
-/// Returns a value without a pair of quotation marks around it.
+/// Quotation marks of one stroke, and two of them.
+const SINGLE: [&str; 6] = ["''", "'", "`", "\u{b4}", "\u{2018}", "\u{2019}"];
+
+/// Returns a value without quotation marks around it, which may both be of the same kind: `”20”`.
 fn without_marks(value: &[u8]) -> &[u8] {
-    let inner = |(opening, closing): &(&[u8], &[u8])| value.strip_prefix(*opening)?.strip_suffix(*closing);
-    MARKS.iter().find_map(inner).unwrap_or(value)
+    let inner =
+        |marks: &[&str]| marks.iter().find_map(|mark| without_closing(value.strip_prefix(mark.as_bytes())?, marks));
+    // One of these bytes alone may be a letter of another code page.
+    let of_windows = || match value {
+        [0x84 | 0x93, inner @ .., 0x94] => Some(inner),
+        _ => None,
+    };
+    inner(&DOUBLE).or_else(|| inner(&SINGLE)).or_else(of_windows).unwrap_or(value)
+}
+
+fn without_closing<'a>(value: &'a [u8], marks: &[&str]) -> Option<&'a [u8]> {
+    marks.iter().find_map(|mark| value.strip_suffix(mark.as_bytes()))
 }
 
 /// `missing-opening-bracket`: `Event "…"]`.
@@ -179,7 +184,11 @@ fn missing_bracket(line: &[u8]) -> Parsed<'_, Value<'_>> {
 fn unclosed_string(input: &[u8]) -> Parsed<'_, Value<'_>> {
     let (_, text) = line.map(<[u8]>::trim_ascii_end).parse(input)?;
     let (value, len) = match text.strip_suffix(b"]") {
-        Some(value) => (value, text.len()),
+        // `[Event "E”]`, but `[Event "Open «Riga»]`
+        Some(value) => {
+            let is_whole = |inner: &&[u8]| str::from_utf8(inner).is_ok_and(|text| !text.contains(['«', '“', '„']));
+            (without_closing(value, &DOUBLE).filter(is_whole).unwrap_or(value), text.len())
+        }
         None => match take_until::<_, _, ()>("]").parse(text) {
             Ok((_, value)) => (value, value.len() + 1),
             Err(_) => (text, text.len()),
@@ -222,7 +231,16 @@ mod tests {
             ("[Site 'Rome']", "Site", "Rome", "syntax/unquoted-value"),
             ("[Site ''Rome'']", "Site", "Rome", "syntax/unquoted-value"),
             ("[Site \u{201c}Rome\u{201d}]", "Site", "Rome", "syntax/unquoted-value"),
+            ("[GameType \u{201d}20\u{201d}]", "GameType", "20", "syntax/unquoted-value"),
+            ("[Result \u{2019}2-0\u{2019}]", "Result", "2-0", "syntax/unquoted-value"),
+            ("[White \u{b4}Jan\u{b4}]", "White", "Jan", "syntax/unquoted-value"),
+            ("[White `Jan`]", "White", "Jan", "syntax/unquoted-value"),
+            ("[White \u{201e}Jan\u{ab}]", "White", "Jan", "syntax/unquoted-value"),
+            ("[White \u{201c}Jan\"]", "White", "Jan", "syntax/unquoted-value"),
+            ("[Event \"E\u{201d}]", "Event", "E", "syntax/unclosed-string"),
+            ("[Event \"\u{414}]", "Event", "\u{414}", "syntax/unclosed-string"),
             ("[White 't Hart]", "White", "'t Hart", "syntax/unquoted-value"),
+            ("[White 't Hart\"]", "White", "'t Hart", "syntax/unquoted-value"),
             ("[Site: Rome]", "Site", "Rome", "syntax/unquoted-value"),
             ("[Site = Rome]", "Site", "Rome", "syntax/unquoted-value"),
             ("[Site:]", "Site", "", "syntax/empty-tag"),
@@ -240,6 +258,9 @@ mod tests {
         }
         let long = format!("[Event \"{}\n1. 32-28", "x".repeat(9000));
         assert_eq!(shown(&long).unwrap().2, 9008);
+        let white = |text| odd_tag(true)(text).map(|(_, tag)| tag.value);
+        assert_eq!(white(&b"[White \x94Jan\x94]"[..]), Ok(&b"Jan"[..]));
+        assert_eq!(white(&b"[White \x92Jan\x92]"[..]), Ok(&b"Jan"[..]));
         for text in ["[", "[\n", "[[Event \"x\"]", "[%clk 1]", "[\"x\"]"] {
             assert_eq!(shown(text), None, "{text}");
         }

@@ -22,6 +22,8 @@ use crate::options::ADVANCED;
 use crate::options::{Excel, parsed};
 use crate::records::{EventRow, MatchRow, PairingRow};
 use crate::text::Language;
+#[cfg(feature = "cli")]
+use regulations::checked_points;
 use standings::{Pairing, Standings};
 
 pub use event_game::{EventGame, EventQuery};
@@ -41,6 +43,7 @@ pub struct EventOptions {
     pub regulations: Option<Regulations>,
     /// Points for a win, a draw and a loss, such as 3-1-0, instead of those of the regulations
     #[cfg_attr(feature = "cli", arg(long, value_name = "W-D-L", value_parser = parse_points, help_heading = ADVANCED))]
+    #[serde(deserialize_with = "regulations::points")]
     pub points: Option<[u32; 3]>,
     /// Tie-breaks between players with equal points, in this order, instead of those of the regulations
     #[cfg_attr(feature = "cli", arg(long, value_name = "LIST", value_delimiter = ',', help_heading = ADVANCED))]
@@ -99,12 +102,9 @@ const MIN_SWISS: usize = 6;
 
 #[cfg(feature = "cli")]
 fn parse_points(text: &str) -> Result<[u32; 3], String> {
-    // Sums of such points stay far below 32 bits.
-    let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok().filter(|&n| n <= 1000)).collect();
-    match numbers.as_deref() {
-        Some(&[win, draw, loss]) if win > 0 => Ok([win, draw, loss]),
-        _ => Err("expected three numbers up to 1000, such as 2-1-0, with at least 1 for a win".to_owned()),
-    }
+    let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok()).collect();
+    // Anything else is refused like points of 0.
+    checked_points(numbers.and_then(|numbers| numbers.try_into().ok()).unwrap_or_default())
 }
 
 /// A tournament: games, collected by an [`EventQuery`], and the way they are scored.
@@ -152,13 +152,14 @@ struct EventCopy {
 }
 
 /// The sort key of a round: numbers, then the rounds of a knockout, then other names; and the text.
-type RoundKey<'a> = (u32, u32, &'a str);
+pub(super) type RoundKey<'a> = (u32, u32, &'a str);
 
 /// Rounds before the final: how many players are left, as the divisor of a name such as `1/8 finals` or as a word.
 const KNOCKOUT: [(u32, [&str; 4]); 2] =
     [(4, ["quarter", "kwart", "viertel", "четверть"]), (2, ["semi", "halve", "halb", "полу"])];
 
-fn round_key(round: Option<&str>) -> RoundKey<'_> {
+/// Returns the sort key of a round.
+pub(super) fn round_key(round: Option<&str>) -> RoundKey<'_> {
     let text = round.unwrap_or_default();
     let (number, board) = round_and_board(text);
     if let Ok(number) = number.parse() {

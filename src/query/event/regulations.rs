@@ -81,8 +81,7 @@ pub enum Unplayed {
 }
 
 /// The order of players with equal points.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankingOrder {
     /// The tie-breaks, in this order.
     pub tie_breaks: Vec<TieBreak>,
@@ -127,7 +126,7 @@ impl Regulations {
     /// Returns the first error, with its line.
     #[cfg(feature = "toml")]
     pub fn parse(text: &str) -> Result<Self, String> {
-        toml::from_str::<Written>(text).map(Self::from).map_err(|error| error.to_string())
+        toml::from_str::<Written>(text).map_err(|error| error.to_string())?.try_into()
     }
 }
 
@@ -161,19 +160,60 @@ impl FromStr for Regulations {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Written {
     points: Option<[u32; 3]>,
-    round_robin: Option<RankingOrder>,
-    swiss: Option<RankingOrder>,
+    #[serde(default)]
+    round_robin: WrittenOrder,
+    #[serde(default)]
+    swiss: WrittenOrder,
 }
 
-impl From<Written> for Regulations {
-    fn from(written: Written) -> Self {
-        let default = Self::default();
-        Self {
-            points: written.points.unwrap_or(default.points),
-            round_robin: written.round_robin.unwrap_or(default.round_robin),
-            swiss: written.swiss.unwrap_or(default.swiss),
+/// The order of players with equal points as written in a file.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct WrittenOrder {
+    tie_breaks: Option<Vec<TieBreak>>,
+    unplayed: Option<Unplayed>,
+}
+
+impl WrittenOrder {
+    fn or(self, default: RankingOrder) -> RankingOrder {
+        RankingOrder {
+            tie_breaks: self.tie_breaks.unwrap_or(default.tie_breaks),
+            unplayed: self.unplayed.unwrap_or(default.unplayed),
         }
     }
+}
+
+impl TryFrom<Written> for Regulations {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let default = Self::default();
+        Ok(Self {
+            points: written
+                .points
+                .map_or(Ok(default.points), checked_points)
+                .map_err(|error| format!("points: {error}"))?,
+            round_robin: written.round_robin.or(default.round_robin),
+            swiss: written.swiss.or(default.swiss),
+        })
+    }
+}
+
+/// Returns points for a win, a draw and a loss if tables can have them.
+///
+/// # Errors
+///
+/// If sums of them may exceed 32 bits, or a win is nothing.
+pub(super) fn checked_points(points: [u32; 3]) -> Result<[u32; 3], String> {
+    if points[0] > 0 && points.iter().all(|&points| points <= 1000) {
+        return Ok(points);
+    }
+    Err("expected three numbers up to 1000, such as 2-1-0, with at least 1 for a win".to_owned())
+}
+
+/// Reads points for a win, a draw and a loss.
+pub(super) fn points<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u32; 3]>, D::Error> {
+    Option::deserialize(from)?.map(checked_points).transpose().map_err(D::Error::custom)
 }
 
 impl<'de> Deserialize<'de> for Regulations {
@@ -186,7 +226,7 @@ impl<'de> Deserialize<'de> for Regulations {
         }
         match Either::deserialize(from)? {
             Either::Name(name) => name.parse().map_err(D::Error::custom),
-            Either::Own(written) => Ok(written.into()),
+            Either::Own(written) => written.try_into().map_err(D::Error::custom),
         }
     }
 }
@@ -222,6 +262,17 @@ mod tests {
         let own = own.expect("regulations");
         assert_eq!((own.points, own.swiss.unplayed), ([3, 1, 0], Unplayed::Virtual));
         assert_eq!(own.round_robin, Regulations::default().round_robin);
+        let own = Regulations::parse("[swiss]\ntie-breaks = [\"blacks\"]\n[round-robin]\nunplayed = \"nothing\"\n");
+        let (own, default) = (own.expect("regulations"), Regulations::default());
+        assert_eq!((own.swiss.tie_breaks, own.swiss.unplayed), (vec![TieBreak::Blacks], default.swiss.unplayed));
+        assert_eq!(
+            (own.round_robin.tie_breaks, own.round_robin.unplayed),
+            (default.round_robin.tie_breaks, Unplayed::Nothing)
+        );
+        for points in ["[4000000000, 1, 0]", "[0, 0, 0]", "[2, 1, 1001]"] {
+            let error = Regulations::parse(&format!("points = {points}")).expect_err(points);
+            assert!(error.starts_with("points: expected three numbers up to 1000"), "{error}");
+        }
         assert!(Regulations::parse("tie-breaks = 1").expect_err("an unknown field").contains("tie-breaks"));
     }
 }

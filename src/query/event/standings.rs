@@ -176,6 +176,7 @@ impl<'a> Standings<'a> {
         let is_bye = |meeting: &Meeting| !meeting.is_played && meeting.opponent.is_none();
         let is_forfeit = |meeting: &Meeting| !meeting.is_played && meeting.opponent.is_some();
         let forfeit_wins = count(&|meeting| is_forfeit(meeting) && meeting.is_win());
+        let is_loss = |meeting: &Meeting| meeting.score.is_some() && !meeting.is_win() && !meeting.is_draw();
         StandingRow {
             rank: 1,
             name: self.names[place].clone(),
@@ -187,7 +188,8 @@ impl<'a> Standings<'a> {
             // Rounds that the player missed are no byes: they have points, but no score.
             byes: count(&|meeting| is_bye(meeting) && (meeting.score.is_some() || meeting.points.is_none())),
             forfeit_wins,
-            forfeit_losses: count(&|meeting| is_forfeit(meeting) && meeting.score.is_some()) - forfeit_wins,
+            // A draw without play is neither.
+            forfeit_losses: count(&|meeting| is_forfeit(meeting) && is_loss(meeting)),
             points: account.points(),
             solkoff: self.solkoff(place, 0, 0),
             sonneborn_berger: self.sonneborn_berger(place),

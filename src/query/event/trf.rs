@@ -203,6 +203,11 @@ impl TrfFile {
     }
 }
 
+/// Returns a name as far as the columns of a line have room for it.
+pub(super) fn cut_name(name: &str) -> String {
+    name.chars().take(NAME_WIDTH).collect::<String>().trim().to_owned()
+}
+
 impl TrfPlayer {
     /// Returns the name as written.
     pub fn name(&self) -> &str {
@@ -217,7 +222,7 @@ impl TrfPlayer {
         rank: u32,
         rounds: Vec<TrfRound>,
     ) -> Self {
-        let name = name.chars().take(NAME_WIDTH).collect::<String>().trim_end().to_owned();
+        let name = cut_name(name);
         // The format has four columns for it.
         let rating = rating.filter(|&rating| rating <= 9999);
         Self { number, name, rating, points: Some(tenths), rank: Some(rank), rounds, ..Self::default() }

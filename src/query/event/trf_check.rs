@@ -1,9 +1,10 @@
 //! Comparison of a TRF16 file with the records of its tournament, and conversion of the records to TRF16.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::RangeInclusive;
 
 use super::event_game::EventGame;
-use super::trf::{TrfFile, TrfPlayer, TrfProblem, TrfRound};
+use super::trf::{TrfFile, TrfPlayer, TrfProblem, TrfRound, cut_name};
 use super::{Tournament, commonest, round_key};
 use crate::board::Side;
 use crate::check::Play;
@@ -18,8 +19,10 @@ struct Recorded<'a> {
     game: &'a EventGame,
     /// 0: the missing opponent of a bye.
     players: [u32; 2],
-    /// The place of its round among all rounds, from 1; 0: unknown.
+    /// The number of its round, or its place after all numbered rounds, from 1; 0: unknown.
     round: usize,
+    /// The round that it has in a file, in which a player has one game a round; 0: none is free.
+    written: usize,
 }
 
 impl Tournament {
@@ -49,7 +52,10 @@ impl Tournament {
     fn numbers_in(&self, file: &TrfFile) -> (HashMap<&str, u32>, Vec<String>) {
         let mut exact: HashMap<String, u32> = HashMap::new();
         let mut by_surname: HashMap<Vec<char>, Vec<(u32, Option<char>)>> = HashMap::new();
+        // Names as written; `None` for one that several players have.
+        let mut written: HashMap<&str, Option<u32>> = HashMap::new();
         for player in file.players() {
+            written.entry(player.name()).and_modify(|number| *number = None).or_insert(Some(player.number));
             if let Some(name) = Name::read(player.name()) {
                 let (surname, initial, _) = name.key();
                 by_surname.entry(surname.to_vec()).or_default().push((player.number, initial));
@@ -70,7 +76,10 @@ impl Tournament {
                 let mut fitting = all.iter().filter(|(_, other)| fits(*other));
                 fitting.next().filter(|_| fitting.next().is_none()).map(|(number, _)| *number)
             };
-            match name.and_then(|name| exact.get(&name.parts).copied().or_else(|| similar(&name))) {
+            let as_written = written.get(cut_name(text).as_str()).copied().flatten();
+            match as_written
+                .or_else(|| name.and_then(|name| exact.get(&name.parts).copied().or_else(|| similar(&name))))
+            {
                 Some(number) => drop(numbers.insert(text.as_str(), number)),
                 None => drop(unknown.insert(text.clone())),
             }
@@ -81,11 +90,14 @@ impl Tournament {
     fn recorded(&self, numbers: &HashMap<&str, u32>) -> Vec<Recorded<'_>> {
         let rounds: BTreeSet<_> =
             self.games.iter().filter_map(|game| game.round.as_deref()).map(|round| round_key(Some(round))).collect();
-        let places: BTreeMap<_, usize> = rounds.into_iter().zip(1..).collect();
+        // A number is the round itself, so that a round without records does not move the others. Finals, dates and other names come
+        // after all numbers.
+        let (numbered, others): (Vec<_>, Vec<_>) = rounds.into_iter().partition(|key| key.0 as usize <= MAX_ROUNDS);
+        let last = numbered.last().map_or(0, |key| key.0 as usize);
+        let places: BTreeMap<_, usize> = others.into_iter().zip(last + 1..).collect();
         let place = |round: &str| {
             let key = round_key(Some(round));
-            // A number is the round itself, so that a round without records does not move the others.
-            if key.0 == u32::MAX { places.get(&key).copied().unwrap_or_default() } else { key.0 as usize }
+            places.get(&key).copied().unwrap_or(key.0 as usize)
         };
         let recorded = |game| {
             let number = |name: Option<&str>| name.and_then(|name| numbers.get(name)).copied();
@@ -94,9 +106,12 @@ impl Tournament {
                 ([white, black], Play::Bye(_)) => [white.unwrap_or_default(), black.unwrap_or_default()],
                 ([white, black], _) => [white?, black?],
             };
-            (players != [0; 2]).then(|| Recorded { game, players, round: game.round.as_deref().map_or(0, place) })
+            let round = game.round.as_deref().map_or(0, place);
+            (players != [0; 2]).then_some(Recorded { game, players, round, written: 0 })
         };
-        self.games.iter().filter_map(recorded).collect()
+        let mut all: Vec<_> = self.games.iter().filter_map(recorded).collect();
+        write_rounds(&mut all);
+        all
     }
 
     fn compare_ratings(&self, file: &TrfFile, numbers: &HashMap<&str, u32>) -> Vec<Diagnostic> {
@@ -122,29 +137,25 @@ impl Tournament {
         found
     }
 
-    /// Returns the tournament as TRF16. In it, a win is one point and a draw half a point, whatever the points here. The players'
-    /// starting ranks follow their ratings, or else the standings.
-    pub fn trf(&self) -> TrfFile {
+    /// Returns the tournament as TRF16, and the number of games that are left out because none of its 999 rounds is free for them.
+    /// In it, a win is one point and a draw half a point, whatever the points here. The players' starting ranks follow their
+    /// ratings, or else the standings.
+    pub fn trf(&self) -> (TrfFile, usize) {
         let row = self.row();
         let names: HashMap<&str, u32> = starting_ranks(&row).into_iter().collect();
         let recorded = self.recorded(&names);
-        let rounds = recorded.iter().map(|game| game.round).max().unwrap_or_default();
+        let left_out = recorded.iter().filter(|game| game.written == 0).count();
         let mut games: HashMap<u32, BTreeMap<usize, TrfRound>> = HashMap::new();
-        for game in &recorded {
+        for game in recorded.iter().filter(|game| game.written > 0) {
             for (side, colour) in [(0, Side::White), (1, Side::Black)] {
-                if game.players[side] == 0 {
-                    continue;
+                if game.players[side] > 0 {
+                    let own = games.entry(game.players[side]).or_default();
+                    own.insert(game.written, game.trf_round(side, colour));
                 }
-                let own = games.entry(game.players[side]).or_default();
-                // Without rounds, games are in the order of the records.
-                let round = if game.round > 0 { game.round } else { own.len() + 1 };
-                // A second game in the same round goes to the next free one, as a line has one game a round.
-                let round = (round..=round + own.len()).find(|round| !own.contains_key(round)).unwrap_or(round);
-                own.insert(round, game.trf_round(side, colour));
             }
         }
         let none = TrfRound { opponent: None, colour: None, result: ' ' };
-        let count = games.values().filter_map(|own| own.keys().next_back()).copied().max().unwrap_or(rounds);
+        let count = recorded.iter().map(|game| game.written).max().unwrap_or_default();
         let mut players: Vec<_> = row
             .players
             .iter()
@@ -152,7 +163,7 @@ impl Tournament {
             .filter_map(|(player, rank)| {
                 let number = *names.get(player.name.as_str())?;
                 let own = games.remove(&number).unwrap_or_default();
-                let last = own.keys().next_back().copied().unwrap_or_default().min(MAX_ROUNDS);
+                let last = own.keys().next_back().copied().unwrap_or_default();
                 let rounds: Vec<_> = (1..=last).map(|round| own.get(&round).copied().unwrap_or(none)).collect();
                 let tenths = rounds.iter().filter_map(|round| round.points()).sum();
                 Some(TrfPlayer::new(number, &player.name, player.rating, tenths, rank, rounds))
@@ -163,7 +174,7 @@ impl Tournament {
             let own = row.players.iter().filter(|player| player.team.as_deref() == Some(&team.name));
             (team.name.as_str(), own.filter_map(|player| names.get(player.name.as_str()).copied()).collect())
         });
-        TrfFile::new(&self.trf_header(&row, count.min(MAX_ROUNDS)), players, teams.collect())
+        (TrfFile::new(&self.trf_header(&row, count), players, teams.collect()), left_out)
     }
 
     /// Returns the lines about the tournament as a whole, as far as the records know them.
@@ -196,7 +207,8 @@ impl Recorded<'_> {
         let result = match (self.game.play, points) {
             // A bye for a win is the pairing's own; half and zero points are asked for.
             (Play::Bye(_), Some(10)) => 'U',
-            (Play::Bye(_), Some(5)) => 'H',
+            // Also a draw without play, as `=` says that a game was played.
+            (Play::Bye(_) | Play::Forfeit, Some(5)) => 'H',
             (Play::Bye(_), Some(_)) => 'Z',
             (Play::Forfeit, Some(10)) => '+',
             (Play::Forfeit, _) => '-',
@@ -205,8 +217,14 @@ impl Recorded<'_> {
             (_, Some(_)) => '0',
             (_, None) => ' ',
         };
-        let opponent = Some(self.players[1 - side]).filter(|_| !matches!(self.game.play, Play::Bye(_)));
+        let opponent = Some(self.players[1 - side]).filter(|_| !self.has_no_opponent());
         TrfRound { opponent, colour: opponent.map(|_| colour), result }
+    }
+
+    /// Returns true if a file names no opponent: for a bye, and for a draw without play.
+    fn has_no_opponent(&self) -> bool {
+        let is_draw = self.game.score.is_some_and(|score| score.points([10, 5, 0]) == [5, 5]);
+        matches!(self.game.play, Play::Bye(_)) || self.game.play == Play::Forfeit && is_draw
     }
 
     /// Says what the record of a player is.
@@ -228,6 +246,26 @@ fn whole_date(date: DateParts) -> Option<String> {
 
 /// Largest number of rounds that are written: a round tag such as `20031225` is a date.
 const MAX_ROUNDS: usize = 999;
+
+/// Gives each game its round in a file: its own, or else the next one in which both players are free. Without rounds, games are in
+/// the order of the records.
+fn write_rounds(games: &mut [Recorded<'_>]) {
+    let mut taken: HashSet<(u32, usize)> = HashSet::new();
+    let mut write = |game: &mut Recorded<'_>, mut rounds: RangeInclusive<usize>| {
+        let players = game.players.into_iter().filter(|&player| player > 0);
+        if let Some(round) = rounds.find(|&round| players.clone().all(|player| !taken.contains(&(player, round)))) {
+            taken.extend(players.map(|player| (player, round)));
+            game.written = round;
+        }
+    };
+    // Games that have their own round come first, so that no other takes it.
+    for game in games.iter_mut().filter(|game| (1..=MAX_ROUNDS).contains(&game.round)) {
+        write(game, game.round..=game.round);
+    }
+    for game in games.iter_mut().filter(|game| game.written == 0) {
+        write(game, game.round.max(1)..=MAX_ROUNDS);
+    }
+}
 
 /// Returns the starting rank of each player: by rating if all have one, else by the standings.
 fn starting_ranks(row: &EventRow) -> Vec<(&str, u32)> {
@@ -283,12 +321,11 @@ fn own_contradictions(file: &TrfFile) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns true if two results of a game can be those of its two players. Both may lose by forfeit.
+/// Returns true if two results of a game can be those of its two players. Both may lose, also by forfeit.
 const fn sums_to_one(one: TrfRound, other: TrfRound) -> bool {
     match (one.points(), other.points()) {
-        (Some(one_points), Some(other_points)) => {
-            one_points + other_points == 10 || one.result == '-' && other.result == '-'
-        }
+        (Some(0), Some(0)) => one.is_played() == other.is_played(),
+        (Some(one_points), Some(other_points)) => one_points + other_points == 10,
         (None, None) => true,
         _ => false,
     }
@@ -329,8 +366,10 @@ impl<'a> Comparison<'a> {
         for (n, game) in recorded.iter().enumerate() {
             let [one, other] = game.players;
             by_pair.entry(if one < other { [one, other] } else { [other, one] }).or_default().push(n);
-            for player in game.players.into_iter().filter(|&player| player > 0) {
-                by_round.insert((player, game.round), n);
+            // The round of a game that has none is a guess, which says nothing about the file.
+            let is_known = game.round > 0 || game.has_no_opponent();
+            for player in game.players.into_iter().filter(|&player| is_known && player > 0) {
+                by_round.insert((player, game.written), n);
             }
         }
         Self { names, recorded, by_pair, by_round, used: vec![false; recorded.len()], found: Vec::new() }
@@ -343,14 +382,17 @@ impl<'a> Comparison<'a> {
     /// Compares a game, or a forfeit, of two players in a round.
     fn pairing(&mut self, player: &TrfPlayer, opponent: u32, round: TrfRound, n: usize) {
         let span = Span::default();
-        if round.result == ' ' {
-            return;
-        }
+        let is_open = round.result == ' ';
         let title = format!("{} – {}", player.name(), self.name(opponent));
         let games = self.by_pair.get(&[player.number, opponent]).map_or(&[][..], Vec::as_slice);
         let unused = |game: &&usize| !self.used[**game];
         let same_round = games.iter().filter(unused).find(|&&game| self.recorded[game].round == n);
-        let chosen = same_round.or_else(|| games.iter().find(unused)).copied();
+        // A game without a result may be listed, and be played in a later round.
+        let fits = |game: &&usize| unused(game) && !(is_open && self.recorded[**game].game.score.is_some());
+        let chosen = same_round.or_else(|| games.iter().find(fits)).copied();
+        if is_open && chosen.is_none() {
+            return;
+        }
         let listed = if round.is_played() { "a game against" } else { "a forfeit against" };
         let listed = format!("{listed} {}", self.name(opponent));
         let Some(chosen) = chosen else {
@@ -375,8 +417,15 @@ impl<'a> Comparison<'a> {
         };
         self.used[chosen] = true;
         let game = self.recorded[chosen];
-        if game.round != n && game.round > 0 {
+        if ![game.round, game.written].contains(&n) && game.round > 0 {
             self.found.push(messages::event_trf_round(span, title.as_str(), n as u64, game.round as u64));
+        }
+        if is_open {
+            if game.game.score.is_some() {
+                let recorded = game.in_words(&|number| self.name(number), player.number);
+                self.found.push(messages::event_trf_unplayed(span, player.name(), n as u64, "no result", recorded));
+            }
+            return;
         }
         if round.is_played() != (game.game.play == Play::Game) {
             let recorded = game.in_words(&|number| self.name(number), player.number);
@@ -400,7 +449,7 @@ impl<'a> Comparison<'a> {
         let Some(points) = round.points() else { return };
         let recorded = self.by_round.get(&(player.number, n)).copied();
         let found = match recorded.map(|recorded| &self.recorded[recorded]) {
-            Some(bye) if matches!(bye.game.play, Play::Bye(_)) => {
+            Some(bye) if bye.has_no_opponent() => {
                 let side = usize::from(bye.players[0] == 0);
                 let own = bye.game.score.map(|score| score.points([10, 5, 0])[side]);
                 let title = format!("{} – bye", player.name());
@@ -429,7 +478,7 @@ impl<'a> Comparison<'a> {
             let player = game.players[0].max(game.players[1]);
             let found = match game.game.play {
                 Play::Bye(_) => {
-                    messages::event_trf_unplayed(span, self.name(player), game.round as u64, "nothing", "a bye")
+                    messages::event_trf_unplayed(span, self.name(player), game.written as u64, "nothing", "a bye")
                 }
                 _ => {
                     let title = format!("{} – {}", self.name(game.players[0]), self.name(game.players[1]));

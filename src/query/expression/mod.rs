@@ -11,7 +11,7 @@ use regex::Regex;
 use super::grammar::{Comparison, Joined, Value, Written, whole_expression};
 use crate::check::{CheckedGame, Needs};
 use crate::error::ParseError;
-use crate::notation::{DateParts, WrittenResult, date_parts, read_result};
+use crate::notation::{DateParts, WrittenDate, WrittenResult, date_parts, read_date_in, read_result};
 use crate::rules::Variant;
 use crate::text::{error_at, error_in};
 use field::{Field, FieldValue};
@@ -180,7 +180,10 @@ impl Compiler<'_> {
 
     fn date(&self, operator: &str, value: &Value<'_>) -> Result<Test, ParseError> {
         let parts = date_parts(&value.text);
-        if parts[0].is_none() {
+        // Of a value such as `1990.05.32`, only the year has a meaning.
+        let is_clear =
+            read_date_in(&value.text, None) != WrittenDate::Unclear && parts.is_sorted_by_key(Option::is_none);
+        if parts[0].is_none() || !is_clear {
             return Err(self.error(value.written, "expected a date: YYYY, YYYY.MM or YYYY.MM.DD"));
         }
         Ok(Test::Date(order_of(operator), parts))
@@ -228,6 +231,7 @@ impl Node {
             Self::Any(list) => list.iter().any(|node| node.matches(game)),
             Self::All(list) => list.iter().all(|node| node.matches(game)),
             Self::Not(inner) => !inner.matches(game),
+            Self::One((Field::Date, Test::Present)) => game.date()[0].is_some(),
             Self::One((Field::Date, Test::Date(order, wanted))) => date_holds(*order, game.date(), *wanted),
             Self::One((field, test)) => field.any(game, |value| test.holds(value)),
         }
@@ -281,12 +285,23 @@ mod tests {
             ("played = x", "expected yes or no", "         ^"),
             ("variant = ludo", "expected the name of a variant", "          ^^^^"),
             ("date > soon", "expected a date", "       ^^^^"),
+            ("date = 1990.05.32", "expected a date", "       ^^^^^^^^^^"),
+            ("date < 1990.02.30", "expected a date", "       ^^^^^^^^^^"),
+            ("date = 1990.??.05", "expected a date", "       ^^^^^^^^^^"),
+            ("date = 05/06/1990", "expected a date", "       ^^^^^^^^^^"),
             ("White ~ \"(\"", "not a regular expression: unclosed group", "        ^^^"),
         ] {
             let error = error(text);
             let last = error.lines().last().expect("carets");
             assert!(error.starts_with(message) && last.strip_prefix("  | ").is_some(), "{text}: {error}");
             assert!(last.trim_start_matches("  | ").len() <= carets.len() + 1, "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn values_have_letters_of_any_alphabet() {
+        for text in ["player ~ чижов", "White = ŁUKASZ", "player ~ andré and date = 25.12.1990"] {
+            assert!(text.parse::<Expression>().is_ok(), "{text}");
         }
     }
 

@@ -7,5 +7,5 @@ mod sorter;
 mod table;
 
 pub(crate) use collection::{INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
-pub(crate) use places::{GameFacts, PositionsQuery};
+pub(crate) use places::{GameFacts, GamePositions};
 pub(crate) use table::{PositionTable, PositionTableWriter};

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork};
+use crate::check::CheckedGame;
 use crate::notation::Outcome;
 use crate::query::openings::Played;
 use crate::replay::{GameStep, ReplayedGame};
@@ -156,6 +156,11 @@ pub(crate) struct GamePositions {
 }
 
 impl GamePositions {
+    /// Returns a game with its positions.
+    pub(crate) fn of(game: &CheckedGame<'_>) -> Self {
+        Self { facts: GameFacts::of(game), variant: game.variant(), places: places_of(game.review().game()) }
+    }
+
     /// Returns an entry for each position of the game with this index.
     pub(super) fn entries(&self, game: u32) -> impl Iterator<Item = PlaceEntry> {
         self.places.iter().map(move |&(key, next)| PlaceEntry { key, game, next })
@@ -170,10 +175,6 @@ impl GamePositions {
         self.facts.ok_or_else(|| io::Error::other("too many games for a table"))
     }
 }
-
-/// Collects the positions of all games.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PositionsQuery;
 
 /// Returns the positions of a game: those of the main line, each with the next one, then those of variations.
 fn places_of(game: &ReplayedGame) -> Vec<(u64, u32)> {
@@ -203,13 +204,4 @@ fn places_of(game: &ReplayedGame) -> Vec<(u64, u32)> {
         is_same
     });
     places
-}
-
-impl GameWork for PositionsQuery {
-    type Done = Vec<GamePositions>;
-
-    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<GamePositions>) {
-        let (facts, variant) = (GameFacts::of(&game), game.variant());
-        games.push(GamePositions { facts, variant, places: places_of(game.review().game()) });
-    }
 }

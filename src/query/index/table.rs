@@ -306,9 +306,8 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::check::{CheckOptions, Checking};
+    use crate::check::{CheckOptions, Checking, Each};
     use crate::query::OpeningsQuery;
-    use crate::query::index::PositionsQuery;
     use crate::records::OpeningNames;
     use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
@@ -342,7 +341,9 @@ mod tests {
         std::fs::write(&games, text).expect("games");
         let file = File::create(&path).expect("a file");
         let mut writer = PositionTableWriter::new(file, folder.path()).expect("a table");
-        run(PositionsQuery, &games, |found| found.iter().for_each(|game| writer.add(game, 0).expect("a game")));
+        run(Each(GamePositions::of), &games, |found| {
+            found.iter().for_each(|game| writer.add(game, 0).expect("a game"));
+        });
         writer.finish("games 1").expect("a table");
         let table = PositionTable::open(&path).expect("a file").expect("a table");
         assert_eq!(table.name, "games 1");

@@ -4,53 +4,115 @@ use super::name::{is_close, skeleton};
 use crate::query::expression::folded;
 
 /// Words for a round, folded.
-const ROUNDS: [&str; 13] =
-    ["round", "ronde", "runde", "ronda", "turno", "tour", "rnd", "rd", "тур", "kolo", "rodada", "jornada", "partie"];
+const ROUNDS: [&str; 14] = [
+    "round", "ronde", "runde", "runda", "ronda", "turno", "tour", "rnd", "rd", "тур", "kolo", "rodada", "jornada",
+    "partie",
+];
+
+/// Words before the number of a round, folded, which in titles may belong to the event.
+const NUMBERS: [&str; 4] = ["n", "no", "nr", "№"];
+
+/// Words before the number of all rounds, folded.
+const OF: [&str; 6] = ["of", "van", "von", "sur", "di", "из"];
 
 /// Longest number of a round, in digits.
 const MAX_DIGITS: usize = 3;
 
-/// Returns the event and the round of a title such as `Club - ronde 7` or `Club (7e ronde)`.
+/// Largest number of words of a round at the end of a title, as in `round 3 (of 7)`.
+const MAX_WORDS_OF_ROUND: usize = 5;
+
+/// Returns the event and the round of a title such as `Club - ronde 7`, `Club (7e ronde)` or `Club R7`.
 pub(crate) fn event_and_round(title: &str) -> (&str, Option<String>) {
     let trimmed = title.trim_end_matches([')', ']', ' ', '.']);
-    let found = last_word(trimmed).and_then(|(rest, last)| {
-        let (before, word) = last_word(rest)?;
-        // `ronde 7`, or `7e ronde`
-        let number = |word: &str, number: &str| ROUNDS.contains(&&*folded(word)).then(|| digits(number)).flatten();
-        number(word, last).or_else(|| number(last, word)).map(|round| (before, round))
+    let separators = trimmed.rmatch_indices(|letter: char| letter.is_whitespace() || "([-–,:".contains(letter));
+    let found = separators.take(MAX_WORDS_OF_ROUND).find_map(|(at, separator)| {
+        let (before, last) = trimmed.split_at(at + separator.len());
+        let number = last.find(|letter: char| letter.is_ascii_digit()).and_then(|_| read_round(last));
+        let is_round = |found: &ReadRound| found.is_named && found.round.len() <= MAX_DIGITS;
+        number.filter(is_round).map(|found| (before, found.text()))
     });
     let Some((event, round)) = found else { return (title, None) };
     let event = event.trim_end_matches(|letter: char| letter.is_whitespace() || "-–—,:;([/|.".contains(letter));
     if event.is_empty() { (title, None) } else { (event, Some(round)) }
 }
 
-/// Returns the number of a round such as `ronde4`, `Round 4`, `R4`, `4e ronde` or `4th`, with the board if there is one; `None`
-/// for anything else.
+/// Returns the number of a round such as `ronde4`, `Round 4`, `R4`, `4e ronde`, `4th`, `No. 4` or `4/7`, with the board if there is
+/// one; `None` for anything else.
 pub(in crate::query) fn round_number(round: &str) -> Option<String> {
-    let folded = folded(round.trim());
+    read_round(round).map(|found| found.text())
+}
+
+/// The number of a round as read from a text.
+struct ReadRound {
+    round: String,
+    board: Option<String>,
+    /// True if a word says that it is a round.
+    is_named: bool,
+}
+
+impl ReadRound {
+    fn text(self) -> String {
+        match self.board {
+            Some(board) => format!("{}.{board}", self.round),
+            None => self.round,
+        }
+    }
+}
+
+fn read_round(text: &str) -> Option<ReadRound> {
+    let folded = folded(text.trim());
     let text = folded.trim_matches(['(', ')', '[', ']', '.', ' ']);
     let start = text.find(|letter: char| letter.is_ascii_digit())?;
     let end =
         text[start..].find(|letter: char| !letter.is_ascii_digit() && letter != '.').map_or(text.len(), |n| start + n);
     let (before, number, after) = (&text[..start], text[start..end].trim_end_matches('.'), &text[end..]);
-    let is_word = |word: &str| word == "r" || ROUNDS.contains(&word);
-    let before = before.trim_matches([' ', '.', ':', '-', '#', '_']);
-    let mut words = after.split_whitespace();
-    // `4e ronde`, `4th`, `2nd round`, `3. Runde`: an ordinal, and the word for a round.
-    let ordinal = if after.starts_with(char::is_alphabetic) { words.next() } else { None };
-    let is_ordinal = ordinal.is_none_or(|suffix| suffix.chars().count() <= 2);
-    let rest: Vec<&str> = words.collect();
-    let is_round = match rest.as_slice() {
-        [] => before.is_empty() || is_word(before),
-        [word] => before.is_empty() && is_word(word),
-        _ => false,
-    };
+    // `R16` is the round of the last 16.
+    if before == "r" && number.parse().is_ok_and(|last: u32| last >= 16 && last.is_power_of_two()) {
+        return None;
+    }
+    let before = before.trim_matches([' ', '.', ':', '-', '#', '_', '°', 'º', '(']);
     let (round, board) = round_and_board(number);
+    let after = after_total(round, after, !before.is_empty()).or_else(|| after_ordinal(after))?;
+    let mut words = after.split([' ', '(', ')', '[', ']', '.', '\u{a0}']).filter(|word| !word.is_empty());
+    let is_named = match (before, words.next(), words.next()) {
+        ("", None, _) | ("", Some("r"), None) => false,
+        ("", Some(word), None) if ROUNDS.contains(&word) => true,
+        (word, None, _) if word == "r" || ROUNDS.contains(&word) => true,
+        (word, None, _) if NUMBERS.contains(&word) => false,
+        _ => return None,
+    };
     let is_number = number.len() <= MAX_DIGITS * 2 + 1 && round.bytes().all(|byte| byte.is_ascii_digit());
-    (is_round && is_ordinal && is_number).then(|| match board {
-        Some(board) => format!("{round}.{board}"),
-        None => round.to_owned(),
-    })
+    is_number.then(|| ReadRound { round: round.to_owned(), board: board.map(str::to_owned), is_named })
+}
+
+/// Returns the text after the number of all rounds, as in `3/7` and `3 (of 7)`; `None` if there is none.
+fn after_total<'a>(round: &str, after: &'a str, is_named: bool) -> Option<&'a str> {
+    let text = after.trim_start_matches([' ', '(']);
+    let of = || OF.iter().find_map(|of| text.strip_prefix(of)?.strip_prefix(' '));
+    let total = text.strip_prefix('/').or_else(of)?.trim_start();
+    let end = total.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(total.len());
+    let (total, rest) = total.split_at(end);
+    let (round, total): (u32, u32) = (round.parse().ok()?, total.parse().ok()?);
+    // `12/7` is a date, and `1/8` an eighth final.
+    let is_share = round == 1 && total.is_power_of_two();
+    // `3/4` without a word is the match for the third place.
+    let is_share = !is_named && (is_share || total == round + 1);
+    (round <= total && !is_share).then_some(rest)
+}
+
+/// Returns the text after the ending of an ordinal, as in `4e ronde`, `3ème`, `2nd` and `1-й тур`; `None` if the letters are none.
+fn after_ordinal(after: &str) -> Option<&str> {
+    let hyphenated = after.strip_prefix('-').filter(|text| text.starts_with(char::is_alphabetic));
+    let text = hyphenated.unwrap_or(after);
+    let end = text.find(|letter: char| !letter.is_alphabetic()).unwrap_or(text.len());
+    let (ending, rest) = text.split_at(end);
+    // A round that is played again is another one, and `3-TB` is a tie-break.
+    let is_ordinal = if hyphenated.is_some() {
+        ["й", "я", "е", "го", "ый", "ий", "ой", "ая", "st", "nd", "rd", "th", "e", "de"].contains(&ending)
+    } else {
+        ending.chars().count() <= 3 && !["bis", "ter"].contains(&ending)
+    };
+    is_ordinal.then_some(rest)
 }
 
 /// Returns the parts of a round such as `3.2`, without leading zeros: the round, and the board or game within it.
@@ -66,23 +128,6 @@ pub(in crate::query) fn round_and_board(round: &str) -> (&str, Option<&str>) {
         _ if number(round) => (&round[plain(round)..], None),
         _ => (round, None),
     }
-}
-
-/// Returns the last word of a text and the text before it.
-fn last_word(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_end();
-    let start = text.rfind(|letter: char| letter.is_whitespace() || "([-–,:".contains(letter))?;
-    let length = text[start..].chars().next()?.len_utf8();
-    Some((&text[..start + length], &text[start + length..])).filter(|(_, word)| !word.is_empty())
-}
-
-/// Returns the number of a round without zeros before it: that of `07`, `7e`, `7.` or `7th`.
-fn digits(text: &str) -> Option<String> {
-    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let (number, suffix) = text.split_at(end);
-    let is_ordinal = suffix.chars().count() <= 2;
-    let value: u32 = number.parse().ok().filter(|_| is_ordinal && number.len() <= MAX_DIGITS)?;
-    Some(value.to_string())
 }
 
 /// A title, split into the parts that are compared.
@@ -173,6 +218,17 @@ mod tests {
             ("Club 7", "Club 7", None),
             ("", "", None),
             ("é ronde 1", "é", Some("1")),
+            ("Championnat, 3ème ronde", "Championnat", Some("3")),
+            ("Чемпионат, 10-й тур", "Чемпионат", Some("10")),
+            ("Open X R4", "Open X", Some("4")),
+            ("NK 2026, r. 3", "NK 2026", Some("3")),
+            ("Open - Round 3/9", "Open", Some("3")),
+            ("Open (round 3 of 9)", "Open", Some("3")),
+            ("Club-ronde 07", "Club", Some("7")),
+            ("Open No. 3", "Open No. 3", None),
+            ("Open 3 of 9", "Open 3 of 9", None),
+            ("NK 1/4 finale", "NK 1/4 finale", None),
+            ("Cup 2026-03-07", "Cup 2026-03-07", None),
         ] {
             assert_eq!(event_and_round(title), (event, round.map(str::to_owned)), "{title}");
         }
@@ -193,6 +249,21 @@ mod tests {
             ("07", Some("7")),
             ("4.2", Some("4.2")),
             ("Ronde 4.02", Some("4.2")),
+            ("1-й тур", Some("1")),
+            ("3-ий тур", Some("3")),
+            ("3ème ronde", Some("3")),
+            ("1ère ronde", Some("1")),
+            ("3/7", Some("3")),
+            ("Round 1/8", Some("1")),
+            ("3 (of 7)", Some("3")),
+            ("No. 3", Some("3")),
+            ("n° 3", Some("3")),
+            ("№3", Some("3")),
+            ("Runda 3", Some("3")),
+            ("1/8", None),
+            ("12/7", None),
+            ("3bis", None),
+            ("3-4", None),
             ("1/8 finals", None),
             ("final", None),
             ("2003 final", None),

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::players::WantedPlayer;
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Needs};
+use crate::check::{CheckedGame, GameWork, Needs, Play};
 use crate::egdb::Databases;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
@@ -99,8 +99,10 @@ impl GameWork for PreparationQuery {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Preparation) {
-        if let Some(side) = self.player.side(&game) {
-            done.games.push(Facts::of(&game, side, self));
+        match self.player.side(&game) {
+            Some(side) if game.play() == Play::Game => done.games.push(Facts::of(&game, side, self)),
+            Some(_) => done.dropped += 1,
+            None => {}
         }
     }
 }
@@ -109,7 +111,7 @@ impl GameWork for PreparationQuery {
 #[derive(Clone, Debug, Default)]
 pub struct Preparation {
     games: Vec<Facts>,
-    /// Games that were dropped because there are too many.
+    /// Games that were dropped because there are too many, and byes and forfeits.
     dropped: u64,
 }
 
@@ -170,7 +172,8 @@ impl Preparation {
         self.games.truncate(MAX_GAMES);
     }
 
-    /// Returns the number of games that the report leaves out: the earliest of too many, and those of other variants.
+    /// Returns the number of games that the report leaves out: the earliest of too many, those of other variants, and
+    /// byes and forfeits.
     pub(crate) fn left_out(&self, row: &PreparationRow) -> u64 {
         self.dropped + (self.games.len() as u64).saturating_sub(row.names.iter().map(|name| name.games).sum())
     }

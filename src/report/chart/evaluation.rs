@@ -101,7 +101,7 @@ impl EvaluationGraph {
                 text(played.judgement.map(|judgement| judgement.name().to_owned())),
             ]
         };
-        std::iter::once(names.map(str::to_owned).to_vec()).chain(self.moves.iter().enumerate().map(row)).collect()
+        super::table(&names, self.moves.iter().enumerate().map(row))
     }
 
     pub(super) fn svg(&self, words: &Words) -> String {
@@ -142,7 +142,7 @@ impl EvaluationGraph {
     fn accuracy_text(&self, words: &Words) -> String {
         let [Some(white), Some(black)] = self.accuracy else { return String::new() };
         let of = |side: &str, accuracy| format!("{} {} %", words.of(side), words.decimal(accuracy));
-        format!("{}: {}, {}", words.of("Accuracy"), of("White", white), of("Black", black))
+        words.labelled("Accuracy", format!("{}, {}", of("White", white), of("Black", black)))
     }
 
     /// Returns the points of each run of moves with evaluations: between them, the graph has gaps. A single move is as wide as a ply.

@@ -19,7 +19,7 @@ mod words;
 #[cfg(feature = "query")]
 pub use query::{Chart, ChartData, ChartKind, ChartOptions, ChartQuery};
 #[cfg(feature = "query")]
-use words::{Words, joined, step};
+use words::{Words, joined, step, table};
 
 use crate::records::{ExpectationCurve, GameRow, MoveRow, Phase};
 

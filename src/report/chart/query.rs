@@ -5,12 +5,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::accuracy::AccuracyChart;
 use super::canvas::WIDTH;
 use super::evaluation::EvaluationGraph;
-use super::openings::OpeningsChart;
-use super::ratings::RatingsChart;
-use super::{Words, joined};
+use super::{Words, accuracy, joined, openings, ratings};
 use crate::check::{CheckedGame, GameWork, Needs};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
@@ -50,6 +47,7 @@ pub struct ChartOptions {
         feature = "cli",
         arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))
     )]
+    #[serde(deserialize_with = "options::number::<1, { u64::MAX }, _, _>")]
     pub game: u64,
     /// Show the games of this player: a name or part of a name
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
@@ -204,8 +202,8 @@ impl AddAssign for ChartData {
 /// A chart, as an image and as a table.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    svg: String,
-    table: Vec<Vec<String>>,
+    pub(super) svg: String,
+    pub(super) table: Vec<Vec<String>>,
 }
 
 impl Chart {
@@ -241,8 +239,8 @@ impl ChartData {
 
     fn evaluation(self, options: &ChartOptions, words: &Words) -> Result<Chart> {
         let number = options.game;
-        let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
-        let graph = self.graphs.into_iter().nth(index).flatten();
+        let index = number.checked_sub(1).and_then(|index| usize::try_from(index).ok());
+        let graph = index.and_then(|index| self.graphs.into_iter().nth(index)).flatten();
         let graph = graph.ok_or_else(|| {
             Error::unavailable(format!("nothing to draw: game {number} was requested; games found: {}", self.games))
         })?;
@@ -266,10 +264,8 @@ impl ChartData {
             // Each game was counted for both sides.
             years.iter_mut().map(|(_, row)| row).chain([&mut all]).for_each(|row| row.games = row.games.div_ceil(2));
         }
-        let title = words.of("Accuracy by year");
         let facts = joined(&[shown(&names, words), words.count("games", all.games), words.count("moves", all.moves)]);
-        let chart = AccuracyChart { title: &title, facts, years, all };
-        Ok(Chart { svg: chart.svg(words), table: chart.table() })
+        Ok(accuracy::chart(&facts, &years, &all, words))
     }
 
     fn ratings(&self, options: &ChartOptions, words: &Words) -> Result<Chart> {
@@ -278,15 +274,12 @@ impl ChartData {
             return Err(options.nothing(self.games, &names, "has the ratings of both players and a result"));
         }
         let games = leads.iter().map(|row| row.score.games).sum();
-        let title = words.of("Results by difference in rating");
         let view =
             if options.player.is_none() { words.of("The player with the higher rating") } else { shown(&names, words) };
-        let chart = RatingsChart { title: &title, facts: joined(&[view, words.count("games", games)]), leads };
-        Ok(Chart { svg: chart.svg(words), table: chart.table() })
+        Ok(ratings::chart(&joined(&[view, words.count("games", games)]), &leads, words))
     }
 
     fn openings(mut self, options: &ChartOptions, variant: Option<Variant>, words: &Words) -> Result<Chart> {
-        let title = words.of("Scores of openings");
         let groups = match &options.player {
             Some(player) => self.player_openings(&options.preparation(player), variant),
             None => self.all_openings(options.top, variant),
@@ -298,8 +291,7 @@ impl ChartData {
             return Err(options.nothing(self.games, &names, "has the first moves of an opening"));
         }
         let facts = joined(&[name.unwrap_or_default(), facts, words.count("games", counted)]);
-        let chart = OpeningsChart { title: &title, facts, groups, is_of_player: options.player.is_some() };
-        Ok(Chart { svg: chart.svg(words), table: chart.table() })
+        Ok(openings::chart(&facts, &groups, options.player.is_some(), words))
     }
 
     /// Returns the name of a player, the variant, and the openings with each colour.

@@ -25,13 +25,17 @@ impl Words {
 
     /// Returns a number of things: `games: 12`, which is right for any number in any language.
     pub(super) fn count(&self, name: &str, count: u64) -> String {
-        format!("{}: {count}", self.of(name))
+        self.labelled(name, count)
+    }
+
+    /// Returns a value after its name and a colon.
+    pub(super) fn labelled(&self, name: &str, value: impl std::fmt::Display) -> String {
+        self.language.labelled(&self.of(name), value)
     }
 
     /// Returns a number with one decimal, as people write it.
     pub(super) fn decimal(&self, value: f64) -> String {
-        let text = format!("{value:.1}");
-        if self.language == Language::English { text } else { text.replace('.', ",") }
+        self.language.decimal(value, 1)
     }
 
     /// Returns a share as whole percent.
@@ -49,4 +53,9 @@ pub(super) fn joined(texts: &[String]) -> String {
 /// Returns the distance between numbers on an axis up to `most` so that at most so many are shown.
 pub(super) fn step(most: u32, shown: u32) -> u32 {
     [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(|step| most / step <= shown).unwrap_or(1000)
+}
+
+/// Returns a table: the names of its columns, then its rows.
+pub(super) fn table(names: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
+    std::iter::once(names.iter().map(|&name| name.to_owned()).collect()).chain(rows).collect()
 }

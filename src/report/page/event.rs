@@ -138,10 +138,11 @@ impl EventPage {
     }
 
     fn tables(&self, page: &mut String, (n, event): (usize, &EventRow), text: &dyn Fn(&str) -> String) {
-        if let (Crossing::Nothing(reason), true) = (Crossing::of(event, MAX_PLAYERS), event.players.len() > 1) {
+        let bye = text("bye");
+        if let (Crossing::Nothing(reason), true) = (Crossing::of(event, MAX_PLAYERS, &bye), event.players.len() > 1) {
             let _ = writeln!(page, "<p class=\"notice\">{}</p>", escaped(&in_language(&reason, self.language)));
         }
-        let anchors = Anchors::of(n, event, text("bye"));
+        let anchors = Anchors::of(n, event, bye);
         for sheet in sheets(event, text) {
             // Readers of a page want the tables; the organiser asks for what is wrong.
             let class = match sheet.title {

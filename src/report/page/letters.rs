@@ -59,8 +59,7 @@ pub(crate) fn letters(event: &EventRow, language: Language) -> Vec<Letter> {
         .map(|(player, questions)| {
             // A name without a Latin letter leaves nothing.
             let stem = Some(slug(player)).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "player".to_owned());
-            let count = used.entry(stem.clone()).and_modify(|count| *count += 1).or_insert(1);
-            let name = if *count > 1 { format!("{stem}-{count}") } else { stem };
+            let name = free_name(&stem, &mut used);
             let greeting = [writer.filled("greeting", &spoken(player)), writer.filled("intro", &title)];
             writer.letter(name, &title, &greeting, &questions)
         })
@@ -70,6 +69,19 @@ pub(crate) fn letters(event: &EventRow, language: Language) -> Vec<Letter> {
         letters.push(writer.letter(ORGANISER.to_owned(), &title, &[writer.text("all")], &all));
     }
     letters
+}
+
+/// Returns a name that no file has: the stem, or else the stem with the first free number after those that it already has.
+fn free_name(stem: &str, used: &mut HashMap<String, u32>) -> String {
+    let (mut name, mut count) = (stem.to_owned(), used.get(stem).copied().unwrap_or_default());
+    // A player may be called `Player 2`.
+    while used.contains_key(&name) {
+        count += 1;
+        name = format!("{stem}-{count}");
+    }
+    used.insert(name.clone(), 1);
+    used.insert(stem.to_owned(), count.max(1));
+    name
 }
 
 struct Writer {
@@ -95,19 +107,27 @@ impl Writer {
             let (game, problem, asked) = (players.join(" – "), self.text("missing"), self.text("send"));
             return Some(Question { players, game, problem, asked, position: None });
         }
-        let pairing = event.pairings.iter().find(|game| (&game.file, game.game) == (&row.file, row.game))?;
+        let values = row.diagnostic.values();
+        let value = |wanted: &str| values.iter().find(|(name, _)| *name == wanted).map(|(_, text)| text.as_str());
+        let (file, number) = match row.code {
+            // A copy is not among the pairings, but the game that counts is.
+            Code::EVENT_COPY_DIFFERS => {
+                let (number, file) = value("first")?.strip_prefix("game ")?.split_once(" of ")?;
+                (file, number.parse().ok()?)
+            }
+            _ => (row.file.as_str(), row.game),
+        };
+        let pairing = event.pairings.iter().find(|game| (game.file.as_str(), game.game) == (file, number))?;
         let asked = match row.code {
             Code::EVENT_ILLEGAL_GAME => self.text("which move"),
-            Code::EVENT_RESULT | Code::EVENT_NO_RESULT => self.text("which result"),
+            Code::EVENT_RESULT | Code::EVENT_NO_RESULT | Code::EVENT_COPY_DIFFERS => self.text("which result"),
             _ => String::new(),
         };
         let game = self.title(pairing);
         // The game is in the heading, and the position is drawn.
-        let title = row.diagnostic.values().iter().find(|(name, _)| *name == "game").map(|(_, title)| title.clone());
-        let message = row.diagnostic.values().iter().find(|(name, _)| *name == "message").map(|(_, text)| text.clone());
-        let title = title.map(|title| in_language(&title, self.language) + ": ");
+        let title = value("game").map(|title| in_language(title, self.language) + ": ");
         let rest = title.and_then(|title| words.strip_prefix(&title).map(str::to_owned)).unwrap_or(words);
-        let problem = message.map_or(rest, |message| in_language(&message, self.language));
+        let problem = value("message").map_or(rest, |message| in_language(message, self.language));
         let position = pairing.position.filter(|_| row.code == Code::EVENT_ILLEGAL_GAME);
         let players = [pairing.white.clone(), pairing.black.clone()];
         Some(Question { players, game, problem, asked, position })

@@ -95,8 +95,18 @@ impl Sheet {
     ///
     /// If a PDF has too many pages.
     pub fn finish(self) -> Result<Vec<u8>> {
+        self.complete().map(|(document, _)| document)
+    }
+
+    /// Returns the rest of the document, and the message that characters were replaced because the font of the PDF lacks them, if some
+    /// were.
+    ///
+    /// # Errors
+    ///
+    /// If a PDF has too many pages.
+    pub(crate) fn complete(self) -> Result<(Vec<u8>, Option<String>)> {
         match self.0 {
-            Kind::Html(sheet) => Ok(sheet.finish().into_bytes()),
+            Kind::Html(sheet) => Ok((sheet.finish().into_bytes(), None)),
             #[cfg(feature = "pdf")]
             Kind::Pdf(sheet) => sheet.finish(),
         }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::walk::{Numbers, Walk};
 use super::{Event, Work, run_untyped, typed};
@@ -37,9 +37,34 @@ impl<W: Work> Steps<W> {
         Arc::clone(&self.walk.options().bytes_read)
     }
 
-    /// Does all the work that was not begun, as [`Pipeline::run`](super::Pipeline::run) does.
-    pub(crate) fn run(self, jobs: NonZeroUsize, mut consume: impl FnMut(Event<W::Done>) -> Result<()>) -> Result<()> {
-        run_untyped(jobs, self.walk, &self.work, &mut |event| consume(event.map(typed)))
+    /// Does the work on all inputs that were not begun, as [`Pipeline::run`](super::Pipeline::run) does; an input whose result is `known`
+    /// is not read.
+    pub(crate) fn run(
+        self,
+        jobs: NonZeroUsize,
+        known: impl Fn(&Input) -> Option<W::Done>,
+        mut consume: impl FnMut(Event<W::Done>) -> Result<()>,
+    ) -> Result<()> {
+        let (inputs, options) = self.walk.into_parts();
+        let read = |inputs, consume: &mut dyn FnMut(Event<W::Done>) -> Result<()>| {
+            let walk = Walk::new(inputs, options.clone(), |_| None);
+            run_untyped(jobs, walk, &self.work, &mut |event| consume(event.map(typed)))
+        };
+        let mut unread = Vec::new();
+        for input in inputs {
+            let done = input.as_ref().ok().and_then(&known);
+            match (input, done) {
+                (Ok(input), Some(done)) => {
+                    // Inputs keep their order, so those before a known one are read first.
+                    read(std::mem::take(&mut unread), &mut consume)?;
+                    options.bytes_read.fetch_add(input.stored_size().unwrap_or_default(), Ordering::Relaxed);
+                    consume(Event::Begin(Arc::new(input)))?;
+                    consume(Event::Done(done))?;
+                }
+                (input, _) => unread.push(input),
+            }
+        }
+        read(unread, &mut consume)
     }
 }
 

@@ -84,6 +84,11 @@ impl Walk {
     pub(super) const fn options(&self) -> &ChunkOptions {
         &self.options
     }
+
+    /// Returns the inputs that are not begun, and how inputs are cut into chunks.
+    pub(super) fn into_parts(self) -> (Vec<Result<Input>>, ChunkOptions) {
+        (self.inputs.map(|(input, _)| input).collect(), self.options)
+    }
 }
 
 impl Iterator for Walk {

@@ -112,3 +112,12 @@ fn other_files_are_named_and_kept() {
         assert_eq!(fs::read_to_string(&path).expect("the file"), text, "the file is unchanged");
     }
 }
+
+#[test]
+fn equal_games_of_one_run_are_not_restored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, game) = (folder.path().join("run.jsonl"), sample().swap_remove(0));
+    let twice = [game.clone(), game];
+    assert_eq!(annotate(&with_journal(options(), &path), &twice).1, 0);
+    assert_eq!(annotate(&with_journal(options(), &path), &twice).1, 2);
+}

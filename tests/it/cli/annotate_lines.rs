@@ -206,3 +206,16 @@ fn another_engine_analyses_each_move() {
     let values: Vec<_> = lines(&moves(&game)[1]).iter().map(|line| value(line, &"B".into())).collect();
     assert!(values[0] >= values[1], "{values:?}");
 }
+
+#[test]
+fn best_lines_have_the_numbers_of_the_record() {
+    let fragment = "[SetUp \"1\"]\n[FEN \"W:W28,32,37,38,42,43,48:B8,9,13,18,19,23,24\"]\n[GameType \"20\"]\n\n\
+                    34. 28-22 18x27 35. 32x21 23-28 36. 37-31 28-33 *\n";
+    let text = annotated(fragment, &["--multipv", "2"]);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let numbers: Vec<_> = text.split('(').skip(1).filter_map(|line| line.split('.').next()).collect();
+    assert!(!numbers.is_empty() && numbers.iter().all(|number| ["34", "35", "36"].contains(number)), "{text}");
+    assert!(text.contains("(34. "), "{text}");
+    let whole = annotated(GAME, &["--multipv", "2"]);
+    assert!(whole.contains("(1. ") && whole.contains("(1... "), "{whole}");
+}

@@ -84,7 +84,7 @@ fn an_engine_that_exits_is_restarted() {
 }
 
 /// Engines that fail, and the reasons that are reported.
-const FAILURES: [(&str, &[&str], &str); 8] = [
+const FAILURES: [(&str, &[&str], &str); 9] = [
     ("go*) exit 1;;", &[], "the engine exited"),
     ("go*) ;;", &["--engine-timeout", "0.2"], "the engine gave no answer within 0.2 s"),
     (
@@ -99,6 +99,7 @@ const FAILURES: [(&str, &[&str], &str); 8] = [
     ),
     ("go*) echo; echo '=\"'; echo done;;", &[], "the engine answered with an illegal move: ``"),
     ("pos*) echo 'error message=\"bad position\"';;", &[], "the engine reported an error: bad position"),
+    ("pos*) echo 'error bad position';;", &[], "the engine reported an error: bad position"),
     // Escape sequences are replaced.
     (
         "\"go \"*) printf 'error message=\"no \\033[2J\\007 answer\"\\n';;",

@@ -131,3 +131,15 @@ fn a_checkpoint_keeps_shots_and_sentences() {
     assert!(second.errors.contains("1 game restored"), "{}", second.errors);
     assert_eq!(first.text(), second.text());
 }
+
+#[test]
+fn losing_draughts_have_no_shots() {
+    let game = "[GameType \"98\"]\n[Goal \"material\"]\n[SetUp \"1\"]\n[FEN \"W:W32,37,41,50:B14,21,23,1\"]\n\
+                1. 32-27 21x32 2. 37x10 *\n";
+    let annotated = annotate(game, &["--words"]);
+    assert!(!annotated.text().contains("shot=") && !annotated.text().contains("winning"), "{}", annotated.text());
+    assert!(!pdn_with(game, &["sheet", "--words", "-"]).is(0).text().contains("winning"));
+    let shots = pdn_with(game, &["shots", "--available", "--format", "json", "-"]).is(0);
+    assert!(shots.values().iter().all(|row| row.get("fate").is_none()), "{}", shots.text());
+    assert!(pdn_with(game, &["verify", "-"]).is(1).text().contains("game 1: refuted"), "no gain of material is a goal");
+}

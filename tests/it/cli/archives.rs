@@ -72,7 +72,7 @@ pub(super) fn zip(members: &[Member]) -> Vec<u8> {
     archive
 }
 
-fn gzip(data: &str) -> Vec<u8> {
+pub(super) fn gzip(data: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(data.as_bytes()).expect("memory");
     encoder.finish().expect("memory")

@@ -289,3 +289,11 @@ fn the_picture_of_the_book_is_the_one_that_is_drawn() {
     }
     assert_eq!(std::fs::read_to_string(path).expect("a picture"), drawn.text(), "run with UPDATE_DOCS=1");
 }
+
+#[test]
+fn french_has_a_space_before_colons() {
+    let folder = Folder::with("games.pdn", ANNOTATED);
+    let chart = folder.run(&["chart", "--kind", "accuracy", "--lang", "fr", "games.pdn"]).is(0);
+    assert!(chart.text().contains("toutes les années\u{a0}: "), "{}", chart.text());
+    assert!(chart.text().contains("(parties\u{a0}: "), "{}", chart.text());
+}

@@ -47,12 +47,39 @@ fn tags_to_set_have_a_name_and_one_value() {
     let folder = Folder::with("a.pdn", GAMES);
     for (set, reason) in [
         (&["--set", "Site=A", "--set", "Site=B"][..], "--set Site is given twice"),
+        (&["--set", "White=A", "--set", "Wit=B"], "--set Wit is given twice"),
+        (&["--set", "Fen=A"], "Fen determines how moves are read"),
         (&["--set", "site=A"], "a capital letter, then letters, digits and `_`"),
         (&["--set", "Si te=A"], "a capital letter, then letters, digits and `_`"),
     ] {
         let run = folder.run(&[&["edit", "a.pdn"], set].concat()).is(2);
         assert!(run.text().is_empty() && run.errors.contains(reason), "{}", run.errors);
     }
+}
+
+#[test]
+fn the_tag_that_is_read_as_the_one_to_set_is_changed() {
+    let set = ["edit", "--set", "White=X", "--set", "Result=0-2", "--set", "ECO=A", "-"];
+    for (old, new) in [
+        // A name in another language stays.
+        ("[Wit \"A\"]\n[Uitslag \"1-1\"]\n[eco \"b\"]\n", "[Wit \"X\"]\n[Uitslag \"0-2\"]\n[eco \"A\"]\n"),
+        // One in another case is not read as that of a roster tag.
+        ("[WHITE \"X\"]\n[result \"*\"]\n[ECO \"A\"]\n", "[White \"X\"]\n[Result \"0-2\"]\n[ECO \"A\"]\n"),
+        // The name itself comes first, and another tag with the name of a result is none.
+        (
+            "[Wit \"A\"]\n[White \"B\"]\n[Uitslag \"of the cup\"]\n",
+            "[Wit \"A\"]\n[White \"X\"]\n[Uitslag \"of the cup\"]\n[Result \"0-2\"]\n[ECO \"A\"]\n",
+        ),
+    ] {
+        let run = pdn_with(format!("{old}\n1. 32-28 19-23 *\n"), &set).is(0);
+        assert_eq!(run.text(), format!("{new}\n1. 32-28 19-23 *\n"));
+    }
+    let run = pdn_with("[Datum \"1999.01.01\"]\n1. 32-28 *\n", &["edit", "--set", "Date=spring", "-"]).is(0);
+    assert_eq!(run.text(), "[Date \"spring\"]\n1. 32-28 *\n");
+    let names = Folder::with("names.txt", "A = B\n");
+    let path = names.path("names.txt");
+    let renamed = ["edit", "--rename-players", path.to_str().expect("a path"), "-"];
+    assert_eq!(pdn_with("[WHITE \"A\"]\n1. 32-28 *\n", &renamed).is(0).text(), "[WHITE \"B\"]\n1. 32-28 *\n");
 }
 
 #[test]
@@ -151,7 +178,19 @@ fn games_are_merged_in_order() {
     let run = folder.run(&["merge", "2.pdn", "1.pdn", "--jobs", "3"]).is(0);
     assert_eq!(run.text(), [c.as_str(), &d, &a, &b].concat());
     // Rounds are ordered by all their numbers.
-    let rounds = ["?", "1.1", "1.2", "1.10", "Ronde 2", "ronde 10", "99999999999999999999", "99999999999999999999.2"];
+    let rounds = [
+        "?",
+        "1.1",
+        "1.2",
+        "1.10",
+        "Ronde 2",
+        "ronde 10",
+        "1/4 finale",
+        "1/2 finale",
+        "Finale",
+        "99999999999999999999",
+        "99999999999999999999.2",
+    ];
     let sorted: Vec<_> = rounds.iter().map(|round| game("e", "?", round)).collect();
     let reversed: String = sorted.iter().rev().map(String::as_str).collect();
     assert_eq!(pdn_with(reversed, &["merge", "--sort", "round", "-"]).is(0).text(), sorted.concat());
@@ -239,4 +278,37 @@ fn tags_are_added_to_copies_of_other_formats_and_encodings() {
         let check = pdn_with(&run.bytes, &["check", "--format", "json", "-"]).is(0);
         assert!(!check.text().contains("syntax/"), "{}", check.text());
     }
+}
+
+#[test]
+fn known_values_replace_unknown_ones_in_the_copy_that_is_kept() {
+    let moves = "[Result \"2-0\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n";
+    let names = "[Event \"Cup\"]\n[White \"Ann\"]\n[Black \"Bo\"]\n";
+    let short = format!("{names}[Site \"Riga\"]\n[Date \"2001.05.06\"]\n[Round \"?\"]\n{moves}");
+    for (date, site) in [("????.??.??", "?"), ("?", ""), ("????-??-??", "-")] {
+        let more = "[Annotator \"X\"]\n[WhiteRating \"2000\"]\n[BlackRating \"2000\"]\n[Opening \"Y\"]\n";
+        let kept = |date: &str, site: &str| format!("{names}[Site \"{site}\"]\n[Date \"{date}\"]\n{more}{moves}");
+        let text = short.clone() + &kept(date, site);
+        let run = pdn_with(&text, &["merge", "--dedupe", "--combine", "-"]).is(0);
+        assert_eq!(run.text(), kept("2001.05.06", "Riga"), "{date}");
+    }
+}
+
+#[test]
+fn moves_after_an_illegal_one_are_compared_as_written() {
+    let game = |rest: &str| {
+        format!("[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 {rest} 2-0\n")
+    };
+    let folder = Folder::with("a.pdn", game("3. 33-19 20-24"));
+    for (rest, difference) in [
+        ("", "ply 5: 33-19 / (the moves end)"),
+        ("3. 34-18 20-25", "ply 5: 33-19 / 34-18"),
+        ("3. 33-28 20-24", "ply 5: 33-19 / 33-28"),
+        ("3. 33-19 20-25", "ply 6: 20-24 / 20-25"),
+    ] {
+        folder.write("b.pdn", game(rest));
+        let run = folder.run(&["diff", "a.pdn", "b.pdn"]).is(1);
+        assert!(run.text().contains(difference), "{rest}: {}", run.text());
+    }
+    folder.run(&["diff", "a.pdn", "a.pdn"]).is(0);
 }

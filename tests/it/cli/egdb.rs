@@ -95,6 +95,14 @@ fn what_cannot_be_answered_has_a_status() {
     assert!(unknown.errors.contains("no table"));
     folder.run(&["egdb", "stats", "--variant", "frisian", "--egdb", "tables"]).is(2);
     folder.run(&["egdb", "verify", "--variant", "frisian", "--egdb", "tables"]).is(2);
+    // The built-in tables do not answer for a folder that was named by mistake.
+    folder.write("empty/file", "");
+    for named in ["missing", "empty", "empty/file"] {
+        for command in [&["egdb", "probe", "--fen", "W:WK32:BK1"][..], &["egdb", "stats"]] {
+            let refused = folder.run(&[command, &["--variant", "english", "--egdb", named]].concat()).is(2);
+            assert!(refused.text().is_empty() && refused.errors.contains(named), "{}", refused.errors);
+        }
+    }
     run(&folder, "build", &["--pieces", "1"]).is(2);
     run(&folder, "build", &["--pieces", "99"]).is(2);
     let little = run(&folder, "build", &["--pieces", "3", "--memory", "1kB"]).is(2);

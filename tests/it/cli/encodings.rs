@@ -58,6 +58,7 @@ fn a_guess_is_said_once_a_file_and_rewrites_nothing() {
         &["fmt", "a.pdn"],
         &["stats", "a.pdn"],
         &["search", "--count", "--where", "white ~ x", "a.pdn"],
+        &["merge", "--dedupe", "a.pdn"],
     ] {
         let run = folder.run(command);
         assert_eq!(run.errors.matches("koi8-r").count(), 1, "{command:?}: {}", run.errors);

@@ -321,3 +321,64 @@ fn long_lines_of_a_trf_file_take_linear_time() {
     let run = folder.run(&["event", "--trf", "a.trf", "a.pdn"]);
     assert!(run.text().contains("event/trf-pair"), "{}", run.text());
 }
+
+/// Records, each with its own moves: the round, if it is not empty, the players and the result.
+fn records(games: &[[&str; 4]]) -> String {
+    let moves = ["32-28 18-23", "32-28 17-22", "31-27 18-23", "31-27 17-22", "33-28 18-23", "33-28 17-22"];
+    let record = |([round, white, black, result], moves): (&[&str; 4], &str)| {
+        let round = if round.is_empty() { String::new() } else { format!("[Round \"{round}\"]\n") };
+        format!(
+            "[Event \"Cup\"]\n{round}[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[GameType \"20\"]\n\n\
+             1. {moves} {result}\n\n"
+        )
+    };
+    games.iter().zip(moves).map(record).collect()
+}
+
+/// Writes records as TRF16, and returns the file and the contradictions between both.
+fn written(text: &str) -> (String, BTreeSet<String>) {
+    let folder = Folder::with("a.pdn", text);
+    folder.run(&["event", "--to", "trf", "a.pdn", "-o", "a.trf"]).is(0);
+    let run = folder.run(&["event", "--format", "json", "--trf", "a.trf", "a.pdn"]);
+    let found = codes(&run.values()).into_iter().filter(|code| code.starts_with("event/trf-")).collect();
+    (folder.read("a.trf"), found)
+}
+
+#[test]
+fn rounds_of_any_name_have_a_column_in_trf() {
+    let [a, b, c, d] = ["Adams", "Brown", "Clark", "Dubois"];
+    let pairs = [[a, b], [c, d], [d, a], [a, d]];
+    for (rounds, count) in [
+        (["1/2 finale", "1/2 finale", "Finale", "Finale"], 3),
+        (["20260307", "20260308", "20260309", "20260310"], 4),
+        (["1", "1", "2", "Final"], 3),
+        (["1", "2", "4", "tie-break"], 5),
+        (["", "", "", ""], 3),
+    ] {
+        let games: Vec<_> =
+            rounds.into_iter().zip(pairs).map(|(round, [one, other])| [round, one, other, "2-0"]).collect();
+        let (trf, found) = written(&records(&games));
+        assert!(trf.contains(&format!("\nXXR {count}\n")), "{rounds:?}: {trf}");
+        let points = trf.lines().filter(|line| line.starts_with("001")).map(|line| line[80..84].trim().parse::<f64>());
+        assert_eq!((points.sum::<Result<f64, _>>(), found), (Ok(4.0), BTreeSet::new()), "{rounds:?}: {trf}");
+    }
+    // Without rounds, both players of a game have it in the same one.
+    let all = [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]].map(|[one, other]| ["", one, other, "1-1"]);
+    let (trf, found) = written(&records(&all));
+    assert!(trf.contains("\nXXR 3\n") && found.is_empty(), "{found:?}: {trf}");
+}
+
+#[test]
+fn unfinished_games_double_losses_and_any_names_agree_with_their_own_trf() {
+    let long = "Van den Bergh-Hoogstraten-van der Jansen, Willem";
+    let games =
+        [["1", "O", "№1", "*"], ["1", long, "Brown", "0-0"], ["2", "O", "Brown", "2-0"], ["2", "№1", long, "1-1"]];
+    let text = records(&games);
+    let (trf, found) = written(&text);
+    assert!(found.is_empty(), "{found:?}: {trf}");
+    // The file lacks the result of a game that has been finished.
+    let folder = Folder::with("a.pdn", text.replace('*', "2-0"));
+    folder.write("a.trf", trf);
+    let run = folder.run(&["event", "--trf", "a.trf", "a.pdn"]);
+    assert!(run.text().contains(": no result in the TRF file, a game against "), "{}", run.text());
+}

@@ -335,3 +335,39 @@ fn one_of_several_events_is_chosen_by_name() {
     assert!(run.text().starts_with("012 Blitz\n") && run.text().contains("Clark"), "{}", run.text());
     pdn_with(&text, &["event", "--event", "Rapid", "-"]).is(2);
 }
+
+#[test]
+fn a_draw_without_play_is_no_loss_and_a_fallen_flag_no_forfeit() {
+    let drawn =
+        [("Round", "1"), ("White", "Adams"), ("Black", "Brown"), ("Result", "1-1"), ("Termination", "not played")];
+    let flag =
+        [("Round", "3"), ("White", "Brown"), ("Black", "Clark"), ("Result", "0-2"), ("Termination", "Time forfeit")];
+    let text = record(&drawn, "") + &game("2", "Adams", "Clark", "2-0", "") + &record(&flag, "");
+    let event = event(&text, &[]);
+    for (name, points, games) in [("Adams", 3, 1), ("Brown", 1, 1), ("Clark", 2, 2)] {
+        let row = player(&event, name);
+        assert_eq!(
+            (&row["points"], &row["games"], &row["forfeit_losses"]),
+            (&points.into(), &games.into(), &0.into()),
+            "{name}"
+        );
+    }
+    let folder = Folder::with("a.pdn", &text);
+    let shown = folder.run(&["event", "a.pdn"]).is(0);
+    let is_drawn = |line: &str| line.contains("Brown") && line.split_whitespace().any(|cell| cell == "=");
+    assert!(shown.lines().iter().any(|line| is_drawn(line)), "{}", shown.text());
+    // In TRF16 it is half a point without an opponent.
+    folder.run(&["event", "--to", "trf", "a.pdn", "-o", "a.trf"]).is(0);
+    assert_eq!(folder.read("a.trf").matches("0000 - H").count(), 2, "{}", folder.read("a.trf"));
+    let run = folder.run(&["event", "--trf", "a.trf", "a.pdn"]).is(0);
+    assert!(!run.text().contains("event/trf-"), "{}", run.text());
+}
+
+#[test]
+fn rounds_in_words_are_in_order() {
+    let text: String =
+        ["10-й тур", "1-й тур", "9-й тур"].iter().map(|round| game(round, "Adams", "Brown", "2-0", "")).collect();
+    let event = event(&text, &[]);
+    let rounds: Vec<_> = event["pairings"].as_array().expect("pairings").iter().map(|row| &row["round"]).collect();
+    assert_eq!(rounds, ["1", "9", "10"]);
+}

@@ -65,6 +65,7 @@ fn files_that_cannot_be_replaced_are_left_unchanged() {
     folder.write("a.pdn", &huge);
     let output = folder.run(&["fmt", "-i", "--max-game", "300", "a.pdn"]);
     assert_eq!(output.status, Some(2), "{}", output.errors);
+    assert!(output.errors.contains("a.pdn: a game is too large; raise --max-game"), "{}", output.errors);
     assert_eq!(folder.read("a.pdn"), huge);
     for arguments in [&["fmt", "-i", "-"][..], &["fmt", "-i", "a.pdn", "-o", "b"], &["fmt", "-i", "--check", "a.pdn"]] {
         folder.run(arguments).is(2);
@@ -176,7 +177,7 @@ fn fix_reports_its_edits_and_nothing_else() {
     );
     let (report, status) =
         fixed("[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n", &["--max-game", "45"]);
-    assert!(!report.contains("resolved: the game") && status == Some(1), "{report}");
+    assert!(!report.contains("resolved: the game") && status == Some(2), "{report}");
     let (report, _) = fixed("about Bram\n\n[Event \"x\"]\n1. 32-28 *", &["--no-comments"]);
     assert!(report.contains("removed: stray text"), "{report}");
     // Two names for one tag are two readings; a name is repaired in one step.

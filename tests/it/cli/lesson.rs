@@ -145,7 +145,7 @@ fn the_explanation_is_that_of_the_shot_on_the_board_of_the_games() {
 fn nothing_is_written_if_no_puzzle_has_the_shot() {
     let folder = Folder::with("a.pdn", ROYAL);
     let run = folder.run(&["lesson", "--nodes", "20000", "philippe", "a.pdn", "-o", "a.pdf"]).is(2);
-    assert!(run.errors.contains("no example of coup_philippe: 1 game searched, "), "{}", run.errors);
+    assert!(run.errors.contains("no example of Philippe shot: 1 game searched, "), "{}", run.errors);
     assert!(!run.errors.contains(" 0 other puzzles"), "{}", run.errors);
     assert_eq!(folder.names(), ["a.pdn"]);
     let empty = pdn_with("", &["lesson", "royal", "-"]).is(2);

@@ -99,3 +99,38 @@ fn files_in_folders_that_may_be_records_are_named_if_they_are_not_read() {
     assert_eq!(folder.run(&["stats", "--quiet", "--format", "json", "d"]).is(0).errors, "");
     assert_eq!(folder.run(&["stats", "--format", "json", "d/a.pdn"]).is(0).errors, "");
 }
+
+fn unfinished(round: u32, white: &str, black: &str, result: &str) -> String {
+    format!(
+        "[Event \"Club\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[GameType \"20\"]\n\
+         [Result \"{result}\"]\n\n1. 32-28 19-23 2. 28x19 14x23 {result}\n\n"
+    )
+}
+
+#[test]
+fn each_letter_has_a_file() {
+    let text = unfinished(1, "Чижов", "Иванов", "*") + &unfinished(1, "Player 2", "Brown", "*");
+    let folder = Folder::with("a.pdn", text);
+    let run = folder.run(&["event", "--letters", "letters", "a.pdn"]).is(0);
+    assert_eq!(run.errors, "5 letters in letters\n");
+    let read = ["brown", "player", "player-2", "player-3", "organiser"]
+        .map(|name| folder.read(&format!("letters/{name}.txt")));
+    for name in ["Brown", "Иванов", "Player 2", "Чижов"] {
+        assert_eq!(read.iter().filter(|letter| letter.starts_with(&format!("Dear {name},"))).count(), 1, "{name}");
+    }
+}
+
+#[test]
+fn a_game_with_two_results_is_a_question() {
+    let folder =
+        Folder::with("a.pdn", unfinished(1, "Adams", "Brown", "2-0") + &unfinished(1, "Adams", "Brown", "1-1"));
+    let run = folder.run(&["event", "--letters", "letters", "a.pdn"]).is(0);
+    assert_eq!(run.errors, "3 letters in letters\n");
+    for name in ["adams", "brown", "organiser"] {
+        let letter = folder.read(&format!("letters/{name}.txt"));
+        assert!(
+            letter.contains("* Adams – Brown, round 1\n\nGame ") && letter.contains("a different result"),
+            "{letter}"
+        );
+    }
+}

@@ -59,6 +59,12 @@ fn a_name_that_a_command_cannot_write_is_refused_with_those_that_it_can() {
     refused(&folder.run(&["fmt", "a.pdn", "-o", "a.html"]).is(2), "cannot be .html; it can be .pdn");
     refused(&folder.run(&["egdb", "stats", "-o", "a.csv"]).is(2), "the output of `pdn egdb stats` cannot be .csv");
     assert_eq!(folder.names(), ["a.pdn"]);
+    for name in ["b.pdn.gz", "b.zst", "b.ZIP"] {
+        let extension = name.rsplit('.').next().unwrap_or_default().to_lowercase();
+        let expected = format!("the output of `pdn fmt` cannot be .{extension}; it can be .pdn");
+        refused(&folder.run(&["fmt", "a.pdn", "-o", name]).is(2), &expected);
+    }
+    assert_eq!(folder.names(), ["a.pdn"]);
     folder.run(&["fmt", "a.pdn", "-o", "b.txt"]).is(0);
 }
 

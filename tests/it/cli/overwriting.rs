@@ -2,7 +2,9 @@
 
 use std::fs;
 
+use super::archives::{Member, gzip, zip};
 use crate::support::binary::Folder;
+use crate::support::sources::root;
 
 const GAME: &str =
     "[Event \"E\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n1. 32-28 2-0\n\n";
@@ -10,12 +12,12 @@ const GAME: &str =
 /// Runs commands that are refused for a reason; all files stay as they are.
 fn refused(folder: &Folder, commands: &[&str], reason: &str) {
     let all = || folder.names().into_iter().filter(|name| folder.path(name).is_file());
-    let before: Vec<_> = all().map(|name| (name.clone(), folder.read(&name))).collect();
+    let bytes = |name: String| (fs::read(folder.path(&name)).expect("a file"), name);
+    let before: Vec<_> = all().map(bytes).collect();
     for command in commands {
         let run = folder.run(&command.split(' ').collect::<Vec<_>>()).is(2);
         assert!(run.errors.contains(reason), "{command}: {}", run.errors);
-        let after: Vec<_> = all().map(|name| (name.clone(), folder.read(&name))).collect();
-        assert_eq!(after, before, "{command}");
+        assert!(all().map(bytes).eq(before.clone()), "{command}");
     }
 }
 
@@ -94,6 +96,112 @@ fn records_replace_an_input() {
         folder.run(&command.split(' ').collect::<Vec<_>>()).is(0);
         assert_eq!(folder.run(&["search", "--count", "g.pdn", "r.json"]).is(0).text(), "2\n", "{command}");
     }
+}
+
+#[test]
+fn an_input_in_another_format_is_not_replaced() {
+    let folder = Folder::with("packed.pdn", gzip(GAME));
+    folder.write("archive.pdn", zip(&[Member::new("g.pdn", GAME), Member::new("standings.txt", "1. Ann\n")]));
+    for name in ["board.ldf", "turbo.txt", "lidraughts.ndjson"] {
+        folder.write(name, fs::read(root().join("samples/accept").join(name)).expect("a sample"));
+    }
+    folder.write("l.json", "[{\"id\":\"a\",\"moves\":\"32-28 19-23\",\"speed\":\"blitz\"}]");
+    folder.run(&["convert", "packed.pdn", "-o", "own.json"]).is(0);
+    refused(
+        &folder,
+        &[
+            "merge archive.pdn -o archive.pdn",
+            "fmt packed.pdn -o packed.pdn",
+            "annotate --nodes 5 packed.pdn -o packed.pdn",
+        ],
+        "is compressed and cannot be replaced; write to a new file",
+    );
+    refused(
+        &folder,
+        &[
+            "fmt board.ldf -o board.ldf",
+            "merge board.ldf packed.pdn -o ./board.ldf",
+            "edit --set Site=X board.ldf -o board.ldf",
+            "convert --to pdn board.ldf -o board.ldf",
+            "annotate --nodes 5 board.ldf -o board.ldf",
+            "fmt turbo.txt -o turbo.txt",
+            "merge --include *.ldf . -o board.ldf",
+            "convert --to pdn own.json -o own.json",
+        ],
+        "is not PDN and cannot be replaced; write to a new file",
+    );
+    refused(
+        &folder,
+        &[
+            "convert lidraughts.ndjson --to jsonl -o lidraughts.ndjson",
+            "convert l.json -o l.json",
+            "convert --to jsonl own.json -o own.json",
+        ],
+        "is not JSON that pdn wrote in this format and cannot be replaced; write to a new file",
+    );
+}
+
+#[test]
+fn an_input_whose_encoding_is_a_guess_is_not_replaced() {
+    // Иванов and Петров.
+    let (white, black) = (b"[White \"\xc8\xe2\xe0\xed\xee\xe2\"]\n", b"[Black \"\xcf\xe5\xf2\xf0\xee\xe2\"]\n");
+    let folder = Folder::with("g.pdn", [&white[..], black, b"[GameType \"20\"]\n\n1. 32-28 19-23 *\n"].concat());
+    folder.write("u.pdn", GAME);
+    refused(
+        &folder,
+        &[
+            "fmt g.pdn -o g.pdn -q",
+            "merge u.pdn g.pdn -o g.pdn",
+            "merge --sort white g.pdn -o g.pdn",
+            "convert g.pdn -o g.pdn",
+            "edit --set Site=X g.pdn -o g.pdn",
+        ],
+        "g.pdn is left unchanged: not UTF-8, and read in the encoding that its bytes suggest, cp1251; add --encoding cp1251",
+    );
+    let damaged =
+        b"[White \"M\xC3\xBCller\"]\n[Site \"\xFF\xC3\"]\n[GameType \"20\"]\n\n1. 32-28 {Gr\xC3\xB6\xFEe} 19-23 *\n";
+    folder.write("d.pdn", damaged);
+    refused(&folder, &["fmt d.pdn -o d.pdn"], "some bytes are not UTF-8 and cannot be read; write to a new file");
+    // The file that is replaced is certain.
+    folder.run(&["merge", "u.pdn", "g.pdn", "-o", "u.pdn"]).is(0);
+    folder.run(&["fmt", "--encoding", "cp1251", "g.pdn", "-o", "g.pdn"]).is(0);
+    assert!(folder.read("u.pdn").contains("Иван") && folder.read("g.pdn").contains("Иван"));
+}
+
+#[test]
+fn a_game_that_is_too_large_is_reported_and_replaces_nothing() {
+    let large = GAME.replace("32-28", &format!("32-28 {{{}}}", "0".repeat(300)));
+    let folder = Folder::with("g.pdn", large + GAME);
+    folder.write("h.pdn", GAME);
+    refused(
+        &folder,
+        &[
+            "fmt g.pdn -o g.pdn --max-game 200",
+            "merge g.pdn -o g.pdn --max-game 200",
+            "merge --dedupe g.pdn h.pdn -o h.pdn --max-game 200",
+            "convert g.pdn -o g.pdn --max-game 200",
+            "edit --set Site=X g.pdn -o g.pdn --max-game 200",
+            "edit --set Site=X --write g.pdn --max-game 200",
+            "index g.pdn -o positions --max-game 200",
+            "stats g.pdn --max-game 200",
+            "search --where white=ann g.pdn --max-game 200",
+            "sheet g.pdn --max-game 200",
+            "convert --to csv g.pdn --max-game 200",
+        ],
+        "g.pdn: a game is too large; raise --max-game",
+    );
+    let run = folder.run(&["merge", "--dedupe", "g.pdn", "-o", "g.pdn", "--max-game", "200"]).is(2);
+    assert_eq!(run.errors.matches("g.pdn is left unchanged").count(), 1, "{}", run.errors);
+    // The games of a run of hours are kept beside the input.
+    let run = folder.run(&["annotate", "--nodes", "5", "g.pdn", "-o", "g.pdn", "--max-game", "200"]).is(2);
+    assert!(
+        run.errors.contains("the incomplete output is kept in g.pdn.part") && folder.read("g.pdn.part").contains("Bob")
+    );
+    // A new file has what could be read, and checks report the game themselves.
+    folder.run(&["merge", "g.pdn", "-o", "new.pdn", "--max-game", "200"]).is(2);
+    assert!(folder.read("new.pdn").contains("Ann"));
+    let run = folder.run(&["check", "g.pdn", "--max-game", "200"]).is(1);
+    assert!(run.text().contains("replay/too-large") && !run.errors.contains("raise --max-game"), "{}", run.errors);
 }
 
 #[test]

@@ -78,6 +78,14 @@ fn the_missing_opponent_of_a_bye_is_not_a_player() {
     let text = collection() + &game("Ada", "bye", "2-0", "2024.07.01", "");
     let none = pdn_with(&text, &["prepare", "--player", "bye", "-"]).is(2);
     assert!(none.errors.contains("no game of a player whose name contains `bye`"), "{}", none.errors);
+    // A bye is no game of the report.
+    let own = pdn_with(&text, &["prepare", "--player", "ada", "--format", "json", "-"]).is(0);
+    assert_eq!(own.values()[0]["games"], 9);
+    assert!(
+        own.errors.contains("1 game of other names or variants, too old, or without play, left out"),
+        "{}",
+        own.errors
+    );
     let abye = text + &game("Abye", "Cy", "2-0", "2024.07.01", "1. 32-28 *");
     assert_eq!(report(&abye, &["bye"])["names"], json!([{"name": "Abye", "games": 1}]));
 }

@@ -323,3 +323,17 @@ fn puzzles_are_ordered_by_difficulty_theme_or_game() {
     assert!(played.is_sorted_by_key(|row| (row["game"].as_u64(), row["ply"].as_u64())) && played != easy);
     assert_eq!((easy.len(), easy.len()), (themes.len(), played.len()));
 }
+
+#[test]
+fn a_first_move_without_alternatives_is_proven() {
+    let table = [
+        ("W:W31,48:B27", "1. 31x22", "sound", 1),
+        ("W:W31:B27,K5,K4", "1. 31x22", "refuted", 1),
+        // The second move of the solver is the first one that has alternatives.
+        ("W:W31,48:B27,1", "1. 31x22 1-6 2. 22-17", "dual", 3),
+    ];
+    for (fen, solution, verdict, ply) in table {
+        let row = &verify(&problem(fen, solution, "2-0"), &["--format", "json"]).values()[0];
+        assert_eq!((&row["verdict"], &row["moves"][0]["ply"]), (&json!(verdict), &json!(ply)), "{row}");
+    }
+}

@@ -346,3 +346,13 @@ fn accuracy_is_that_of_annotated_games() {
         assert_eq!(run.text(), format!("{count}\n"), "{question}");
     }
 }
+
+#[test]
+fn a_date_without_a_known_part_is_none() {
+    let text = "[Date \"????.??.??\"]\n1. 32-28 *\n\n[Date \"?\"]\n[EventDate \"1990\"]\n1. 32-28 *\n\n\
+        [Date \"05/06/1990\"]\n[White \"Чижов\"]\n1. 32-28 *\n\n";
+    for (question, count) in [("date", "2\n"), ("date = 1990", "2\n"), ("not date", "1\n"), ("player ~ чиж", "1\n")]
+    {
+        assert_eq!(pdn_with(text, &["search", "--count", "--where", question, "-"]).is(0).text(), count, "{question}");
+    }
+}

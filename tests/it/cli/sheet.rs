@@ -263,3 +263,15 @@ fn nothing_is_written_for_a_missing_file() {
     folder.run(&["sheet", "missing.pdn", "-o", "a.pdf"]).is(2);
     assert!(folder.names().is_empty());
 }
+
+#[test]
+fn characters_that_the_font_lacks_are_counted() {
+    let game = "[White \"Ada ♔\"]\n[Black \"ע\"]\n[GameType \"20\"]\n1. 32-28 {→ better, ≥ 3} *\n";
+    let pdf = pdn_with(game, &["sheet", "--format", "pdf", "-"]).is(0);
+    let message = "characters missing from the PDF font, printed as �: 2 (ע ♔); HTML output keeps them\n";
+    assert!(pdf.errors.contains(message), "{}", pdf.errors);
+    for (text, arguments) in [(GAME, &["--format", "pdf"][..]), (game, &[])] {
+        let run = pdn_with(text, &[&["sheet", "-"], arguments].concat()).is(0);
+        assert!(!run.errors.contains("missing from the PDF font"), "{}", run.errors);
+    }
+}

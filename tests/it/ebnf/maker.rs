@@ -119,6 +119,7 @@ impl Maker<'_> {
             Expression::Words(words) => {
                 let letters: &[char] = match words.as_str() {
                     "line feed" => &['\n'],
+                    "any letter" => &['a', 'Z', 'é', 'Ł', 'ч'],
                     "space, tab, line break" => &[' ', '\t', '\n'],
                     _ if words.starts_with("any character") => &['a', 'Z', '0', ' ', '-', 'é', ':', ',', '!', '.'],
                     _ => panic!("nobody knows what `{words}` is"),

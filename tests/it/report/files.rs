@@ -249,3 +249,15 @@ fn the_application_is_one_page_if_it_was_built() {
         assert!(run.errors.contains(expected), "{}", run.errors);
     }
 }
+
+#[test]
+fn players_of_a_site_have_the_numbers_of_its_language() {
+    let folder =
+        Folder::with("games.pdn", "[White \"A\"]\n[Black \"B\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n1. 32-28 2-0\n");
+    folder.run(&["report", "games.pdn", "--lang", "fr", "-o", "site/"]).is(0);
+    assert!(folder.read("site/players.html").contains(">100,0 %<"), "{}", folder.read("site/players.html"));
+    let pages = std::fs::read_dir(folder.path("site/players")).expect("a folder");
+    let first = pages.map(|page| page.expect("a page").path()).min().expect("a page");
+    let page = std::fs::read_to_string(first).expect("UTF-8");
+    assert!(page.contains("\u{a0}: ") && page.contains("(100,0 %)"), "{page}");
+}

@@ -113,6 +113,7 @@ fn paths_lead_to_records_of_the_folder_alone() {
         "%00",
         "C:%5cgames.pdn",
         "con.pdn",
+        "games.pdn%2fa.pdn",
         "games.pdn%2e",
         "./games.pdn",
         "%c0%ae%c0%ae/secret.pdn",

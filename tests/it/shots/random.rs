@@ -321,7 +321,8 @@ fn colours_do_not_matter() {
 
 #[test]
 fn all_variants_have_tags() {
-    for &variant in Variant::ALL {
+    // Where material is to be lost, there are none.
+    for variant in Variant::ALL.iter().copied().filter(|variant| variant.name() != "antidraughts") {
         let mut tags = 0;
         with_shots(variant, 20, |_, _, shots| tags += shots.iter().map(|(_, shot)| shot.tags().len()).sum::<usize>());
         assert!(tags > 0, "{}", variant.name());

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
@@ -191,6 +193,83 @@ for (const [size, window] of Object.entries(SIZES)) {
       await isQuiet();
     });
 
+    test("moves that are typed while others are written are not lost", async () => {
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.click("#new-game");
+      await browser.opened();
+      await browser.until("document.querySelector('#legal-moves option')");
+      const type = async (...moves) => {
+        await browser.value("document.querySelector('#typed-move').focus()");
+        for (const move of moves) {
+          await browser.enter(move);
+          await browser.press("Enter");
+        }
+      };
+      await browser.hold("play");
+      await type("32-28", "19-23", "28x19", "14x23", "37-32", "10-14");
+      await browser.release("play");
+      await browser.until("document.querySelectorAll('#moves .row .move').length === 6");
+      await browser.idle();
+      // What cannot be played comes back, with what was typed after it.
+      await browser.hold("play");
+      await type("1-2", "41-37");
+      await browser.release("play");
+      await browser.until("document.querySelector('#typed-move').value === '1-2 41-37'");
+      assert.equal(await browser.value("Boolean(document.querySelector('.choices .problem'))"), true);
+      const { content } = await browser.download(() => browser.click("#save-game"));
+      assert.match(content, /\n1\. 32-28 19-23 2\. 28x19 (2\.\.\. )?14x23 3\. 37-32 10-14 \*\n?$/);
+      await isQuiet();
+    });
+
+    test("a line that is not a tag is reported, and tags with other names stay", async () => {
+      const record = "[Event \"Club\"]\n[White \"René\"]\n[GameType \"20\"]\n[My-Tag \"y\"]\n\n1. 32-28 *\n";
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.choose([["tags.pdn", record]]);
+      await browser.opened();
+      const write = async (before, after) => {
+        await browser.value(`(() => { const area = document.querySelector('#tag-lines'); area.value = area.value.replace(${JSON.stringify(before)}, ${JSON.stringify(after)}); })()`);
+        await browser.click("dialog .button.strong");
+      };
+      const says = (words) => browser.until(`document.querySelector('dialog .problem').innerText.includes(${JSON.stringify(words)})`);
+      await browser.click("#tags");
+      await browser.until("document.querySelector('#tag-lines')");
+      await write("White = René", "White: Renée\n[Site \"Le \\\"Lyon\\\"\"]");
+      await says("White: Renée");
+      await write("White: ", "1x = 3\nWhite = ");
+      await says("a name of a tag");
+      await write("1x = 3\n", "");
+      await browser.until("!document.querySelector('dialog') && !document.querySelector('#undo').hidden");
+      const saved = async () => (await browser.download(() => browser.click("#save-game"))).content;
+      const changed = await saved();
+      assert.deepEqual(changed.split("\n\n")[0].split("\n").sort(),
+        ["[Event \"Club\"]", "[GameType \"20\"]", "[My-Tag \"y\"]", "[Site \"Le \\\"Lyon\\\"\"]", "[White \"Renée\"]"]);
+      await browser.click("#tags");
+      await browser.until("document.querySelector('#tag-lines')");
+      await write("My-Tag = y", "My-Tag = z");
+      await browser.until("!document.querySelector('dialog')");
+      assert.equal(await saved(), changed.replace("\"y\"", "\"z\""));
+      await isQuiet();
+    });
+
+    test("a comment that the encoding cannot hold is not lost", async () => {
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.choose([["latin.pdn", Buffer.from("[Event \"Club\"]\n[White \"Ren\xe9\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 *\n", "latin1")]]);
+      await browser.opened();
+      await browser.click("#next");
+      await browser.fill("#comment", "28 → 19");
+      await browser.click("#next");
+      await browser.until("!document.querySelector('#failure').hidden");
+      assert.equal(await browser.value("document.querySelector('#comment').value"), "");
+      await browser.click("#previous");
+      assert.equal(await browser.value("document.querySelector('#comment').value"), "28 → 19");
+      await browser.fill("#comment", "très bien");
+      await browser.click("#next");
+      await browser.until("!document.querySelector('#undo').hidden");
+      await browser.click("#previous");
+      assert.equal(await browser.value("document.querySelector('#comment').value"), "très bien");
+      await isQuiet();
+    });
+
     test("a game prints on a few pages", async () => {
       await withSample(browser, "annotated");
       await browser.until("document.querySelector('#moves .row')");
@@ -295,13 +374,26 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.open(`${server.address}/index.html#open`);
       await browser.until("document.querySelector('#chooser')");
       await browser.choose([["a.pdn.gz", gzipSync(content)], ["b.zip", zipped([["in/c.pdn", 8], ["d.pdn", 0], ["e.doc", 8], ["f.pdn", 99]], content)],
-        ["broken.gz", gzipSync(content).subarray(0, 60)], ["g.zip", "PK\x03\x04 and no more"]]);
-      await browser.until("document.querySelectorAll('.files li').length === 6 && document.querySelector('#progress').hidden");
+        ["broken.gz", gzipSync(content).subarray(0, 60)], ["g.zip", "PK\x03\x04 and no more"], ["h.zip", zipped([["readme.md", 0]], content)]]);
+      await browser.until("document.querySelectorAll('.files li').length === 7 && document.querySelector('#progress').hidden");
       const files = await browser.value("[...document.querySelectorAll('.files li')].map((item) => [...item.children].slice(0, 2).map((node) => node.innerText))");
       assert.deepEqual(files.slice(0, 4).map(([name, state]) => [name, /^3 games · 4 errors/.test(state)]),
         [["a.pdn.gz", true], ["b.zip/in/c.pdn", true], ["b.zip/d.pdn", true], ["b.zip/f.pdn", false]]);
       assert.match(files[3][1], /method 99/);
       assert.ok(files.slice(4).every(([, state]) => !state.includes("games")), JSON.stringify(files));
+      assert.deepEqual(files.at(-1), ["h.zip", "No game was found in this file"]);
+      await isQuiet();
+    });
+
+    test("a dropped folder without records says so", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "pdn-dropped-"));
+      await writeFile(join(folder, "readme.md"), "text");
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.until("document.querySelector('#chooser')");
+      const data = { items: [], files: [folder], dragOperationsMask: 1 };
+      for (const type of ["dragEnter", "dragOver", "drop"]) await browser.call("Input.dispatchDragEvent", { type, x: 100, y: 100, data });
+      await browser.until("document.querySelector('#failure').innerText.includes('No games found')");
+      await rm(folder, { recursive: true });
       await isQuiet();
     });
 
@@ -321,6 +413,61 @@ for (const [size, window] of Object.entries(SIZES)) {
       await browser.click("#save-files");
       const { content } = await browser.download(() => browser.value("document.querySelector('dialog .button.strong').click()"));
       assert.equal(content, spawnSync(PROGRAM, ["annotate", "--nodes", "10000", join(WEB, "app/samples/mistakes.pdn")], { encoding: "utf8" }).stdout);
+      await isQuiet();
+    });
+
+    const annotation = async (scope) => {
+      await view(browser, "analyse");
+      await browser.until("document.querySelector('#moves .row')");
+      await browser.value(`[['${scope}', 1], ['10000', 2], ['1', 3]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })`);
+      await browser.click("#annotate");
+    };
+    const savedFiles = async () => {
+      await view(browser, "check");
+      await browser.click("#save-files");
+      return browser.download(() => browser.value("document.querySelector('dialog .button.strong').click()"));
+    };
+
+    test("annotated games keep the letters of files that are not UTF-8", async () => {
+      const game = (white) => `[White "${white}"]\n[GameType "20"]\n\n1. 32-28 19-23 *\n`;
+      const polish = { Ż: 0xaf, ó: 0xf3, ł: 0xb3, Ł: 0xa3, ś: 0x9c };
+      const words = `${game("Żółkiewski Łukasz")}\n${game("Jaś")}`;
+      const cp1250 = Buffer.from(Array.from(words, (letter) => polish[letter] ?? letter.charCodeAt(0)));
+      for (const [content, scope] of [[cp1250, "all"], [cp1250, "game"], [Buffer.from(`\ufeff${words}`, "utf16le"), "game"]]) {
+        await browser.open(`${server.address}/index.html#open`);
+        await browser.until("document.querySelector('#chooser')");
+        await browser.choose([["pl.pdn", content]]);
+        await browser.opened();
+        await annotation(scope);
+        await browser.until("/annotated/.test(document.querySelector('#annotation').innerText)");
+        const { bytes } = await savedFiles();
+        const saved = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+        assert.match(saved, /^[^\0]*"Żółkiewski Łukasz"\][^\0]*%eval[^\0]*"Jaś"\][^\0]*$/);
+        assert.equal(/Jaś[^]*%eval/.test(saved), scope === "all");
+      }
+      await isQuiet();
+    });
+
+    test("what is written while games are annotated stays", async () => {
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.until("document.querySelector('#chooser')");
+      await browser.choose([["club.pdn", "[White \"Anna\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 *\n"]]);
+      await browser.opened();
+      await browser.hold("annotate");
+      await annotation("all");
+      await browser.until("window.held.annotate");
+      await browser.fill("#comment", "meanwhile");
+      await browser.release("annotate");
+      await browser.until("document.querySelector('#annotation').innerText === 'club.pdn was changed meanwhile; the annotated games are in club.annotated.pdn'");
+      await browser.still();
+      const list = await browser.value("[...document.querySelectorAll('.files .name')].map((node) => node.textContent)");
+      assert.deepEqual(list, ["club.pdn", "club.annotated.pdn"]);
+      await view(browser, "games");
+      const { content } = await browser.download(() => browser.value("document.querySelector('#save-list').click()"));
+      const [own, annotated] = content.split("[White").slice(1);
+      assert.match(own, /\{meanwhile\}/);
+      assert.doesNotMatch(own, /%eval/);
+      assert.match(annotated, /%eval/);
       await isQuiet();
     });
 

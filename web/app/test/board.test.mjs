@@ -217,6 +217,36 @@ describe("a hand", { skip }, () => {
   });
 });
 
+describe("a position", { skip }, () => {
+  let browser;
+  before(async () => { browser = await Browser.start({ width: 1280, height: 720 }); });
+  after(() => browser?.stop());
+
+  test("it is read in every form that the program reads", async () => {
+    const setUp = async (type) => {
+      await open(browser, game("W:W28:B23").replace("\"20\"", `"${type}"`).replace(/\[SetUp.*\n\[FEN.*\n/, ""));
+      await browser.click("[data-view=analyse]");
+      await browser.click("#set-up");
+      await browser.until("document.querySelector('#set-up-fen')");
+    };
+    const reads = async (fen, shown) => {
+      await browser.fill("#set-up-fen", fen);
+      await browser.press("Enter");
+      await browser.until(`document.querySelector('#set-up-fen').value === '${shown}' && document.querySelector('#set-up-problem').innerText === ''`);
+    };
+    await setUp("20");
+    await reads("W:W31-33:BK4,5:H0:F1", "W:W31,32,33:BK4,5");
+    await reads("[FEN \"B:W28:B23\"]", "B:W28:B23");
+    await browser.fill("#set-up-fen", "W:W1,31:B20:H0:F1");
+    await browser.press("Enter");
+    await browser.until("document.querySelector('#set-up-problem').innerText.includes('promotion row')");
+    await setUp("25");
+    await reads("W:W21,22:B1,2", "W:Wa3,c3:Bb8,d8");
+    await reads("W:Wa1,C3:Bb8", "W:Wa1,c3:Bb8");
+    assert.deepEqual(browser.complaints, []);
+  });
+});
+
 describe("a finger", { skip }, () => {
   let browser;
   before(async () => { browser = await Browser.start({ width: 390, height: 844, mobile: true }); });

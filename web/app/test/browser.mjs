@@ -185,6 +185,22 @@ export class Browser {
     return this.until("!document.querySelector('[data-waits]')");
   }
 
+  /** Holds the next call of a function of the package back, until it is released. */
+  hold(name) {
+    return this.value(`(() => { const send = Worker.prototype.postMessage; window.held ??= {};
+      Worker.prototype.postMessage = function (...message) {
+        if (message[0].name !== '${name}') return send.apply(this, message);
+        Worker.prototype.postMessage = send;
+        window.held['${name}'] = () => send.apply(this, message);
+      }; })()`);
+  }
+
+  /** Waits until a call is held, and passes it on if it is to be released. */
+  async release(name) {
+    await this.until(`window.held['${name}']`);
+    await this.value(`window.held['${name}']()`);
+  }
+
   /** Fills in a field as typing would. */
   async fill(selector, text) {
     await this.idle();

@@ -121,6 +121,34 @@ for (const [size, window] of Object.entries(SIZES)) {
       isQuiet();
     });
 
+    test("a reply belongs to its game, also if another one was asked for", async () => {
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.choose([["other.pdn", "[Event \"?\"]\n[GameType \"20\"]\n\n1. 33-29 19-23 *\n"]]);
+      await browser.opened();
+      await browser.click("[data-view=analyse]");
+      await choose("international", "1", "W");
+      await browser.click("#play-new");
+      await says("Your move");
+      await browser.until("document.querySelector('#legal-moves option')");
+      await browser.hold("analyse");
+      await browser.fill("#typed-move", "33-29");
+      await browser.press("Enter");
+      await browser.until("window.held.analyse");
+      await browser.hold("reportRows");
+      await browser.value("location.hash = '#games/other.pdn/1/1'");
+      await browser.until("window.held.reportRows");
+      await browser.release("analyse");
+      const changed = "import('./store.js').then(({ store }) => store.changes.map(({ file }) => file.name).join())";
+      await browser.until(`${changed}.then((names) => names.includes(','))`);
+      await browser.release("reportRows");
+      await browser.until("location.hash === '#games/other.pdn/1/1' && document.querySelectorAll('#moves .row .move').length === 2");
+      assert.equal(await browser.value(changed), "play.pdn,play.pdn");
+      await browser.value("location.hash = '#games/play.pdn/1/2'");
+      await says("Your move");
+      assert.equal(await plies(), 2);
+      isQuiet();
+    });
+
     test("clocks run, and a fallen flag ends the game", async () => {
       await start("english", "1", "B", "3+2");
       await says("Your move");

@@ -84,7 +84,7 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.value("document.querySelector('dialog .button.strong').click()");
     await browser.until("document.querySelectorAll('.diagnostic').length < 10 && document.querySelector('#progress').hidden");
     const before = await readFile(join(folder, "club/mistakes.pdn"), "utf8");
-    const other = `[Event "Of somebody else"]\n\n1. 32-28 *\n\n${before}`;
+    const other = Buffer.from(`[Event "Of somebody else"]\n[White "Ren\xe9e"]\n\n1. 32-28 *\n\n${before}`, "latin1");
     await writeFile(join(folder, "club/mistakes.pdn"), other);
     const saveAnyway = async () => {
       await browser.click("#save-files");
@@ -93,13 +93,13 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
       await browser.until("document.querySelectorAll('dialog pre.version').length === 2");
     };
     await saveAnyway();
-    assert.match(await browser.value("document.querySelector('dialog').innerText"), /line 1\b[^]*On the disk[^]*somebody else/);
+    assert.match(await browser.value("document.querySelector('dialog').innerText"), /line 1\b[^]*On the disk[^]*somebody else[^]*Renée/);
     await browser.value("document.querySelector('dialog').close()");
-    assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), other);
+    assert.deepEqual(await readFile(join(folder, "club/mistakes.pdn")), other);
     await saveAnyway();
     await browser.value("[...document.querySelectorAll('dialog .button')].find((one) => one.innerText.startsWith('Save yours')).click()");
     await browser.until("/mistakes.own.pdn/.test(document.querySelector('#announcer').textContent)");
-    assert.equal(await readFile(join(folder, "club/mistakes.pdn"), "utf8"), other);
+    assert.deepEqual(await readFile(join(folder, "club/mistakes.pdn")), other);
     assert.notEqual(await readFile(join(folder, "club/mistakes.own.pdn"), "utf8"), before);
     await rm(join(folder, "club/mistakes.own.pdn"));
     // The browser logs each answer that is a refusal.
@@ -139,6 +139,47 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     await browser.until("/changed on the disk/.test(document.querySelector('[data-path=\"club/mistakes.pdn\"]').innerText)");
     await browser.click("[data-path='club/mistakes.pdn'] button");
     await browser.opened();
+    browser.complaints.length = 0;
+  });
+
+  test("a file is saved in the folder after the page was loaded again", async () => {
+    await writeFile(join(folder, "club/mistakes.pdn"), await readFile(SAMPLE));
+    await openFile("club/mistakes.pdn");
+    const reload = async () => {
+      await browser.value("window.isLeft = true");
+      await browser.call("Page.reload");
+      await browser.until("!window.isLeft && document.querySelector('#moves .row') && document.querySelector('#progress').hidden");
+      await browser.idle();
+    };
+    const changeAndSave = async (comment) => {
+      await view("games");
+      await browser.fill("#comment", comment);
+      await browser.press("Tab");
+      await browser.until("!document.querySelector('#undo').hidden");
+      await view("check");
+      await browser.click("#save-files");
+      await browser.click("dialog .button.strong");
+    };
+    const saved = () => readFile(join(folder, "club/mistakes.pdn"), "utf8");
+    await reload();
+    await changeAndSave("after a reload");
+    await browser.until("document.querySelector('#announcer').textContent.includes('club/mistakes.pdn')");
+    assert.match(await saved(), /\{after a reload\}/);
+    // What was not saved is kept too; another version on the disk is seen, and does not replace what was open.
+    await view("games");
+    await browser.fill("#comment", "not saved");
+    await browser.press("Tab");
+    await browser.until("document.querySelector('#moves').innerText.includes('not saved')");
+    const other = `${await saved()}\n`;
+    await writeFile(join(folder, "club/mistakes.pdn"), other);
+    await reload();
+    await browser.until("document.querySelector('#moves').innerText.includes('not saved')");
+    await view("open");
+    await browser.until("/changed on the disk/.test(document.querySelector('[data-path=\"club/mistakes.pdn\"]').innerText)");
+    await changeAndSave("saved at last");
+    await browser.until("document.querySelectorAll('dialog pre.version').length === 2");
+    assert.equal(await saved(), other);
+    await browser.value("document.querySelector('dialog').close()");
     browser.complaints.length = 0;
   });
 
@@ -186,6 +227,23 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     browser.complaints.length = 0;
   });
 
+  test("annotated games are saved and opened beside a file that was changed meanwhile", async () => {
+    for (const name of ["mistakes.annotated-2.pdn", "mistakes.annotated.pdn"]) await rm(join(folder, "club", name));
+    await openFile("club/mistakes.pdn");
+    await browser.hold("annotate");
+    const annotates = annotateAll();
+    await browser.until("window.held.annotate");
+    await browser.fill("#comment", "meanwhile");
+    await browser.release("annotate");
+    await annotates;
+    await browser.until("document.querySelectorAll('.files li').length === 2 && document.querySelector('#progress').hidden");
+    assert.equal(await annotation(), "club/mistakes.pdn was changed meanwhile; the annotated games are in club/mistakes.annotated.pdn");
+    assert.equal(await readFile(join(folder, "club/mistakes.annotated.pdn"), "utf8"), annotated());
+    assert.match(await browser.value("document.querySelector('#undo').title"), /: Comment/);
+    await rm(join(folder, "club/mistakes.annotated.pdn"));
+    isQuiet();
+  });
+
   test("annotated games that cannot be saved are kept in the page", async () => {
     await openFile("club/mistakes.pdn");
     await browser.value("globalThis.usual = fetch; globalThis.fetch = (address, how) => (how?.method === 'PUT' ? Promise.resolve(new Response('{\"error\":{\"message\":\"the disk is full\"}}', { status: 500 })) : usual(address, how))");
@@ -193,7 +251,6 @@ describe("serve", { skip: findBrowser() ? false : "no browser" }, () => {
     assert.equal(await annotation(), "the disk is full");
     // The open file has them, and its change is not saved.
     assert.equal(await browser.value("document.querySelector('#undo').title"), "Undo the last change: Annotate");
-    for (const name of ["mistakes.annotated-2.pdn", "mistakes.annotated.pdn"]) await rm(join(folder, "club", name));
     browser.complaints.length = 0;
   });
 

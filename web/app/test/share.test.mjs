@@ -49,6 +49,149 @@ describe("sharing", { skip: findBrowser() ? false : "no browser" }, () => {
     isQuiet();
   });
 
+  test("the way back from a link leads to the page before it, and a link without its end says so", async () => {
+    await withGame();
+    await browser.click("#share");
+    await browser.until("document.querySelector('#share-link')");
+    const link = await browser.value("document.querySelector('#share-link').value");
+    await browser.open(link);
+    await browser.until("location.hash.startsWith('#games/shared.pdn')");
+    await browser.value("history.back()");
+    await browser.until("location.hash.startsWith('#games/club.pdn')");
+    for (const cut of [link.slice(0, -20), link.replace(/record.*/, "record/")]) {
+      await browser.open(cut);
+      await browser.until("document.querySelector('#failure').innerText.includes('The link is incomplete') && document.querySelector('.view.open:not([hidden])')");
+      assert.equal(await browser.value("location.hash"), "#open");
+    }
+    isQuiet();
+  });
+
+  test("games of several encodings leave with their letters", async () => {
+    const game = (white, black) => `[Event "Open"]\n[White "${white}"]\n[Black "${black}"]\n[Result "2-0"]\n[GameType "20"]\n\n1. 32-28 19-23 2-0\n`;
+    const polish = { Ż: 0xaf, ó: 0xf3, ł: 0xb3, Ł: 0xa3, ś: 0x9c };
+    const cp1250 = (words) => Buffer.from(Array.from(words, (letter) => polish[letter] ?? letter.charCodeAt(0)));
+    const files = [["club.pdn", GAME], ["latin.pdn", Buffer.from(game("René François", "André"), "latin1")],
+      ["pl.pdn", cp1250(`${game("Żółkiewski Łukasz", "?")}\n${game("Jaś", "Jan")}`)], ["wide.pdn", Buffer.from(`\ufeff${game("Zoë", "Šarūnas")}`, "utf16le")]];
+    const names = ["Anna", "René François", "André", "Żółkiewski Łukasz", "Jaś", "Zoë", "Šarūnas"];
+    const isWhole = ({ bytes }) => {
+      const words = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      for (const name of names) assert.ok(words.includes(`"${name}"]`), `${name} in ${words}`);
+      assert.ok(!words.includes("\0"));
+      return words;
+    };
+    await browser.open(`${server.address}/index.html#open`);
+    await browser.until("document.querySelector('#chooser')");
+    await browser.choose(files);
+    await browser.opened(4);
+    const list = isWhole(await browser.download(() => browser.click("#save-list")));
+    assert.ok(list.startsWith(GAME), "the bytes of a game in UTF-8 stay");
+    await browser.click("[data-view=collection]");
+    await browser.click("[data-page=tournament]");
+    await browser.until("/Jaś/.test(document.querySelector('.collection').innerText)");
+    assert.match(await browser.text(".collection"), /René François[^]*Żółkiewski Łukasz|Żółkiewski Łukasz[^]*René François/);
+    // Alone, this game would be read in another encoding.
+    await browser.value("location.hash = '#games/pl.pdn/2/1'");
+    await browser.until("document.querySelector('.left').innerText.includes('Jaś')");
+    const saved = await browser.download(() => browser.click("#save-game"));
+    assert.match(saved.content, /"Jaś"/);
+    await browser.value("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (words) => { window.copied = words; } } })");
+    await browser.click("#share");
+    await browser.click("[data-share=sharePdn]");
+    await browser.until("window.copied?.includes('\"Jaś\"')");
+    await browser.open(await browser.value("document.querySelector('#share-link').value"));
+    await browser.until("location.hash.startsWith('#games/shared.pdn')");
+    assert.match(await browser.text(".left"), /Jaś/);
+    isQuiet();
+  });
+
+  /** Opens three games that differ in their players. */
+  const withThree = async () => {
+    const three = ["Anna", "Olga", "Ewa"].map((white) => GAME.replace("Anna", white)).join("\n");
+    await browser.open(`${server.address}/index.html#open`);
+    await browser.until("document.querySelector('#chooser')");
+    await browser.choose([["three.pdn", three]]);
+    await browser.opened();
+    return three;
+  };
+  const showsGame = async (number, white) => {
+    await browser.value(`location.hash = '#games/three.pdn/${number}/1'`);
+    await browser.until(`document.querySelector('.left').innerText.includes('${white}')`);
+    await browser.idle();
+  };
+  const files = () => browser.value("[...document.querySelectorAll('.files li')].map((item) => [...item.children].slice(0, 2).map((node) => node.textContent))");
+
+  test("a file is read again to its end after a change, whatever is done meanwhile", async () => {
+    for (const meanwhile of [() => browser.value("document.querySelector('#cancel').click()"), () => browser.choose([["other.pdn", GAME]])]) {
+      const three = await withThree();
+      await browser.fill("#comment", "a comment that is longer than the tags of a game ".repeat(9));
+      await browser.press("Tab");
+      await browser.until("!document.querySelector('#undo').hidden");
+      await showsGame(3, "Ewa");
+      await browser.hold("reportRows");
+      await browser.value("document.querySelector('#undo').click()");
+      await browser.until("window.held.reportRows");
+      await meanwhile();
+      // An edit waits for it.
+      await browser.value("document.querySelector('[data-nag=\"1\"]').click()");
+      await browser.release("reportRows");
+      await browser.until("/: Mark$/.test(document.querySelector('#undo').title)");
+      await browser.still();
+      await browser.click("[data-view=check]");
+      await browser.click("#save-files");
+      const { content } = await browser.download(() => browser.click("dialog .button.strong"));
+      assert.equal(content, three.replace(/(.*)32-28/s, "$132-28!"));
+      await showsGame(2, "Olga");
+      await showsGame(3, "Ewa");
+    }
+    isQuiet();
+  });
+
+  test("files are read to their end while others are opened and games are searched", async () => {
+    await withGame();
+    await browser.click("[data-view=games]");
+    await browser.value("document.querySelector('details.more').open = true");
+    await browser.hold("reportRows");
+    await browser.choose([["first.pdn", GAME]]);
+    await browser.until("window.held.reportRows");
+    await browser.choose([["second.pdn", GAME]]);
+    await browser.fill("#where", "white = \"Anna\"");
+    await browser.press("Enter");
+    await browser.release("reportRows");
+    await browser.until("/^3 games/.test(document.querySelector('#count').innerText) && document.querySelector('#progress').hidden");
+    assert.deepEqual((await files()).map(([name, state]) => [name, /^1 game ·/.test(state)]), [["club.pdn", true], ["first.pdn", true], ["second.pdn", true]]);
+    // Only the user stops that, and the file says so.
+    await browser.hold("reportRows");
+    await browser.choose([["third.pdn", GAME]]);
+    await browser.until("window.held.reportRows");
+    await browser.click("#cancel");
+    await browser.release("reportRows");
+    await browser.until("document.querySelector('#progress').hidden");
+    assert.deepEqual((await files()).at(-1), ["third.pdn", "Cancelled: this file was not read"]);
+    isQuiet();
+  });
+
+  test("repairs replace no file that has changed since they were shown", async () => {
+    await browser.open(`${server.address}/index.html#open`);
+    await browser.until("document.querySelector('#chooser')");
+    await browser.choose([["wrong.pdn", GAME.replace("[Result", "[Date \"1995.1.2\"]\n[Result")]]);
+    await browser.opened();
+    await browser.click("[data-view=check]");
+    await browser.click("#repair-all");
+    await browser.until("document.querySelector('dialog .difference')");
+    // A game against the engine goes on, for example.
+    await browser.value("import('./store.js').then(({ store }) => store.edit(store.games[0], [{ comment: { at: '2', text: 'late' } }], 'comment'))");
+    await browser.click("dialog .button.strong");
+    await browser.until("document.querySelector('#undo').title.includes('omment')");
+    await browser.until("document.querySelector('dialog .difference')");
+    await browser.click("dialog .button.strong");
+    await browser.until("/Repair/.test(document.querySelector('#undo').title)");
+    await browser.still();
+    await browser.click("#save-files");
+    const { content } = await browser.download(() => browser.click("dialog .button.strong"));
+    assert.match(content, /1995\.01\.02[^]*\{late\}/);
+    isQuiet();
+  });
+
   test("the board is saved as SVG and as PNG", async () => {
     await withGame();
     await browser.click("#share");

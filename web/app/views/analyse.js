@@ -71,9 +71,7 @@ export class AnalyseView {
   setUp() {
     const { game, node } = this.pane.view;
     setUpPosition({ variant: game?.head.variant ?? "international", game, node, actions: [["analysePosition", async ({ fen, variant }) => {
-      const before = store.games.length;
-      await store.open([{ name: "position.pdn", blob: new Blob([await recordOf(fen, variant)]) }]);
-      const entry = store.games[before];
+      const [entry] = await store.open([{ name: "position.pdn", blob: new Blob([await recordOf(fen, variant)]) }]);
       if (!entry) return;
       // A game type without a number is only known here.
       entry.head.variant = variant;
@@ -88,26 +86,36 @@ export class AnalyseView {
     this.resume.replaceChildren(resume, ` ${text("gamesOf", number(job.done.length), number(job.all))}`);
   }
 
-  /** Puts annotated games beside the files of a folder, or replaces the open ones, also those that cannot be saved. Returns the errors.
-   * @param {{ file: any, blob: Blob }[]} files */
+  /** Puts annotated games beside the files of a folder, or replaces the open ones, also those that cannot be saved. Files that were
+   * changed meanwhile stay, and the annotated games are opened beside them. Returns what the user should know of that, and the errors.
+   * @param {{ file: any, from: Blob, blob: Blob }[]} files */
   async keepAnnotated(files) {
-    const others = [];
-    /** @type {any[]} */
-    const errors = [];
-    for (const { file, blob } of files) {
-      const isSaved = await store.saveBeside(file, blob).catch((error) => { errors.push(error); });
-      if (!isSaved) others.push({ file, blob });
+    await this.pane.keepComment();
+    /** @type {string[]} */
+    const notes = [];
+    const fail = (/** @type {any} */ error) => { notes.push(error.message); };
+    /** @type {(typeof files[number] & { source?: import("../store.js").Source })[]} */
+    const made = [];
+    for (const one of files) made.push({ ...one, source: await store.saveBeside(one.file, one.blob).catch(fail) ?? undefined });
+    const late = await store.apply(made, "annotate");
+    for (const { file } of made.filter((one) => !late.includes(one) && !one.source && isAnnotated(one.file))) {
+      await saveInFolder(file, this.host.announce).catch(fail);
     }
-    if (others.length > 0) await store.apply(others, "annotate");
-    for (const { file } of others.filter(({ file }) => isAnnotated(file))) {
-      await saveInFolder(file, this.host.announce).catch((error) => { errors.push(error); });
+    for (const { file, blob, source } of late) {
+      const name = source?.path ?? store.freeName(`${file.name.replace(/(\.annotated)?\.\w+$/i, "")}.annotated.pdn`);
+      await store.open([{ name, blob, source, changed: source ? undefined : true }]);
+      notes.push(text("annotatedApart", file.name, name));
     }
-    return errors;
+    return notes;
   }
 
-  annotate() {
+  async annotate() {
+    this.startButton.disabled = true;
+    await this.pane.keepComment();
+    await store.edits;
     const entries = this.scope === "all" ? store.games : this.pane.entry ? [this.pane.entry] : [];
-    if (entries.length > 0) this.run(new Annotation(entries, { nodes: this.nodes, ...this.added, lang: document.documentElement.lang }));
+    if (entries.length > 0) await this.run(new Annotation(entries, { nodes: this.nodes, ...this.added, lang: document.documentElement.lang }));
+    this.startButton.disabled = false;
   }
 
   /** Annotates games, and replaces the originals with them.
@@ -125,12 +133,11 @@ export class AnalyseView {
     try {
       const files = await annotation.run(this.workers, onProgress);
       if (files) {
-        const open = files.filter(({ file }) => store.files.includes(file));
-        const errors = open.length > 0 ? await this.keepAnnotated(open) : [];
-        if (open.length === 0) for (const { file, blob } of files) save(file.name, blob);
+        const isOpen = (/** @type {{ file: any }} */ { file }) => store.files.includes(file);
+        const notes = await this.keepAnnotated(files.filter(isOpen));
+        for (const { file, blob } of files.filter((one) => !isOpen(one))) save(file.name, blob);
         await annotation.forget();
-        if (errors.length > 0) throw errors[0];
-        this.state.textContent = text("annotated", number(annotation.all));
+        this.state.textContent = notes.join(" · ") || text("annotated", number(annotation.all));
       } else {
         this.state.textContent = text("stopped");
         this.offerResume();

@@ -20,7 +20,7 @@ const AROUND = 400;
  * @type {(file: import("../store.js").OpenFile, announce: (text: string) => void) => Promise<void>} */
 const settle = async (file, announce) => {
   const theirs = await store.onDisk(file);
-  const [own, other] = (await Promise.all([file.blob, theirs.blob].map((blob) => blob.text()))).map((whole) => whole.split("\n"));
+  const [own, other] = (await Promise.all([file.blob, theirs.blob].map((blob) => blob.arrayBuffer()))).map((bytes) => decoded(bytes).split("\n"));
   let from = 0;
   while (from < own.length && own[from] === other[from]) from += 1;
   let same = 0;
@@ -274,8 +274,10 @@ export class CheckView {
       return;
     }
     dialog("repairAll", [html("p", {}, text("repairs", edits.length)), shownEdits(edits)], [["apply", async () => {
-      await store.apply(repaired, "repairAll");
+      const late = await store.apply(repaired, "repairAll");
       this.host.announce(text("repaired", edits.length));
+      // The repairs of a file that has changed meanwhile are others.
+      if (late.length > 0) await this.repairAll();
     }]]);
   }
 

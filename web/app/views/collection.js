@@ -67,10 +67,10 @@ export class CollectionView {
 
   /** Returns inputs with the games of a variant only.
    * @param {string} variant */
-  inputsOf(variant) {
+  async inputsOf(variant) {
     const games = store.games.filter(({ head }) => head.variant === variant);
     if (games.length === store.games.length) return store.inputs();
-    return [{ name: "games.pdn", data: new Blob(games.flatMap((entry) => [store.slice(entry), "\n\n"])) }];
+    return [{ name: "games.pdn", data: await store.together(games) }];
   }
 
   /** Calls a function on all files, with progress.
@@ -101,7 +101,7 @@ export class CollectionView {
     }
     const start = await quick.call("position", [null, { variant: this.variant }]);
     const fen = this.line.at(-1)?.fen ?? start.fen;
-    const [tree, position, board] = await Promise.all([this.ask("openings", { fen, plies: 1, variant: this.variant }, this.inputsOf(this.variant)),
+    const [tree, position, board] = await Promise.all([this.ask("openings", { fen, plies: 1, variant: this.variant }, await this.inputsOf(this.variant)),
       quick.call("position", [fen, { variant: this.variant }]), store.board(this.variant)]);
     this.position = position;
     this.board.begin(board);
@@ -225,9 +225,7 @@ export class CollectionView {
     for (const { head } of store.games) counts.set(head.event, (counts.get(head.event) ?? 0) + 1);
     const events = [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
     if (!events.includes(this.event)) [this.event] = events;
-    const parts = store.games.filter(({ head }) => head.event === this.event).map((entry) => store.slice(entry));
-    const blob = new Blob(parts.flatMap((part) => [part, "\n\n"]));
-    const input = [{ name: "event.pdn", data: blob }];
+    const input = [{ name: "event.pdn", data: await store.together(store.games.filter(({ head }) => head.event === this.event)) }];
     const [row] = await bulk.call("event", [input, { lang: document.documentElement.lang }]);
     const players = row.players.map((/** @type {any} */ one) =>
       [one.rank, record(one.name), one.games, one.wins, one.draws, one.losses, one.points, one.solkoff, one.sonneborn_berger]);

@@ -276,8 +276,9 @@ export class GamesView {
     this.fill();
   }
 
-  /** Saves the games of the list, unchanged and in its order. */
+  /** Saves the games of the list in its order, as UTF-8 but otherwise unchanged. */
   async saveList() {
-    save("games.pdn", new Blob(this.list.items.flatMap((entry) => [store.slice(entry), "\n\n"])), "application/octet-stream");
+    await store.edits;
+    await store.busy(async (signal) => save("games.pdn", await store.together(this.list.items, signal), "application/octet-stream"));
   }
 }

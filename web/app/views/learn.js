@@ -134,7 +134,7 @@ export class Lesson {
 
   /** Solves the puzzles of the file from the one on the board. */
   solve() {
-    const { entry, view } = this.pane;
+    const { shownEntry: entry, view } = this.pane;
     if (!entry) return;
     this.left.delete(entry.file);
     this.file = entry.file;

@@ -68,11 +68,10 @@ export class OpenView {
   /** @param {Iterable<any>} files */
   async open(files) {
     this.last.replaceChildren();
-    const before = store.games.length;
-    await store.open(files);
-    this.host.announce(text("gamesFound", number(store.games.length - before)));
+    const games = await store.open(files);
+    this.host.announce(text("gamesFound", number(games.length)));
     // The first game is on the board, unless somebody is elsewhere by now.
-    if (store.games.length > before && !this.root.hidden) this.host.show("games", { entry: store.games[before] });
+    if (games.length > 0 && !this.root.hidden) this.host.show("games", { entry: games[0] });
   }
 
   /** @param {string} name */

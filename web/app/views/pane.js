@@ -30,14 +30,37 @@ const described = (board, letters) => ["wW", "bB"].map((side, n) => {
   return `${text(n ? "black" : "white")}: ${squares.join(", ") || "–"}`;
 }).join(". ");
 
+/** @type {(one: GameEntry | undefined, other: GameEntry | undefined) => boolean} */
+const isSameGame = (one, other) => one?.file === other?.file && one?.game === other?.game;
+
+/** Returns the name and the value of a tag, written as `Name = value` or as in PDN. Which names are valid the program knows.
+ * @type {(line: string) => [string, string] | undefined} */
+const tagIn = (line) => {
+  const plain = /^([^\s=[]+)\s*=\s*(.*)$/.exec(line);
+  const quoted = /^\[\s*([^\s"]+)\s*"(.*)"\s*\]$/.exec(line);
+  if (plain) return [plain[1], plain[2]];
+  return quoted ? [quoted[1], quoted[2].replace(/\\(["\\])/g, "$1")] : undefined;
+};
+
+/** Returns the key of a move, which stays when its file is read again.
+ * @type {(entry: GameEntry | undefined, address: string) => string} */
+const keyOf = (entry, address) => `${address}\n${entry?.game}\n${entry?.file.name}`;
+
 export class GamePane {
-  /** @type {GameEntry | undefined} */ entry = undefined;
+  /** The game that was asked for last.
+   * @type {GameEntry | undefined} */ entry = undefined;
+  /** The game on the board: until the one that was asked for is read, that is another one.
+   * @type {GameEntry | undefined} */ shownEntry = undefined;
   /** @type {any} */ position = undefined;
   /** @type {any} */ timer = undefined;
   /** True if moves on the board are written into the game; otherwise they are tried beside it. */
   recording = false;
   /** A comment that is being typed, with its game and move.
    * @type {{ entry: GameEntry, address: string, words: string } | undefined} */ draft = undefined;
+  /** Comments that could not be written, by their moves.
+   * @type {Map<string, string>} */ refused = new Map();
+  /** Moves that were typed and are not played yet.
+   * @type {string[]} */ typing = [];
   /** Calls of `go`, so that a late answer about another position is dropped. */
   count = 0;
   /** Calls of `show`. */
@@ -106,12 +129,12 @@ export class GamePane {
       if (event.key !== "Enter") return;
       const words = this.typed.value.trim();
       this.typed.value = "";
-      if (words) this.playText(words);
+      if (words) this.type(words);
     });
     this.legal = html("datalist", { id: "legal-moves" });
     this.comment = html("textarea", { id: "comment", rows: "2", "aria-label": text("comment"), placeholder: text("comment"), dir: "auto" });
     this.comment.addEventListener("input", () => {
-      const { entry, view } = this;
+      const { shownEntry: entry, view } = this;
       if (entry) this.draft = { entry, address: view.node.address, words: this.comment.value };
     });
     this.comment.addEventListener("change", () => this.keepComment());
@@ -149,7 +172,7 @@ export class GamePane {
   async show(entry, address = "0") {
     this.autoplay(false);
     this.keepComment();
-    if (entry.file !== this.entry?.file || entry.game !== this.entry.game) this.record(false);
+    if (!isSameGame(entry, this.entry)) this.record(false);
     this.entry = entry;
     this.shows += 1;
     const { shows } = this;
@@ -158,6 +181,7 @@ export class GamePane {
     // What was asked for last is shown, whatever is answered first.
     if (shows !== this.shows || !game) return;
     this.tried.begin(`${entry.game}\n${entry.file.name}`, game);
+    this.shownEntry = entry;
     this.view.open(game, nearestNode(game, address).address);
     this.root.hidden = false;
     this.lesson.begin(entry, game);
@@ -165,9 +189,11 @@ export class GamePane {
 
   /** Shows the game again after its file has been read again. */
   follow() {
+    const now = (/** @type {GameEntry | undefined} */ one) => (!one || store.games.includes(one) ? one : store.find(one.file.name, one.game));
+    this.shownEntry = now(this.shownEntry);
     const { entry } = this;
-    if (!entry || store.games.includes(entry)) return;
-    const same = store.find(entry.file.name, entry.game);
+    const same = now(entry);
+    if (same === entry) return;
     this.entry = undefined;
     this.root.hidden = !same;
     if (same) this.show(same, this.view.node?.address);
@@ -188,7 +214,7 @@ export class GamePane {
     if (!change) return;
     this.host.announce(`${text(again ? "redo" : "undo")}: ${text(change.label)}`);
     const entry = change.game === undefined ? undefined : store.find(change.file.name, change.game);
-    if (entry && this.entry && entry.file === this.entry.file && entry.game === this.entry.game) await this.show(entry, change.address);
+    if (entry && isSameGame(entry, this.entry)) await this.show(entry, change.address);
   }
 
   /** Updates the available actions after a move has been shown.
@@ -200,7 +226,7 @@ export class GamePane {
     this.choices.replaceChildren();
     this.legal.replaceChildren();
     this.keepComment();
-    this.comment.value = node.ply ? node.more.comment ?? "" : game.comment ?? "";
+    this.comment.value = this.refused.get(keyOf(this.shownEntry, node.address)) ?? (node.ply ? node.more.comment : game.comment) ?? "";
     this.comment.disabled = Boolean(node.tried);
     this.tried.shown(node);
     if (node.ply) sound.knock();
@@ -261,7 +287,8 @@ export class GamePane {
   }
 
   /** Goes to a move, which is tried beside the game if it does not contain it, or written into it if moves are recorded.
-   * @type {(move: any, notation?: string) => Promise<void>} */
+   * Returns false if it could not be written.
+   * @type {(move: any, notation?: string) => Promise<boolean | void>} */
   async playMove(move, notation = move.notation) {
     if (this.lesson.asks) {
       this.choices.replaceChildren();
@@ -271,7 +298,7 @@ export class GamePane {
     const known = [node.next, ...(node.next?.lines ?? []).map((/** @type {any[]} */ line) => line[0])];
     const same = known.find((next) => next?.change === move.change);
     if (same) this.view.go(same);
-    else if (this.recording && !node.tried) await this.addMove(node, notation);
+    else if (this.recording && !node.tried) return this.addMove(node, notation);
     else this.view.go(this.tried.play(node, { ...move, notation }));
     return undefined;
   }
@@ -282,19 +309,43 @@ export class GamePane {
     return this.edit("ownMove", [{ addMoves: { at: node.address, moves: [notation], clock: this.match.timeAfter(node) } }]);
   }
 
-  /** Plays a typed move.
+  /** Plays typed moves, each after the one before it is on the board. What could not be played is in the field again, with what was
+   * typed since.
    * @param {string} words */
-  async playText(words) {
+  async type(words) {
+    this.typing.push(words);
+    if (this.typing.length > 1) return;
+    const { shownEntry } = this;
+    let rest = "";
+    try {
+      while (!rest && this.typing.length > 0) {
+        rest = await this.playText(this.typing[0], shownEntry);
+        this.typing.shift();
+      }
+    } finally {
+      this.typed.value = [rest, ...this.typing.splice(0), this.typed.value].filter(Boolean).join(" ");
+    }
+  }
+
+  /** Plays typed moves of a game that is on the board, and returns those that were not played.
+   * @type {(words: string, entry: GameEntry | undefined) => Promise<string>} */
+  async playText(words, entry) {
     const { node, game } = this.view;
-    if (!game.board) return;
+    const isHere = () => isSameGame(entry, this.entry);
+    if (!game.board || !isHere()) return words;
     const fen = fenOf(game.board, positionOf(node));
     const played = await this.wait(quick.call("play", [fen, words, { variant: game.head.variant }])).catch((error) => ({ error: error.message }));
     if (played.error) {
       this.choices.replaceChildren(record(played.error, "problem"));
       this.host.announce(played.error);
-    } else {
-      for (const move of this.lesson.asks ? played.played.slice(0, 1) : played.played) await this.playMove(move);
+      return words;
     }
+    if (this.view.node.address !== node.address) return words;
+    const moves = this.lesson.asks ? played.played.slice(0, 1) : played.played;
+    for (const [n, move] of moves.entries()) {
+      if (!isHere() || await this.playMove(move) === false) return moves.slice(n).map((/** @type {any} */ { notation }) => notation).join(" ");
+    }
+    return "";
   }
 
   /** Writes a line of moves into the game, after the move that is shown.
@@ -313,21 +364,27 @@ export class GamePane {
     if (await this.edit("keepLine", [{ addMoves: { at: line.at, moves } }])) this.tried.discard(line);
   }
 
-  /** Changes the record of the game, and shows the move that was changed. Returns true if that could be done.
+  /** Changes the record of the game on the board, and shows the move that was changed. Returns true if that could be done.
    * @type {(label: string, changes: any[]) => Promise<boolean>} */
   async edit(label, changes) {
-    const { entry } = this;
-    if (!entry) return false;
-    this.keepComment();
-    const before = this.view.node.address;
+    const { shownEntry } = this;
+    if (!shownEntry) return false;
     try {
-      const edited = await this.wait(store.edit(entry, changes, label, before));
-      if (this.entry === entry) await this.show(edited.entry, edited.address ?? before);
+      await this.write(shownEntry, label, changes);
       return true;
     } catch (error) {
       store.emit("failure", String(/** @type {any} */ (error).message));
       return false;
     }
+  }
+
+  /** Changes the record of a game, and shows it again unless another one was asked for.
+   * @type {(entry: GameEntry, label: string, changes: any[]) => Promise<void>} */
+  async write(entry, label, changes) {
+    this.keepComment();
+    const before = this.view.node.address;
+    const edited = await this.wait(store.edit(entry, changes, label, before));
+    if (this.entry === entry) await this.show(edited.entry, edited.address ?? before);
   }
 
   /** Writes the comment that was being typed to its move and its game, whatever is shown now. */
@@ -338,8 +395,10 @@ export class GamePane {
     const { entry, address, words } = draft;
     try {
       const edited = await this.wait(store.edit(entry, [{ comment: { at: address, text: words } }], "comment", address));
+      this.refused.delete(keyOf(entry, address));
       if (this.entry === entry) await this.show(edited.entry, this.view.node.address);
     } catch (error) {
+      this.refused.set(keyOf(entry, address), words);
       store.emit("failure", String(/** @type {any} */ (error).message));
     }
   }
@@ -352,7 +411,7 @@ export class GamePane {
   }
 
   async editTags() {
-    const { entry } = this;
+    const { shownEntry: entry } = this;
     if (!entry) return;
     /** @type {any[]} */
     const rows = [];
@@ -361,22 +420,36 @@ export class GamePane {
     /** @type {Record<string, string>} */
     const old = rows[0].tags;
     const area = html("textarea", { rows: "12", spellcheck: "false", "aria-label": text("tags"), id: "tag-lines" });
-    area.value = Object.entries(old).map(([name, value]) => `${name} = ${value}`).join("\n");
-    dialog("tags", [html("p", { class: "muted" }, text("tagLines")), area], [["apply", () => {
-      const pairs = area.value.split("\n").map((/** @type {string} */ line) => /^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$/.exec(line)).filter(Boolean);
+    /** The tags of the game by their lines: a line that is unchanged changes nothing, whatever its name is.
+     * @type {Map<string, string>} */
+    const known = new Map(Object.entries(old).map(([name, value]) => [`${name} = ${value.replace(/[\r\n]+/g, " ")}`.trim(), name]));
+    area.value = [...known.keys()].join("\n");
+    const problem = html("p", { class: "problem", role: "status" });
+    const say = (/** @type {string} */ words) => problem.replaceChildren(record(words));
+    const shown = dialog("tags", [html("p", { class: "muted" }, text("tagLines")), area, problem], [["apply", () => {
+      const lines = area.value.split("\n").map((/** @type {string} */ line) => line.trim()).filter(Boolean);
+      const others = lines.filter((/** @type {string} */ line) => !known.has(line));
+      const wrong = others.find((/** @type {string} */ line) => !tagIn(line));
+      if (wrong) {
+        say(text("noTag", wrong));
+        return false;
+      }
       /** @type {Map<string, string>} */
-      const tags = new Map(pairs.map((/** @type {string[]} */ pair) => [pair[1], pair[2]]));
-      const removed = Object.keys(old).filter((name) => !tags.has(name) && /^[A-Za-z]\w*$/.test(name)).map((name) => ({ removeTag: { name } }));
-      const set = [...tags].filter(([name, value]) => old[name]?.trim() !== value).map(([name, value]) => ({ setTag: { name, value } }));
-      return this.edit("tags", [...removed, ...set]);
+      const tags = new Map(others.map(tagIn));
+      const kept = new Set([...lines.map((/** @type {string} */ line) => known.get(line)), ...tags.keys()]);
+      const removed = Object.keys(old).filter((name) => !kept.has(name)).map((name) => ({ removeTag: { name } }));
+      const set = [...tags].map(([name, value]) => ({ setTag: { name, value } }));
+      // What cannot be written is not lost.
+      this.write(entry, "tags", [...removed, ...set]).then(() => shown.close(), (error) => say(error.message));
+      return false;
     }]]);
   }
 
   async saveGame() {
-    const { entry } = this;
+    const { shownEntry: entry } = this;
     await this.keepComment();
     await store.edits;
-    if (entry) save(`game-${entry.game}.pdn`, store.slice(entry), "application/octet-stream");
+    if (entry) save(`game-${entry.game}.pdn`, await store.alone(entry), "application/octet-stream");
   }
 
   /** Plays the moves in sequence.

@@ -87,8 +87,8 @@ export class Match {
 
   /** True if this game is on the board. */
   get isShown() {
-    const { entry } = this.pane;
-    return Boolean(this.file && entry?.file === this.file && entry?.game === this.game);
+    const { shownEntry } = this.pane;
+    return Boolean(this.file && shownEntry?.file === this.file && shownEntry?.game === this.game);
   }
 
   /** The result of the game, if it is over. */
@@ -118,9 +118,7 @@ export class Match {
     const control = time ? [["TimeControl", `${minutes * 60}+${increment}`]] : [];
     const tags = [["Event", "?"], ["Date", date], ["White", white], ["Black", black], ["Result", "*"], about.tag,
       ["WhiteType", kinds[0]], ["BlackType", kinds[1]], ...control, ...(fen ? [["SetUp", "1"], ["FEN", fen]] : [])];
-    const before = store.games.length;
-    await store.open([{ name: "play.pdn", blob: new Blob([`${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n*\n`]) }]);
-    const entry = store.games[before];
+    const [entry] = await store.open([{ name: "play.pdn", blob: new Blob([`${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n*\n`]) }]);
     if (!entry) return;
     // A game type without a number is only known here.
     entry.head.variant = variant;
@@ -289,6 +287,7 @@ export class Match {
   async takeBack() {
     this.halt();
     await this.ending;
+    if (!this.isShown) return;
     this.said = "";
     const { winner } = this;
     const isPlayed = !winner || this.byRules || this.pane.position?.winner || this.drawn || positionOf(this.pane.view.node).turn !== this.settings.side;
@@ -306,7 +305,7 @@ export class Match {
 /** Says that the game on the board is over, and offers to write the result that it has not.
  * @param {import("./pane.js").GamePane} pane */
 export const offerResult = async (pane) => {
-  const { entry, match, position, view, lesson } = pane;
+  const { shownEntry: entry, match, position, view, lesson } = pane;
   const { node, game } = view;
   if (!entry || match.isShown || lesson.asks) return;
   const isEnd = match.isAtEnd(node);

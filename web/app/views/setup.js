@@ -27,7 +27,9 @@ export const recordOf = async (fen, variant) => {
  * @type {(board: any, fen: string) => { letters: string[], turn: string } | undefined} */
 const readFen = (board, fen) => {
   const letters = board.names.map(() => ".");
-  const [turn, ...sides] = fen.trim().replace(/\.$/, "").split(":");
+  const [turn, ...parts] = fen.trim().replace(/\.$/, "").split(":");
+  // Counters of moves without progress, and the number of the move, are not on the board.
+  const sides = parts.filter((part) => !/^[HF]\d+$/i.test(part));
   for (const side of sides) {
     const colour = side[0]?.toUpperCase();
     for (const piece of side.slice(1).split(",").map((part) => part.trim()).filter(Boolean)) {
@@ -91,12 +93,14 @@ export const setUpPosition = async ({ variant, game, node, actions }) => {
     ({ turn } = position);
     draw();
   };
-  const fen = field("position", (value) => {
+  const fen = field("position", async (value) => {
     const read = readFen(board, value);
     if (read) return set(read);
-    // It is not what is on the board.
+    // It is not what is on the board. The program reads more: numbers of squares on boards with letters, and tags.
     faults = [text("noFen")];
-    return say(faults);
+    const asked = await quick.call("position", [value, { variant }]).catch(() => undefined);
+    if (fen.querySelector("input").value !== value) return undefined;
+    return asked ? set(asked) : say(faults);
   }, { id: "set-up-fen" });
   const turns = choice("toMove", [["W", text("white")], ["B", text("black")]], (value) => { turn = value; draw(); }, turn);
   root.addEventListener("click", (event) => {

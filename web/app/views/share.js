@@ -90,12 +90,12 @@ const gifOf = async ({ view, parts }) => {
 /** Offers the game and the position on the board of a pane.
  * @param {import("./pane.js").GamePane} pane */
 export const share = async (pane) => {
-  const { entry, view, parts, host } = pane;
+  const { shownEntry: entry, view, parts, host } = pane;
   if (!entry) return;
   await pane.keepComment();
   await store.edits;
   const name = `game-${entry.game}-${view.node.address}`;
-  const record = store.slice(entry);
+  const record = await store.alone(entry);
   const link = await linkTo(location.href, record, view.node.address.split("~")[0]);
   const picture = pictureOf(parts.board);
   const copied = (/** @type {string} */ words) => navigator.clipboard.writeText(words).then(() => host.announce(text("copied")));

@@ -41,6 +41,9 @@ before(async () => {
     response.end(typeof content === "function" ? content() : content);
   };
   const handlers = { api: calls.api, "/games.pdn": answer("text/plain", GAMES), "/one/pdn-viewer.js": answer("text/javascript", script) };
+  const named = GAMES.replace("Anna", "René");
+  const files = { "latin.pdn": Buffer.from(named, "latin1"), "wide.pdn": Buffer.from(`\ufeff${named}`, "utf16le"), "games.pdn.gz": gzipSync(named) };
+  for (const [name, content] of Object.entries(files)) handlers[`/${name}`] = answer("application/octet-stream", content);
   for (const name of ["sources", "one"]) {
     const address = name === "one" ? "/one/pdn-viewer.js" : "/viewer/viewer.js";
     handlers[`/${name}.html`] = answer("text/html", () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Page</title><script type="module" src="${address}"></script>
@@ -102,6 +105,12 @@ for (const [name, size] of [["sources", { width: 1200, height: 900 }], ["one", {
       assert.ok(!browser.requests.some((address) => address.endsWith("pdn.js")));
       await browser.value("document.getElementById('a').flip()");
       await browser.until("document.getElementById('a').shadowRoot.querySelector('.flipped')");
+      isQuiet();
+    });
+
+    test("files have any encoding, and may be compressed", async () => {
+      await open(["latin.pdn", "wide.pdn", "games.pdn.gz"].map((file, n) => `<pdn-viewer id="v${n}" src="${file}"></pdn-viewer>`).join(""));
+      for (const n of [0, 1, 2]) await browser.until(`${shadow(`v${n}`, ".viewer")}?.textContent.includes('René')`);
       isQuiet();
     });
 

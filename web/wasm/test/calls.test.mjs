@@ -39,6 +39,11 @@ test("unknown options are refused with their names", async () => {
     if (!WRITERS.includes(name)) await assert.rejects(call(GAME, { write: () => {} }), refused("write"), name);
     await call(GAME, { potato: undefined });
   }
+  for (const limit of [{ nodes: 0 }, { depth: 0 }, { lines: 0 }, { lines: 1000 }, { scale: 0 }, { fromPly: 0 }, { toPly: 0 }]) {
+    await assert.rejects(pdn.annotate(GAME, limit), refused(Object.keys(limit)[0]));
+  }
+  await assert.rejects(pdn.annotate(GAME, { fromPly: 5, toPly: 2 }), { kind: "usage", message: /no move is annotated/ });
+  await assert.rejects(pdn.openings(GAME, { plies: 0 }), refused("plies"));
   // What calls give the work is not for callers.
   await assert.rejects(pdn.check(GAME, { lines: true }), refused("lines"));
   await assert.rejects(pdn.fmt(GAME, { fix: true }), refused("fix"));

@@ -204,6 +204,9 @@ test("the engine analyses and is stopped", async () => {
   const controller = new AbortController();
   const onInfo = ({ nodes }) => nodes > 1000 && controller.abort();
   await assert.rejects(engine.analyse(fen, { signal: controller.signal, onInfo }), { kind: "aborted" });
+  for (const limit of [{ time: NaN }, { time: 0 }, { time: -1 }, { nodes: NaN }, { nodes: 0 }, { depth: NaN }, { depth: 0 }]) {
+    await assert.rejects(engine.analyse(fen, limit), { kind: "usage", message: new RegExp(`option \`${Object.keys(limit)[0]}\`: expected`) });
+  }
   setTimeout(() => engine.stop(), 250);
   assert.ok((await engine.analyse(fen, {})).nodes > 1000);
   const known = await (await pdn.Engine.create({ variant: "russian" })).analyse("W:WKc1,Ke1,Ka1:BKh8", { depth: 3 });

@@ -258,7 +258,7 @@ impl Site {
         }
         plain.push_str("</ul>\n</article>\n");
         let links = Links { games: Some(GAMES), ..Links::default() };
-        let description = format!("{}: {}", self.event_text("games"), self.entries.len());
+        let description = self.language.labelled(&self.event_text("games"), self.entries.len());
         let heads: Vec<_> = order.iter().map(|&place| self.heads[place].as_str()).collect();
         self.page("", [&self.title, &description, ""], &plain, &links, &heads.concat())
     }

@@ -8,6 +8,7 @@ use super::{Entry, Site, SiteFile, date_for, escaped, newest_first};
 use crate::board::Side;
 use crate::query::folded;
 use crate::rules::fnv_1a;
+use crate::text::Language;
 
 /// Where the tables of players and of events are.
 pub(super) const PLAYERS: &str = "players/";
@@ -37,10 +38,10 @@ impl Career<'_> {
     }
 
     /// Returns the numbers of points, games, wins, draws and losses, and the share of the points.
-    fn cells(&self) -> [String; 6] {
+    fn cells(&self, language: Language) -> [String; 6] {
         let known = self.wins + self.draws + self.losses;
         let share = f64::from(self.points()) * 50.0 / f64::from(known.max(1));
-        let share = if known > 0 { format!("{share:.1} %") } else { String::new() };
+        let share = if known > 0 { language.decimal(share, 1) + " %" } else { String::new() };
         let games = self.games.len().to_string();
         let [points, wins, draws, losses] =
             [self.points(), self.wins, self.draws, self.losses].map(|count| count.to_string());
@@ -66,7 +67,7 @@ impl Site {
         for (place, career) in (1..).zip(all) {
             let link = link(&format!("{PLAYERS}{}", page_of(career.name)), career.name);
             let _ = write!(body, "<tr><td>{place}</td><td>{link}</td>");
-            career.cells().iter().for_each(|cell| push_cell(&mut body, cell));
+            career.cells(self.language).iter().for_each(|cell| push_cell(&mut body, cell));
             body.push_str("</tr>\n");
         }
         body.push_str("</table></div>\n");
@@ -99,12 +100,12 @@ impl Site {
     }
 
     fn player_page(&self, career: &Career<'_>) -> SiteFile {
-        let [points, games, wins, draws, losses, share] = career.cells();
+        let [points, games, wins, draws, losses, share] = career.cells(self.language);
         // Without a known result there is no share.
         let points = format!("{points} ({share})").replace(" ()", "");
         let names = ["games", "wins", "draws", "losses", "points"].map(|name| self.event_text(name));
         let facts = names.iter().zip([&games, &wins, &draws, &losses, &points]).filter(|(_, value)| !value.is_empty());
-        let facts: Vec<_> = facts.map(|(name, value)| format!("{name}: {value}")).collect();
+        let facts: Vec<_> = facts.map(|(name, value)| self.language.labelled(name, value)).collect();
         let facts = facts.join(" · ");
         let mut body = format!("<p>{}</p>\n", escaped(&facts));
         self.begin_table(&mut body, &["date", "players", "result", "event", "round"]);

@@ -10,6 +10,10 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::compressed;
 use crate::report::fonts::{BOLD, REGULAR};
+use crate::text::printable;
+
+/// Maximum number of characters that the font lacks in a message.
+const MAX_SHOWN: usize = 8;
 
 const SYSTEM_INFO: SystemInfo<'_> = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
@@ -33,7 +37,11 @@ impl Weight {
 }
 
 /// The font in its weights.
-pub(super) struct Fonts([Font; 2]);
+pub(super) struct Fonts {
+    weights: [Font; 2],
+    /// Numbers of the characters that the font lacks.
+    missing: BTreeMap<char, u64>,
+}
 
 struct Font {
     data: &'static [u8],
@@ -109,27 +117,58 @@ impl Font {
     }
 }
 
+/// Returns the characters of a text, with those that the font lacks spelt with others as far as that is usual.
+fn spelt(text: &str) -> impl Iterator<Item = char> {
+    text.nfc().flat_map(|character| {
+        let spelling = match character {
+            '→' => "->",
+            '←' => "<-",
+            '↔' => "<->",
+            '≥' => ">=",
+            '≤' => "<=",
+            '−' => "-",
+            _ => "",
+        };
+        spelling.is_empty().then_some(character).into_iter().chain(spelling.chars())
+    })
+}
+
 impl Fonts {
     pub(super) fn new() -> Self {
-        Self([REGULAR, BOLD].map(Font::new))
+        Self { weights: [REGULAR, BOLD].map(Font::new), missing: BTreeMap::new() }
+    }
+
+    /// Returns the message that characters were replaced, if some were.
+    pub(super) fn replaced(&self) -> Option<String> {
+        let number: u64 = self.missing.values().sum();
+        let mut shown: Vec<_> = self.missing.keys().take(MAX_SHOWN).map(char::to_string).collect();
+        shown.extend((self.missing.len() > MAX_SHOWN).then(|| "…".to_owned()));
+        let shown = shown.join(" ");
+        let shown = printable(&shown);
+        (number > 0).then(|| {
+            format!("characters missing from the PDF font, printed as �: {number} ({shown}); HTML output keeps them")
+        })
     }
 
     const fn font(&self, weight: Weight) -> &Font {
-        &self.0[weight as usize]
+        &self.weights[weight as usize]
     }
 
     /// Returns the width of a text in points.
     pub(super) fn width(&self, text: &str, weight: Weight, size: f32) -> f32 {
         let font = self.font(weight);
-        text.nfc().map(|character| font.width(font.glyph(character).1)).sum::<f32>() * size / 1000.0
+        spelt(text).map(|character| font.width(font.glyph(character).1)).sum::<f32>() * size / 1000.0
     }
 
     /// Returns a text as the numbers of its glyphs, which the PDF will have.
     pub(super) fn encode(&mut self, text: &str, weight: Weight) -> Vec<u8> {
-        let font = &mut self.0[weight as usize];
+        let font = &mut self.weights[weight as usize];
         let mut bytes = Vec::with_capacity(2 * text.len());
-        for character in text.nfc() {
+        for character in spelt(text) {
             let (printed, glyph) = font.glyph(character);
+            if printed != character {
+                *self.missing.entry(character).or_default() += 1;
+            }
             let (number, width) = (font.remapper.remap(glyph.0), font.width(glyph));
             font.used.entry(number).or_insert((printed, width));
             bytes.extend(number.to_be_bytes());

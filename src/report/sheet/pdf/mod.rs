@@ -135,8 +135,8 @@ impl PdfSheet {
         Ok(())
     }
 
-    /// Returns the document.
-    pub(super) fn finish(mut self) -> Result<Vec<u8>> {
+    /// Returns the document, and the message that characters were replaced, if some were.
+    pub(super) fn finish(mut self) -> Result<(Vec<u8>, Option<String>)> {
         self.begin("Exercises");
         self.exercises()?;
         self.last_solutions()?;
@@ -144,7 +144,8 @@ impl PdfSheet {
             self.begin_page()?;
         }
         self.end_page();
-        Ok(document::write(&self.title, self.paper(), &self.pages, &mut self.shared))
+        let document = document::write(&self.title, self.paper(), &self.pages, &mut self.shared);
+        Ok((document, self.shared.fonts.replaced()))
     }
 
     fn begin(&mut self, kind: &str) {

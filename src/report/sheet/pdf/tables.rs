@@ -17,12 +17,13 @@ const SMALLEST: f32 = 4.5;
 /// Space between columns.
 const GAP: f32 = 7.0;
 
-/// Returns the tables of tournaments as a PDF in a language, without their diagnostics.
+/// Returns the tables of tournaments as a PDF in a language, without their diagnostics, and the message that characters were replaced,
+/// if some were.
 ///
 /// # Errors
 ///
 /// If it has too many pages.
-pub(crate) fn event_pdf(events: &[EventRow], language: Language) -> Result<Vec<u8>> {
+pub(crate) fn event_pdf(events: &[EventRow], language: Language) -> Result<(Vec<u8>, Option<String>)> {
     let texts = event_texts(language);
     let text = |name: &str| printable(texts.of(name)).into_owned();
     let name = |event: &EventRow| {
@@ -40,7 +41,8 @@ pub(crate) fn event_pdf(events: &[EventRow], language: Language) -> Result<Vec<u
     }
     paper.end_page()?;
     let title = if let [event] = events { name(event) } else { text("tournaments") };
-    Ok(document::write(&title, Paper::A4.size(), &paper.pages, &mut paper.shared))
+    let document = document::write(&title, Paper::A4.size(), &paper.pages, &mut paper.shared);
+    Ok((document, paper.shared.fonts.replaced()))
 }
 
 /// Pages with tables, of which the last one is being drawn.

@@ -98,7 +98,7 @@ fn in_events(bytes: &[u8]) -> usize {
     let count = games.len();
     let tournaments = Tournament::by_event(games, &EventOptions::default());
     for tournament in tournaments {
-        drop((tournament.row(), tournament.trf().text()));
+        drop((tournament.row(), tournament.trf().0.text()));
     }
     count
 }
