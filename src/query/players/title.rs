@@ -108,7 +108,8 @@ fn after_ordinal(after: &str) -> Option<&str> {
     let (ending, rest) = text.split_at(end);
     // A round that is played again is another one, and `3-TB` is a tie-break.
     let is_ordinal = if hyphenated.is_some() {
-        ["й", "я", "е", "го", "ый", "ий", "ой", "ая", "st", "nd", "rd", "th", "e", "de"].contains(&ending)
+        // Without accents, as the text: `й` is `и`.
+        ["и", "я", "е", "го", "ыи", "ии", "ои", "ая", "st", "nd", "rd", "th", "e", "de"].contains(&ending)
     } else {
         ending.chars().count() <= 3 && !["bis", "ter"].contains(&ending)
     };
