@@ -64,9 +64,7 @@ const UNKNOWN: [&str; 6] = ["nn", "n.n", "n. n", "n n", "unknown", "onbekend"];
 pub(crate) const NN: &str = "NN";
 
 /// Words of a Termination tag, in small letters, for games that were not played.
-const NOT_PLAYED: [&str; 20] = [
-    "forfeit",
-    "forfait",
+const NOT_PLAYED: [&str; 16] = [
     "unplayed",
     "not played",
     "niet gespeeld",
@@ -77,18 +75,34 @@ const NOT_PLAYED: [&str; 20] = [
     "walkover",
     "walk-over",
     "w.o.",
-    "default",
     "no show",
     "no-show",
     "withdraw",
     "withdrew",
-    "reglementair",
     "absent",
     "неявка",
 ];
 
-/// Words of a Termination tag, in small letters, for a flag that fell: such a game was played.
-const FLAG_FELL: [&str; 3] = ["time forfeit", "forfeit on time", "forfeits on time"];
+/// Words of a Termination tag, in small letters, for a loss by the rules: of a game that was not played, unless a flag fell.
+const FORFEIT: [&str; 4] = ["forfeit", "forfait", "default", "reglementair"];
+
+/// Words of a Termination tag, in small letters, that with those for a forfeit say that a flag fell, as in `forfeit (time)`.
+const TIME: [&str; 14] = [
+    "time",
+    "timeout",
+    "flag",
+    "temps",
+    "tijd",
+    "tijdoverschrijding",
+    "tijdsoverschrijding",
+    "zeit",
+    "zeitüberschreitung",
+    "tempo",
+    "tiempo",
+    "время",
+    "времени",
+    "czas",
+];
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +143,10 @@ impl Play {
         let termination = tag("Termination").unwrap_or_default().to_lowercase();
         let result = result.unwrap_or_default();
         let has_result = read_result(result).is_some();
-        let says_bye = termination.split(|letter: char| !letter.is_alphabetic()).any(|word| word == "bye");
+        let has_word = |words: &[&str]| {
+            termination.split(|letter: char| !letter.is_alphabetic()).any(|word| words.contains(&word))
+        };
+        let says_bye = has_word(&["bye"]);
         for (side, [own, other]) in Side::ALL.into_iter().zip([names, [names[1], names[0]]]) {
             let alone = match other {
                 Name::NoOne => true,
@@ -143,8 +160,9 @@ impl Play {
         if is_forfeit(result) {
             return Self::Forfeit;
         }
-        let termination = FLAG_FELL.iter().fold(termination, |text, words| text.replace(*words, ""));
-        match (NOT_PLAYED.iter().any(|word| termination.contains(word)), has_result) {
+        let has_part = |parts: &[&str]| parts.iter().any(|part| termination.contains(part));
+        let is_forfeit = has_part(&FORFEIT) && !has_word(&TIME);
+        match (is_forfeit || has_part(&NOT_PLAYED), has_result) {
             (true, true) => Self::Forfeit,
             (true, false) => Self::Unplayed,
             (false, _) => Self::Game,

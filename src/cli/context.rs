@@ -17,7 +17,7 @@ use super::options::{Common, Files, Format, When};
 use super::output::{Growth, Output, resolved};
 use super::progress::Progress;
 use super::words::{count, counted};
-use crate::check::{Checking, Doubts, GameWork};
+use crate::check::{CheckedGame, Checking, Doubts, Each, GameWork};
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, ParseError, Result};
@@ -82,6 +82,8 @@ pub(super) struct Context {
     read: Mutex<Vec<PathBuf>>,
     /// The label of the input that the output replaces.
     replaced: OnceLock<String>,
+    /// True if each input is replaced by its own output.
+    pub(super) rewrites: bool,
 }
 
 /// What is said about files that were read.
@@ -186,6 +188,7 @@ impl Context {
             replaces: None,
             read: Mutex::default(),
             replaced: OnceLock::new(),
+            rewrites: false,
         })
     }
 
@@ -319,6 +322,23 @@ impl Context {
         let Some((_, input)) = inputs.iter().find(|(path, _)| resolved(path) == target) else { return Ok(()) };
         let _ = self.replaced.set(input.label().to_owned());
         cannot_replace(input, format).map_or(Ok(()), Err)
+    }
+
+    /// Reads the input that the output would replace, so that hours of work are not lost if its encoding is not certain.
+    ///
+    /// # Errors
+    ///
+    /// If the input must not be replaced.
+    pub(super) fn spare_uncertain(&self, inputs: &[Result<Input>], files: &Files) -> Result<()> {
+        let label = self.replaced.get().filter(|_| files.encoding.is_none());
+        let replaced = inputs.iter().flatten().find(|input| label.is_some_and(|label| label == input.label()));
+        let Some(input) = replaced else { return Ok(()) };
+        let work = Checking::by_input(Each(|_: &CheckedGame<'_>| ()), self.check_options(files));
+        // What cannot be read is reported by the work itself.
+        Pipeline::new(self.jobs, files.chunk_options()).run(vec![Ok(input.clone())], &work, |_| Ok(()))?;
+        let all = std::mem::take(&mut *lock(&self.doubts));
+        let unsure = all.iter().find_map(|(_, doubts)| Unsure::of(doubts));
+        unsure.map_or(Ok(()), |unsure| Err(not_replaced(input.label(), unsure)))
     }
 
     /// Refuses outputs that would replace an input.
@@ -457,7 +477,7 @@ impl Context {
             last = unsure.or(last);
             let is_replaced = self.replaced.get() == Some(label);
             if let Some(unsure) = unsure.filter(|_| is_replaced && files.encoding.is_none()) {
-                self.report(&left_unchanged(label, unsure, "write to a new file"));
+                self.report(&not_replaced(label, unsure));
                 self.give_up();
             }
             if doubts.is_cut() {
@@ -487,7 +507,8 @@ impl Context {
         if self.remarks == Remarks::Nothing {
             return;
         }
-        let replaced = self.replaced.get().map(|replaced| format!("; {} is left unchanged", printable(replaced)));
+        let replaced = self.replaced.get().map(String::as_str).or(self.rewrites.then_some(label));
+        let replaced = replaced.map(|replaced| format!("; {} is left unchanged", printable(replaced)));
         let (label, replaced) = (printable(label), replaced.unwrap_or_default());
         self.report(&Error::unavailable(format!("{label}: a game is too large; raise --max-game{replaced}")));
         self.give_up();
@@ -507,6 +528,11 @@ impl Context {
         self.out.finish()?;
         Ok(status.max(self.status))
     }
+}
+
+/// Returns the error that the output does not replace an input, since it is not certain what its bytes mean.
+fn not_replaced(label: &str, unsure: Unsure) -> Error {
+    left_unchanged(label, unsure, "write to a new file")
 }
 
 /// Reads a file of aliases.

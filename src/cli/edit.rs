@@ -106,6 +106,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
         edits = edits.with_openings(options.names.read(context)?);
     }
     let checks = Checks { aliases: Arc::default(), ..context.check_options(&options.files) };
+    context.rewrites = options.write;
     let how = How { files: &options.files, diff: options.diff, check: false, write: options.write, yes: options.yes };
     run_edits(how, Checking::by_input(edits, checks), context).map(drop)
 }

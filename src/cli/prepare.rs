@@ -81,10 +81,8 @@ fn inform(row: &PreparationRow, left_out: u64, context: &Context) {
         context.inform(&format!("{players} fit the name: {}{more}", names.join("; ")));
     }
     if left_out > 0 {
-        context.inform(&format!(
-            "{} of other names or variants, too old, or without play, left out",
-            count(left_out, "game")
-        ));
+        context
+            .inform(&format!("left out: {} (other name or variant, too old, or not played)", count(left_out, "game")));
     }
 }
 

@@ -44,7 +44,9 @@ type ReadRecord = fn(record: &[u8], read_as: ReadAs) -> RecordContents;
 
 /// Returns true if the first record of a text in JSON, of which the end may be missing, is a game as this program writes it.
 pub(crate) fn begins_with_own_game(text: &[u8]) -> bool {
-    own::is_own(&json::members(text).0)
+    let (members, _) = json::members(text);
+    // Its moves may come after the missing end.
+    own::has_schema(&members) || own::is_own(&members)
 }
 
 /// The formats other than PDN, with their readers.

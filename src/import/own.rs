@@ -14,7 +14,12 @@ use crate::text::quoted;
 /// of moves that are not all texts.
 pub(super) fn is_own(members: &[Member<'_>]) -> bool {
     let Some(Value::List(moves)) = find(members, "moves") else { return false };
-    find(members, "schema").and_then(Value::number).is_some() || moves.iter().any(|row| row.text().is_none())
+    has_schema(members) || moves.iter().any(|row| row.text().is_none())
+}
+
+/// Returns true if there is a number of a schema.
+pub(super) fn has_schema(members: &[Member<'_>]) -> bool {
+    find(members, "schema").and_then(Value::number).is_some()
 }
 
 /// The number of the schema.

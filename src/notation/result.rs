@@ -182,11 +182,9 @@ fn plain_signs(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace(is_colon, ":"))
 }
 
-/// Returns a result without what may enclose it, as in `(2-0).` and `* 2-0`, and completes a lone half, which means one for each side.
+/// Completes a lone half, which means one for each side.
 fn both_halves(text: &str) -> &str {
-    let text = text.strip_prefix('*').map_or(text, str::trim_start);
-    let enclosed = text.strip_prefix('(').and_then(|text| text.trim_end_matches('.').strip_suffix(')'));
-    match enclosed.map_or(text, str::trim) {
+    match text {
         "1/2" | "\u{bd}" => "1/2-1/2",
         other => other,
     }
@@ -255,25 +253,7 @@ mod tests {
     fn all_formats_are_read() {
         use WrittenResult::{BothLost, Draw, Left, Right};
         for (texts, score) in [
-            (
-                &[
-                    "1-0",
-                    "2-0",
-                    "1:0",
-                    " 1-0",
-                    "1 - 0",
-                    "2 - 0",
-                    "+:-",
-                    "+ - -",
-                    "+--",
-                    "+/-",
-                    "1F-0F",
-                    "(2-0)",
-                    "( 2 - 0 ).",
-                    "* 2-0",
-                ][..],
-                Some(Left),
-            ),
+            (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -", "+--", "+/-", "1F-0F"][..], Some(Left)),
             (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+", "--+"], Some(Right)),
             (
                 &[
@@ -330,7 +310,7 @@ mod tests {
         for text in ["1-0", "4-6", "1.02-0.98", "1+ - 1-", "+:-", "*", "", "5½-4½", "12 - 8", "1/2"] {
             assert!(is_result(text), "{text}");
         }
-        for text in ["draw", "White wins", "1-0 (time)", "1999.12.31"] {
+        for text in ["draw", "White wins", "1-0 (time)", "(2-0)", "* 2-0", "1999.12.31"] {
             assert!(!is_result(text), "{text}");
         }
     }

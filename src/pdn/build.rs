@@ -6,7 +6,7 @@ use compact_str::CompactString;
 use memchr::{memchr, memchr3};
 
 use super::movetext::MoveText;
-use super::reader::decides_reading;
+use super::reader::{bare_result, decides_reading};
 use super::tree::{
     Attachment, GameTree, Line, LineId, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
 };
@@ -439,7 +439,7 @@ fn fill(tree: &mut GameTree, (game, valid): (&[u8], Option<&str>), (has_attachme
         }
     }
     if let Some(terminator) = &mut tree.terminator {
-        let result = &game[terminator.span.range()];
+        let result = bare_result(&game[terminator.span.range()]);
         // The reader recognises `½` and dashes by their bytes, whatever the encoding of the game.
         let text = match (str::from_utf8(result), result) {
             (Ok(result), _) => without_entities(result),

@@ -158,7 +158,7 @@ pub trait Visitor {
         Flow::Continue(())
     }
 
-    /// The token that ends the game.
+    /// The token that ends the game; the span includes parentheses around a result and a star beside it, the text does not.
     fn terminator(&mut self, text: &[u8], span: Span) -> Flow {
         Flow::Continue(())
     }

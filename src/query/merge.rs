@@ -17,7 +17,7 @@ pub enum SortKey {
     /// The Event tag, without regard to case and accents.
     #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Event,
-    /// The Round tag, by its number, then the rounds of a knockout, then others by their numbers and text.
+    /// The Round tag: unknown rounds first, then by number, then the rounds of a knockout, then others by their numbers and text.
     #[cfg_attr(feature = "cli", value(help = NAME_ONLY))]
     Round,
     /// The player with the white pieces.

@@ -1,5 +1,7 @@
 //! Rows about collections: statistics, opening trees, tournaments and differences.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::rows::DiagnosticRow;
@@ -372,6 +374,9 @@ pub struct EventRow {
     pub rounds: Option<usize>,
     /// Number of records that are copies of other games and do not count.
     pub copies: usize,
+    /// The file and the number of each copy with another result, with those of the game that counts.
+    #[serde(skip)]
+    pub(crate) originals: HashMap<(String, u64), (String, u64)>,
     /// The games in the order of their rounds.
     pub pairings: Vec<PairingRow>,
     /// Matches of teams; absent without teams.

@@ -92,6 +92,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Finds the inputs, their files and the games to annotate.
 fn plan(options: &Options, context: &Context) -> Result<Plan> {
     let inputs = options.files.inputs(context)?;
+    context.spare_uncertain(&inputs, &options.files)?;
     let found: Vec<_> = inputs.iter().flatten().collect();
     let files_in = |folder| files_for(&found, &options.files.paths, folder, &options.to);
     let files = options.out_dir.as_deref().map(files_in).transpose()?;

@@ -82,6 +82,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.write && options.files.paths.iter().any(|file| file == Path::new("-")) {
         return Err(Error::usage("--write cannot replace standard input"));
     }
+    context.rewrites = options.write;
     if !options.only_repairs {
         return files::run(options, context);
     }

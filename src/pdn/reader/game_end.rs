@@ -8,8 +8,8 @@ use super::{Last, Next, Part, Reader, SpaceBefore, Step, same_line, skip_whitesp
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, tag_head};
 use crate::pdn::grammar::{comment, number};
-use crate::pdn::recover::odd_tag;
 use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape, year};
+use crate::pdn::recover::{Token, odd_tag, token};
 use crate::pdn::visitor::{Flow, Visitor};
 use crate::text::signs::dash_len;
 
@@ -56,11 +56,11 @@ impl Reader<'_> {
             _ => self.at,
         };
         let may_begin = self.game.has_move && self.game.depth == 0 && SpaceBefore::new(self.bytes, start).blank_line();
-        (may_begin && self.is_heading()).then_some(start)
+        (may_begin && self.is_heading(self.at)).then_some(start)
     }
 
-    fn is_heading(&mut self) -> bool {
-        let (bytes, mut at) = (self.bytes, self.at);
+    fn is_heading(&mut self, start: usize) -> bool {
+        let (bytes, mut at) = (self.bytes, start);
         let (mut labels, mut has_dash, mut is_linked, mut are_names) = (0, false, false, true);
         let mut end = loop {
             if let Some(end) = self.result_end(at).or_else(|| self.enclosed_result(at)) {
@@ -109,16 +109,24 @@ impl Reader<'_> {
             return None;
         }
         let end = self.enclosed_result(self.at)?;
-        let end = end + usize::from(self.bytes[end..].starts_with(b"."));
+        let mut end = end + usize::from(self.bytes[end..].starts_with(b"."));
+        // `(2-0) *`
+        let star = skip_whitespace(self.bytes, end);
+        if self.bytes.get(star) == Some(&b'*') && !self.is_markup(star) {
+            end = star + 1;
+        }
         let ends = self.game_may_end(end) || self.game.last == Last::Move && self.only_words_follow(end);
         ends.then_some(end)
     }
 
-    /// Returns true if only words and comments follow, up to the next game or the end of the text.
+    /// Returns true if only words and comments follow, up to the next game or its heading, or to the end of the text.
     fn only_words_follow(&mut self, at: usize) -> bool {
         let mut at = skip_whitespace(self.bytes, at);
         while let Some(&byte) = self.bytes.get(at) {
             if self.is_tag(at, byte) || self.is_first_move(at) || self.bare_fen_end(at).is_some() {
+                return true;
+            }
+            if SpaceBefore::new(self.bytes, at).blank_line() && self.is_heading(at) {
                 return true;
             }
             let end = match byte {
@@ -221,7 +229,7 @@ impl Reader<'_> {
         let end = after_star.unwrap_or(end);
         let text = self.text_to(end);
         self.settle(visitor)?;
-        visitor.terminator(text, self.span(text))?;
+        visitor.terminator(bare_result(text), self.span(text))?;
         self.pass(end, Last::Other);
         // What is on the same line is about this game, what is on a later line about the next.
         while let Some(next) = same_line(self.bytes, self.at) {
@@ -257,10 +265,17 @@ impl Reader<'_> {
             let is_tag = odd_tag(false)(&self.bytes[at..]).is_ok() || self.is_markup(at);
             return if is_tag { None } else { self.bracketed_end(at) };
         }
-        if self.starts_game(at) || self.is_markup(at) || self.end_of(at, typed_escape).is_some() {
-            return None;
+        // All words and results of a line are one diagnostic: a megabyte of results would have half a million.
+        let mut end = at;
+        while let Some(next) = same_line(self.bytes, end) {
+            let byte = self.bytes[next];
+            let ends_here =
+                byte == b'[' || self.is_comment(next, byte) || self.starts_game(next) || self.is_markup(next);
+            if ends_here || self.end_of(next, typed_escape).is_some() {
+                break;
+            }
+            end = self.result_end(next).unwrap_or_else(|| self.words_end(next));
         }
-        let end = self.result_end(at).unwrap_or_else(|| self.words_end(at));
         // Punctuation alone is not a remark, but `1-1 =` has one.
         let is_remark = |byte: &u8| byte.is_ascii_alphanumeric() || b"!?=+".contains(byte) || *byte >= 0x80;
         self.bytes[at..end].iter().any(is_remark).then_some(end)
@@ -319,8 +334,24 @@ pub(crate) fn game_starts(bytes: &[u8], is_complete: bool) -> Vec<usize> {
     starts
 }
 
+/// Returns the result in the text that ends a game, without a star or parentheses: `* 2-0`, `(2-0).`, `(2-0) *`.
+pub(in crate::pdn) fn bare_result(text: &[u8]) -> &[u8] {
+    let [b'*' | b'(', ..] = text else { return text };
+    let inner = &text[skip_whitespace(text, 1)..];
+    match token(inner) {
+        Ok((rest, Token::Result(_))) => &inner[..inner.len() - rest.len()],
+        _ => text,
+    }
+}
+
+/// The beginnings of words that join the sides, not the names of players: `Wit-Zwart 2-0` is the result of a game.
+const SIDES: [&str; 7] = ["White-", "Wit-", "Blancs-", "Bianco-", "Brancas-", "Weiß-", "Белые-"];
+
 /// Returns true if a word is two names with a dash between them: `Jansen-Smit`.
 fn joins_names(word: &[u8]) -> bool {
+    if SIDES.iter().any(|side| word.starts_with(side.as_bytes())) {
+        return false;
+    }
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0x80;
     (1..word.len()).any(|at| {
         let len = if word[at] == b'-' { 1 } else { dash_len(&word[at..]) };

@@ -24,6 +24,7 @@ use std::ops::ControlFlow;
 use bitflags::bitflags;
 
 pub(super) use beginning::{game_begins, led_game_begins};
+pub(super) use game_end::bare_result;
 pub(crate) use game_end::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
 pub(super) use lookahead::{SpaceBefore, same_line, skip_whitespace};
 pub(crate) use parts::decides_reading;

@@ -33,8 +33,11 @@ impl<'a> Reader<'a> {
             b'{' => self.odd_comment(visitor),
             b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
             b'[' => self.bracket(visitor),
-            // `3. 8-3 . 1-0`
-            b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
+            // `3. 8-3 . 1-0`, and the row `. . .` of a diagram at once, in linear time.
+            b'.' => {
+                let end = self.end_of(self.at, odd_ellipsis).unwrap_or(self.at + 1);
+                self.stray(visitor, end, Code::SYNTAX_STRAY_PERIOD)
+            }
             b',' | b';' | b'/' if self.is_separator(self.at) || self.separates_tags(self.at) => {
                 self.stray_comma(visitor)
             }
@@ -62,11 +65,14 @@ impl<'a> Reader<'a> {
         self.ellipsis(visitor, end)
     }
 
-    /// Returns true if an ellipsis is here, after a number, or beside a move and of at most three signs: others are text, as the empty
-    /// row `. . . . .` of a diagram.
+    /// Returns true if an ellipsis is here, after a number, or beside a move or a comment and of at most three signs: others are text,
+    /// as the empty row `. . . . .` of a diagram.
     fn is_ellipsis_of_game(&self) -> bool {
-        let is_short = |end| self.text_to(end).split(|byte| is_space(*byte)).count() <= 3;
-        let is_beside = |end| matches!(self.game.last, Last::Move | Last::Null) || self.move_follows(end);
+        let signs = |end| self.text_to(end).split(|byte| is_space(*byte)).filter(|sign| !sign.is_empty());
+        let is_short = |end| signs(end).nth(3).is_none();
+        let follows_comment = || self.bytes[self.game.start..self.game.end].ends_with(b"}");
+        let is_after = || matches!(self.game.last, Last::Move | Last::Null) || follows_comment();
+        let is_beside = |end| is_after() || self.move_follows(end);
         let found = self.end_of(self.at, odd_ellipsis);
         found.is_some_and(|end| self.game.number.is_some() || is_short(end) && is_beside(end))
     }
@@ -173,8 +179,10 @@ impl<'a> Reader<'a> {
 
     /// `(1) 32-28 19-23 (2) 28x19`: `number-typo` before a move if the first move has one too; otherwise text, as the minutes after moves.
     pub(in crate::pdn) fn number_or_prose<V: Visitor>(&mut self, visitor: &mut V, value: u32, end: usize) -> Step {
-        let is_first = !self.game.has_move && self.game.depth == 0 && self.game.number.is_none();
-        if (is_first || self.game.seen.contains(Seen::NUMBER_IN_PARENTHESES)) && self.move_follows(end) {
+        let is_first = !self.game.has_move && self.game.depth == 0;
+        let may_count = is_first || self.game.seen.contains(Seen::NUMBER_IN_PARENTHESES);
+        // `1. (2) 32-28` has its number.
+        if may_count && self.game.number.is_none() && self.move_follows(end) {
             self.game.seen |= Seen::NUMBER_IN_PARENTHESES;
             return self.number_typo(visitor, value, end);
         }

@@ -75,7 +75,7 @@ fn unquoted(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
     let (after, bracket) = opt(byte(b']')).parse(after)?;
     let second = bracket.is_none().then_some(Code::SYNTAX_MISSING_BRACKET);
     // `[White “Jan"]`
-    let opened = || DOUBLE.iter().find_map(|mark| value.strip_prefix(mark.as_bytes())).unwrap_or(value);
+    let opened = || without_mark(value, |value, mark| value.strip_prefix(mark));
     let value = if has_quote { opened() } else { without_marks(value) };
     Ok((after, OddTag { name: name.trim_ascii_end(), value, deviations: [Some(first), second] }))
 }
@@ -94,18 +94,25 @@ const SINGLE: [&str; 6] = ["''", "'", "`", "\u{b4}", "\u{2018}", "\u{2019}"];
 
 /// Returns a value without quotation marks around it, which may both be of the same kind: `”20”`.
 fn without_marks(value: &[u8]) -> &[u8] {
-    let inner =
-        |marks: &[&str]| marks.iter().find_map(|mark| without_closing(value.strip_prefix(mark.as_bytes())?, marks));
+    let inner = |marks: &[&str]| {
+        marks.iter().find_map(|opening| {
+            let opened = value.strip_prefix(opening.as_bytes())?;
+            marks.iter().find_map(|closing| opened.strip_suffix(closing.as_bytes()))
+        })
+    };
     // One of these bytes alone may be a letter of another code page.
     let of_windows = || match value {
-        [0x84 | 0x93, inner @ .., 0x94] => Some(inner),
+        [0x84 | 0x93 | 0x94, inner @ .., 0x94] | [0x92, inner @ .., 0x92] => Some(inner),
         _ => None,
     };
     inner(&DOUBLE).or_else(|| inner(&SINGLE)).or_else(of_windows).unwrap_or(value)
 }
 
-fn without_closing<'a>(value: &'a [u8], marks: &[&str]) -> Option<&'a [u8]> {
-    marks.iter().find_map(|mark| value.strip_suffix(mark.as_bytes()))
+/// Returns a value without the typographic mark that replaces one of its quotes: `E”`. Marks around a part of it are kept: `Open «Riga»`.
+fn without_mark<'a>(value: &'a [u8], strip: impl Fn(&'a [u8], &[u8]) -> Option<&'a [u8]>) -> &'a [u8] {
+    let has_mark = |text: &str| DOUBLE.iter().any(|mark| text.contains(*mark));
+    let inner = DOUBLE.iter().find_map(|mark| strip(value, mark.as_bytes()));
+    inner.filter(|inner| str::from_utf8(inner).is_ok_and(|text| !has_mark(text))).unwrap_or(value)
 }
 
 /// `missing-opening-bracket`: `Event "…"]`.
@@ -184,11 +191,8 @@ fn missing_bracket(line: &[u8]) -> Parsed<'_, Value<'_>> {
 fn unclosed_string(input: &[u8]) -> Parsed<'_, Value<'_>> {
     let (_, text) = line.map(<[u8]>::trim_ascii_end).parse(input)?;
     let (value, len) = match text.strip_suffix(b"]") {
-        // `[Event "E”]`, but `[Event "Open «Riga»]`
-        Some(value) => {
-            let is_whole = |inner: &&[u8]| str::from_utf8(inner).is_ok_and(|text| !text.contains(['«', '“', '„']));
-            (without_closing(value, &DOUBLE).filter(is_whole).unwrap_or(value), text.len())
-        }
+        // `[Event "E”]`
+        Some(value) => (without_mark(value, |value, mark| value.strip_suffix(mark)), text.len()),
         None => match take_until::<_, _, ()>("]").parse(text) {
             Ok((_, value)) => (value, value.len() + 1),
             Err(_) => (text, text.len()),
@@ -235,9 +239,14 @@ mod tests {
             ("[Result \u{2019}2-0\u{2019}]", "Result", "2-0", "syntax/unquoted-value"),
             ("[White \u{b4}Jan\u{b4}]", "White", "Jan", "syntax/unquoted-value"),
             ("[White `Jan`]", "White", "Jan", "syntax/unquoted-value"),
+            ("[White '']", "White", "", "syntax/unquoted-value"),
+            ("[White ``]", "White", "", "syntax/unquoted-value"),
+            ("[White \u{201c}\u{201d}]", "White", "", "syntax/unquoted-value"),
             ("[White \u{201e}Jan\u{ab}]", "White", "Jan", "syntax/unquoted-value"),
             ("[White \u{201c}Jan\"]", "White", "Jan", "syntax/unquoted-value"),
             ("[Event \"E\u{201d}]", "Event", "E", "syntax/unclosed-string"),
+            ("[Event \"Open \u{ab}Riga\u{bb}]", "Event", "Open \u{ab}Riga\u{bb}", "syntax/unclosed-string"),
+            ("[Event \u{ab}Riga\u{bb} Open\"]", "Event", "\u{ab}Riga\u{bb} Open", "syntax/unquoted-value"),
             ("[Event \"\u{414}]", "Event", "\u{414}", "syntax/unclosed-string"),
             ("[White 't Hart]", "White", "'t Hart", "syntax/unquoted-value"),
             ("[White 't Hart\"]", "White", "'t Hart", "syntax/unquoted-value"),
@@ -261,6 +270,10 @@ mod tests {
         let white = |text| odd_tag(true)(text).map(|(_, tag)| tag.value);
         assert_eq!(white(&b"[White \x94Jan\x94]"[..]), Ok(&b"Jan"[..]));
         assert_eq!(white(&b"[White \x92Jan\x92]"[..]), Ok(&b"Jan"[..]));
+        // In cp866, these bytes are letters: Данил, Михаил.
+        assert_eq!(white(&b"[White \x84\xa0\xad\xa8\xab]"[..]), Ok(&b"\x84\xa0\xad\xa8\xab"[..]));
+        assert_eq!(white(&b"[White \x84\xa0\xad\xa8\xab\"]"[..]), Ok(&b"\x84\xa0\xad\xa8\xab"[..]));
+        assert_eq!(white(&b"[White \"\x8c\xa8\xe5\xa0\xa8\xab]"[..]), Ok(&b"\x8c\xa8\xe5\xa0\xa8\xab"[..]));
         for text in ["[", "[\n", "[[Event \"x\"]", "[%clk 1]", "[\"x\"]"] {
             assert_eq!(shown(text), None, "{text}");
         }

@@ -70,6 +70,11 @@ impl EventGame {
         self.players.iter().flatten().any(|name| name == NN)
     }
 
+    /// Returns the file, and the number of the game in it.
+    pub(super) fn source(&self) -> (String, u64) {
+        (self.file.clone(), self.number)
+    }
+
     /// Returns the names of White and Black.
     pub(super) fn players(&self) -> [Option<&str>; 2] {
         self.players.each_ref().map(Option::as_deref)

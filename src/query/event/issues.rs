@@ -22,7 +22,7 @@ pub(super) fn diagnostics(games: &[EventGame], copies: &[EventCopy], others: &[D
     found.extend(twice_in_a_round(games));
     let differing = copies.iter().filter(|copy| copy.differs);
     found.extend(differing.map(|copy| {
-        let diagnostic = messages::event_copy_differs(Span::default(), title(&copy.game), copy.original.as_str());
+        let diagnostic = messages::event_copy_differs(Span::default(), title(&copy.game), place(&copy.original));
         (&copy.game, diagnostic)
     }));
     let pairs = pairs(games);
@@ -33,7 +33,7 @@ pub(super) fn diagnostics(games: &[EventGame], copies: &[EventCopy], others: &[D
     let mut rows: Vec<_> = found.iter().map(row).collect();
     rows.sort_by(|one, other| (&one.file, one.game).cmp(&(&other.file, other.game)));
     let counted = copies.first().map(|first| {
-        let example = format!("{} is {}", place(&first.game), first.original);
+        let example = format!("{} is {}", place(&first.game.source()), place(&first.original));
         messages::event_copies(Span::default(), copies.len() as u64, example)
     });
     // The names that may be spellings of the same person.
@@ -100,7 +100,7 @@ fn twice_in_a_round(games: &[EventGame]) -> Vec<(&EventGame, Diagnostic)> {
         let players: BTreeSet<&str> = game.players.iter().flatten().map(String::as_str).collect();
         for player in players.into_iter().filter(|&player| player != NN) {
             if let Some(first) = seen.insert((round, player), game) {
-                let place = place(first);
+                let place = place(&first.source());
                 found.push((game, messages::event_player_twice(Span::default(), player, round, place)));
             }
         }
@@ -108,8 +108,8 @@ fn twice_in_a_round(games: &[EventGame]) -> Vec<(&EventGame, Diagnostic)> {
     found
 }
 
-fn place(game: &EventGame) -> String {
-    format!("game {} of {}", game.number, game.file)
+fn place((file, number): &(String, u64)) -> String {
+    format!("game {number} of {file}")
 }
 
 /// Returns the games of each pair of players.
@@ -142,8 +142,10 @@ fn usual_count(pairs: &BTreeMap<Pair<'_>, Vec<&EventGame>>) -> usize {
 fn doubled<'a>(pairs: &BTreeMap<Pair<'_>, Vec<&'a EventGame>>, usual: usize) -> Vec<(&'a EventGame, Diagnostic)> {
     let more = pairs.values().filter(|games| games.len() > usual);
     let last = more.filter_map(|games| Some((games.last().copied()?, games[..games.len() - 1].last().copied()?)));
-    last.map(|(game, before)| (game, messages::event_double_game(Span::default(), title(game), place(before))))
-        .collect()
+    last.map(|(game, before)| {
+        (game, messages::event_double_game(Span::default(), title(game), place(&before.source())))
+    })
+    .collect()
 }
 
 /// Returns the games missing from a round robin, in which names may be joined with others.

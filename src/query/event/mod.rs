@@ -145,8 +145,8 @@ pub struct Tournament {
 #[derive(Clone, Debug)]
 struct EventCopy {
     game: EventGame,
-    /// The location of the game that counts.
-    original: String,
+    /// The file and the number of the game that counts.
+    original: (String, u64),
     /// True if the results differ.
     differs: bool,
 }
@@ -189,14 +189,14 @@ impl Tournament {
         }
         duplicates.settle();
         let (mut kept, mut copies) = (Vec::new(), Vec::new());
-        let original = |game: &EventGame| (game.file.clone(), game.number, game.documented.identity.result);
+        let original = |game: &EventGame| (game.source(), game.documented.identity.result);
         let originals: Vec<_> = games.iter().map(original).collect();
         for (n, game) in (0..).zip(games) {
             match duplicates.kept_for(n) {
                 Some(first) => {
-                    let (file, number, result) = &originals[first as usize];
+                    let (original, result) = &originals[first as usize];
                     let differs = game.documented.identity.result != *result;
-                    copies.push(EventCopy { game, original: format!("game {number} of {file}"), differs });
+                    copies.push(EventCopy { game, original: original.clone(), differs });
                 }
                 None => kept.push(game),
             }
@@ -283,6 +283,12 @@ impl Tournament {
             players,
             rounds: Some(self.rounds()).filter(|&rounds| rounds > 0),
             copies: self.copies.len(),
+            originals: self
+                .copies
+                .iter()
+                .filter(|copy| copy.differs)
+                .map(|copy| (copy.game.source(), copy.original.clone()))
+                .collect(),
             pairings: self.pairing_rows(regulations.points),
             matches,
             teams,

@@ -66,18 +66,17 @@ fn read_round(text: &str) -> Option<ReadRound> {
     let end =
         text[start..].find(|letter: char| !letter.is_ascii_digit() && letter != '.').map_or(text.len(), |n| start + n);
     let (before, number, after) = (&text[..start], text[start..end].trim_end_matches('.'), &text[end..]);
-    // `R16` is the round of the last 16.
-    if before == "r" && number.parse().is_ok_and(|last: u32| last >= 16 && last.is_power_of_two()) {
-        return None;
-    }
-    let before = before.trim_matches([' ', '.', ':', '-', '#', '_', '°', 'º', '(']);
     let (round, board) = round_and_board(number);
+    // In titles, `R16` is the round of the last 16.
+    let is_last = before == "r" && round.parse().is_ok_and(|last: u32| last >= 16 && last.is_power_of_two());
+    let before = before.trim_matches([' ', '.', ':', '-', '#', '_', '°', 'º', '(']);
     let after = after_total(round, after, !before.is_empty()).or_else(|| after_ordinal(after))?;
     let mut words = after.split([' ', '(', ')', '[', ']', '.', '\u{a0}']).filter(|word| !word.is_empty());
     let is_named = match (before, words.next(), words.next()) {
         ("", None, _) | ("", Some("r"), None) => false,
         ("", Some(word), None) if ROUNDS.contains(&word) => true,
-        (word, None, _) if word == "r" || ROUNDS.contains(&word) => true,
+        ("r", None, _) => !is_last,
+        (word, None, _) if ROUNDS.contains(&word) => true,
         (word, None, _) if NUMBERS.contains(&word) => false,
         _ => return None,
     };
@@ -93,11 +92,9 @@ fn after_total<'a>(round: &str, after: &'a str, is_named: bool) -> Option<&'a st
     let end = total.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(total.len());
     let (total, rest) = total.split_at(end);
     let (round, total): (u32, u32) = (round.parse().ok()?, total.parse().ok()?);
-    // `12/7` is a date, and `1/8` an eighth final.
-    let is_share = round == 1 && total.is_power_of_two();
-    // `3/4` without a word is the match for the third place.
-    let is_share = !is_named && (is_share || total == round + 1);
-    (round <= total && !is_share).then_some(rest)
+    // `12/7` is a date, `1/8` an eighth final, and `3/4` the match for the third place.
+    let is_other = (round == 1 && total.is_power_of_two() || total == round + 1) && text.starts_with('/') && !is_named;
+    (round <= total && !is_other).then_some(rest)
 }
 
 /// Returns the text after the ending of an ordinal, as in `4e ronde`, `3ème`, `2nd` and `1-й тур`; `None` if the letters are none.
@@ -229,6 +226,11 @@ mod tests {
             ("Open No. 3", "Open No. 3", None),
             ("Open 3 of 9", "Open 3 of 9", None),
             ("NK 1/4 finale", "NK 1/4 finale", None),
+            ("NK R16", "NK R16", None),
+            ("NK R32", "NK R32", None),
+            ("NK R. 16", "NK", Some("16")),
+            ("NK R15", "NK", Some("15")),
+            ("NK ronde 16", "NK", Some("16")),
             ("Cup 2026-03-07", "Cup 2026-03-07", None),
         ] {
             assert_eq!(event_and_round(title), (event, round.map(str::to_owned)), "{title}");
@@ -257,6 +259,12 @@ mod tests {
             ("3/7", Some("3")),
             ("Round 1/8", Some("1")),
             ("3 (of 7)", Some("3")),
+            ("3 (of 4)", Some("3")),
+            ("Round 3/4", Some("3")),
+            ("R16", Some("16")),
+            ("10-го", Some("10")),
+            ("3-ая", Some("3")),
+            ("2-nd round", Some("2")),
             ("No. 3", Some("3")),
             ("n° 3", Some("3")),
             ("№3", Some("3")),
@@ -265,6 +273,12 @@ mod tests {
             ("12/7", None),
             ("3bis", None),
             ("3-4", None),
+            ("1-A", None),
+            ("3-TB", None),
+            ("1-QF", None),
+            ("3/4", None),
+            ("5/6", None),
+            ("7/8", None),
             ("1/8 finals", None),
             ("final", None),
             ("2003 final", None),

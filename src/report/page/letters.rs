@@ -109,15 +109,10 @@ impl Writer {
         }
         let values = row.diagnostic.values();
         let value = |wanted: &str| values.iter().find(|(name, _)| *name == wanted).map(|(_, text)| text.as_str());
-        let (file, number) = match row.code {
-            // A copy is not among the pairings, but the game that counts is.
-            Code::EVENT_COPY_DIFFERS => {
-                let (number, file) = value("first")?.strip_prefix("game ")?.split_once(" of ")?;
-                (file, number.parse().ok()?)
-            }
-            _ => (row.file.as_str(), row.game),
-        };
-        let pairing = event.pairings.iter().find(|game| (game.file.as_str(), game.game) == (file, number))?;
+        // A copy is not among the pairings, but the game that counts is.
+        let own = (row.file.clone(), row.game);
+        let (file, number) = event.originals.get(&own).unwrap_or(&own);
+        let pairing = event.pairings.iter().find(|game| (&game.file, &game.game) == (file, number))?;
         let asked = match row.code {
             Code::EVENT_ILLEGAL_GAME => self.text("which move"),
             Code::EVENT_RESULT | Code::EVENT_NO_RESULT | Code::EVENT_COPY_DIFFERS => self.text("which result"),

@@ -348,9 +348,14 @@ fn sarif_is_one_json_value() {
 #[test]
 fn many_diagnostics_on_one_line_take_linear_time() {
     for noise in [" *", " 2-0", "\\r *"] {
-        let text = format!("1. 32-28 19-23 *\n\n{}", noise.repeat(60_000));
-        assert!(diagnostics(&[], text).len() > 1000);
+        let outside = format!("1. 32-28 19-23 *\n\n{}", noise.repeat(60_000));
+        assert!(diagnostics(&[], outside).len() > 1000);
+        // Results after that of the game are one text.
+        let after = format!("1. 32-28 19-23 2-0{}", noise.repeat(60_000));
+        assert_eq!(diagnostics(&[], after).len() > 1000, noise != " 2-0", "{noise}");
     }
+    let rows = format!("1. 32-28 19-23\nb{}\n2. 28x19 *", " .".repeat(60_000));
+    assert!(diagnostics(&[], rows).len() < 1000);
 }
 
 #[test]

@@ -368,6 +368,28 @@ fn rounds_of_any_name_have_a_column_in_trf() {
     assert!(trf.contains("\nXXR 3\n") && found.is_empty(), "{found:?}: {trf}");
 }
 
+/// In another order than that of the records, with an absence in each round.
+#[test]
+fn a_trf_file_decides_the_rounds_of_records_without_any() {
+    let folder = Folder::with(
+        "a.pdn",
+        records(&[["", "Brown", "Clark", "2-0"], ["", "Adams", "Brown", "2-0"], ["", "Adams", "Clark", "2-0"]]),
+    );
+    let line = |number: u32, name: &str, points: &str, rounds: [&str; 3]| {
+        format!("001 {number:4}      {name:<67}{points}{number:5}  {}\n", rounds.join("  "))
+    };
+    let file = |third: [&str; 3]| {
+        "012 Cup\nXXR 3\n".to_owned()
+            + &line(1, "Adams", "2.0", ["   2 w 1", "   3 w 1", "0000 - Z"])
+            + &line(2, "Brown", "1.0", ["   1 b 0", "0000 - Z", "   3 w 1"])
+            + &line(3, "Clark", "0.0", third)
+    };
+    folder.write("a.trf", file(["0000 - Z", "   1 b 0", "   2 b 0"]));
+    let run = folder.run(&["event", "--format", "json", "--trf", "a.trf", "a.pdn"]).is(0);
+    let found = codes(&run.values());
+    assert!(!found.iter().any(|code| code.starts_with("event/trf-")), "{found:?}");
+}
+
 #[test]
 fn unfinished_games_double_losses_and_any_names_agree_with_their_own_trf() {
     let long = "Van den Bergh-Hoogstraten-van der Jansen, Willem";

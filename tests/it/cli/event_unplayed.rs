@@ -353,6 +353,13 @@ fn a_draw_without_play_is_no_loss_and_a_fallen_flag_no_forfeit() {
         );
     }
     let folder = Folder::with("a.pdn", &text);
+    for words in ["forfeit (time)", "Forfait au temps", "reglementair: tijdoverschrijding", "White forfeits on time"] {
+        let text = text.replace("Time forfeit", words);
+        let run = pdn_with(&text, &["search", "--count", "--where", "played = no", "-"]).is(0);
+        assert_eq!(run.text(), "1\n", "{words}");
+    }
+    let late = text.replace("Time forfeit", "no show in time");
+    assert_eq!(pdn_with(&late, &["search", "--count", "--where", "played = no", "-"]).is(0).text(), "2\n");
     let shown = folder.run(&["event", "a.pdn"]).is(0);
     let is_drawn = |line: &str| line.contains("Brown") && line.split_whitespace().any(|cell| cell == "=");
     assert!(shown.lines().iter().any(|line| is_drawn(line)), "{}", shown.text());

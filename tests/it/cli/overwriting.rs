@@ -96,6 +96,10 @@ fn records_replace_an_input() {
         folder.run(&command.split(' ').collect::<Vec<_>>()).is(0);
         assert_eq!(folder.run(&["search", "--count", "g.pdn", "r.json"]).is(0).text(), "2\n", "{command}");
     }
+    // Its moves come after the beginning that is looked at.
+    folder.write("g.pdn", GAME.replace("\"E\"", &format!("\"{}\"", "E".repeat(40_000))));
+    folder.run(&["convert", "g.pdn", "-o", "r.json"]).is(0);
+    folder.run(&["convert", "r.json", "-o", "r.json"]).is(0);
 }
 
 #[test]
@@ -155,13 +159,15 @@ fn an_input_whose_encoding_is_a_guess_is_not_replaced() {
             "merge --sort white g.pdn -o g.pdn",
             "convert g.pdn -o g.pdn",
             "edit --set Site=X g.pdn -o g.pdn",
+            "annotate --nodes 5 g.pdn -o g.pdn",
         ],
         "g.pdn is left unchanged: not UTF-8, and read in the encoding that its bytes suggest, cp1251; add --encoding cp1251",
     );
     let damaged =
         b"[White \"M\xC3\xBCller\"]\n[Site \"\xFF\xC3\"]\n[GameType \"20\"]\n\n1. 32-28 {Gr\xC3\xB6\xFEe} 19-23 *\n";
     folder.write("d.pdn", damaged);
-    refused(&folder, &["fmt d.pdn -o d.pdn"], "some bytes are not UTF-8 and cannot be read; write to a new file");
+    let replacing = ["fmt d.pdn -o d.pdn", "annotate --nodes 5 u.pdn d.pdn -o d.pdn"];
+    refused(&folder, &replacing, "some bytes are not UTF-8 and cannot be read; write to a new file");
     // The file that is replaced is certain.
     folder.run(&["merge", "u.pdn", "g.pdn", "-o", "u.pdn"]).is(0);
     folder.run(&["fmt", "--encoding", "cp1251", "g.pdn", "-o", "g.pdn"]).is(0);
@@ -192,8 +198,17 @@ fn a_game_that_is_too_large_is_reported_and_replaces_nothing() {
     );
     let run = folder.run(&["merge", "--dedupe", "g.pdn", "-o", "g.pdn", "--max-game", "200"]).is(2);
     assert_eq!(run.errors.matches("g.pdn is left unchanged").count(), 1, "{}", run.errors);
+    refused(
+        &folder,
+        &[
+            "edit --set Site=X --write g.pdn --max-game 200",
+            "fmt --write g.pdn --max-game 200",
+            "fmt --fix --only-repairs --write g.pdn --max-game 200",
+        ],
+        "g.pdn: a game is too large; raise --max-game; g.pdn is left unchanged",
+    );
     // The games of a run of hours are kept beside the input.
-    let run = folder.run(&["annotate", "--nodes", "5", "g.pdn", "-o", "g.pdn", "--max-game", "200"]).is(2);
+    let run = folder.run(&["annotate", "-q", "--nodes", "5", "g.pdn", "-o", "g.pdn", "--max-game", "200"]).is(2);
     assert!(
         run.errors.contains("the incomplete output is kept in g.pdn.part") && folder.read("g.pdn.part").contains("Bob")
     );
