@@ -97,10 +97,13 @@ impl<'a> Mending<'a> {
         let same = |&id: &NodeId| original.nodes().get(id.index()).is_some_and(|old| is_same(old, canonical.node(id)));
         let mut kept: Vec<_> = written_nodes(canonical).filter(same).map(|id| canonical.node(id)).collect();
         kept.sort_by_key(|node| node.span().start);
+        // `(2-0)`, `* 2-0`
+        let end = original.terminator().zip(original.terminator_span());
+        let is_enclosed = end.is_some_and(|(text, span)| text.len() < span.range().len());
         Self {
             kept,
             tags: canonical.tags(),
-            keeps_terminator: original.terminator() == canonical.terminator(),
+            keeps_terminator: original.terminator() == canonical.terminator() && !is_enclosed,
             keeps_text,
         }
     }
