@@ -286,7 +286,7 @@ impl HubEngine {
     ) -> PyResult<PyClassInitializer<Self>> {
         let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
         let mut command = command_line(command)?;
-        for item in parameters.map(|parameters| parameters.items()).transpose()?.iter().flatten() {
+        for item in parameters.map(PyMappingMethods::items).transpose()?.iter().flatten() {
             let (name, value) = item.extract::<(String, Bound<'_, PyAny>)>()?;
             command = command.with_parameters([(name, parameter(&value)?)]);
         }

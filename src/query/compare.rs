@@ -35,7 +35,7 @@ impl TranscribedGame {
         let replayed = game.review().game();
         let (tree, nodes) = (replayed.tree(), replayed.tree().main_line().nodes());
         let is_unplayable = |&id: &NodeId| tree.node(id).move_text().is_some() && replayed.played(id).is_none();
-        let (played, rest) = nodes.split_at(nodes.iter().position(is_unplayable).unwrap_or(nodes.len()));
+        let (line, rest) = nodes.split_at(nodes.iter().position(is_unplayable).unwrap_or(nodes.len()));
         let player = |name| folded(game.known_tag(name).unwrap_or_default()).into_owned();
         Self {
             file: game.input().label().to_owned(),
@@ -44,7 +44,7 @@ impl TranscribedGame {
             players: [player("White"), player("Black")],
             winner: game.winner(),
             start: replayed.start().copied(),
-            moves: played.iter().filter_map(|&id| replayed.played(id)).collect(),
+            moves: line.iter().filter_map(|&id| replayed.played(id)).collect(),
             rest: rest.iter().filter_map(|&id| tree.node(id).move_text().cloned()).collect(),
         }
     }

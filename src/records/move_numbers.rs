@@ -2,7 +2,7 @@
 
 use crate::board::Side;
 use crate::pdn::{NodeId, WrittenNumber};
-use crate::replay::ReplayedGame;
+use crate::replay::{Ply, ReplayedGame};
 use crate::rules::Variant;
 
 /// Counts the moves of both sides.
@@ -38,7 +38,7 @@ impl MoveNumbers {
     /// Returns the numbers of the moves of a game.
     pub(crate) fn of(game: &ReplayedGame) -> Self {
         let (tree, starts) = (game.tree(), game.variant().map_or(Side::White, Variant::starts));
-        let side = |id: NodeId| game.ply(id).map_or(starts, |ply| ply.side());
+        let side = |id: NodeId| game.ply(id).map_or(starts, Ply::side);
         let mut numbers = vec![0_u32; tree.nodes().len()];
         // A line comes before its variations.
         for line in tree.line_ids().map(|line| tree.line(line)) {

@@ -94,12 +94,6 @@ fn each_kind_of_change_replaces_its_place() {
         // Part of a word is not kept as a text.
         (json!({ "comment": { "at": "1", "text": "goodbye" } }), "{[%clk 1] good}", "{[%clk 1] goodbye}", Some("1")),
         (json!({ "comment": { "at": "1", "text": "so good" } }), "{[%clk 1] good}", "{[%clk 1] so good}", Some("1")),
-        (
-            json!({ "comment": { "at": "1", "text": "good [%a b]" } }),
-            "{[%clk 1] good}",
-            "{[%clk 1] good [%a b]}",
-            Some("1"),
-        ),
         (json!({ "comment": { "at": "5", "text": "c" } }), "{[%eval 0.1]}", "{[%eval 0.1] c}", Some("5")),
         (json!({ "comment": { "at": "2", "text": "a\nb" } }), "19-23", "19-23 {a b}", Some("2")),
         (json!({ "comment": { "at": "0", "text": "start" } }), "\n\n1.", "\n\n{start} 1.", None),
@@ -182,6 +176,12 @@ fn each_kind_of_change_replaces_its_place() {
         assert!(GAME.contains(old), "{value}");
         assert_eq!((text, shown.as_deref()), (GAME.replacen(old, new, 1), address), "{value}");
     }
+}
+
+#[test]
+fn a_command_is_added_to_a_comment() {
+    let (text, _) = edit("1. 32-28 {[%clk 1] good} *", &json!({ "comment": { "at": "1", "text": "good [%a b]" } }));
+    assert_eq!(text, "1. 32-28 {[%clk 1] good [%a b]} *");
 }
 
 #[test]

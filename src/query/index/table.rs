@@ -342,7 +342,9 @@ mod tests {
         let file = File::create(&path).expect("a file");
         let mut writer = PositionTableWriter::new(file, folder.path()).expect("a table");
         run(Each(GamePositions::of), &games, |found| {
-            found.iter().for_each(|game| writer.add(game, 0).expect("a game"));
+            for game in &found {
+                writer.add(game, 0).expect("a game");
+            }
         });
         writer.finish("games 1").expect("a table");
         let table = PositionTable::open(&path).expect("a file").expect("a table");

@@ -39,7 +39,7 @@ pub(crate) fn event_and_round(title: &str) -> (&str, Option<String>) {
 /// Returns the number of a round such as `ronde4`, `Round 4`, `R4`, `4e ronde`, `4th`, `No. 4` or `4/7`, with the board if there is
 /// one; `None` for anything else.
 pub(in crate::query) fn round_number(round: &str) -> Option<String> {
-    read_round(round).map(|found| found.text())
+    read_round(round).map(ReadRound::text)
 }
 
 /// The number of a round as read from a text.
