@@ -121,7 +121,7 @@ def test_comments_are_what_was_set() -> None:
     move = read(b"1. 32-28 {[%foo bar]} 19-23 *").main_line[0]
     move.comment = "[%eval"
     move.comment = "[%eval nonsense]"
-    assert move.game.source() == b"1. 32-28 {[%foo bar] [%eval nonsense]} 19-23 *"
+    assert move.game().source() == b"1. 32-28 {[%foo bar] [%eval nonsense]} 19-23 *"
 
 
 def test_tags_that_are_refused_together_are_unchanged() -> None:

@@ -204,7 +204,7 @@ def test_an_analysis_in_the_background_is_stopped(command: str) -> None:
                 with pytest.raises(pdn.EngineError, match="without a limit; stop that analysis first"):
                     refused()
             engine.stop()
-            waiting = engine.analysis(board, Limit(nodes=10))
+            waiting = engine.analysis(board, Limit(depth=2))
             assert running.wait().depth > 0 and waiting.wait().depth > 0
             engine.new_game()
             # Another thread stops a search that would never end.

@@ -1109,8 +1109,8 @@ def convert(
 ) -> str:
     """Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"``, ``"fen"`` or ``"lidraughts"``, as ``pdn convert`` does.
 
-    Returns the text, or writes it to the file ``out`` if one is given. ``out`` replaces an input only if it holds its records: PDN, or JSON
-    in a file of JSON; otherwise :exc:`ArgumentError` is raised. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
+    Returns the text, or writes it to the file ``out`` if one is given. ``out`` replaces an input only if it holds its records in the format of
+    that file: PDN, or JSON as this package wrote it; otherwise :exc:`ArgumentError` is raised. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
     ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` and ``excel`` are for spreadsheets.
 
     >>> import pdn
@@ -1164,7 +1164,7 @@ def fmt(
 ) -> str:
     """Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything with exactly one reading is repaired.
 
-    Returns the text, or writes it to the file ``out`` if one is given. ``options`` are those of ``pdn fmt`` for the form of the text:
+    Returns the text, or writes it to the file ``out`` if one is given; an input is replaced only if it is PDN and not compressed. ``options`` are those of ``pdn fmt`` for the form of the text:
     ``width``, ``notation``, ``result_style``, ``game_type``, ``comments``, ``variations``, ``strip``, ``results`` and ``strict``. Bytes that
     cannot be read are kept: encode the text with ``errors="surrogateescape"``.
 
