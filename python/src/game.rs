@@ -93,12 +93,17 @@ impl Game {
             items.try_iter()?.map(|tag| tag?.extract()).collect()
         });
         let tags = tags.transpose()?.unwrap_or_default();
-        let tagged = || {
-            let tag = |wanted: &str| tags.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
-            let of_type = tag("GameType").and_then(|value| value.parse::<GameType>().ok()?.variant());
-            of_type.or_else(|| tag("Variant")?.parse().ok())
-        };
-        let variant = optional(variant)?.or_else(tagged).unwrap_or(Rules::INTERNATIONAL);
+        let tag = |wanted: &'static str| tags.iter().find(|(name, _)| name == wanted).map(|(_, value)| (wanted, value));
+        let of_type = tag("GameType").and_then(|tag| Some((tag, tag.1.parse::<GameType>().ok()?.variant()?)));
+        let tagged = of_type.or_else(|| tag("Variant").and_then(|tag| Some((tag, tag.1.parse::<Rules>().ok()?))));
+        let given = optional(variant)?;
+        if let (Some(given), Some(((name, value), tagged))) = (given, tagged)
+            && given != tagged
+        {
+            let (given, tagged) = (given.name(), tagged.name());
+            return Err(ArgumentError::new_err(format!("{name} {value} is {tagged}, but variant is {given}")));
+        }
+        let variant = given.or(tagged.map(|(_, variant)| variant)).unwrap_or(Rules::INTERNATIONAL);
         let game = Self::of(GameData::alone(EditableGame::new(&GameRecord::new(Position::start(variant), &[]))));
         let changes: Vec<_> = tags.into_iter().map(|(name, value)| Change::SetTag { name, value }).collect();
         game.0.edit(&changes)?;
@@ -333,10 +338,10 @@ impl Game {
         self.end()?.outcome(claim_draw)
     }
 
-    /// Returns the accuracy of a side, from 0 to 100, if the game has been annotated.
+    /// Returns the accuracy of a side, from 0 to 100, if its moves have evaluations: those of :func:`annotate`, or else those of the record.
     fn accuracy(&self, color: bool) -> Option<f64> {
         let data = self.data();
-        let row = data.row();
+        let row = data.assessed_row();
         let side = if color { Side::White } else { Side::Black };
         row.performance?.sides[side.index()].all.accuracy
     }
@@ -345,7 +350,7 @@ impl Game {
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         let bytes = py.detach(|| {
             let mut bytes = Vec::new();
-            write_json_game(&mut bytes, self.data().row());
+            write_json_game(&mut bytes, self.data().assessed_row());
             bytes
         });
         Ok(String::from_utf8(bytes)?)

@@ -141,7 +141,8 @@ impl Node {
         Ok(next.map(|key| Self::new(Arc::clone(&self.game), key)))
     }
 
-    /// The comments after the move, without commands such as ``[%clk …]``, or ``None``. Setting it keeps the commands.
+    /// The comments after the move, without commands such as ``[%clk …]``, or ``None``. Setting it keeps the commands; braces become
+    /// parentheses, and line breaks become spaces.
     #[getter]
     fn comment(&self) -> PyResult<Option<String>> {
         self.get(|data, id| {
@@ -212,7 +213,7 @@ impl Node {
         self.edit(|at| Change::Evaluation { at, value })
     }
 
-    /// The annotation of the move, or ``None`` if the game has not been annotated.
+    /// The annotation of the move by :func:`annotate`, or ``None``; the evaluations of the record are in :attr:`evaluation`.
     #[getter]
     fn annotation(&self) -> PyResult<Option<Annotation>> {
         self.get(|data, id| {
@@ -338,7 +339,8 @@ impl Node {
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        Ok(format!("<Node {} {}>", self.ply()?, self.__str__()?))
+        let Ok(ply) = self.ply() else { return Ok("<Node removed>".to_owned()) };
+        Ok(format!("<Node {ply} {}>", self.__str__()?))
     }
 }
 

@@ -14,7 +14,7 @@ use pdn::export::{
     Conversion, ConvertOptions, Excel, Formatted, FormattedOutput, Formatting, TextOutput, cannot_replace,
 };
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
-use pdn::source::{Event, Input, Pipeline};
+use pdn::source::{Event, Input, Pipeline, compressed_extension};
 use pdn::text::Format;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -300,6 +300,13 @@ fn unwritten(path: &Path, error: &std::io::Error) -> PyErr {
     FileError::new_err(format!("{}: {error}", path.display()))
 }
 
+/// Refuses the name of a compressed file, which output never is.
+fn require_plain_name(out: Option<&Path>) -> PyResult<()> {
+    let Some((path, extension)) = out.and_then(|path| Some((path, compressed_extension(path)?))) else { return Ok(()) };
+    let text = format!("{}: the output cannot be .{extension}: it is not compressed", path.display());
+    Err(ArgumentError::new_err(text))
+}
+
 /// Refuses a file that is one of the inputs, unless it is replaced by its records in its own format.
 fn spare(file: Option<&Path>, inputs: &Inputs, format: impl FnOnce(&Path) -> Option<Format>) -> PyResult<()> {
     let Some((file, real)) = file.and_then(|file| Some((file, file.canonicalize().ok()?))) else { return Ok(()) };
@@ -311,11 +318,12 @@ fn spare(file: Option<&Path>, inputs: &Inputs, format: impl FnOnce(&Path) -> Opt
     cannot_replace(input, format).map_or(Ok(()), |error| Err(exception(error)))
 }
 
-/// Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"``, ``"fen"`` or ``"lidraughts"``, as ``pdn convert`` does.
+/// Converts records to ``"csv"``, ``"xlsx"``, ``"json"``, ``"jsonl"``, ``"pdn"``, ``"fen"`` or ``"lidraughts"``, as ``pdn convert`` does.
 ///
 /// Returns the text, or writes it to the file ``out`` if one is given. ``out`` replaces an input only if it holds its records in the format of
-/// that file: PDN, or JSON as this package wrote it; otherwise :exc:`ArgumentError` is raised. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
-/// ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` and ``excel`` are for spreadsheets.
+/// that file: PDN, or JSON as this package wrote it; otherwise :exc:`ArgumentError` is raised. A spreadsheet, ``"xlsx"``, needs ``out``. ``options``
+/// are for tables: ``table``, for CSV and XLSX, is ``"games"``, ``"moves"``, ``"positions"``, ``"players"`` or ``"diagnostics"``, and
+/// ``escape_formulas`` and ``excel`` are for CSV.
 ///
 /// >>> import pdn
 /// >>> pdn.convert(b"1. 32-28 19-23 *", to="fen")[:12]
@@ -336,10 +344,11 @@ pub(crate) fn convert<'py>(
     }
     let options: ConvertOptions = call_options(options)?.rest().map_err(refused)?;
     let options = ConvertOptions { to: Some(to), excel: options.excel.map(Excel::of_this_system), ..options };
-    let writer = options.known_writer().map_err(exception)?;
+    let writer = options.known_writer().map_err(refused)?;
     let (checks, chunks) = check_options(variant, false, encoding)?;
     let inputs = inputs(source, encoding.is_some())?;
     spare(out.as_deref(), &inputs, |out| options.record_format(out))?;
+    require_plain_name(out.as_deref())?;
     let (work, pipeline) =
         (Checking::new(Conversion::new(Arc::clone(&writer)), checks), Pipeline::new(threads(jobs), chunks));
     let mut sink = Sink::new(out)?;
@@ -375,6 +384,7 @@ pub(crate) fn fmt<'py>(
     let games = Formatting::new(format).fixing(fix);
     let inputs = inputs(source, encoding.is_some())?;
     spare(out.as_deref(), &inputs, |_| Some(Format::Pdn))?;
+    require_plain_name(out.as_deref())?;
     let (mut sink, mut output) = (Sink::new(out)?, FormattedOutput::default());
     run(
         source.py(),

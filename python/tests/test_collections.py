@@ -30,6 +30,8 @@ def test_answers_are_those_of_the_command_line(samples: Path, command: str) -> N
     one = str(samples / "games/brazilian.pdn")
     events = [json.loads(line) for line in run(command, "event", "--format", "json", one).splitlines()]
     assert pdn.event(one) == events and events[0]["players"]
+    with pytest.raises(ValueError, match="there is no event `Nope`"):
+        pdn.event(one, event="Nope")
     similar = str(samples / "diagnostics/event-similar-names.pdn")
     spellings = [json.loads(line) for line in run(command, "players", "--format", "json", similar).splitlines()]
     assert pdn.players(similar) == spellings and len(spellings) == 1
@@ -58,6 +60,15 @@ def test_games_are_found(samples: Path, command: str) -> None:
         pdn.search(files, where="potato = 1")
     with pytest.raises(TypeError, match="unknown option `potato`"):
         pdn.search(files, potato=1)  # type: ignore[call-arg]
+
+
+def test_output_with_the_name_of_compressed_data_is_refused(tmp_path: Path) -> None:
+    for name in ["games.csv.gz", "games.ZIP"]:
+        with pytest.raises(pdn.ArgumentError, match="the output cannot be .(gz|zip): it is not compressed"):
+            pdn.convert(RECORD, to="csv", out=tmp_path / name)
+        with pytest.raises(pdn.ArgumentError, match="it is not compressed"):
+            pdn.fmt(RECORD, out=tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_messages_are_plain() -> None:
@@ -105,6 +116,10 @@ LIMIT = pdn.engine.Limit(depth=1)
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda api: api.convert(RECORD, to="jsonl", excel="comma"), "option `excel`: it is for CSV, but the output is jsonl"),
+        (lambda api: api.convert(RECORD, to="fen", escape_formulas=True), "option `escape_formulas`: it is for CSV, but the output is fen"),
+        (lambda api: api.convert(RECORD, to="jsonl", table="moves"), "option `table`: jsonl has no tables"),
+        (lambda api: api.event(RECORD, aliases="A = B\nC"), "aliases, line 2: expected `alias = name`"),
         (lambda api: api.check(RECORD, jobs=0), "invalid value `0` for jobs; expected a number of at least 1"),
         (lambda api: api.stats(RECORD, jobs=-1), "invalid value `-1` for jobs; expected a number of at least 1"),
         (lambda api: api.read_games(RECORD, first=0), "invalid value `0` for first; expected a number of at least 1"),

@@ -79,6 +79,14 @@ def test_a_new_game_has_the_tags_of_the_roster() -> None:
     assert (game.tags["White"], game.tags["Round"], game.tags["GameType"][:2]) == ("Ada", "3", "25")
     assert game.variant == pdn.Variant("russian") and game.main_line == [] and game.file == ""
     assert pdn.Game({"GameType": "25"}).variant == pdn.Variant("russian")
+    for tags, given, refused in (
+        ({"GameType": "25"}, "brazilian", "GameType 25 is russian, but variant is brazilian"),
+        ({"GameType": "20"}, "killer", "GameType 20 is international, but variant is killer"),
+        ({"Variant": "killer"}, "frisian", "Variant killer is killer, but variant is frisian"),
+    ):
+        with pytest.raises(pdn.ArgumentError, match=refused):
+            pdn.Game(tags, variant=given)
+    assert pdn.Game({"GameType": "25"}, variant="russian").variant == pdn.Variant("russian")
     killer = pdn.Game({"Variant": "killer"})
     for game in (killer, pdn.Game(variant="killer"), pdn.Game.from_board(pdn.Board(variant="killer"))):
         assert game.variant == pdn.Variant("killer") and game.tags["Variant"] == "killer" and "GameType" not in game.tags
@@ -110,6 +118,16 @@ def test_tags_are_a_mapping_that_writes_through() -> None:
     assert tags.pop("Event") == "Final" and repr(tags) == "Tags({'White': 'D'})"
     tags.update({"Event": "Cup"}, Black="B")
     assert dict(tags) == {"White": "D", "Event": "Cup", "Black": "B"}
+
+
+def test_words_after_a_glued_semicolon_stay_words() -> None:
+    game = read(b"1. 32-28; opm\n17-22 *")
+    game.main_line[0].comment = "good"
+    game.main_line[0].clock = 60
+    assert game.source().startswith(b"1. 32-28 {") and b"}; opm\n17-22 *" in game.source()
+    last = game.main_line[1]
+    last.remove()
+    assert repr(last) == "<Node removed>"
 
 
 def test_comments_are_what_was_set() -> None:

@@ -106,6 +106,10 @@ def test_annotations_are_those_of_the_command_line(samples: Path, command: str) 
         found = [node.annotation.judgement for node in game.main_line if node.annotation]
         assert found == [move["judgement"] for move in row["moves"] if "judgement" in move]
         assert game.accuracy(pdn.WHITE) == row["accuracy"]["W"]
+        # The record of an annotated game says the same.
+        (again,) = pdn.read_games(game.to_pdn().encode())
+        assert again.accuracy(pdn.WHITE) == row["accuracy"]["W"]
+        assert again.to_dict()["phases"] == row["phases"]
 
 
 def test_annotated_games_keep_their_order_and_may_be_left(samples: Path) -> None:

@@ -18,8 +18,11 @@ use super::options::AnnotateOptions;
 use super::progress::{AnnotateStep, BatchProgress, SharedProgress};
 use super::searches::GameSearches;
 use super::words::words;
-use crate::check::Review;
+use crate::check::{Play, Review};
+use crate::diag::{Diagnostic, Group, Severity};
 use crate::error::{Error, Result};
+use crate::notation::date_parts;
+use crate::pdn::Attachment;
 use crate::records::{AnnotatedGame, Annotation, NotAnnotated};
 use crate::replay::ReplayedGame;
 use crate::rules::{Variant, fnv_1a, pack};
@@ -156,13 +159,21 @@ impl GameAnnotator {
     ///
     /// # Errors
     ///
-    /// If the engine fails, or if the game has moves but none that can be annotated.
+    /// If the engine fails, or if the game has moves, or text in their place, but none that can be annotated.
     pub fn annotations(&self, game: &ReplayedGame) -> Result<Vec<Annotation>, NotAnnotated> {
         self.analyse(game, &|_| {})
     }
 
     fn analyse(&self, game: &ReplayedGame, progress: &dyn Fn(AnnotateStep)) -> Result<Vec<Annotation>, NotAnnotated> {
-        let Some(options) = self.options.of_game(game).filter(|_| game.written() > 0) else { return Ok(Vec::new()) };
+        let Some(options) = self.options.of_game(game) else { return Ok(Vec::new()) };
+        if game.written() == 0 {
+            return if has_text(game) { Err(NotAnnotated::NoText) } else { Ok(Vec::new()) };
+        }
+        // An invalid FEN may also be the reason why the variant is unknown.
+        let is_fen = |found: &Diagnostic| found.code().group() == Group::Fen && found.severity() == Severity::Error;
+        if game.start().is_none() && game.diagnostics().iter().any(is_fen) {
+            return Err(NotAnnotated::Position);
+        }
         let variant = game.variant().ok_or(NotAnnotated::UnknownVariant)?;
         if game.main_moves().all(|id| game.played(id).is_none()) {
             return Err(NotAnnotated::NoMove);
@@ -196,6 +207,21 @@ impl GameAnnotator {
         let lines = FormerAnnotations::lines(game);
         if lines.is_empty() { Cow::Borrowed(game) } else { Cow::Owned(lines.removed_from(game.clone())) }
     }
+}
+
+/// Returns true if a game was played and has text in place of its moves: words like moves, unlike the remark `Black did not appear`.
+fn has_text(game: &ReplayedGame) -> bool {
+    let has_moves = |text: &str| text.split(' ').any(is_like_move);
+    let is_text = |item: &Attachment| matches!(item, Attachment::Stray { text, .. } if has_moves(text));
+    let result = game.tag("Result").or(game.tree().terminator());
+    Play::of(|name| game.tag(name), result, false) == Play::Game && game.tree().main_line().intro().iter().any(is_text)
+}
+
+/// Returns true for words such as `Nf3` and `zz-28`, but not for `3rd` and dates.
+fn is_like_move(word: &str) -> bool {
+    let digits = word.char_indices().filter(|(_, letter)| letter.is_ascii_digit());
+    let mut before = digits.filter_map(|(at, _)| word[..at].chars().next_back());
+    before.any(|letter| letter.is_alphabetic() || "-–×".contains(letter)) && date_parts(word)[0].is_none()
 }
 
 /// Returns a hash of an engine and the moves of the lines that it searches, regardless of tags and comments.

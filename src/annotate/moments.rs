@@ -68,7 +68,7 @@ impl KeyMoments {
             let found = KeyMoment::of(place, review, &numbers, annotation);
             let Some((side, moment)) = found else { continue };
             let tag = if side == Side::White { "White" } else { "Black" };
-            let name = review.game().tree().tag(tag).unwrap_or_default().trim();
+            let name = review.game().tag(tag).unwrap_or_default();
             if !matches!(name, "" | "?") {
                 all.0.entry(name.to_owned()).or_default().push(moment);
             }

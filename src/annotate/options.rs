@@ -252,7 +252,7 @@ impl AnnotateOptions {
     pub(super) fn of_game(&self, game: &ReplayedGame) -> Option<Cow<'_, Self>> {
         let Some(player) = &self.player else { return Some(Cow::Borrowed(self)) };
         let player = player.to_lowercase();
-        let plays = |tag| game.tree().tag(tag).unwrap_or_default().to_lowercase().contains(&player);
+        let plays = |tag| game.tag(tag).unwrap_or_default().to_lowercase().contains(&player);
         match (plays("White"), plays("Black")) {
             (false, false) => None,
             (true, true) => Some(Cow::Borrowed(self)),

@@ -18,6 +18,13 @@ impl Shard {
         end(self.part - 1)..end(self.part)
     }
 
+    /// Returns true if the part has the files whose first game has this index: each file is written whole by one part, and the last part
+    /// has those without games after the last game too.
+    pub(crate) fn has_file(self, first: u64, games: u64) -> bool {
+        let own = self.range(games);
+        own.contains(&first) || self.is_last() && first >= own.end
+    }
+
     /// Returns true for the part with which the joined output begins.
     pub(crate) const fn is_first(self) -> bool {
         self.part == 1
@@ -54,6 +61,16 @@ mod tests {
             let ranges: Vec<_> = (1..=parts).map(|part| Shard { part, parts }.range(games)).collect();
             assert_eq!(ranges.iter().cloned().flatten().collect::<Vec<_>>(), (0..games).collect::<Vec<_>>());
             assert!(ranges.iter().all(|range| range.end - range.start <= games.div_ceil(parts)));
+        }
+    }
+
+    #[test]
+    fn each_file_is_in_one_shard() {
+        for (games, parts) in [(0, 3), (2, 5), (7, 3)] {
+            for first in 0..=games {
+                let having = (1..=parts).filter(|&part| Shard { part, parts }.has_file(first, games));
+                assert_eq!(having.count(), 1, "{first} of {games} in {parts}");
+            }
         }
     }
 

@@ -56,24 +56,27 @@ impl GameWork for ProblemVerifier {
     fn game(&self, checked: CheckedGame<'_>, done: &mut Vec<VerifiedRecord>) {
         let review = checked.review();
         let (game, file, number) = (review.game(), checked.input().label(), checked.number());
-        if game.tree().tag("FEN").is_none() {
+        if !game.has_fen() {
             return;
         }
         let Some(start) = game.start().copied() else {
             return done.push(VerifiedRecord::Unusable(place(file, number) + &why_unusable(review)));
         };
         let solution: Vec<_> = game.main_moves().map_while(|id| game.played(id)).collect();
-        // What is before an illegal move is no solution, even if it reaches the goal.
-        let unplayed = (!game.is_legal()).then(|| {
+        // What is before an illegal move or a null move is no solution, even if it reaches the goal.
+        let unplayed = (!game.is_legal() || solution.len() < game.written()).then(|| {
             let reason = game.first_unplayed().map(|(_, reason)| reason.to_string());
-            reason.unwrap_or_else(|| "the solution cannot be played to its end".to_owned())
+            reason.unwrap_or_else(|| {
+                let usual = "the solution cannot be played to its end";
+                if game.is_legal() { "the solution has a null move" } else { usual }.to_owned()
+            })
         });
-        let tag = game.tree().tag("Goal");
+        let tag = game.tag("Goal");
         let goal = goal(tag, review.winner());
         let prover = Prover::new(self.databases.tables(start.variant()), self.nodes);
         let moves = if unplayed.is_some() { Vec::new() } else { examine(&start, &solution, goal, &prover) };
         let is_unknown = |tag: &&str| tag.contains(char::is_alphanumeric) && Aim::named(tag).is_none();
-        let unknown_goal = tag.filter(is_unknown).map(|tag| tag.trim().to_owned());
+        let unknown_goal = tag.filter(is_unknown).map(str::to_owned);
         let file = file.to_owned();
         let problem = VerifiedProblem { file, game: number, start, goal, unknown_goal, solution, unplayed, moves };
         done.push(VerifiedRecord::Problem(problem));

@@ -164,8 +164,7 @@ fn clock<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Option<GameC
 /// Reads a clock without a number of moves.
 fn parse_clock(text: &str) -> std::result::Result<GameClock, String> {
     let clock: GameClock = text.parse().map_err(|error| format!("{error}"))?;
-    let is_zero = clock.left.is_zero() || text.contains('+') && clock.increment.is_zero();
-    if is_zero || clock.moves().is_some() {
+    if clock.left.is_zero() || clock.moves().is_some() {
         return Err("expected a positive number of seconds, such as 60 or 60+0.5".to_owned());
     }
     Ok(clock)

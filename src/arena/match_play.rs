@@ -49,6 +49,8 @@ pub struct Match {
     pub(super) options: MatchOptions,
     /// The endgame databases that decide games, if they do.
     adjudication: Option<Databases>,
+    /// True if the records of games name the players by their specifications.
+    pub(super) names_specifications: bool,
 }
 
 /// The error for openings that cannot make a match.
@@ -76,7 +78,7 @@ impl Match {
             return Err(MatchError::MixedVariants);
         }
         let adjudication = options.adjudicate.then(Databases::default);
-        Ok(Self { players, variant, openings, options, adjudication })
+        Ok(Self { players, variant, openings, options, adjudication, names_specifications: false })
     }
 
     /// Sets the endgame databases: those of built-in engines that name no folder, and those that decide games.
@@ -84,6 +86,13 @@ impl Match {
     pub(crate) fn with_databases(self, databases: Databases) -> Self {
         let players = self.players.map(|player| player.with_databases(databases.clone()));
         Self { players, adjudication: self.adjudication.map(|_| databases), ..self }
+    }
+
+    /// Names the players by their specifications in the records of games. Several matches of a tournament then name a player in the
+    /// same way: two engines may report one name, which is known only once they have been started.
+    #[must_use]
+    pub(crate) fn with_specifications(self) -> Self {
+        Self { names_specifications: true, ..self }
     }
 
     /// Returns the folders of endgame databases on which the games depend: of the players, and of adjudication.

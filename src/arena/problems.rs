@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::check::{CheckedGame, ChunkOrigin, GameWork};
 use crate::diag::{Diagnostic, Group};
-use crate::engine::{Analysis, Limit};
+use crate::engine::Limit;
 use crate::link::{EngineError, EngineSpec, GameEngine, Timeouts};
 use crate::rules::{Move, Position, Variant};
 use crate::shared::lock;
@@ -56,8 +56,7 @@ impl ProblemSolver {
         // Chance decides which engine takes a problem, so none may remember others.
         engine.forget();
         let position = problem.position;
-        let last = engine.analyse_with(&position, self.limit, &mut |analysis| problem.update(analysis))?;
-        problem.update(&last);
+        engine.find_move(&position, self.limit, &mut |found, nodes| problem.update(found, nodes))?;
         lock(&self.idle).push((variant, engine));
         Ok(())
     }
@@ -100,9 +99,9 @@ impl SolvedProblem {
         }
     }
 
-    fn update(&mut self, analysis: &Analysis) {
-        if analysis.best_move() != self.found {
-            (self.found, self.nodes) = (analysis.best_move(), analysis.nodes());
+    fn update(&mut self, found: Option<Move>, nodes: u64) {
+        if found != self.found {
+            (self.found, self.nodes) = (found, nodes);
         }
     }
 }
@@ -126,7 +125,7 @@ impl GameWork for ProblemSolver {
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Self::Done) {
         let replayed = game.review().game();
-        if replayed.tree().tag("FEN").is_none() {
+        if !replayed.has_fen() {
             return;
         }
         let first = replayed.main_moves().next().and_then(|id| replayed.played(id));

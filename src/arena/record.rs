@@ -36,9 +36,12 @@ impl Match {
         of_opening.chain(of_players).collect()
     }
 
-    /// Returns the names of the players: those that the engines report, unless these are the same.
+    /// Returns the names of the players: those that the engines report, unless these are the same, or specifications are requested.
     fn names(&self, game: &MatchGame) -> [String; 2] {
         let texts = self.players.each_ref().map(ToString::to_string);
+        if self.names_specifications {
+            return texts;
+        }
         let [a, b] = [0, 1].map(|n| game.names[n].clone().unwrap_or_else(|| texts[n].clone()));
         if a == b { texts } else { [a, b] }
     }

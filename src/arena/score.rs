@@ -144,14 +144,32 @@ impl MatchScore {
     pub fn elo(&self) -> Elo {
         let share = self.share();
         let pairs: u64 = self.pairs.iter().sum();
-        // Without pairs it is not a number, and no comparison with it holds.
-        let (_, variance) = moments(&self.pairs.map(|count| count as f64));
-        let deviation = NORMAL_95 * (variance / pairs as f64).sqrt();
+        let deviation = NORMAL_95 * self.deviation();
         let inside = share - deviation > 0.0 && share + deviation < 1.0;
         // If all pairs have the same points, there is no evidence of how much others would differ.
-        let is_measurable = pairs >= 2 && variance > 0.0 && inside;
+        let is_measurable = pairs >= 2 && deviation > 0.0 && inside;
         let error = is_measurable.then(|| (elo(share + deviation) - elo(share - deviation)) / 2.0);
         Elo { difference: elo(share), error }
+    }
+
+    /// Returns the likelihood of superiority, from 0 to 1: that the first player is the stronger one, by the normal approximation
+    /// over pairs of games; `None` if the error of the difference in strength is not measurable.
+    pub fn superiority(&self) -> Option<f64> {
+        self.elo().error?;
+        Some(normal_share((self.share() - 0.5) / self.deviation()))
+    }
+
+    /// Returns the share of draws, from 0 to 1; 0 before any game.
+    pub(crate) fn draw_ratio(&self) -> f64 {
+        self.draws() as f64 / self.games().max(1) as f64
+    }
+
+    /// Returns the standard deviation of the share of the points, by the pairs of games.
+    fn deviation(&self) -> f64 {
+        // Without pairs it is not a number, and no comparison with it holds.
+        let (_, variance) = moments(&self.pairs.map(|count| count as f64));
+        let pairs: u64 = self.pairs.iter().sum();
+        (variance / pairs as f64).sqrt()
     }
 }
 
@@ -162,6 +180,16 @@ fn moments(pairs: &[f64; 5]) -> (f64, f64) {
     let mean = pairs.iter().enumerate().map(|(n, weight)| weight * share(n)).sum::<f64>() / count;
     let squares = pairs.iter().enumerate().map(|(n, weight)| weight * (share(n) - mean).powi(2));
     (mean, squares.sum::<f64>() / count)
+}
+
+/// Returns the share of a normal distribution below a value in standard deviations from the mean: Abramowitz and Stegun, 26.2.17,
+/// whose error is below 10⁻⁷.
+fn normal_share(value: f64) -> f64 {
+    const TERMS: [f64; 5] = [0.319_381_53, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let step = 1.0 / (1.0 + 0.231_641_9 * value.abs());
+    let density = (-value * value / 2.0).exp() / std::f64::consts::TAU.sqrt();
+    let above = density * TERMS.iter().rev().fold(0.0, |sum, term| (sum + term) * step);
+    if value < 0.0 { above } else { 1.0 - above }
 }
 
 fn elo(share: f64) -> f64 {
@@ -340,6 +368,23 @@ mod tests {
         assert_eq!(MatchScore::of_pairs([0, 0, 2, 0, 0]).elo().to_string(), "+0.0, error not measurable");
         assert_eq!(MatchScore::of_pairs([0, 0, 0, 0, 9]).elo().to_string(), "not measurable");
         assert_eq!(MatchScore::default().elo().to_string(), "+0.0, error not measurable");
+    }
+
+    #[test]
+    fn superiority_is_as_likely_as_the_error_says() {
+        let likelihood = |pairs| MatchScore::of_pairs(pairs).superiority();
+        let near = |pairs, expected: f64| likelihood(pairs).is_some_and(|found| (found - expected).abs() < 1e-3);
+        assert!(near([10, 20, 40, 20, 10], 0.5));
+        // The mean of 120 pairs is 0.5625, with a standard deviation of 0.02656: 2.353 of them above one half.
+        assert!(near([10, 20, 40, 30, 20], 0.9907) && near([20, 30, 40, 20, 10], 0.0093));
+        for unmeasurable in [[0, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0, 9], [0, 0, 0, 1, 1]] {
+            assert_eq!(likelihood(unmeasurable), None, "{unmeasurable:?}");
+        }
+        for (value, share) in [(0.0, 0.5), (1.0, 0.841_344_75), (-1.96, 0.024_997_9), (9.0, 1.0)] {
+            assert!((normal_share(value) - share).abs() < 1e-6, "{value}");
+        }
+        let score = MatchScore { games: [1, 2, 1], ..MatchScore::default() };
+        assert_eq!((score.draw_ratio(), MatchScore::default().draw_ratio()), (0.5, 0.0));
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl GameWork for Counting {
 /// Which games are annotated, and how they are written.
 struct Batch {
     to: String,
-    table: Table,
+    table: Option<Table>,
     /// Size of the transposition table, in megabytes.
     hash: usize,
     /// The games to annotate, the second index excluded.
@@ -54,7 +54,7 @@ impl Batch {
     fn take(options: &mut CallOptions) -> Result<Self> {
         Ok(Self {
             to: options.take("to")?.unwrap_or_else(|| "pdn".to_owned()),
-            table: options.take("table")?.unwrap_or(Table::Moves),
+            table: options.take("table")?,
             hash: options.take("hash")?.unwrap_or(16),
             range: options.take("range")?,
             all: options.take("all")?.unwrap_or_default(),
@@ -103,7 +103,8 @@ pub(super) fn annotate(reading: Reading, mut options: CallOptions) -> Result<Box
     if batch.to == "fen" {
         return Err(Error::usage("annotated games cannot be FENs"));
     }
-    let (to, table) = (Some(batch.to.clone()), Some(batch.table));
+    let moves = ConvertOptions::has_tables(&batch.to).then_some(Table::Moves);
+    let (to, table) = (Some(batch.to.clone()), batch.table.or(moves));
     let writer = ConvertOptions { to, table, ..ConvertOptions::default() }.known_writer()?;
     let reading = reading.with_aliases(options.take::<String>("aliases")?.as_deref())?;
     let annotator = batch.annotator(options.rest()?, reading.host.as_deref(), &reading.out)?;

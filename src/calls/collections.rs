@@ -63,17 +63,21 @@ pub(super) fn event(reading: Reading, mut options: CallOptions) -> Result<Box<dy
     let reading = reading.with_aliases(options.take::<String>("aliases")?.as_deref())?;
     let to = options.take("to")?;
     let scoring: EventOptions = options.rest()?;
+    let csv = CsvOptions { escape_formulas: scoring.escape_formulas, excel: scoring.excel };
+    csv.check(match to {
+        Some(TablesFormat::Csv) => "csv",
+        Some(TablesFormat::Html) => "html",
+        Some(TablesFormat::Xlsx) => "xlsx",
+        None => "JSON",
+    })?;
     let add = |games: &mut Vec<EventGame>, done: Vec<EventGame>, _: &Out| {
         games.extend(done);
         Ok(())
     };
     let tables = Gathered::new(Vec::new(), add, move |games, out: &Out| {
-        let rows: Vec<_> = Tournament::by_event(games, &scoring).iter().map(Tournament::row).collect();
+        let rows: Vec<_> = Tournament::chosen(games, &scoring)?.iter().map(Tournament::row).collect();
         match to {
-            Some(TablesFormat::Csv) => {
-                let options = CsvOptions { escape_formulas: scoring.escape_formulas, excel: scoring.excel };
-                out.output(&event_csv(&rows, options))?;
-            }
+            Some(TablesFormat::Csv) => out.output(&event_csv(&rows, csv))?,
             Some(TablesFormat::Html) => out.output(EventPage::new(scoring.lang).html(&rows).as_bytes())?,
             Some(TablesFormat::Xlsx) => out.output(&events_xlsx(&rows).0)?,
             None => {}

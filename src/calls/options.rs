@@ -27,7 +27,14 @@ pub struct CallOptions(Map<String, Value>);
 fn invalid(name: Option<&str>, error: &serde_json::Error) -> Error {
     let reason = in_plain_terms(&error.to_string());
     let text = match (reason.strip_prefix("unknown field"), name) {
-        (Some(rest), _) => format!("unknown option{rest}"),
+        (Some(rest), name) => {
+            // An option of the call itself, not a part of one.
+            let is_whole = name.is_some_and(|name| rest.starts_with(&format!(" `{name}`")));
+            let (rest, has_none) =
+                rest.strip_suffix(", there are no fields").map_or((rest, false), |rest| (rest, true));
+            let more = if is_whole && !has_none { ", or a reading option, such as variant or encoding" } else { "" };
+            format!("unknown option{rest}{more}")
+        }
         (None, Some(name)) => format!("option `{name}`: {reason}"),
         (None, None) => format!("invalid options: {reason}"),
     };
@@ -156,6 +163,9 @@ impl Reading {
             (chunks, checks.encoding) = chunks.in_encoding(&name)?;
         }
         chunks.max_game = options.take("maxGame")?.unwrap_or(chunks.max_game);
+        if chunks.max_game == 0 {
+            return Err(Error::usage("option `maxGame`: expected a number of at least 1"));
+        }
         chunks.chunk_size = options.take("chunkSize")?.unwrap_or(chunks.chunk_size);
         Ok(Self {
             inputs,
@@ -182,8 +192,12 @@ impl Reading {
     /// Gives players and events the names in the text of a file of aliases.
     #[cfg(feature = "app-engine")]
     pub(super) fn with_aliases(self, text: Option<&str>) -> Result<Self> {
-        let invalid = |error: ParseError| Error::usage(format!("aliases, {error}"));
-        let aliases = text.unwrap_or_default().parse::<Aliases>().map_err(invalid)?;
+        let text = text.unwrap_or_default();
+        let invalid = |error: ParseError| {
+            let (line, _) = crate::text::line_column(text.as_bytes(), error.range().start);
+            Error::usage(format!("aliases, line {line}: {error}"))
+        };
+        let aliases = text.parse::<Aliases>().map_err(invalid)?;
         Ok(Self { checks: self.checks.with_aliases(Arc::new(aliases)), ..self })
     }
 }

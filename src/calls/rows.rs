@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::export::ConvertOptions;
 use crate::records::{checked_head, checked_row};
 use crate::report::PageGame;
-use crate::text::Encoding;
+use crate::text::{Encoding, Format};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -72,6 +72,7 @@ impl GameWork for ReportRows {
             "errors": errors,
             "warnings": warnings,
             "encoding": encoding.map(Encoding::name),
+            "pdn": game.format() == Format::Pdn,
         });
         let [head, body, record] = page.lines();
         let own = own.to_string();

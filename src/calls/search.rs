@@ -16,6 +16,7 @@ use super::session::{Gathered, Known, Session, Walk};
 
 pub(super) fn search(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     let options: SearchOptions = options.rest()?;
+    options.csv().check(options.to.name())?;
     let question = options.question(reading.variant).map_err(|error| Error::usage(error.to_string()))?;
     let known = known_positions(&options, &reading);
     let writer = options.writer();

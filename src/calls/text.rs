@@ -17,7 +17,8 @@ use super::session::{Gathered, Session, Walk};
 pub(super) fn convert(reading: Reading, options: CallOptions) -> Result<Box<dyn Session>> {
     let options: ConvertOptions = options.rest()?;
     #[cfg(feature = "parquet")]
-    if options.to.as_deref() == Some("parquet") {
+    if let Some(to @ "parquet") = options.to.as_deref() {
+        options.check(to)?;
         return super::parquet::convert(reading, options.table.unwrap_or(Table::Games));
     }
     let writer = options.known_writer()?;

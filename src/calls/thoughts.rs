@@ -30,8 +30,13 @@ impl SearchedPosition {
     pub fn of(mut options: CallOptions) -> Result<Self> {
         let AtPosition { position, moves, .. } = AtPosition::take(&mut options)?;
         let (depth, nodes) = (options.take("depth")?, options.take("nodes")?);
-        let time = options.take("time")?.map(|time: f64| time.max(1.0) / 1000.0);
-        let limit = Limit::checked(depth, nodes, time).map_err(|error| Error::usage(error.to_string()))?;
+        let time: Option<f64> = options.take("time")?;
+        if let Some(time) = time.filter(|time| *time <= 0.0) {
+            let expected = "a number of milliseconds greater than 0";
+            return Err(Error::usage(format!("invalid value `{time:?}` for time; expected {expected}")));
+        }
+        let seconds = time.map(|time| time.max(1.0) / 1000.0);
+        let limit = Limit::checked(depth, nodes, seconds).map_err(|error| Error::usage(error.to_string()))?;
         options.end()?;
         let mut history = Vec::new();
         match play_moves(position, words(&moves), |before, _| history.push(*before)) {

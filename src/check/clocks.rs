@@ -94,7 +94,7 @@ fn readings(game: &ReplayedGame) -> Vec<Reading<'_>> {
 
 fn control(game: &ReplayedGame) -> Option<Vec<Stage>> {
     let tags = ["TimeControl", "TimeControlWhite", "TimeControlBlack"];
-    let stages = tags.iter().filter_map(|name| match game.tree().tag(name)?.parse() {
+    let stages = tags.iter().filter_map(|name| match game.tag(name)?.parse() {
         Ok(TimeControl::Stages(stages)) => Some(stages),
         _ => None,
     });

@@ -36,9 +36,9 @@ pub(crate) use doubts::Doubts;
 pub use draws::draw_of_line;
 pub(crate) use driver::Each;
 pub use driver::{Checking, ChunkOrigin, GameWork, Needs, UncheckedGames};
-#[cfg(feature = "query")]
-pub(crate) use played::NN;
 pub(crate) use played::Play;
+#[cfg(feature = "query")]
+pub(crate) use played::{NN, is_no_one};
 pub use prints::fingerprints;
 #[cfg(feature = "cli")]
 pub(crate) use review::InputOptions;

@@ -4,7 +4,7 @@
 use super::checked::CheckedGame;
 use super::checked::is_known;
 use crate::board::Side;
-use crate::notation::{is_forfeit, read_result};
+use crate::notation::{is_forfeit, is_half_point, read_result};
 
 /// How the points of a record were gained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,14 +32,22 @@ impl Play {
 }
 
 /// What records write for the opponent of a player who has none, in small letters, besides dashes.
-const NO_OPPONENT: [&str; 21] = [
+const NO_OPPONENT: [&str; 32] = [
     "bye",
+    "half bye",
+    "half-bye",
+    "not paired",
+    "unpaired",
+    "no opponent",
     "vrij",
     "vrije ronde",
     "oneven",
+    "geen tegenstander",
     "exempt",
     "exempte",
     "exempté",
+    "exemptée",
+    "sans adversaire",
     "freilos",
     "spielfrei",
     "libre",
@@ -47,13 +55,16 @@ const NO_OPPONENT: [&str; 21] = [
     "descanso",
     "riposa",
     "riposo",
+    "senza avversario",
     "folga",
     "folgou",
     "isento",
+    "sem adversário",
     "wolny los",
     "pauza",
     "выходной",
     "свободен",
+    "без соперника",
 ];
 
 /// What records write for a player whose name is not known, in small letters, besides question marks.
@@ -64,14 +75,20 @@ const UNKNOWN: [&str; 6] = ["nn", "n.n", "n. n", "n n", "unknown", "onbekend"];
 pub(crate) const NN: &str = "NN";
 
 /// Words of a Termination tag, in small letters, for games that were not played.
-const NOT_PLAYED: [&str; 16] = [
+const NOT_PLAYED_WORDS: [&str; 1] = ["wo"];
+
+/// Parts of a Termination tag, in small letters, for games that were not played.
+const NOT_PLAYED: [&str; 34] = [
     "unplayed",
     "not played",
     "niet gespeeld",
+    "nicht gespielt",
     "non joué",
-    "adjourned",
-    "postponed",
-    "uitgesteld",
+    "non giocat",
+    "non disputat",
+    "não jogad",
+    "não disputad",
+    "не игра",
     "walkover",
     "walk-over",
     "w.o.",
@@ -79,12 +96,42 @@ const NOT_PLAYED: [&str; 16] = [
     "no-show",
     "withdraw",
     "withdrew",
-    "absent",
+    "absen",
+    "afwezig",
+    "niet opgekomen",
+    "teruggetrokken",
+    "nicht angetreten",
+    "abwesend",
+    "non présent",
+    "non presentat",
+    "assente",
+    "ritirat",
+    "ausente",
+    "ausência",
+    "não compareceu",
     "неявка",
+    "не явил",
+    "снялся",
+    "снялась",
 ];
 
-/// Words of a Termination tag, in small letters, for a loss by the rules: of a game that was not played, unless a flag fell.
-const FORFEIT: [&str; 4] = ["forfeit", "forfait", "default", "reglementair"];
+/// Parts of a Termination tag, in small letters, for a game that is to be played or finished later.
+const LATER: [&str; 11] = [
+    "adjourned",
+    "postponed",
+    "uitgesteld",
+    "afgebroken",
+    "hängepartie",
+    "ajourné",
+    "reporté",
+    "rinviat",
+    "adiad",
+    "отложен",
+    "перенес",
+];
+
+/// Parts of a Termination tag, in small letters, for a loss by the rules: of a game that was not played, unless a flag fell.
+const FORFEIT: [&str; 6] = ["forfeit", "forfait", "default", "reglementair", "kampflos", "техническ"];
 
 /// Words of a Termination tag, in small letters, that with those for a forfeit say that a flag fell, as in `forfeit (time)`.
 const TIME: [&str; 14] = [
@@ -119,7 +166,7 @@ impl Name {
         let bare = text.trim_matches(['(', ')', '[', ']', '*', '<', '>', '.', '-', ' ']).to_lowercase();
         if is_of("?") || UNKNOWN.contains(&bare.as_str()) {
             Self::Unknown
-        } else if is_of("-–—") || NO_OPPONENT.contains(&bare.as_str()) {
+        } else if is_of("-–—") || is_of_no_opponent(&bare) {
             Self::NoOne
         } else {
             Self::Player
@@ -127,14 +174,30 @@ impl Name {
     }
 }
 
+/// Returns true for a name in small letters that says that there is no opponent: `bye 1`, `bye, bye`, `bye (half point)`, `half-point bye`.
+fn is_of_no_opponent(name: &str) -> bool {
+    let name = name.split(['(', '[']).next().unwrap_or(name);
+    let name = name.trim_matches(|letter: char| !letter.is_alphabetic());
+    let is_known = |part: &str| {
+        NO_OPPONENT.contains(&part) || part.strip_suffix(" bye").is_some_and(|before| before.ends_with("point"))
+    };
+    name.split(',').all(|part| is_known(part.trim()))
+}
+
+/// Returns true for what records write in place of an opponent who is missing, a player or a team.
+#[cfg(feature = "query")]
+pub(crate) fn is_no_one(name: &str) -> bool {
+    Name::read(name) == Name::NoOne
+}
+
 impl Play {
     /// Returns how the points of a record were gained, from its tags, which `tag` returns, its result as written, and whether it has
     /// moves.
     ///
     /// A game with moves was played, also by unknown players and however it ended. Without moves it is a bye if one of the names
-    /// says so, or if one is not known and either the Termination tag says so or there are a result and a round. It is a forfeit
-    /// if the result has signs of that, or if the Termination tag does and there is a result. A result alone belongs to a game
-    /// whose moves are not known.
+    /// says so, or if one is not known and either the Termination tag says so or there are a result, or half a point, and a round. It
+    /// is a forfeit if the result has signs of that, or if the Termination tag does and there is a result. A game that is to be played
+    /// or finished later is unplayed until it has a result. A result alone belongs to a game whose moves are not known.
     pub(crate) fn of<'a>(tag: impl Fn(&str) -> Option<&'a str>, result: Option<&str>, has_moves: bool) -> Self {
         if has_moves {
             return Self::Game;
@@ -150,7 +213,9 @@ impl Play {
         for (side, [own, other]) in Side::ALL.into_iter().zip([names, [names[1], names[0]]]) {
             let alone = match other {
                 Name::NoOne => true,
-                Name::Unknown => says_bye || has_result && tag("Round").is_some_and(is_known),
+                Name::Unknown => {
+                    says_bye || (has_result || is_half_point(result)) && tag("Round").is_some_and(is_known)
+                }
                 Name::Player => false,
             };
             if own == Name::Player && alone {
@@ -162,9 +227,11 @@ impl Play {
         }
         let has_part = |parts: &[&str]| parts.iter().any(|part| termination.contains(part));
         let is_forfeit = has_part(&FORFEIT) && !has_word(&TIME);
-        match (is_forfeit || has_part(&NOT_PLAYED), has_result) {
+        match (is_forfeit || has_part(&NOT_PLAYED) || has_word(&NOT_PLAYED_WORDS), has_result) {
             (true, true) => Self::Forfeit,
             (true, false) => Self::Unplayed,
+            // With a result, it was played later.
+            (false, false) if has_part(&LATER) => Self::Unplayed,
             (false, _) => Self::Game,
         }
     }

@@ -7,9 +7,10 @@ use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::import::{Records, RecordsPlace, records};
 use crate::notation::is_chess_move;
 use crate::pdn::{
-    Attachment, Fault, Flow, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber, decides_reading,
-    has_foreign,
+    Attachment, Fault, Flow, GameTree, MoveText, Node, Outside, Parsed, RawTag, ReadAs, Visitor, WrittenNumber,
+    decides_reading, has_foreign,
 };
+use crate::replay::{ReplayOptions, replay};
 use crate::source::Chunk;
 use crate::text::Format;
 
@@ -107,6 +108,8 @@ impl ReadGames {
         let place = reader.place();
         let more = std::iter::from_fn(|| way.next(&mut reader)).count();
         let mut outside = reader.take_outside();
+        let says_nothing = |found: &Outside| found.is_noise() || found.diagnostic().code() == Code::SYNTAX_LONE_RESULT;
+        let is_text = games.is_empty() && !outside.iter().all(says_nothing);
         // Diagnostics about the chunk are about its last game.
         for mut diagnostic in chunk.diagnostics().iter().cloned() {
             match games.last_mut() {
@@ -127,10 +130,11 @@ impl ReadGames {
                 found.diagnostic().code() != Code::SYNTAX_NO_GAME || !std::mem::replace(&mut is_named, true)
             });
         }
-        if chunk.is_first() && (chunk.format() == Format::Pdn && is_prose(&games, &outside) || is_empty_json) {
+        let is_pdn = chunk.format() == Format::Pdn;
+        if chunk.is_first() && (is_empty_json || is_pdn && (is_text || is_prose(&games, &options.replay))) {
             outside.insert(0, Outside::new(0, messages::titled(Code::SYNTAX_NO_GAME, Span::default())));
         }
-        if chunk.is_first() && chunk.format() == Format::Pdn && is_chess(&games) {
+        if chunk.is_first() && is_pdn && is_chess(&games) {
             outside.insert(0, Outside::new(0, messages::no_game_chess(Span::default())));
         }
         let more = place.filter(|_| more > 0).map(|place| (more, place));
@@ -184,9 +188,11 @@ impl ReadGames {
     }
 }
 
-/// Returns true if the first games and the text around them are rather a log or a letter: `12:00:00 started` looks like a
-/// capture, but no game has a tag, a number or a result.
-fn is_prose(games: &[ReadGame], outside: &[Outside]) -> bool {
+/// Returns true if there are games, but they and the text around them are rather a log or a letter: `12:00:00 started` looks like a
+/// capture, but no game has a tag, a number or a result, and none of the first ones has two moves that can be played.
+fn is_prose(games: &[ReadGame], options: &ReplayOptions) -> bool {
+    /// So many games say enough: each of them is played once more.
+    const PLAYED: usize = 20;
     let is_stray = |diagnostic: &Diagnostic| diagnostic.code() == Code::SYNTAX_STRAY_TEXT;
     let is_record = |game: &ReadGame| match game {
         ReadGame::Head(_) => true,
@@ -198,7 +204,8 @@ fn is_prose(games: &[ReadGame], outside: &[Outside]) -> bool {
                 || !parsed.diagnostics().iter().any(is_stray)
         }
     };
-    !games.iter().any(is_record) && (!games.is_empty() || outside.iter().map(Outside::diagnostic).any(is_stray))
+    let is_played = |tree: &GameTree| replay(tree.clone(), options).plies_played() > 1;
+    !games.is_empty() && !games.iter().any(is_record) && !trees(games).take(PLAYED).any(is_played)
 }
 
 /// Returns true if the first games have moves of chess: words such as `Nf3` and `exd5` where moves are expected, and more of them
@@ -208,9 +215,7 @@ fn is_chess(games: &[ReadGame]) -> bool {
     const WORDS: usize = 3;
     const GAMES: usize = 20;
     let (mut words, mut pieces, mut moves) = (0, 0, 0);
-    let trees =
-        games.iter().filter_map(|game| if let ReadGame::Tree(parsed) = game { Some(parsed.tree()) } else { None });
-    for tree in trees.take(GAMES) {
+    for tree in trees(games).take(GAMES) {
         moves += tree.written_moves();
         let attachments = tree.nodes().iter().flat_map(Node::attachments).chain(tree.main_line().intro());
         let strays =
@@ -221,6 +226,10 @@ fn is_chess(games: &[ReadGame]) -> bool {
         }
     }
     words >= WORDS && pieces > 0 && words > moves
+}
+
+fn trees(games: &[ReadGame]) -> impl Iterator<Item = &GameTree> {
+    games.iter().filter_map(|game| if let ReadGame::Tree(parsed) = game { Some(parsed.tree()) } else { None })
 }
 
 fn tree(parsed: Parsed) -> ReadGame {

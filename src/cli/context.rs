@@ -139,6 +139,11 @@ impl Unsure {
     fn of(doubts: &Doubts) -> Option<Self> {
         doubts.guess().map(Self::Guess).or_else(|| doubts.is_damaged().then_some(Self::Damage))
     }
+
+    /// Returns the reason for a text that is not UTF-8 and whose bytes suggest an encoding: UTF-8 if they are damage.
+    pub(super) fn of_encoding(suggested: Encoding) -> Self {
+        if suggested == Encoding::Utf8 { Self::Damage } else { Self::Guess(suggested) }
+    }
 }
 
 impl fmt::Display for Unsure {

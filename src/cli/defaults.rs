@@ -9,20 +9,19 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, FromArgMatches as _};
 
 use super::config::Settings;
+use super::options::Common;
 use super::{Arguments, NamedFile};
+use crate::source::compressed_extension;
 use crate::text::printable;
 
-/// The extensions of outputs, each with the formats that have it. A command writes the first of them that it knows; none compresses its
-/// output.
-const EXTENSIONS: [(&str, &[&str]); 23] = [
-    ("bz2", &[]),
+/// The extensions of outputs, each with the formats that have it. A command writes the first of them that it knows. The `json` of some commands is one object on a line, but JSON Lines are not JSON.
+const EXTENSIONS: [(&str, &[&str]); 18] = [
     ("csv", &["csv"]),
     ("fen", &["fen"]),
     ("gif", &["gif"]),
-    ("gz", &[]),
     ("htm", &["html"]),
     ("html", &["html"]),
-    ("json", &["json", "jsonl", "lidraughts"]),
+    ("json", &["json", "lidraughts"]),
     ("jsonl", &["jsonl", "json", "lidraughts"]),
     ("lidraughts", &["lidraughts"]),
     ("ndjson", &["jsonl", "json", "lidraughts"]),
@@ -35,9 +34,6 @@ const EXTENSIONS: [(&str, &[&str]); 23] = [
     ("trf", &["trf"]),
     (TEXT, &["text", "table", "human", "plain"]),
     ("xlsx", &["xlsx"]),
-    ("xz", &[]),
-    ("zip", &[]),
-    ("zst", &[]),
 ];
 
 /// The extension of text of any kind.
@@ -61,12 +57,16 @@ const ONLY: [(&str, &str); 8] = [
     ("report", "html"),
 ];
 
-/// The commands that change a file and have no output, with what they do.
-const IN_PLACE: [(&str, &str); 3] = [
+/// The commands without an output that a file can hold, with what they do.
+const WITHOUT_OUTPUT: [(&str, &str); 4] = [
     ("cache merge", "adds to its first file"),
     ("cache prune", "changes its file"),
+    ("serve", "prints the address to open"),
     ("train selfplay", "adds to its file"),
 ];
+
+/// The options of commands that write other files instead of an output.
+const INSTEAD_OF_OUTPUT: [(&str, &str); 3] = [("edit", "write"), ("event", "letters"), ("search", "split")];
 
 /// The outputs that programs read, which stay English unless a language is requested for them.
 const DATA: [&str; 5] = ["json", "jsonl", "csv", "sarif", "github"];
@@ -77,7 +77,7 @@ pub(super) fn parse(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
     let mut found = command.clone().try_get_matches_from(arguments)?;
     let mut read = Arguments::from_arg_matches(&found)?;
     let chosen = Chosen::of(&command, &found);
-    chosen.require_output(read.common.output.as_deref())?;
+    chosen.require_use(&read.common)?;
     let mut defaults: Vec<_> = chosen.format(read.common.output.as_deref(), read.common.quiet)?.into_iter().collect();
     let format = defaults.first().map(|(_, format)| *format);
     chosen.require_csv(format)?;
@@ -164,12 +164,30 @@ impl<'a> Chosen<'a> {
         OPTIONS.into_iter().flat_map(of_option).filter(|(_, format)| is_known(format)).collect()
     }
 
-    /// Rejects -o if the command has no output.
-    fn require_output(&self, output: Option<&Path>) -> Result<(), clap::Error> {
+    /// Rejects -o if the command has no output, or none with its options, and how records are read if pages decide it.
+    fn require_use(&self, common: &Common) -> Result<(), clap::Error> {
         let name = self.names.join(" ");
-        let found = IN_PLACE.iter().find(|(known, _)| *known == name).filter(|_| output.is_some());
-        let Some((_, change)) = found else { return Ok(()) };
-        let message = format!("`pdn {name}` {change} and has no other output; omit -o");
+        let has_output = common.output.is_some();
+        let found = WITHOUT_OUTPUT.iter().find(|(known, _)| *known == name).filter(|_| has_output);
+        // Global options before the command are no part of the conflicts that it declares.
+        let instead = INSTEAD_OF_OUTPUT.iter().find(|(known, option)| *known == name && self.given(option).is_some());
+        if let Some((_, option)) = instead.filter(|_| has_output) {
+            let message = format!("--{option} writes other files and cannot be used with -o");
+            return Err(super::command().error(ErrorKind::ArgumentConflict, message));
+        }
+        let reading = [
+            ("--variant", common.variant.is_some()),
+            ("--rules", common.rules.is_some()),
+            ("--aliases", common.aliases.is_some()),
+        ];
+        let ignored = reading.iter().find(|(_, is_given)| *is_given && name == "serve");
+        let message = match (found, ignored) {
+            (Some((_, what)), _) => format!("`pdn {name}` {what} and has no other output; omit -o"),
+            (None, Some((option, _))) => {
+                format!("in `pdn {name}`, the pages choose how records are read; omit {option}")
+            }
+            (None, None) => return Ok(()),
+        };
         Err(super::command().error(ErrorKind::ArgumentConflict, message))
     }
 
@@ -205,14 +223,14 @@ impl<'a> Chosen<'a> {
         Err(super::command().error(ErrorKind::InvalidValue, message))
     }
 
-    /// Requires that the output is CSV if it is to be for spreadsheets.
+    /// Requires that the output is CSV if options are about that.
     fn require_csv(&self, format: Option<&str>) -> Result<(), clap::Error> {
         let value = || OPTIONS.iter().find_map(|option| self.value(option));
         let written = format.map(str::to_owned).or_else(value).unwrap_or_default();
-        if written.is_empty() || written == "csv" || self.given("excel").is_none() {
-            return Ok(());
-        }
-        let message = format!("--excel is for CSV, but the output is {}", printable(&written));
+        let options = [("excel", "--excel"), ("escape_formulas", "--escape-formulas")];
+        let given = options.into_iter().find(|(option, _)| self.given(option).is_some());
+        let Some((_, option)) = given.filter(|_| !written.is_empty() && written != "csv") else { return Ok(()) };
+        let message = format!("{option} is for CSV, but the output is {}", printable(&written));
         Err(super::command().error(ErrorKind::ArgumentConflict, message))
     }
 
@@ -231,12 +249,13 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// Returns the extension of an output that is known, and its formats. A device or a folder has none.
+/// Returns the extension of an output that is known, and its formats: none if it is that of a compressed file, since no output is
+/// compressed. A device or a folder has no extension.
 fn extension(output: &Path) -> Option<(&'static str, &'static [&'static str])> {
     let extension = output.extension()?.to_str()?.to_ascii_lowercase();
     let is_replaced = std::fs::metadata(output).is_ok_and(|found| !found.is_file());
-    let known = EXTENSIONS.iter().find(|(name, _)| *name == extension);
-    known.filter(|_| !is_replaced).map(|(name, formats)| (*name, *formats))
+    let known = EXTENSIONS.iter().find(|(name, _)| *name == extension).copied();
+    known.or_else(|| Some((compressed_extension(output)?, &[]))).filter(|_| !is_replaced)
 }
 
 #[cfg(test)]

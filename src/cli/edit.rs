@@ -53,7 +53,7 @@ pub(super) struct Options {
     #[arg(long, conflicts_with = "write")]
     pub(super) diff: bool,
     /// Replace the files
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long)]
     write: bool,
     /// Replace files even if their encoding was detected, or if bytes of them cannot be read
     #[arg(long, requires = "write", help_heading = ADVANCED)]

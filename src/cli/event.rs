@@ -6,7 +6,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status};
+use super::context::{Context, Status, Unsure};
 use super::convert::inform_of_cut_texts;
 use super::options::{ADVANCED, Files, Format, formats};
 use super::output::Output;
@@ -17,8 +17,9 @@ use crate::diag::{Severity, in_language};
 use crate::error::{Error, Result};
 use crate::export::{Crossing, CsvOptions, Excel, StandingsTable, event_csv, events_xlsx};
 use crate::query::{EventGame, EventOptions, Tournament, TrfFile, TrfProblem};
-use crate::records::EventRow;
+use crate::records::{DiagnosticRow, EventRow};
 use crate::report::{Addresses, EventPage, event_pdf, letters, site_address};
+use crate::source::{ChunkOptions, Input};
 use crate::text::{Encoding, printable};
 
 /// What `pdn event` can write.
@@ -88,6 +89,16 @@ enum Exchange {
 }
 
 impl Options {
+    /// Returns true if the output has the diagnostics of the tournament.
+    fn shows_diagnostics(&self) -> bool {
+        let is_shown = match self.format {
+            Format::Csv | Format::Pdf => false,
+            Format::Html => self.all,
+            _ => true,
+        };
+        is_shown && self.to.is_none() && self.letters.is_none()
+    }
+
     /// Returns true if the page links to the games of a site.
     fn has_links(&self) -> bool {
         self.games.is_some() && self.format == Format::Html
@@ -117,7 +128,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         let advice = "the output is not text: use -o FILE, or send the output to a file or a program";
         context.out.refuse_terminal(advice)?;
     }
-    let trf = options.trf.as_deref().map(read_trf).transpose()?;
+    let trf = options.trf.as_deref().map(|path| read_trf(path, &options.files, context)).transpose()?;
     let (mut games, mut addresses) = (Vec::new(), Vec::new());
     let has_links = options.has_links();
     let found = |game: &CheckedGame<'_>| (EventGame::of(game), has_links.then(|| site_address(game)));
@@ -128,12 +139,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         }
         Ok(())
     })?;
-    let mut events = Tournament::by_event(games, &options.scoring);
-    if let (Some(name), [event]) = (&options.scoring.event, events.as_slice())
-        && event.games() == 0
-    {
-        return Err(Error::usage(format!("there is no event `{name}`")));
-    }
+    let mut events = Tournament::chosen(games, &options.scoring)?;
     // Without games, too, there is a table, with its columns alone.
     if events.is_empty() {
         events.push(Tournament::new(Vec::new(), options.scoring.clone()));
@@ -143,8 +149,29 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         let found = event.compare_trf(file, problems);
         event.report(found);
     }
+    let rows: Vec<EventRow> = events.iter().map(Tournament::row).collect();
+    if trf.is_some() && !options.shows_diagnostics() {
+        let of_file = |row: &&DiagnosticRow| row.code.name().starts_with("event/trf-");
+        let differences = diagnostics(rows.iter().flat_map(|event| &event.diagnostics).filter(of_file), options);
+        if !differences.is_empty() {
+            context.inform(differences.trim_end());
+        }
+    }
+    let has_errors = rows.iter().flat_map(|event| &event.diagnostics).any(|row| row.severity == Severity::Error);
+    write(&events, &rows, &addresses, options, context)?;
+    Ok(Status::with_errors(has_errors))
+}
+
+/// Writes tournaments in the format that the options ask for; `addresses` are those of all games in a site.
+fn write(
+    tournaments: &[Tournament],
+    events: &[EventRow],
+    addresses: &[String],
+    options: &Options,
+    context: &mut Context,
+) -> Result<()> {
     if options.to == Some(Exchange::Trf) {
-        let [event] = &events[..] else { return Err(Error::usage(one_of(&events))) };
+        let [event] = tournaments else { return Err(Error::usage(one_of(tournaments))) };
         let (file, left_out) = event.trf();
         if left_out > 0 {
             let games = count(left_out as u64, "game");
@@ -152,45 +179,45 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
                 "{games} left out: a TRF16 file has at most 999 rounds, with one game per player in each"
             ));
         }
-        return context.out.text(&file.text()).map(Into::into);
+        return context.out.text(&file.text());
     }
-    let events: Vec<EventRow> = events.iter().map(Tournament::row).collect();
     if let Some(folder) = &options.letters {
-        return write_letters(&events, folder, options, context).map(Into::into);
+        return write_letters(events, folder, options, context);
     }
     match options.format {
         Format::Csv => {
             let EventOptions { escape_formulas, excel, .. } = options.scoring;
             let csv = CsvOptions { escape_formulas, excel: excel.map(Excel::of_this_system) };
-            context.out.bytes(&event_csv(&events, csv))?;
+            context.out.bytes(&event_csv(events, csv))
         }
         Format::Html => {
             let page = EventPage::new(options.scoring.lang)
-                .with_links(options.links(&addresses, context)?)
+                .with_links(options.links(addresses, context)?)
                 .with_diagnostics(options.all);
-            context.out.text(&page.html(&events))?;
+            context.out.text(&page.html(events))
         }
         Format::Pdf => {
-            let (document, replaced) = event_pdf(&events, options.scoring.lang)?;
+            let (document, replaced) = event_pdf(events, options.scoring.lang)?;
             context.out.bytes(&document)?;
             if let Some(note) = replaced {
                 context.inform(&note);
             }
+            Ok(())
         }
         Format::Xlsx => {
-            let (bytes, cut) = events_xlsx(&events);
+            let (bytes, cut) = events_xlsx(events);
             context.out.bytes(&bytes)?;
             inform_of_cut_texts(cut, context);
+            Ok(())
         }
         format => {
             for (n, event) in events.iter().enumerate() {
                 let space = if n > 0 { "\n" } else { "" };
                 context.answer(format, event, || format!("{space}{}", tables(event, options)))?;
             }
+            Ok(())
         }
     }
-    let has_errors = events.iter().flat_map(|event| &event.diagnostics).any(|row| row.severity == Severity::Error);
-    Ok(Status::with_errors(has_errors))
 }
 
 /// Writes the letters about tournaments, each of which has a folder if there are several. Nothing is written if one exists, unless
@@ -222,24 +249,23 @@ fn write_letters(events: &[EventRow], folder: &Path, options: &Options, context:
 
 /// Returns the message that a TRF file holds one tournament, with the names of those that there are.
 fn one_of(events: &[Tournament]) -> String {
-    // With the first line and the last, these fit on a terminal of 24 lines.
-    const SHOWN: usize = 20;
-    let mut text =
-        format!("a TRF file holds one tournament, but there are {}: use --event NAME, or --one", events.len());
-    for event in events.iter().take(SHOWN) {
-        let name = event.name().unwrap_or_else(|| "(without a name)".to_owned());
-        let _ = write!(text, "\n  {}: {}", printable(&name), count(event.games() as u64, "game"));
-    }
-    if events.len() > SHOWN {
-        let _ = write!(text, "\n  and {} more", events.len() - SHOWN);
-    }
-    text
+    let names = Tournament::list(events);
+    format!("a TRF file holds one tournament, but there are {}: use --event NAME, or --one{names}", events.len())
 }
 
-/// Reads a TRF16 file, in UTF-8 or else in Latin-1, as older programs write it.
-fn read_trf(path: &Path) -> Result<(TrfFile, Vec<TrfProblem>)> {
-    let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
-    let encoding = if std::str::from_utf8(&bytes).is_ok() { Encoding::Utf8 } else { Encoding::Latin1 };
+/// Reads a TRF16 file: in UTF-8, or else in the encoding that is given, or else in the one that its bytes suggest, with a message.
+fn read_trf(path: &Path, files: &Files, context: &Context) -> Result<(TrfFile, Vec<TrfProblem>)> {
+    let (mut bytes, mut suggested) = (Vec::new(), None);
+    for chunk in Input::file(path).chunks(&ChunkOptions::default())? {
+        let chunk = chunk?;
+        bytes.extend_from_slice(chunk.bytes());
+        suggested = chunk.encoding();
+    }
+    let given = files.encoding.and_then(|encoding| encoding.of_games().or(encoding.recode()));
+    if let Some(unsure) = suggested.filter(|_| given.is_none()).map(Unsure::of_encoding) {
+        context.inform(&format!("{}: {unsure}; see --encoding", printable(&path.to_string_lossy())));
+    }
+    let encoding = suggested.map_or(Encoding::Utf8, |suggested| given.unwrap_or(suggested));
     let (file, problems) = TrfFile::parse(&encoding.decode(&bytes));
     if file.players().is_empty() && problems.is_empty() {
         return Err(Error::usage(format!("{}: not a TRF16 file: no player line (001)", path.display())));
@@ -261,7 +287,8 @@ const MAX_PLAYERS: usize = 30;
 
 fn tables(event: &EventRow, options: &Options) -> String {
     let mut text = title(event);
-    let parts = [standings(event), cross(event), teams(event), matches(event), diagnostics(event, options)];
+    let diagnostics = diagnostics(event.diagnostics.iter(), options);
+    let parts = [standings(event), cross(event), teams(event), matches(event), diagnostics];
     for part in parts.iter().filter(|part| !part.is_empty()) {
         text.push('\n');
         text.push_str(part);
@@ -340,11 +367,11 @@ fn matches(event: &EventRow) -> String {
 /// Maximum number of diagnostics shown of each kind.
 const SHOWN: usize = 5;
 
-fn diagnostics(event: &EventRow, options: &Options) -> String {
+fn diagnostics<'a>(rows: impl Iterator<Item = &'a DiagnosticRow>, options: &Options) -> String {
     let (all, language) = (options.all, options.scoring.lang);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut text = String::new();
-    for row in &event.diagnostics {
+    for row in rows {
         let count = counts.entry(row.code.name()).or_default();
         *count += 1;
         if *count > SHOWN && !all {
@@ -365,7 +392,7 @@ fn diagnostics(event: &EventRow, options: &Options) -> String {
         let kinds: Vec<_> = counts.iter().map(|(code, count)| format!("{count} {code}")).collect();
         let hidden = !all && counts.values().any(|&count| count > SHOWN);
         let more = if hidden { "; --all shows all of them" } else { "" };
-        let total = counted(event.diagnostics.len() as u64, "diagnostic", "diagnostics");
+        let total = counted(counts.values().sum::<usize>() as u64, "diagnostic", "diagnostics");
         let _ = writeln!(text, "\n{total}: {}{more}", kinds.join(", "));
     }
     text

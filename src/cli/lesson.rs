@@ -82,10 +82,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
         let key = (puzzle.order(order), !puzzle.occurred(), puzzle.named().map(Definition::id));
         (key, puzzle.pdn().into_bytes())
     };
-    let FoundInFiles { puzzles, games, others, .. } = find(&options.files, search, context, record)?;
+    let FoundInFiles { puzzles, games, others, errors, .. } = find(&options.files, search, context, record)?;
     let searched = format!("{} searched", count(games, "game"));
     if puzzles.len() == 0 {
         context.out.discard();
+        context.conclude(errors);
         let (name, others) = (shot.name(options.lang.code()), count(others, "other puzzle"));
         return Err(Error::unavailable(format!("no example of {name}: {searched}, {others} found")));
     }
@@ -105,6 +106,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     }
     let name = shot.name(options.lang.code());
     context.inform(&format!("{name}: {examples}, {exercises} out of {number}; {searched}"));
+    context.conclude(errors);
     Ok(())
 }
 

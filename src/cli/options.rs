@@ -14,6 +14,7 @@ use crate::engine::{Asker, Engine, EngineOptions, Knowledge};
 use crate::error::Result;
 use crate::export::{CsvOptions, Excel};
 use crate::link::{read_book, set_varied_book};
+use crate::notation::{GameType, GameTypeError};
 use crate::options::Named;
 pub(super) use crate::options::{ADVANCED, parse_memory, parse_seconds};
 use crate::rules::Variant;
@@ -33,7 +34,7 @@ pub(super) struct Common {
     /// Replace names of players and events as listed in FILE, in lines `alias = name`; `pdn players` suggests such lines
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) aliases: Option<PathBuf>,
-    /// Number of threads, at most 256 [default: one per core]
+    /// Number of threads; values above 256 count as 256 [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Write to FILE instead of standard output; FILE is replaced only when the output is complete
@@ -147,7 +148,10 @@ fn variant_names() -> Vec<&'static str> {
 }
 
 pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
-    text.parse().map_err(|_| format!("expected a GameType number or one of {}", variant_names().join(", ")))
+    text.parse().map_err(|_| match GameType::read(text) {
+        Err(error @ (GameTypeError::American(_) | GameTypeError::OtherGame { .. })) => error.to_string(),
+        _ => format!("expected a GameType number or one of {}", variant_names().join(", ")),
+    })
 }
 
 /// Returns the parser of codes.
@@ -306,5 +310,9 @@ mod tests {
         assert_eq!(parse_variant("russian"), Ok(Variant::RUSSIAN));
         assert_eq!(parse_variant("20"), Ok(Variant::INTERNATIONAL));
         assert!(parse_variant("ludo").is_err_and(|message| message.contains("international")));
+        assert!(
+            parse_variant("american").is_err_and(|message| message.contains("GameType 21) or American pool (pool"))
+        );
+        assert_eq!(parse_variant("0"), Err("game type 0 is chess, which is not draughts".to_owned()));
     }
 }

@@ -8,6 +8,7 @@ use super::spool::Spool;
 use super::words::count;
 use crate::annotate::{DistinctPuzzles, FindingOptions, GamePuzzle, PuzzleOrder, PuzzleSearch};
 use crate::calls::PuzzlesFormat;
+use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::shots::Definition;
 
@@ -64,6 +65,8 @@ pub(super) struct FoundInFiles<K> {
     marked: u64,
     /// Number of puzzles that were left out.
     pub(super) others: u64,
+    /// Number of errors in the records.
+    pub(super) errors: u64,
 }
 
 /// Finds the distinct puzzles of files, and keeps a record of each with its sort key.
@@ -73,12 +76,13 @@ pub(super) fn find<K: Ord>(
     context: &mut Context,
     record: impl Fn(&GamePuzzle) -> (K, Vec<u8>),
 ) -> Result<FoundInFiles<K>> {
-    let mut all = FoundInFiles { puzzles: Spool::new()?, games: 0, marked: 0, others: 0 };
+    let mut all = FoundInFiles { puzzles: Spool::new()?, games: 0, marked: 0, others: 0, errors: 0 };
     let mut known = DistinctPuzzles::default();
     context.each(files, search, |_, found| {
         all.games += found.games;
         all.marked += found.marked;
         all.others += found.others;
+        all.errors += found.summary.diagnostics(Severity::Error);
         for puzzle in &found.into_puzzles()? {
             if known.is_new(puzzle) {
                 let (key, record) = record(puzzle);
@@ -103,5 +107,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
     let marks = if found.marked == 0 { "; `pdn annotate` marks them" } else { "" };
     let (puzzles, marked) = (count(number, "puzzle"), count(found.marked, "marked move"));
     context.inform(&format!("{puzzles} in {marked} and in shots{marks}"));
+    context.conclude(found.errors);
     Ok(())
 }

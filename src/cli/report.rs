@@ -14,6 +14,7 @@ use super::site::SiteFolder;
 use super::words::count;
 use crate::annotate::{Tries, add_sentences};
 use crate::check::Checking;
+use crate::diag::Severity;
 use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
 use crate::records::GameRow;
@@ -167,10 +168,14 @@ fn built(packed: Option<&[u8]>, name: &str) -> Result<String> {
 fn write_page(options: &Options, context: &mut Context) -> Result<()> {
     let mut page = ReportPage::new(options.report.lang).with_title(options.title.clone());
     context.out.text(&page.start())?;
+    let mut errors = 0;
     context.each(&options.files, PageWork::new(options.report.lang, options.sentences()), |context, done| {
+        errors += done.summary.diagnostics(Severity::Error);
         done.games.iter().try_for_each(|game| context.out.text(&page.add(game)))
     })?;
-    context.out.text(&page.end())
+    context.out.text(&page.end())?;
+    context.conclude(errors);
+    Ok(())
 }
 
 /// Returns the work that makes exercises.
@@ -192,7 +197,8 @@ fn inform_of_exercises(context: &Context, exercises: u64, left_out: LeftOut) {
         let _ = write!(text, "; {records} of positions that were not played left out (--all takes them)");
     }
     if illegal > 0 {
-        let _ = write!(text, "; {} with an illegal move in the solution left out", count(illegal, "record"));
+        let records = count(illegal, "record");
+        let _ = write!(text, "; {records} with an illegal or null move in the solution left out");
     }
     if others > 0 {
         let _ = write!(text, "; {} without a position or a solution left out", count(others, "record"));
@@ -204,14 +210,16 @@ fn inform_of_exercises(context: &Context, exercises: u64, left_out: LeftOut) {
 fn write_exercises(options: &Options, context: &mut Context) -> Result<()> {
     let mut page = SolvePage::new(options.report.lang, options.title.clone());
     let work = exercise_work(options, context);
-    let mut left_out = LeftOut::default();
+    let (mut left_out, mut errors) = (LeftOut::default(), 0);
     context.out.text(&page.start())?;
     context.each(&options.files, work, |context, done| {
         left_out += done.left_out;
+        errors += done.summary.diagnostics(Severity::Error);
         done.blocks.iter().try_for_each(|block| context.out.text(&page.add(block)))
     })?;
     context.out.text(&SolvePage::end())?;
     inform_of_exercises(context, page.exercises, left_out);
+    context.conclude(errors);
     Ok(())
 }
 
@@ -220,11 +228,12 @@ fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Res
     let mut site = LessonSite::new(options.report.lang, options.title.clone());
     let mut files = SiteFolder::open(folder, true, &["index.html"])?;
     let work = Checking::by_input(exercise_work(options, context), context.check_options(&options.files));
-    let mut left_out = LeftOut::default();
+    let (mut left_out, mut errors) = (LeftOut::default(), 0);
     context.read(context.inputs(&options.files)?, &options.files, &work, |_, step| match step {
         Step::Begin(label) => site.begin(&label).map_or(Ok(()), |file| files.write(file)),
         Step::Done(done) => {
             left_out += done.left_out;
+            errors += done.summary.diagnostics(Severity::Error);
             done.blocks.iter().for_each(|block| site.add(block));
             Ok(())
         }
@@ -232,25 +241,26 @@ fn write_lessons(options: &Options, context: &mut Context, folder: &Path) -> Res
     if let Some(file) = site.end() {
         files.write(file)?;
     }
-    if site.lessons() == 0 && context.has_failed() {
-        files.remove_new();
-        return Ok(());
+    if site.lessons() == 0 && (context.has_failed() || files.has_pages()) {
+        return files.leave("exercises", context.has_failed());
     }
     files.write(site.index())?;
     let changed = files.finish(&[], !context.has_failed())?;
     inform_of_exercises(context, site.exercises(), left_out);
     context.inform(&format!("{} in {}: {changed}", count(site.lessons() as u64, "lesson"), folder.display()));
+    context.conclude(errors);
     Ok(())
 }
 
 /// Writes the site: a page for each game, tables, and what pages share.
 fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<()> {
     let read = |path: &Option<PathBuf>| {
-        path.as_ref()
-            .map_or(Ok(String::new()), |path| fs::read_to_string(path).map_err(|error| Error::read(path, error)))
+        let text = path.as_ref().map(|path| fs::read_to_string(path).map_err(|error| Error::read(path, error)));
+        // After other styles or tags, the mark that some editors add would be a part of the first name.
+        text.transpose().map(|text| text.unwrap_or_default().trim_start_matches('\u{feff}').to_owned())
     };
     let site = Site::new(options.report.lang, options.title.clone());
-    let site = site.with_style(read(&options.css)?).with_footer(read(&options.footer)?);
+    let site = site.with_style(read(&options.css)?).with_footer(&read(&options.footer)?);
     let work = SiteWork::new(options.report.lang, options.sentences());
     #[cfg(feature = "png")]
     let (site, work) = match options.sitemap.as_deref().filter(|_| options.pictures) {
@@ -264,17 +274,17 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     pages.extend(options.feed.then_some("feed.xml"));
     pages.extend(app.as_ref().map(|_| Site::APP));
     let mut files = SiteFolder::open(folder, false, &pages)?;
-    context.each(&options.files, work, |_, games| {
-        games.into_iter().try_for_each(|mut game| {
+    let mut errors = 0;
+    context.each(&options.files, work, |_, done| {
+        errors += done.summary.diagnostics(Severity::Error);
+        done.games.into_iter().try_for_each(|mut game| {
             let picture = game.take_picture();
             site.add(game).map_or(Ok(()), |page| files.write(page))?;
             site.picture_path().zip(picture).map_or(Ok(()), |picture| files.write(picture))
         })
     })?;
-    // Without a readable record, an existing site stays as it is.
-    if site.games() == 0 && context.has_failed() {
-        files.remove_new();
-        return Ok(());
+    if site.games() == 0 && (context.has_failed() || files.has_pages()) {
+        return files.leave("games", context.has_failed());
     }
     let (games, addresses) = (site.games() as u64, site.addresses());
     if let Some(base) = options.sitemap.as_deref().filter(|_| options.feed) {
@@ -289,5 +299,6 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
     // The games of an input that could not be read keep their pages.
     let changed = files.finish(&addresses, !context.has_failed())?;
     context.inform(&format!("{} in {}: {changed}", count(games, "game"), folder.display()));
+    context.conclude(errors);
     Ok(())
 }

@@ -20,7 +20,7 @@ const FORMATS: [(Format, &str); 2] = [(Format::Pdf, ""), (Format::Html, "")];
 /// Print exercises and games: PDF, or HTML to print from a browser
 ///
 /// A game that begins with another position than usual (a FEN tag) is an exercise: a board with the task, and the main line as
-/// the solution. The result of the record gives the task: a win or a draw of the side to move. Other games are printed in two
+/// the solution. The tag Goal, or else the result, gives the task: a win or a draw for the side to move. Other games are printed in two
 /// columns, with a diagram before each move marked ? or ??, and where a comment asks for one: {[#]}, {diagram}, or $220.
 ///
 /// Positions that did not occur in a game, which `pdn puzzles` writes with a tag `Instead`, are printed only with --all, with that

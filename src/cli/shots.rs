@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::context::Context;
 use super::options::{Csv, Files, Format, formats};
 use super::words::count;
+use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::export::{CsvCell, CsvOptions};
 use crate::query::{ShotQuery, ShotRow, ShotsOptions};
@@ -59,15 +60,17 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<()> {
         let columns = ["file", "game", "ply", "side", "fate", "shot", "name", "line", "gain"];
         context.out.bytes(&options.csv.options().header(columns))?;
     }
-    let mut found = 0;
-    context.each(&options.files, query, |context, rows| {
-        found += rows.len() as u64;
-        rows.iter().try_for_each(|row| {
+    let (mut number, mut errors) = (0, 0);
+    context.each(&options.files, query, |context, found| {
+        number += found.rows.len() as u64;
+        errors += found.summary.diagnostics(Severity::Error);
+        found.rows.iter().try_for_each(|row| {
             let csv = || csv(row, language, options.csv.options());
             context.answer_or_csv(options.format, row, csv, || text(row, language))
         })
     })?;
-    context.inform(&count(found, "shot"));
+    context.inform(&count(number, "shot"));
+    context.conclude(errors);
     Ok(())
 }
 

@@ -110,8 +110,24 @@ impl SiteFolder {
         Ok(format!("{} written{removed}", count(changed, "file")))
     }
 
+    /// Returns true if an earlier run wrote pages of games or lessons.
+    pub(super) fn has_pages(&self) -> bool {
+        ["games/", LESSONS].iter().any(|start| self.before.files.iter().any(|path| path.starts_with(start)))
+    }
+
+    /// Ends without having written anything, since the inputs have none of what the site shows: an existing site stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// Unless the reason was reported.
+    pub(super) fn leave(&self, what: &str, is_reported: bool) -> Result<()> {
+        self.remove_new();
+        let text = format!("no {what} in the inputs: the site in {} is left unchanged", self.folder.display());
+        if is_reported { Ok(()) } else { Err(Error::usage(text)) }
+    }
+
     /// Removes the folders that were made, if they are empty.
-    pub(super) fn remove_new(&self) {
+    fn remove_new(&self) {
         for name in FOLDERS.iter().chain([&LESSONS]) {
             let _ = fs::remove_dir(self.folder.join(name));
         }

@@ -17,8 +17,8 @@ use crate::export::LastLine;
 /// tables, proves whether the move reaches the goal; for material, a search of all forced sequences of captures.
 ///
 /// The verdict is `sound` if each move of the solver is proven to reach the goal, and each alternative is proven not to. Otherwise
-/// it is `refuted` if the solution does not reach the goal or has an illegal move, `cook` if another first move also does, `dual` if
-/// another later move also does, or `unsolved` if something is not proven within the limit. A record without moves is sound if
+/// it is `refuted` if the solution does not reach the goal or has an illegal or null move, `cook` if another first move also does,
+/// `dual` if another later move also does, or `unsolved` if something is not proven within the limit. A record without moves is sound if
 /// exactly one first move reaches the goal. The exit status is 1 if a problem is not sound, or if a position cannot be used;
 /// standard error says why.
 #[derive(Debug, Args)]

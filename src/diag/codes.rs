@@ -105,7 +105,7 @@ codes! {
     TAG_BACKSLASH Tag Note "tag/backslash" "A backslash precedes neither a quotation mark nor another backslash; it is kept."
     TAG_BAD_BYTE Tag Warning "tag/bad-byte" "A byte of a game in UTF-8 is not UTF-8. It is read as U+FFFD, and stays as it is in a file that is rewritten."
     TAG_DUPLICATE Tag Warning "tag/duplicate" "A tag name is used more than once; the first value is used."
-    TAG_ENCODING Tag Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes suggest (cp1250, cp1251, cp1252, cp1257, cp866, koi8-r); reported once per file. Write UTF-8, or specify the encoding."
+    TAG_ENCODING Tag Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes suggest (cp1250, cp1251, cp1252, cp1257, cp850, cp866, koi8-r); reported once per file. Write UTF-8, or specify the encoding."
     TAG_PADDED_VALUE Tag Note "tag/padded-value" "A tag's value begins or ends with a space."
     TAG_SPELLING Tag Note "tag/spelling" "A known tag is spelled differently, such as `Setup` for `SetUp`."
     MOVE_NEW_GAME Move Note "move/new-game" "The moves of a line fit the starting position, and not the position before it: they are read as another game. Put `*` after each game."

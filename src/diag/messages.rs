@@ -153,7 +153,7 @@ messages! {
     null_move() MOVE_NULL "a move is missing here, and the next one does not fit without it";
     left_out(side) MOVE_LEFT_OUT "a move of {side} is missing here";
     variation_shifted() REPLAY_VARIATION_SHIFTED "the variation continues from the move before it";
-    new_game() MOVE_NEW_GAME "another game begins here: the moves fit the starting position only" help "put `*` after each game";
+    new_game() MOVE_NEW_GAME "another game begins here: the moves fit the starting position" help "put `*` after each game";
     replies(count: Number) MOVE_REPLY "{count} moves in parentheses are replies, read as moves of the main line" help "write replies without parentheses";
     move_number(number, last: Number) MOVE_NUMBER "move number {number} does not follow {last}";
 

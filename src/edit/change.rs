@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::tokens::{GameTokens, Item, Kind};
+use super::tokens::{GameTokens, Item, Kind, Token};
 use super::{Refusal, written_tag};
 use crate::check::{FileDates, Review};
 use crate::notation::{is_tag_name, roster_tag};
@@ -141,6 +141,8 @@ pub(super) struct Plan {
     pub(super) focus: Option<Focus>,
     /// The old and the new places of moves that are written elsewhere.
     pub(super) moved: Vec<(usize, Focus)>,
+    /// True if some of several repairs are left out.
+    pub(super) is_partial: bool,
 }
 
 /// The place of a move after an edit.
@@ -262,7 +264,9 @@ impl<'a> Subject<'a> {
             Kind::Tag => return self.inserted_before(token + 1, words, new),
             _ => " ",
         };
-        let is_joined = all.get(token + 1).is_some_and(|next| next.span.start == at && next.kind != Kind::Close);
+        // After a blank, `; words` would become a comment.
+        let is_apart = |next: &Token| next.span.start > at || next.kind == Kind::Close || self.tokens.bytes[at] == b';';
+        let is_joined = all.get(token + 1).is_some_and(|next| !is_apart(next));
         let text = [before.as_bytes(), words, if is_joined { b" " } else { b"" }].concat();
         Splice::new(at..at, text, token + 1..token + 1, Some(new))
     }

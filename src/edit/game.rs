@@ -79,6 +79,7 @@ impl GameWork for GameEdits {
             GameSelection::Offset(offset) => game.offset() == offset,
         };
         if is_chosen {
+            done.is_found = true;
             edit(&game, &self.changes, done);
         } else {
             done.pass(&game);
@@ -136,8 +137,8 @@ fn edited(game: &CheckedGame<'_>, changes: &[Change], done: &mut EditedChunk) ->
     let bytes = &[&before, &rest[..Games::end_of_second(rest)]].concat()[..];
     let (dates, encoding) = (&game.options().dates, done.encoding(game));
     let ground = Ground { review, bytes, own: start..start + game.range().len(), dates, encoding };
-    let Applied { plan, text, is_partial } = ground.apply(changes)?;
-    if is_partial {
+    let Applied { plan, text } = ground.apply(changes)?;
+    if plan.is_partial {
         done.refused.push((game.number(), Refusal::RepairLeftOut));
     }
     if plan.splices.is_empty() {
@@ -174,8 +175,6 @@ pub(super) struct Applied {
     pub(super) plan: Plan,
     /// The bytes of the ground after the changes.
     pub(super) text: Vec<u8>,
-    /// True if some of several repairs are left out.
-    is_partial: bool,
 }
 
 impl Ground<'_> {
@@ -201,39 +200,41 @@ impl Ground<'_> {
             }
         };
         let reason = match checked(&plan.splices) {
-            Ok(text) => return Ok(Applied { plan, text, is_partial: false }),
+            Ok(text) => return Ok(Applied { plan, text }),
             Err(reason) => reason,
         };
         if !matches!(changes, [Change::Repair { .. }]) {
             return Err(reason);
         }
         // Of several repairs, those are made that are read as they are meant.
+        plan.is_partial = true;
         plan.keep(|splices| checked(splices).is_ok());
         if plan.splices.is_empty() {
             return Err(reason);
         }
         let text = applied(bytes, &edits_of(&plan.splices));
-        Ok(Applied { plan, text, is_partial: true })
+        Ok(Applied { plan, text })
     }
 }
 
 /// Plans all changes to a game together; two that change the same place are refused.
 fn plan(subject: &Subject<'_>, changes: &[Change]) -> Result<Plan, Refusal> {
-    let (mut splices, mut focus, mut moved): (Vec<Splice>, _, _) = (Vec::new(), None, Vec::new());
+    let mut all = Plan::default();
     for change in changes {
-        let Plan { splices: made, focus: own, moved: places } = subject.plan(change)?;
+        let Plan { splices, focus: own, moved, is_partial } = subject.plan(change)?;
         // Only a change alone has its focus in new text.
-        focus = own.filter(|own| matches!(own, Focus::Old(_)) || changes.len() == 1).or(focus);
-        moved.extend(places.into_iter().filter(|_| changes.len() == 1));
-        splices.extend(made);
+        all.focus = own.filter(|own| matches!(own, Focus::Old(_)) || changes.len() == 1).or(all.focus);
+        all.moved.extend(moved.into_iter().filter(|_| changes.len() == 1));
+        all.splices.extend(splices);
+        all.is_partial |= is_partial;
     }
-    splices.sort_by_key(|splice| (splice.bytes.start, splice.bytes.end, splice.tokens.start));
+    all.splices.sort_by_key(|splice| (splice.bytes.start, splice.bytes.end, splice.tokens.start));
     let overlap =
         |pair: &[Splice]| pair[0].bytes.end > pair[1].bytes.start || pair[0].tokens.end > pair[1].tokens.start;
-    if splices.windows(2).any(overlap) {
+    if all.splices.windows(2).any(overlap) {
         return Err(Refusal::OtherReading);
     }
-    Ok(Plan { splices, focus, moved })
+    Ok(all)
 }
 
 impl Plan {

@@ -37,6 +37,8 @@ pub struct EditedChunk {
     copied: usize,
     /// Start of the last game, counted in the text followed by the bytes that are still to be copied.
     last_game: usize,
+    /// True if the chunk has the game that was to change.
+    pub(crate) is_found: bool,
     changed: u64,
     refused: Vec<(u64, Refusal)>,
     rows: Vec<EditRow>,
@@ -139,8 +141,8 @@ pub enum Refusal {
     /// With the new values, other tags, moves or games would be read.
     #[error("with the new values, its text would be read differently")]
     OtherReading,
-    /// One of several repairs would be read differently; the others are made.
-    #[error("a repair is left out, since its text would be read differently")]
+    /// One of several repairs would be read differently, or the encoding lacks a character of it; the others are made.
+    #[error("a repair is left out: its text would be read differently, or the encoding lacks one of its characters")]
     RepairLeftOut,
     /// The game has no move with the address.
     #[error("it has no such move")]

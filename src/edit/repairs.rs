@@ -7,6 +7,7 @@ use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair
 use crate::check::{CheckOptions, Review};
 use crate::diag::{Code, Diagnostic, Span};
 use crate::pdn::{GameTree, NodeId, Parsed, games};
+use crate::replay::ReplayedGame;
 
 /// Signs that may follow a move in a text.
 const MARKS: [u8; 5] = *b"!?*()";
@@ -20,13 +21,19 @@ struct Repair {
 impl Subject<'_> {
     /// Plans the repairs of a game, or those with these numbers.
     pub(super) fn repair(&self, only: Option<&[usize]>) -> Result<Plan, Refusal> {
-        let repairs = self.repairs()?.into_iter().enumerate();
-        let wanted = repairs.filter(|(n, _)| only.is_none_or(|only| only.contains(n)));
-        Ok(Plan { splices: wanted.map(|(_, splice)| splice).collect(), ..Plan::default() })
+        let mut refused = None;
+        let repairs = self.repairs(&mut refused);
+        if let (true, Some(reason)) = (repairs.is_empty(), refused) {
+            return Err(reason);
+        }
+        let wanted = repairs.into_iter().enumerate().filter(|(n, _)| only.is_none_or(|only| only.contains(n)));
+        let splices = wanted.map(|(_, splice)| splice).collect();
+        Ok(Plan { splices, is_partial: only.is_none() && refused.is_some(), ..Plan::default() })
     }
 
-    /// Returns all repairs in the order of the text, each with what it says.
-    fn repairs(&self) -> Result<Vec<Splice>, Refusal> {
+    /// Returns all repairs that can be made in the order of the text, each with what it says, and notes why the first of the
+    /// others cannot.
+    fn repairs(&self, refused: &mut Option<Refusal>) -> Vec<Splice> {
         let game = self.review.game();
         let (repaired, edits) = repair(game.tree().clone(), game.options(), || self.dates.orders());
         let mut places: Vec<Repair> = Vec::new();
@@ -39,14 +46,14 @@ impl Subject<'_> {
         }
         let mut all = Vec::new();
         for place in &places {
-            if let Some(splice) = self.of_place(place, repaired.tree())? {
+            if let Some(splice) = made(self.of_place(place, repaired.tree()), refused) {
                 let said: Vec<String> = place.edits.iter().map(ToString::to_string).collect();
                 all.push(Splice { message: said.join("; "), ..splice });
             }
         }
-        all.extend(self.rewritten(&places, &repaired)?);
+        all.extend(self.rewritten(&places, &repaired, refused));
         all.sort_by_key(|splice| splice.bytes.start);
-        Ok(all)
+        all
     }
 
     /// Returns what a repair does to its place.
@@ -77,7 +84,7 @@ impl Subject<'_> {
     }
 
     /// Returns the moves and the end of the game that the canonical form writes differently where something is reported.
-    fn rewritten(&self, places: &[Repair], repaired: &crate::replay::ReplayedGame) -> Result<Vec<Splice>, Refusal> {
+    fn rewritten(&self, places: &[Repair], repaired: &ReplayedGame, refused: &mut Option<Refusal>) -> Vec<Splice> {
         let options = FormatOptions { results: true, ..FormatOptions::default() };
         let canonical = canonical_tree(repaired, &options);
         let checks = CheckOptions { replay: repaired.options().clone(), ..CheckOptions::default() };
@@ -87,7 +94,7 @@ impl Subject<'_> {
         for edit in mended((repaired.tree(), &canonical), &options, before, after.diagnostics()) {
             let EditKind::Resolved(found) = edit.kind() else { continue };
             let is_done = |span: Span| places.iter().any(|place| place.span.holds(span) || span.holds(place.span));
-            if let Some(splice) = self.whole_tag(found.span(), places)? {
+            if let Some(splice) = made(self.whole_tag(found.span(), places), refused) {
                 all.push(Splice { message: edit.to_string(), ..splice });
                 continue;
             }
@@ -97,14 +104,15 @@ impl Subject<'_> {
                 let token = self.tokens.all.iter().position(|token| token.span.start == start);
                 let is_new = |token: &usize| self.tokens.text(*token) != text.as_bytes() && !is_done(span);
                 let Some(token) = token.filter(is_new) else { continue };
-                let splice = self.replaced(token..token + 1, self.encoded(&text)?, None);
+                let Some(text) = made(self.encoded(&text).map(Some), refused) else { continue };
+                let splice = self.replaced(token..token + 1, text, None);
                 all.push(Splice { message: edit.to_string(), ..splice });
             }
         }
         all.sort_by_key(|splice| splice.bytes.start);
         // A move with several faults is written again only once.
         all.dedup_by_key(|splice| splice.bytes.start);
-        Ok(all)
+        all
     }
 
     /// Returns the splice that gives a tag its quotes and brackets, if it lacks any and nothing else of it is repaired.
@@ -150,6 +158,14 @@ impl Subject<'_> {
         tree.node(id).move_text()?;
         Some((tree.node(id).span(), text.to_owned()))
     }
+}
+
+/// Returns a repair that can be made. Otherwise, if it is the first that cannot, notes why.
+fn made<T>(repair: Result<Option<T>, Refusal>, refused: &mut Option<Refusal>) -> Option<T> {
+    repair.unwrap_or_else(|reason| {
+        refused.get_or_insert(reason);
+        None
+    })
 }
 
 /// Returns how many bytes at the start of a text are a number of a move, and how many at its end are marks.

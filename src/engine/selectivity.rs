@@ -69,8 +69,10 @@ impl<G: Geometry> Tree<'_, G> {
         let margin = PROBE_MARGIN * depth;
         let probe = Target { depth: depth * 2 / 5, window: Window::null(window.beta + margin - 1), ply };
         let score = self.search_moves(here, below, node, probe, Guidance { first, extension: 0 });
-        // The margin is not part of the result: only the part below it counts as proven.
-        (score >= window.beta + margin && !self.clock.stopped).then_some(score - margin)
+        // The margin is not part of the result: only the part below it counts as proven. The score of a win is a distance: less
+        // of it would be another distance, not a weaker bound.
+        let proven = if score > Score::MAX_UNKNOWN { score } else { score - margin };
+        (score >= window.beta + margin && !self.clock.stopped).then_some(proven)
     }
 
     /// Returns the highest score that a move other than a sacrifice is expected to reach near the horizon, if it is not

@@ -10,6 +10,7 @@ use itoa::Buffer;
 
 use super::excel::ExcelForm;
 use super::table::{self, Cells, Column, RowForm, Table, trimmed};
+use crate::error::{Error, Result};
 use crate::notation::DateParts;
 use crate::options::Excel;
 #[cfg(feature = "cli")]
@@ -27,6 +28,23 @@ pub struct CsvOptions {
 }
 
 impl CsvOptions {
+    /// Checks that there are none if the output is in another format.
+    ///
+    /// # Errors
+    ///
+    /// If there is one, which would have no effect.
+    pub(crate) fn check(self, format: &str) -> Result<()> {
+        let name = match self {
+            Self { excel: Some(_), .. } => "excel",
+            Self { escape_formulas: true, .. } => "escapeFormulas",
+            _ => return Ok(()),
+        };
+        if format == "csv" {
+            return Ok(());
+        }
+        Err(Error::usage(format!("option `{name}`: it is for CSV, but the output is {format}")))
+    }
+
     /// Returns the form of rows for spreadsheets, if they are for these.
     pub(super) fn spreadsheet(self) -> Option<ExcelForm> {
         self.excel.map(ExcelForm::new)

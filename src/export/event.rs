@@ -1,6 +1,8 @@
 //! Tournaments as tables.
 
 use super::csv::{CsvCell, CsvOptions};
+use crate::board::Side;
+use crate::notation::Outcome;
 use crate::records::{EventRow, PairingRow, StandingRow};
 
 /// The standings of a tournament as text cells: the names of the columns, and a row for each player. The columns are those of
@@ -65,7 +67,8 @@ fn cell(row: &StandingRow, column: &str) -> String {
         "forfeit_losses" => row.forfeit_losses.to_string(),
         name => {
             let value = row.tie_breaks.iter().find(|tie_break| tie_break.name == name).and_then(|row| row.value);
-            value.map_or_else(String::new, |value| value.to_string())
+            // Quotients, such as those of Sonneborn-Berger, with at most two decimals.
+            value.map_or_else(String::new, |value| ((value * 100.0).round() / 100.0).to_string())
         }
     }
 }
@@ -102,11 +105,11 @@ pub(super) fn cross_table(event: &EventRow) -> Vec<Vec<String>> {
             continue;
         };
         // A forfeit is `+` or `-`, as in TRF16, and a draw without play `=`.
-        let text = |side: usize, points: [u32; 2]| match game.play {
-            "forfeit" => sign(side, points).to_string(),
-            _ => points[side].to_string(),
+        let text = |side: Side, points: [u32; 2]| match game.play {
+            "forfeit" => sign(side, game).to_string(),
+            _ => points[side as usize].to_string(),
         };
-        let points = [0, 1].map(|side| game.points.map_or_else(|| "*".to_owned(), |points| text(side, points)));
+        let points = Side::ALL.map(|side| game.points.map_or_else(|| "*".to_owned(), |points| text(side, points)));
         for ((one, other), text) in [(white, black), (black, white)].into_iter().zip(points) {
             // Names come from records: a player may be paired with himself (`event/same-player`).
             if one != other {
@@ -173,15 +176,15 @@ fn round_table(event: &EventRow, bye: &str) -> (Vec<String>, Vec<Vec<String>>) {
     for game in &event.pairings {
         let Some(&column) = game.round.as_deref().and_then(|round| columns.get(round)) else { continue };
         let places = [&game.white, &game.black].map(|name| places.get(name.as_str()).copied());
-        for (side, colour) in [(0, 'w'), (1, 'b')] {
-            let Some(own) = places[side] else { continue };
-            let text = match (game.play, places[1 - side], game.points) {
-                ("bye", _, points) => format!("{bye}{}", points.map_or('*', |points| sign(side, points))),
-                (play, Some(other), points) => {
-                    let sign = points.map_or('*', |points| sign(side, points));
+        for (side, colour) in Side::ALL.into_iter().zip(['w', 'b']) {
+            let Some(own) = places[side as usize] else { continue };
+            let sign = sign(side, game);
+            let text = match (game.play, places[!side as usize]) {
+                ("bye", _) => format!("{bye}{sign}"),
+                (play, Some(other)) => {
                     format!("{}{colour}{sign}{}", other + 1, if play == "forfeit" { "F" } else { "" })
                 }
-                (_, None, _) => continue,
+                (_, None) => continue,
             };
             let cell = &mut rows[own][column];
             cell.push_str(if cell.is_empty() { "" } else { " " });
@@ -191,14 +194,13 @@ fn round_table(event: &EventRow, bye: &str) -> (Vec<String>, Vec<Vec<String>>) {
     (rounds, rows)
 }
 
-/// Returns the sign of a result for the player of a side.
-const fn sign(side: usize, points: [u32; 2]) -> char {
-    if points[side] > points[1 - side] {
-        '+'
-    } else if points[side] == points[1 - side] && points[side] > 0 {
-        '='
-    } else {
-        '-'
+/// Returns the sign of a result for the player of a side. Points do not decide it: a draw may have as many as a loss.
+fn sign(side: Side, game: &PairingRow) -> char {
+    match game.outcome {
+        _ if game.points.is_none() => '*',
+        Some(Outcome::Draw) => '=',
+        Some(Outcome::Win(winner)) if winner == side => '+',
+        _ => '-',
     }
 }
 

@@ -69,10 +69,15 @@ impl RecordFormat {
 
 #[cfg(feature = "query")]
 impl SearchOptions {
+    /// Returns the options for CSV.
+    pub(crate) const fn csv(&self) -> CsvOptions {
+        CsvOptions { escape_formulas: self.escape_formulas, excel: self.excel }
+    }
+
     /// Returns what writes the games that are found, unless their bytes are copied.
     pub(crate) fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
         let format = RecordFormat::named(self.to.name()).filter(|_| self.to != SearchFormat::Pdn)?;
-        Some(format.writer(Table::Games, CsvOptions { escape_formulas: self.escape_formulas, excel: self.excel }))
+        Some(format.writer(Table::Games, self.csv()))
     }
 }
 
@@ -117,22 +122,43 @@ impl ConvertOptions {
         }
     }
 
+    const fn csv(&self) -> CsvOptions {
+        CsvOptions { escape_formulas: self.escape_formulas, excel: self.excel }
+    }
+
+    /// Returns true if a format has tables.
+    pub(crate) fn has_tables(to: &str) -> bool {
+        ["csv", "xlsx", "parquet"].contains(&to)
+    }
+
     /// Returns the writer of the format, if it is one of [`FORMATS`].
     pub(crate) fn writer(&self) -> Option<Arc<dyn RecordWriter>> {
-        let csv = CsvOptions { escape_formulas: self.escape_formulas, excel: self.excel };
-        Some(RecordFormat::named(self.to.as_deref()?)?.writer(self.table.unwrap_or(Table::Games), csv))
+        Some(RecordFormat::named(self.to.as_deref()?)?.writer(self.table.unwrap_or(Table::Games), self.csv()))
+    }
+
+    /// Checks that each option has an effect on a format.
+    ///
+    /// # Errors
+    ///
+    /// If one has none.
+    pub(crate) fn check(&self, to: &str) -> Result<()> {
+        match self.table {
+            Some(_) if !Self::has_tables(to) => Err(Error::usage(format!("option `table`: {to} has no tables"))),
+            _ => self.csv().check(to),
+        }
     }
 
     /// Returns the writer of the format.
     ///
     /// # Errors
     ///
-    /// If it is none of [`FORMATS`].
+    /// If it is none of [`FORMATS`], or an option has no effect on it.
     pub fn known_writer(&self) -> Result<Arc<dyn RecordWriter>> {
+        let to = self.to.as_deref().ok_or_else(|| Error::usage("the option `to` is required"))?;
         let names: Vec<_> = FORMATS.iter().map(RecordFormat::name).collect();
-        let to = self.to.as_deref().unwrap_or_default();
         let unknown = || Error::usage(format!("unknown format `{to}`; expected one of {}", names.join(", ")));
-        self.writer().ok_or_else(unknown)
+        let writer = self.writer().ok_or_else(unknown)?;
+        self.check(to).map(|()| writer)
     }
 }
 

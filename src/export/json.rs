@@ -68,9 +68,13 @@ impl RecordWriter for JsonWriter {
 
     fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
         let diagnostics = game.diagnostics();
-        match game.moves() {
+        match game.moves().filter(|moves| !moves.may_be_assessed()) {
             Some(moves) => write_object(out, &GameRow { diagnostics, ..game.head() }, &moves),
-            None => write_json_game(out, GameRow { diagnostics, ..game.row() }),
+            None => {
+                let mut row = GameRow { diagnostics, ..game.row() };
+                row.assess();
+                write_json_game(out, row);
+            }
         }
         if !self.is_array {
             out.push(b'\n');

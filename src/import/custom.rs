@@ -3,6 +3,7 @@
 //! The places are found by the text alone, and most games have none. Then the variants play the game: what can be played as it is
 //! written stays as it is.
 
+use super::RecordContents;
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::notation::{GameType, Numbering, parse_fen, readings};
@@ -10,7 +11,7 @@ use crate::pdn::{
     Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind, Parsed, ReadAs, WrittenNumber, games_as, only_move,
 };
 use crate::rules::{Move, Position, Variant};
-use crate::text::whitespace::{is_line_end, is_space};
+use crate::text::whitespace::{is_blank, is_line_end, is_space};
 
 /// Maximum number of positions that a game may have reached, if its moves are ambiguous.
 const MAX_POSITIONS: usize = 64;
@@ -24,13 +25,13 @@ const LONGEST_REMARK: usize = 120;
 /// Nodes of a game that all variants play: the best of them plays the rest of a long list.
 const SAMPLE: usize = 400;
 
-/// Returns the games that a game read from `bytes` consists of; `None` if it is one and stays as it is.
-pub(super) fn arranged(game: &Parsed, bytes: &[u8]) -> Option<Vec<Parsed>> {
+/// Returns the games that a game read from `bytes` consists of, and the texts between them; `None` if it is one and stays as it is.
+pub(super) fn arranged(game: &Parsed, bytes: &[u8]) -> Option<RecordContents> {
     let tree = game.tree();
-    if counts_moves(tree) {
+    let text = &bytes[game.offset()..][..tree.byte_len() as usize];
+    if counts_moves(tree, text) {
         return None;
     }
-    let text = &bytes[game.offset()..][..tree.byte_len() as usize];
     let places = Places::of(tree, text);
     if places.is_empty() {
         return None;
@@ -39,21 +40,28 @@ pub(super) fn arranged(game: &Parsed, bytes: &[u8]) -> Option<Vec<Parsed>> {
     if found.starts.is_empty() {
         let mut game = game.clone();
         move_replies(&mut game, text, &found.replies);
-        return Some(vec![game]);
+        return Some(RecordContents { games: vec![game], outside: Vec::new() });
     }
-    let mut games = Vec::new();
-    let starts: Vec<usize> = found.starts.iter().map(|&n| head_of(tree, text, n).start).collect();
-    for (n, &start) in [0].iter().chain(&starts).enumerate() {
-        let end = starts.get(n).copied().unwrap_or(text.len());
-        games.extend(part(game, text, start..end)?);
+    let (mut parts, mut end) = (Vec::new(), text.len());
+    for &n in found.starts.iter().rev() {
+        // Text above the first move that reads as a game stays with the moves before it.
+        let starts = [start_of(tree, text, n), head_of(tree, text, n).start];
+        let last = starts.into_iter().find_map(|start| Some((start, part(game, &text[start..end], true)?)))?;
+        end = last.0;
+        parts.push(last);
     }
-    note_ends(game, &mut games);
-    Some(games)
+    parts.push((0, part(game, &text[..end], false)?));
+    let mut contents = RecordContents::default();
+    for (start, part) in parts.into_iter().rev() {
+        contents.append_at(game.offset() + start, part);
+    }
+    note_ends(game, &mut contents.games);
+    Some(contents)
 }
 
 /// Returns true if the moves are numbered in pairs from the first one on, as in nearly all games: then no reply is missing among
-/// them, and none starts again.
-fn counts_moves(tree: &GameTree) -> bool {
+/// them, and none starts again. Without tags, pairs on separate lines may be a list.
+fn counts_moves(tree: &GameTree, text: &[u8]) -> bool {
     let nodes = tree.main_line().nodes();
     let number = |n: usize| Some((n, tree.node(nodes[n]).number()?));
     let first = (0..nodes.len().min(2)).find_map(number);
@@ -66,6 +74,7 @@ fn counts_moves(tree: &GameTree) -> bool {
         && first < last
         && (last - first).is_multiple_of(2)
         && u64::from(low.value()) + pairs as u64 == u64::from(high.value())
+        && !(tree.tags().is_empty() && head_of(tree, text, first + 2).is_first)
 }
 
 /// The beginning of a move with its number.
@@ -98,13 +107,45 @@ fn head_of(tree: &GameTree, text: &[u8], n: usize) -> Head {
     Head { start, is_first: line.is_some_and(|line| begun == line && line >= after) }
 }
 
+/// Returns where a game begins in the text: with the text above its first move. Text below the moves before it, and above an empty line,
+/// is about those.
+fn start_of(tree: &GameTree, text: &[u8], n: usize) -> usize {
+    let start = head_of(tree, text, n).start;
+    let before = tree.node(tree.main_line().nodes()[n - 1]);
+    let from = (before.span().end as usize).min(start);
+    let mut between = text[from..start].to_vec();
+    let within = |at: u32| (at as usize).clamp(from, start) - from;
+    // Lines end neither inside a comment or parentheses nor before a variation.
+    for item in before.attachments() {
+        let (start, end) = match item {
+            Attachment::Comment { span, .. } => (span.start, span.end),
+            Attachment::Stray { span, .. } if text[span.range()].starts_with(b"(") => (span.start, span.end),
+            Attachment::Variation(line) => (0, tree.line(*line).span().end),
+            _ => continue,
+        };
+        between[within(start)..within(end)].fill(b'_');
+    }
+    let (mut at, mut line) = (0, None);
+    while let Some(end) = between[at..].iter().position(|&byte| is_line_end(byte)).map(|end| at + end) {
+        let after = end + if between[end..].starts_with(b"\r\n") { 2 } else { 1 };
+        at = after + between[after..].iter().take_while(|&&byte| is_blank(byte)).count();
+        if between[after..at].iter().any(|&byte| is_line_end(byte)) {
+            return from + at;
+        }
+        line = line.or(Some(at));
+    }
+    line.map_or(start, |line| from + line)
+}
+
 /// The places of a game that the rules decide.
 struct Places<'a> {
     tree: &'a GameTree,
     text: &'a [u8],
     nodes: &'a [NodeId],
-    /// The indices of the moves where a game may begin, and true if move 1 is written there.
-    starts: Vec<(usize, bool)>,
+    /// The indices of the moves where a game may begin.
+    starts: Vec<usize>,
+    /// True if move 1 is written at each of them.
+    are_ones: bool,
     /// True if a move is followed by parentheses with one move.
     has_replies: bool,
 }
@@ -116,6 +157,15 @@ enum ReplyPlace {
     Line(LineId),
     /// In a text in parentheses, which is the attachment of the move before it with this index.
     Text(usize),
+}
+
+/// Which lines are games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// Each that has several moves or begins with move 1.
+    EachLine,
+    /// Those of them that cannot be played after the line before and fit the starting position.
+    WhereNeeded,
 }
 
 /// How a variant plays a game.
@@ -131,6 +181,8 @@ struct Playing {
     lead: usize,
     /// Moves that cannot be played.
     failed: usize,
+    /// Lines, with the first one, that are games and fit the starting position.
+    fitting: usize,
 }
 
 impl<'a> Places<'a> {
@@ -138,9 +190,9 @@ impl<'a> Places<'a> {
         let nodes = tree.main_line().nodes();
         let is_set_up = tree.tags().iter().any(|tag| tag.name().eq_ignore_ascii_case("FEN"));
         let has_setups = nodes.iter().any(|&id| matches!(tree.node(id).kind(), NodeKind::Setup { .. }));
-        let starts = if is_set_up || has_setups { Vec::new() } else { starts(tree, text) };
+        let (starts, are_ones) = if is_set_up || has_setups { (Vec::new(), false) } else { starts(tree, text) };
         let has_replies = !has_setups && nodes.iter().any(|&id| reply(tree, text, id).is_some());
-        Self { tree, text, nodes, starts, has_replies }
+        Self { tree, text, nodes, starts, are_ones, has_replies }
     }
 
     const fn is_empty(&self) -> bool {
@@ -150,33 +202,34 @@ impl<'a> Places<'a> {
     /// Returns what the best variant makes of the game, unless one plays it as it is written.
     fn decide(&self) -> Option<Playing> {
         let sample = self.nodes.len().min(SAMPLE);
-        let mut best: Option<(Playing, Player<'_>)> = None;
+        let mut tried = Vec::new();
         for (variant, numbering) in variants(self.tree) {
             let Some(player) = Player::new(self, variant, numbering) else { continue };
-            let found = player.play(sample);
-            if found.failed == 0 && found.starts.is_empty() && found.replies.is_empty() {
+            let whole = player.play_whole(sample);
+            if whole.failed == 0 && whole.replies.is_empty() {
                 return None;
             }
-            if best.as_ref().is_none_or(|(most, _)| found.played > most.played) {
-                best = Some((found, player));
-            }
+            tried.push((player, whole));
         }
-        let (found, player) = best?;
-        let found = if sample < self.nodes.len() { player.play(self.nodes.len()) } else { found };
+        let results = tried.into_iter().map(|(player, whole)| (player.play(sample, whole), player));
+        // The first of the best.
+        let (found, player) = results.rev().max_by_key(|(found, _)| found.played)?;
+        let all = self.nodes.len();
+        let found = if sample < all { player.play(all, player.play_whole(all)) } else { found };
         (!found.starts.is_empty() || !found.replies.is_empty()).then_some(found)
     }
 }
 
-/// Returns the places where a game may begin: move 1, wherever lines are broken, and the first moves of lines in a list that have no
-/// numbers or only the first of which is numbered.
-fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
+/// Returns the places where a game may begin, and true if move 1 is written there, wherever lines are broken; else, they are the first
+/// moves of lines in a list that have no numbers or only the first of which is numbered.
+fn starts(tree: &GameTree, text: &[u8]) -> (Vec<usize>, bool) {
     let nodes = tree.main_line().nodes();
     let number = |n: usize| tree.node(nodes[n]).number().map(WrittenNumber::value);
     let is_move = |n: usize| tree.node(nodes[n]).move_text().is_some();
     let is_one = |n: usize| tree.node(nodes[n]).number() == Some(WrittenNumber::new(1, 1));
-    let ones: Vec<_> = (1..nodes.len()).filter(|&n| is_one(n) && is_move(n)).map(|n| (n, true)).collect();
+    let ones: Vec<_> = (1..nodes.len()).filter(|&n| is_one(n) && is_move(n)).collect();
     if !ones.is_empty() {
-        return ones;
+        return (ones, true);
     }
     let is_first = |n: usize| is_move(n) && head_of(tree, text, n).is_first;
     let lines: Vec<usize> = (1..nodes.len()).filter(|&n| is_first(n)).collect();
@@ -185,12 +238,12 @@ fn starts(tree: &GameTree, text: &[u8]) -> Vec<(usize, bool)> {
     // the start of a line, need not be that of a line.
     let has_first = || number(0).is_some() || numbered.len() > 1 || numbered == [2];
     let all_lines = || [0].iter().chain(&lines).filter_map(|&n| number(n)).count() == numbered.len();
-    // A number that is too large is `u32::MAX`, to which nothing can be added.
-    let is_counted = numbered.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1)) && all_lines() && has_first();
-    if numbered.is_empty() || is_counted && lines.iter().all(|&n| number(n).is_some()) {
-        return lines.into_iter().map(|n| (n, false)).collect();
-    }
-    Vec::new()
+    // Part of a list may have been copied; below tags, it may be part of a game.
+    let gap = if tree.tags().is_empty() { u32::MAX } else { 1 };
+    let rises = |pair: &[u32]| pair[1].checked_sub(pair[0]).is_some_and(|step| (1..=gap).contains(&step));
+    let is_counted = numbered.windows(2).all(rises) && all_lines() && has_first();
+    let is_list = numbered.is_empty() || is_counted && lines.iter().all(|&n| number(n).is_some());
+    (if is_list { lines } else { Vec::new() }, false)
 }
 
 /// Returns the only move in parentheses after a node, if there is exactly one: as a variation, perhaps with dots before it, or in a
@@ -255,39 +308,64 @@ impl<'a> Player<'a> {
         (!start.is_empty()).then_some(Self { places, numbering, start })
     }
 
-    /// Plays the first nodes.
-    fn play(&self, end: usize) -> Playing {
-        let starts: Vec<_> = self.places.starts.iter().filter(|(n, _)| *n < end).collect();
-        let mut found = Playing::default();
-        let beginning = self.beginning();
-        let mut positions = self.run(beginning.clone(), 0..self.next_start(0, end), &mut found);
-        for &&(n, is_one) in &starts {
-            let range = n..self.next_start(n, end);
-            let (mut on, mut again) = (Playing::default(), Playing::default());
-            let here = self.run(positions, range.clone(), &mut on);
-            if on.failed == 0 {
-                positions = here;
-                found.add(on);
-                continue;
-            }
-            let there = self.run(beginning.clone(), range.clone(), &mut again);
-            // Move 1 may begin a line with a slip in it; any other line has to fit as it is.
-            let begins =
-                if is_one { again.lead >= range.len().min(PLIES) } else { again.failed == 0 && range.len() > 1 };
-            positions = if begins { there } else { Vec::new() };
-            found.starts.extend(begins.then_some(n));
-            found.add(if begins { again } else { on });
-        }
-        // Lines without numbers are games if that explains every move, or nearly all of several begin anew and no tags are those of
-        // one game: a long game without numbers is wrapped somewhere.
-        let is_several = starts.len() > 1 && self.places.tree.tags().is_empty();
-        let begin_anew = || is_several && 4 * found.starts.len() >= 3 * starts.len();
-        let is_list = starts.iter().all(|(_, is_one)| *is_one) || found.failed == 0 || begin_anew();
-        if is_list { found } else { Playing { starts: Vec::new(), ..found } }
+    /// Plays the first nodes as one game.
+    fn play_whole(&self, end: usize) -> Playing {
+        let mut whole = Playing::default();
+        self.run(self.beginning(), 0..end, &mut whole);
+        whole
     }
 
-    fn next_start(&self, n: usize, end: usize) -> usize {
-        self.places.starts.iter().map(|&(start, _)| start).find(|&start| start > n).map_or(end, |start| start.min(end))
+    /// Plays the first nodes as a list of lines from the start, and as games of which some have several lines. Returns the first of
+    /// `whole`, which plays them as one game, and these that plays the most moves.
+    fn play(&self, end: usize, whole: Playing) -> Playing {
+        let Places { tree, starts, are_ones, .. } = self.places;
+        let lines = 1 + starts.iter().filter(|&&n| n < end).count();
+        let mut best = whole;
+        for reading in [Reading::EachLine, Reading::WhereNeeded] {
+            if best.failed == 0 || lines == 1 {
+                break;
+            }
+            let found = self.play_lines(end, reading);
+            // Lines are games if that explains every move, or nearly all of them fit and no tags are those of one game: a long game
+            // without numbers is wrapped somewhere. Wherever move 1 fits the starting position, a game begins.
+            let are_games = found.failed == 0
+                || tree.tags().is_empty() && 4 * found.fitting >= 3 * lines
+                || *are_ones && reading == Reading::WhereNeeded;
+            if are_games && found.played > best.played {
+                best = found;
+            }
+        }
+        best
+    }
+
+    /// Plays the lines of the first nodes.
+    fn play_lines(&self, end: usize, reading: Reading) -> Playing {
+        let Places { starts, are_ones, .. } = self.places;
+        let lines = || [0].iter().chain(starts).copied().take_while(|&start| start < end);
+        let mut found = Playing::default();
+        let beginning = self.beginning();
+        let mut positions = Vec::new();
+        for (start, end) in lines().zip(lines().skip(1).chain([end])) {
+            let may_begin = *are_ones || end - start > 1;
+            let begins = start == 0 || may_begin && reading == Reading::EachLine;
+            let mut line = Playing::default();
+            if !begins {
+                positions = self.run(positions, start..end, &mut line);
+            }
+            if begins || may_begin && line.failed > 0 {
+                let mut anew = Playing::default();
+                let after = self.run(beginning.clone(), start..end, &mut anew);
+                // Move 1 may begin a line with a slip in it; any other line has to fit as it is.
+                let fits = if *are_ones { anew.lead >= (end - start).min(PLIES) } else { anew.failed == 0 };
+                if begins || fits {
+                    (positions, line) = (after, anew);
+                    found.starts.extend((start > 0).then_some(start));
+                    found.fitting += usize::from(fits);
+                }
+            }
+            found.add(line);
+        }
+        found
     }
 
     /// Returns the positions at the start of a game; the other side moves if only that fits the first move.
@@ -452,26 +530,22 @@ fn take_spoken(
     Some((tree.add_node(node), *span))
 }
 
-/// Reads a part of a game as a game; `None` if it is not exactly one.
-fn part(whole: &Parsed, text: &[u8], range: std::ops::Range<usize>) -> Option<Vec<Parsed>> {
+/// Reads a part of a game as a game, and the text above it; `None` if it is not exactly one.
+fn part(whole: &Parsed, bytes: &[u8], is_new: bool) -> Option<RecordContents> {
     let read_as = ReadAs { always: Some(whole.tree().encoding()), ..ReadAs::default() };
-    let bytes = &text[range.clone()];
     let mut games = games_as(bytes, read_as);
     let mut game = games.next()?;
     if games.next().is_some() {
         return None;
     }
-    if range.start > 0 {
+    if is_new {
         let first = game.tree().main_line().nodes().first().map(|&id| game.tree().node(id).span())?;
         game.add_sorted(messages::new_game(first));
     }
     // A list that is too long for one tree goes on in its last part.
-    let parts = arranged(&game, bytes).unwrap_or_else(|| vec![game]);
-    let moved = |game: Parsed| {
-        let offset = whole.offset() + range.start + game.offset();
-        game.at(offset)
-    };
-    Some(parts.into_iter().map(moved).collect())
+    let mut found = arranged(&game, bytes).unwrap_or_else(|| RecordContents { games: vec![game], outside: Vec::new() });
+    found.outside.splice(..0, games.take_outside());
+    Some(found)
 }
 
 /// Keeps the diagnostics that depend on what is around a game: its encoding, and the end before the next one.
@@ -497,7 +571,7 @@ fn note_ends(whole: &Parsed, games: &mut [Parsed]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::games;
+    use super::super::{Records, games};
 
     fn moves(text: &str) -> Vec<String> {
         let line = |tree: &crate::pdn::GameTree| -> Vec<String> {
@@ -551,6 +625,8 @@ mod tests {
             "32-28 18-23 34-30\n32-28 17-21 37-32\n31-27 19-23\n",
             "01 32-28 18-23 34-30\n02 32-28 17-21 37-32\n03 31-27 19-23\n",
             "1. 32-28 18-23 34-30\n2. 32-28 17-21 37-32\n3. 31-27 19-23\n",
+            "001. 32-28 18-23 34-30\n002. 32-28 17-21 37-32\n010. 31-27 19-23\n",
+            "Roozenburg\n1. 32-28 18-23 2. 34-30\n\nSpringer\n1. 32-28 17-21 2. 37-32\n\nKeller\n1. 31-27 19-23\n",
             "[Event \"Openings\"]\n\n32-28 18-23 34-30\n32-28 17-21 37-32\n31-27 19-23\n",
             "[Event \"Openings\"]\n\n01 32-28 18-23 34-30\n02 32-28 17-21 37-32\n03 31-27 19-23\n",
         ] {
@@ -559,8 +635,58 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_a_list_are_games_even_if_they_go_on() {
+        let four = ["32-28 18-23", "32-28 17-21", "31-27 19-23", "34-30 20-25"];
+        for text in [
+            "32-28 18-23\n32-28 17-21\n31-27 19-23\n34-30 20-25\n",
+            "1. 32-28 18-23\n1. 32-28 17-21\n1. 31-27 19-23\n1. 34-30 20-25\n",
+            "01. 32-28 18-23\n02. 32-28 17-21\n03. 31-27 19-23\n04. 34-30 20-25\n",
+            "1) 32-28 18-23\r\n3) 32-28 17-21\r\n5) 31-27 19-23\r\n6) 34-30 20-25\r\n",
+        ] {
+            assert_eq!(moves(text), four, "{text:?}");
+        }
+        let slip = "32-28 18-23 34-30\n32-28 17-21 99-32\n32-28 19-23 28x19\n31-27 17-21 37-31\n";
+        assert_eq!(moves(slip)[1..3], ["32-28 17-21 99-32", "32-28 19-23 28x19"]);
+    }
+
+    #[test]
+    fn headings_belong_to_the_game_below() {
+        for (heading, before) in [
+            ("\n\nSpringer\n", false),
+            ("\nSpringer\n", false),
+            ("\r\n\r\nSpringer\r\n\r\n", false),
+            ("\n\nSpringer ", false),
+            (" {long\n\nline}\n{Springer}\n", false),
+            ("\n(34-29)\nSpringer\n", false),
+            (" (or 40-34\nSpringer)\n", true),
+            ("\nSpringer stands better.\n\n", true),
+            (" Springer\n", true),
+        ] {
+            let text = format!("1. 32-28 18-23 2. 34-30{heading}1. 32-28 17-21 2. 37-32\n");
+            let mut read = games(text.as_bytes());
+            let ends: Vec<usize> = read.by_ref().map(|game| game.offset() + game.tree().byte_len() as usize).collect();
+            let is_before = ends[0] > text.find("Springer").expect("the heading");
+            assert_eq!((ends.len(), is_before), (2, before), "{text:?}: {ends:?}");
+        }
+    }
+
+    #[test]
+    fn the_rest_of_a_list_is_read_from_its_place() {
+        let text = b"1. 32-28 18-23 2. 34-30\n\n; Springer\n1. 32-28 17-21 2. 37-32\n\n; Keller\n1. 31-27 19-23\n";
+        let mut read = games(text);
+        read.next().expect("a game");
+        let place = read.place().expect("a place in a list");
+        let offsets: Vec<usize> = read.map(|game| game.offset()).collect();
+        let again: Vec<usize> = Records::from_place(text, &place).map(|game| game.offset()).collect();
+        assert_eq!((offsets.len(), again), (2, offsets));
+    }
+
+    #[test]
     fn what_can_be_played_as_one_game_is_one() {
         for text in [
+            // Replies in a column, without tags and below them.
+            "1. 32-28 (19-23)\n2. 28x19 (14x23)\n3. 37-32 (10-14)\n4. 41-37\n",
+            "[GameType \"20\"]\n\n1. 32-28 (19-23)\n2. 28x19 (14x23)\n3. 37-32 (10-14)\n4. 41-37\n",
             "32-28 19-23\n28x19 14x23\n37-32",
             "1. 32-28 19-23\n2. 28x19 14x23\n3. 37-32 *",
             "1. 32-28 19-23\n1. 28x19 14x23 *",

@@ -108,6 +108,8 @@ pub struct Records<'a> {
     parts: std::vec::IntoIter<Parsed>,
     /// The place before that text, and the number of its games that were returned.
     whole: Option<(GamesPlace, usize)>,
+    /// Diagnostics between such games.
+    outside: Vec<Outside>,
 }
 
 /// A place between two games of a PDN text.
@@ -167,15 +169,18 @@ impl Iterator for Importer<'_> {
 
 impl<'a> Records<'a> {
     fn of(source: Source<'a>) -> Self {
-        Self { source, parts: Vec::new().into_iter(), whole: None }
+        Self { source, parts: Vec::new().into_iter(), whole: None, outside: Vec::new() }
     }
 
     /// Removes and returns the diagnostics outside any game found so far, in order.
     pub fn take_outside(&mut self) -> Vec<Outside> {
-        match &mut self.source {
+        let mut outside = std::mem::take(&mut self.outside);
+        outside.append(&mut match &mut self.source {
             Source::Pdn(games) => games.take_outside(),
             Source::Other(importer) => std::mem::take(&mut importer.outside),
-        }
+        });
+        outside.sort_by_key(Outside::offset);
+        outside
     }
 
     /// Returns where the next game begins, if the records are PDN.
@@ -199,8 +204,9 @@ impl<'a> Records<'a> {
     /// Returns a game, or the first of those that it consists of; the others follow.
     fn first_of(&mut self, game: Parsed, before: GamesPlace) -> Parsed {
         let Source::Pdn(games) = &self.source else { return game };
-        let Some(parts) = custom::arranged(&game, games.bytes()) else { return game };
-        self.parts = parts.into_iter();
+        let Some(mut found) = custom::arranged(&game, games.bytes()) else { return game };
+        self.outside.append(&mut found.outside);
+        self.parts = found.games.into_iter();
         self.whole = Some((before, 1));
         self.parts.next().unwrap_or(game)
     }

@@ -48,18 +48,21 @@ pub trait GameEngine: Send {
         lines: usize,
     ) -> Result<Analysis, EngineError>;
 
-    /// Analyses a position by itself, and passes on what is found on the way, if the engine reports it.
+    /// Searches for the best move in a position by itself, and passes on the moves found on the way, if the engine reports them, and
+    /// the last one, each with the number of nodes visited so far.
     ///
     /// # Errors
     ///
-    /// As [`analyse`](Self::analyse).
-    fn analyse_with(
+    /// As [`analyse`](Self::analyse), except that another program need not give a score.
+    fn find_move(
         &mut self,
         position: &Position,
         limit: Limit,
-        _report: &mut dyn FnMut(&Analysis),
-    ) -> Result<Analysis, EngineError> {
-        self.analyse(position, &[], limit, 1)
+        report: &mut dyn FnMut(Option<Move>, u64),
+    ) -> Result<(), EngineError> {
+        let analysis = self.analyse(position, &[], limit, 1)?;
+        report(analysis.best_move(), analysis.nodes());
+        Ok(())
     }
 
     /// Forgets what it found in the searches before, on which the next ones may otherwise depend.
@@ -99,13 +102,16 @@ impl GameEngine for Engine {
         Ok(self.analyse_game(position, history, limit))
     }
 
-    fn analyse_with(
+    fn find_move(
         &mut self,
         position: &Position,
         limit: Limit,
-        report: &mut dyn FnMut(&Analysis),
-    ) -> Result<Analysis, EngineError> {
-        Ok(Self::analyse_with(self, position, &[], limit, report))
+        report: &mut dyn FnMut(Option<Move>, u64),
+    ) -> Result<(), EngineError> {
+        let mut pass_on = |analysis: &Analysis| report(analysis.best_move(), analysis.nodes());
+        let last = self.analyse_with(position, &[], limit, &mut pass_on);
+        pass_on(&last);
+        Ok(())
     }
 
     fn forget(&mut self) {

@@ -439,6 +439,17 @@ impl ManagedEngine {
         self.engine = Some(engine);
         Ok(result)
     }
+
+    /// Works with the engine, and once more after a failure that may not occur again.
+    fn with_second_attempt<T>(
+        &mut self,
+        work: impl Fn(&HubEngine) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
+        match self.with_engine(&work) {
+            Err(error) if !error.is_permanent() => self.with_engine(&work),
+            answer => answer,
+        }
+    }
 }
 
 impl GameEngine for ManagedEngine {
@@ -459,11 +470,24 @@ impl GameEngine for ManagedEngine {
             return Ok(over);
         }
         let search = HubSearch { history, lines, ..HubSearch::new(position, limit) };
-        let mut attempt = || self.with_engine(|engine| engine.search(&search, &AtomicBool::new(false), &mut |_| {}));
-        match attempt() {
-            Err(error) if !error.is_permanent() => attempt(),
-            answer => answer,
+        self.with_second_attempt(|engine| engine.search(&search, &AtomicBool::new(false), &mut |_| {}))
+    }
+
+    /// As [`analyse`](Self::analyse), but the move with which the engine ends its search is enough.
+    fn find_move(
+        &mut self,
+        position: &Position,
+        limit: Limit,
+        report: &mut dyn FnMut(Option<Move>, u64),
+    ) -> Result<(), EngineError> {
+        if over(position).is_some() {
+            return Ok(());
         }
+        let search = HubSearch::new(position, limit);
+        let ask = |engine: &HubEngine| engine.ask(&search, true, &AtomicBool::new(false), &mut |_| {});
+        let (best, info) = self.with_second_attempt(ask)?;
+        report(Some(best), info.nodes.unwrap_or(0));
+        Ok(())
     }
 
     fn forget(&mut self) {

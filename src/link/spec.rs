@@ -271,7 +271,8 @@ impl From<Error> for ParseEngineError {
 
 /// A program and its arguments, written as for a POSIX shell: words separated by whitespace, with quotes and backslashes.
 /// Nothing is expanded. On Windows, backslashes are part of paths, and only quotes group words. `hub:` before it and parameters in
-/// braces after it, as in `hub:scan hub{threads=2,book=false}`, set parameters of the engine; a value with a comma is in double quotes.
+/// braces after it, as in `hub:scan hub{threads=2,book=false}`, set parameters of the engine; a value with a comma is in double quotes,
+/// and so is a brace that belongs to the command.
 ///
 /// # Examples
 ///
@@ -317,10 +318,11 @@ impl FromStr for CommandLine {
         let text = text.trim();
         // Without the prefix, braces are a part of the command.
         let (command, parameters) = match text.strip_prefix("hub:") {
-            Some(rest) => match rest.strip_suffix('}').and_then(|rest| rest.rsplit_once('{')) {
-                Some((command, parameters)) => (command, read_parameters(parameters)?),
-                None => (rest, Vec::new()),
-            },
+            Some(rest) => {
+                let (command, braces) = rest.split_at(first_brace(rest, true).unwrap_or(rest.len()));
+                let parameters = if braces.is_empty() { Some("") } else { within_braces(braces) };
+                (command, read_parameters(parameters.ok_or(ParseCommandError::Brace)?)?)
+            }
             None => (text, Vec::new()),
         };
         let words = if cfg!(windows) { words_with_paths(command) } else { shlex::split(command) };
@@ -330,6 +332,30 @@ impl FromStr for CommandLine {
         }
         Ok(Self { text: text.to_owned(), words, parameters })
     }
+}
+
+/// Returns what is in braces, if nothing is after them and no others are in them.
+fn within_braces(text: &str) -> Option<&str> {
+    text.strip_prefix('{')?.strip_suffix('}').filter(|inner| first_brace(inner, false).is_none())
+}
+
+/// Returns the place of the first brace outside quotes: those of a command, or, in parameters, double quotes alone.
+fn first_brace(text: &str, is_command: bool) -> Option<usize> {
+    let (mut quote, mut is_escaped) = (None, false);
+    text.find(|letter| {
+        if std::mem::take(&mut is_escaped) {
+            return false;
+        }
+        match letter {
+            // On Windows, it is part of a path.
+            '\\' => is_escaped = is_command && quote != Some('\'') && !cfg!(windows),
+            '\'' if !is_command => {}
+            '"' | '\'' if quote.is_none() => quote = Some(letter),
+            _ if quote == Some(letter) => quote = None,
+            _ => {}
+        }
+        quote.is_none() && matches!(letter, '{' | '}')
+    })
 }
 
 /// Reads parameters: names and values, separated by commas outside double quotes, which may enclose a value.
@@ -393,6 +419,9 @@ pub enum ParseCommandError {
     /// A quote is not closed, or a backslash is at the end.
     #[error("a quote in the command line is not closed")]
     Unclosed,
+    /// A brace is not closed, or text follows the parameters.
+    #[error("expected `}}` at the end, as in hub:COMMAND{{threads=2}}; quote a brace that belongs to the command")]
+    Brace,
     /// A parameter has no name or no value.
     #[error("expected a parameter such as threads=2, found `{0}`")]
     Parameter(String),
@@ -484,6 +513,25 @@ mod tests {
         assert_eq!(read("run {a=1}"), Ok((words(&["run", "{a=1}"]), Vec::new())));
         assert_eq!(read("hub:{a=1}"), Err(ParseCommandError::Empty));
         assert_eq!(read("hub:scan{threads}"), Err(ParseCommandError::Parameter("threads".to_owned())));
+        for text in [
+            "hub:run ok{a=1",
+            "hub:run{a=1} ok",
+            "hub:run{a=1}{b=2}",
+            "hub:run {a={b}",
+            "hub:run{a=it's, b={}",
+            "hub:run{a='x}'}",
+            r"hub:run{a=\}}",
+            "hub:run a=1}",
+            "hub:}",
+        ] {
+            assert_eq!(read(text), Err(ParseCommandError::Brace), "{text}");
+        }
+        assert_eq!(read("hub:run 'f() { x; }'"), Ok((words(&["run", "f() { x; }"]), Vec::new())));
+        assert_eq!(read("hub:run 'it}' \"{\" {a=1}"), Ok((words(&["run", "it}", "{"]), pairs(&[("a", "1")]))));
+        assert_eq!(read("hub:run{a=\"{1}\"}"), Ok((words(&["run"]), pairs(&[("a", "{1}")]))));
+        if cfg!(not(windows)) {
+            assert_eq!(read(r"hub:it\'s {a=1}"), Ok((words(&["it's"]), pairs(&[("a", "1")]))));
+        }
         let quoted = pairs(&[("p", "a b, c"), ("q", ""), ("r", "it's")]);
         assert_eq!(read("hub:scan{p=\"a b, c\",q = \"\", r=it's}"), Ok((words(&["scan"]), quoted)));
         assert_eq!(read("hub:scan{p=\"a}"), Err(ParseCommandError::Unclosed));

@@ -23,7 +23,7 @@ pub(crate) use dates::{
 };
 pub(crate) use fen::{Fen, read_fen};
 pub use fen::{FenError, parse_fen};
-pub(crate) use fen::{FenText, MAX_RANK, fen_names, is_plain_fen, tidied_fen};
+pub(crate) use fen::{FenText, MAX_RANK, fen_names, is_plain_fen, tidied_fen, without_tag};
 pub use game_type::GameType;
 pub(crate) use game_type::GameTypeError;
 pub use moves::{Deviation, ResolveError, resolve};
@@ -32,13 +32,13 @@ pub use numbering::Numbering;
 pub use record::GameRecord;
 pub use result::Outcome;
 pub(crate) use result::{
-    WrittenResult, is_forfeit, is_result, is_unknown_result, read_result, standard_result, styled_result,
+    WrittenResult, is_forfeit, is_half_point, is_result, is_unknown_result, read_result, standard_result, styled_result,
 };
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
 pub use rules_file::{rules_json, rules_label, write_rules};
 pub(crate) use tags::{
     TagMatch, english_tag, is_tag_name, is_tag_name_part, lasting_name, rating, roster_tag, roster_text, tag_text,
-    translated, translation,
+    translation,
 };
 pub use time_control::{Stage, TimeControl};

@@ -171,7 +171,7 @@ pub(crate) fn is_unknown_result(text: &str) -> bool {
     matches!(text.trim(), "" | "*" | "?" | "-" | "--" | "\u{2013}")
 }
 
-/// Returns a result with the signs that most records have: one half, the colon, and a hyphen between two halves.
+/// Returns a result with the signs that most records have: one half, the colon, the hyphen, and one between two halves.
 fn plain_signs(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -179,7 +179,7 @@ fn plain_signs(text: &str) -> Cow<'_, str> {
     // A half in UTF-8 in a game that is read in a single-byte code page; and fractions with their own slash.
     let text: String = text.chars().filter(|&letter| !is_ignorable(letter)).collect();
     let text = text.replace("Â½", "½").replace("1⁄2", "½").replace("1∕2", "½").replace("½½", "½-½");
-    Cow::Owned(text.replace(is_colon, ":"))
+    Cow::Owned(text.replace(is_colon, ":").replace(is_dash, "-"))
 }
 
 /// Completes a lone half, which means one for each side.
@@ -190,14 +190,13 @@ fn both_halves(text: &str) -> &str {
     }
 }
 
-/// Splits the two numbers: at a colon, a dash between spaces, or the only dash.
+/// Splits the two numbers of a result with [plain signs](plain_signs): at a colon, a hyphen between spaces, or the only hyphen.
 fn halves(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_matches('"');
     let parts = text
         // First, because the sides themselves may have dashes: `1+ - 1-`.
         .split_once(" - ")
         .or_else(|| text.split_once(':'))
-        .or_else(|| text.split_once(is_dash))
         // `--+` is a game lost by forfeit, not an empty score.
         .or_else(|| text.strip_prefix("--").map(|rest| ("-", rest)))
         .or_else(|| text.split_once('/').filter(|(left, right)| forfeit(left).is_some() && forfeit(right).is_some()))
@@ -211,7 +210,14 @@ pub(crate) fn is_forfeit(text: &str) -> bool {
     let letters = |(left, right): (&str, &str)| {
         [left, right].iter().any(|side| side.ends_with(['F', 'f'])) && points(left).is_some() && points(right).is_some()
     };
-    halves(text.trim()).is_some_and(|sides| signs(sides) || letters(sides))
+    halves(plain_signs(text).trim()).is_some_and(|sides| signs(sides) || letters(sides))
+}
+
+/// Returns true for half a point against nothing, as in a bye: `½-0`, `0.5-0`, `0-1/2`.
+pub(crate) fn is_half_point(text: &str) -> bool {
+    let text = plain_signs(text);
+    halves(text.trim())
+        .is_some_and(|(left, right)| matches!((points(left), points(right)), (Some(50), Some(0)) | (Some(0), Some(50))))
 }
 
 /// Reads `+` and `-`, which mean a game won and lost by forfeit.
@@ -253,8 +259,12 @@ mod tests {
     fn all_formats_are_read() {
         use WrittenResult::{BothLost, Draw, Left, Right};
         for (texts, score) in [
-            (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -", "+--", "+/-", "1F-0F"][..], Some(Left)),
-            (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+", "--+"], Some(Right)),
+            (
+                &["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -", "+--", "+/-", "1F-0F", "+:–", "+ – –"]
+                    [..],
+                Some(Left),
+            ),
+            (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+", "--+", "– : +", "−:+"], Some(Right)),
             (
                 &[
                     "1-1",
@@ -279,7 +289,7 @@ mod tests {
                 ],
                 Some(Draw),
             ),
-            (&["0-0", "0 - 0", "-:-", "---", "-/-"], Some(BothLost)),
+            (&["0-0", "0 - 0", "-:-", "---", "-/-", "– – –", "–:−"], Some(BothLost)),
             (&["*", "?", "", "-", "4-6", "1-9", "3-1", "a-b", "99999999999-1"], None),
         ] {
             for text in texts {
@@ -290,11 +300,22 @@ mod tests {
 
     #[test]
     fn forfeits_are_told_from_games() {
-        for text in ["+:-", "-:+", "-:-", "+--", "--+", "---", "+/-", "1F-0F", "0f-2f", "+ - -"] {
+        for text in ["+:-", "-:+", "-:-", "+--", "--+", "---", "+/-", "1F-0F", "0f-2f", "+ - -", "+:–", "– – –"]
+        {
             assert!(is_forfeit(text), "{text}");
         }
         for text in ["2-0", "1+ - 1-", "1-1+", "*", "-", "", "0-0", "1/2-1/2", "off"] {
             assert!(!is_forfeit(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn half_a_point_is_against_nothing() {
+        for text in ["½-0", "1/2-0", "0.5-0", "0–½", " 0,5 : 0"] {
+            assert!(is_half_point(text), "{text}");
+        }
+        for text in ["1/2-1/2", "½", "0-0", "1-0", "+:-", "*"] {
+            assert!(!is_half_point(text), "{text}");
         }
     }
 

@@ -4,6 +4,7 @@ use super::dates::date_parts;
 use super::result::is_result;
 use crate::board::Side;
 use crate::pdn::{GameTree, ROSTER, Tag};
+use crate::text::signs::unaccented;
 
 /// The roster tags, with the names in other languages that occur in records, as [`unaccented`] leaves them but for their case.
 #[rustfmt::skip]
@@ -40,11 +41,7 @@ pub(crate) fn roster_text<T>(
 
 /// Finds the tag whose name is that of a roster tag in another language, unless two such tags have different values.
 /// `parts` returns the name and the value of a tag.
-pub(crate) fn translated<T>(
-    tags: impl Iterator<Item = T>,
-    name: &str,
-    parts: impl Fn(&T) -> (&str, &str),
-) -> Option<T> {
+fn translated<T>(tags: impl Iterator<Item = T>, name: &str, parts: impl Fn(&T) -> (&str, &str)) -> Option<T> {
     let mut found = tags.filter(|tag| translation(parts(tag)) == Some(name));
     let first = found.next()?;
     found.all(|other| parts(&other).1 == parts(&first).1).then_some(first)
@@ -138,27 +135,6 @@ pub(crate) fn english_tag(name: &str) -> Option<&'static str> {
         if name.is_ascii() { foreign.eq_ignore_ascii_case(name) } else { unaccented(foreign) == name }
     };
     TRANSLATED.iter().find(|(_, names)| names.iter().any(is_name)).map(|(english, _)| *english)
-}
-
-/// Returns a name in lower case without the accents of the languages of [`TRANSLATED`], which many keyboards lack.
-fn unaccented(name: &str) -> String {
-    let plain = |letter| match letter {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'ą' => 'a',
-        'ç' | 'ć' | 'č' => 'c',
-        'è' | 'é' | 'ê' | 'ë' | 'ę' | 'ė' => 'e',
-        'ì' | 'í' | 'î' | 'ï' | 'į' => 'i',
-        'ł' => 'l',
-        'ñ' | 'ń' => 'n',
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' => 'o',
-        'ś' | 'š' => 's',
-        'ù' | 'ú' | 'û' | 'ü' | 'ų' | 'ū' => 'u',
-        'ź' | 'ż' | 'ž' => 'z',
-        'ё' => 'е',
-        letter => letter,
-    };
-    // Some programs write an accent as a character after its letter.
-    let is_letter = |letter: &char| !('\u{300}'..='\u{36f}').contains(letter);
-    name.to_lowercase().chars().filter(is_letter).map(plain).collect()
 }
 
 #[cfg(test)]

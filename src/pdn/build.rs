@@ -171,13 +171,19 @@ impl Builder {
     fn attach(&mut self, attachment: Attachment) -> Flow {
         self.has_attachments = true;
         let place = self.place();
-        // Adjacent stray texts are merged.
-        if let Attachment::Stray { span, .. } = attachment
-            && let Some(Attachment::Stray { span: before, .. }) = place.last_mut()
-        {
-            *before = before.to(span);
-        } else {
+        let Attachment::Stray { span, .. } = attachment else {
             place.push(attachment);
+            return GO;
+        };
+        // A number without its move is known only after the parts that follow it.
+        let follows = |other: &Attachment| other.span().is_some_and(|other| other.start > span.start);
+        let at = place.iter().rposition(|other| !follows(other)).map_or(0, |n| n + 1);
+        // Adjacent stray texts are merged.
+        match &mut place[at.saturating_sub(1)..] {
+            [Attachment::Stray { span: before, .. }, ..] if at > 0 => *before = before.to(span),
+            [_, Attachment::Stray { span: after, .. }, ..] if at > 0 => *after = span.to(*after),
+            [Attachment::Stray { span: after, .. }, ..] => *after = span.to(*after),
+            _ => place.insert(at, attachment),
         }
         GO
     }

@@ -35,8 +35,11 @@ pub(crate) use grammar::primitive::decimal;
 pub(crate) use movetext::{LARGEST_SQUARE, MoveKind, move_words, with_digits};
 pub use movetext::{MoveText, WrittenSquare};
 pub use reader::read;
-pub(crate) use reader::{decides_reading, game_starts, last_tag_after_empty_line, tags_after_empty_lines};
-pub(crate) use recover::{has_foreign, only_move};
+pub(crate) use reader::{
+    GameBefore, decides_reading, game_before, game_starts, last_tag_after_empty_line, likely_starts,
+    tags_after_empty_lines,
+};
+pub(crate) use recover::{has_foreign, only_move, tag_value, without_quotes};
 pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, WrittenNumber,
 };
@@ -181,13 +184,17 @@ impl Outside {
         // Without control characters, as stray text in games: a few of them in a short file make it look like a binary one.
         let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
         let text = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-        // Inside braces, these signs are text. The canonical form has braces, and has to be read as it was written.
-        let signs: &[char] = if text.starts_with('{') { &['{'] } else { &['{', '%', ';'] };
-        let text = text.trim_start_matches(signs).trim_end_matches('}').trim();
+        // Inside braces, all signs are text. The canonical form has braces, and has to be read as it was written.
+        let text = match text.strip_prefix('{') {
+            Some(inner) => inner.strip_suffix('}').unwrap_or(inner),
+            None => text.trim_start_matches(['%', ';']),
+        };
+        let text = text.trim();
         (text.chars().any(char::is_alphanumeric) && !self.is_noise()).then(|| text.to_owned())
     }
 
-    fn is_noise(&self) -> bool {
+    /// Returns true if the text that it refers to says nothing.
+    pub(crate) fn is_noise(&self) -> bool {
         let noise = [
             Code::SYNTAX_STRAY_BRACE,
             Code::SYNTAX_STRAY_BRACKET,
@@ -360,10 +367,11 @@ mod tests {
 
     #[test]
     fn words_and_comments_outside_any_game_have_text() {
-        let bytes = b"The \x1d first\n\n1. 32-28 *\nafter\n1. 31-27 *\n}\n{the\x1dlast}";
+        let bytes =
+            b"The \x1d first\n\n1. 32-28 *\nafter\n1. 31-27 *\n}\n; a {line}\n{a {nested} one {of two}}\n{the\x1dlast}";
         let mut games = games(bytes);
         assert_eq!(games.by_ref().count(), 2);
         let texts: Vec<_> = games.take_outside().iter().filter_map(|outside| outside.text(bytes, None)).collect();
-        assert_eq!(texts, ["The first", "after", "the last"]);
+        assert_eq!(texts, ["The first", "after", "a {line}", "a {nested} one {of two}", "the last"]);
     }
 }

@@ -6,11 +6,12 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Summary};
 use crate::error::ParseError;
 use crate::notation::Numbering;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
+use crate::pdn::Outside;
 use crate::replay::{GameStep, ReplayedGame};
 use crate::rules::{Move, Position};
 use crate::shots::{Bounds, Definition, Fate, Shot, Tracker, found_in_game};
@@ -295,14 +296,26 @@ impl ShotQuery {
     }
 }
 
-impl GameWork for ShotQuery {
-    type Done = Vec<ShotRow>;
+/// The shots of some games, and the diagnostics about these.
+#[derive(Debug, Default)]
+pub(crate) struct FoundShots {
+    pub(crate) rows: Vec<ShotRow>,
+    pub(crate) summary: Summary,
+}
 
-    fn game(&self, game: CheckedGame<'_>, rows: &mut Vec<ShotRow>) {
+impl GameWork for ShotQuery {
+    type Done = FoundShots;
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut FoundShots) {
+        done.summary.count_game(game.review());
         let wanted = self.question.only().filter(|_| self.bounds.is_none());
         let found = ShotFinder { bounds: self.bounds, wanted, ..ShotFinder::default() }.find(game.review().game());
         let asked = found.iter().filter(|shot| self.question.fits(shot));
-        rows.extend(asked.map(|shot| ShotRow::new(game.input().label(), game.number(), shot)));
+        done.rows.extend(asked.map(|shot| ShotRow::new(game.input().label(), game.number(), shot)));
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut FoundShots) {
+        done.summary.count(outside.diagnostic());
     }
 }
 

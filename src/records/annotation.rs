@@ -173,7 +173,7 @@ pub struct Remains {
     pub evaluations: usize,
 }
 
-/// Why a game has no annotations although it has moves.
+/// Why a game has no annotations although it has moves, or text in their place.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotAnnotated {
@@ -183,7 +183,13 @@ pub enum NotAnnotated {
     /// The variant cannot be determined.
     #[error("its variant is unknown")]
     UnknownVariant,
-    /// The position before the first move is invalid, or no move is legal.
+    /// It has text instead of moves, such as moves of chess.
+    #[error("none of its text can be read as moves")]
+    NoText,
+    /// The position before the first move is invalid.
+    #[error("its FEN cannot be used")]
+    Position,
+    /// No move is legal.
     #[error("none of its moves can be played")]
     NoMove,
 }

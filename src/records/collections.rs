@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::rows::DiagnosticRow;
 use crate::board::Side;
 use crate::diag::Code;
+use crate::notation::Outcome;
 use crate::rules::Position;
 
 /// Statistics of a collection, as a JSON object. Lists are sorted by number of games, the largest first; years by year.
@@ -401,6 +402,9 @@ pub struct PairingRow {
     pub black: String,
     /// Points of White and Black; null: unknown.
     pub points: Option<[u32; 2]>,
+    /// The winner, or a draw, which may have as many points as a loss; `None`: unknown, or both lost.
+    #[serde(skip)]
+    pub(crate) outcome: Option<Outcome>,
     /// `game`, `forfeit`, `bye`, or `unplayed`.
     pub play: &'static str,
     /// The file.

@@ -57,7 +57,7 @@ pub(super) fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a
         offset: origin.offset,
         variant: game.variant().map(Variant::name),
         rules: game.variant(),
-        gametype: tree.tag("GameType"),
+        gametype: game.tag("GameType"),
         repeated_tags: if tags.len() < tree.tags().len() { repeated_tags(written()) } else { Vec::new() },
         all_tags: if tags.len() < tree.tags().len() { written().collect() } else { Vec::new() },
         tags,

@@ -86,7 +86,7 @@ impl PlayerTable {
         for (side, tag) in [(Side::White, "White"), (Side::Black, "Black")] {
             let Some(performance) = &game.performance else { continue };
             let tally = Tally::of(&performance.side(side).all);
-            let name = game.tags.get(tag).unwrap_or_default().trim();
+            let name = game.tags.get(tag).unwrap_or_default();
             // `?` is the value of a tag whose value is unknown.
             if !matches!(name, "" | "?") {
                 *table.tallies.entry(name.to_owned()).or_default() += tally;

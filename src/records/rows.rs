@@ -13,6 +13,7 @@ use super::explanation::MoveShot;
 use super::performance::GamePerformance;
 use super::texts::joined;
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::notation::tag_text;
 use crate::pdn::{Evaluation, NodeId};
 use crate::rules::{Position, Variant};
 use crate::source::Location;
@@ -391,9 +392,10 @@ impl Serialize for Evaluation {
 pub struct Tags<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Tags<'a> {
-    /// Returns the value of a tag.
+    /// Returns the value of a tag, without whitespace at its ends. Roster tags are found by their name or a name in another
+    /// language, other tags by their name in any case.
     pub fn get(&self, name: &str) -> Option<&'a str> {
-        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+        tag_text(self.iter(), name)
     }
 
     /// Returns an iterator over names and values, in order.

@@ -229,7 +229,7 @@ fn as_tagged<'a>(
     if !attempt.has_other_names() && (moves(game.tree) < FEW_MOVES || is_set_up(game.tree)) {
         return attempt;
     }
-    let other = Attempt::inferred(game, &Inference::of_game(game.tree, None));
+    let other = Attempt::inferred(game, &Inference::of_game(game.tree, None, &[]));
     match other.walk.variant {
         Some(fitting) if other.fits() && fitting != variant => {
             diagnostics.push(messages::moves_of_other_variant(value_span(tagged.0), variant.name(), fitting.name()));
@@ -241,7 +241,7 @@ fn as_tagged<'a>(
 
 /// Plays the variant inferred for the file, unless only a different one fits the whole game, or its tag `Variant` or its record
 /// names another.
-/// Without a variant for the file, the game alone decides.
+/// Without a variant for the file, the game alone decides, with the games of the file that have a GameType.
 fn infer<'a>(
     game: &'a Written<'a>,
     size: Option<(u8, u8)>,
@@ -252,8 +252,8 @@ fn infer<'a>(
         let shape = inference.variant().map(Variant::shape);
         size.is_none_or(|size| shape.is_none_or(|shape| (shape.width(), shape.height()) == size))
     };
-    let Some(file) = options.inferred().filter(|file| of_size(file)) else {
-        let alone = Inference::of_game(game.tree, size);
+    let Some(file) = options.inferred().filter(|file| file.has_games() && of_size(file)) else {
+        let alone = Inference::of_game(game.tree, size, options.tagged());
         diagnostics.push(alone.diagnostic(main_span(game.tree)));
         return Attempt::inferred(game, &alone);
     };
@@ -264,7 +264,7 @@ fn infer<'a>(
     if asked.is_none() && (fits || file.is_hopeless()) {
         return as_file;
     }
-    let inference = Inference::of_game(game.tree, size);
+    let inference = Inference::of_game(game.tree, size, &[]);
     // A game with an error is read as the others of the file, unless they have hardly a move of it.
     let plays_more =
         |alone: &Attempt<'_>| as_file.end.played < FEW_MOVES && alone.end.played >= as_file.end.played + 2 * FEW_MOVES;

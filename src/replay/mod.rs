@@ -55,6 +55,12 @@ impl ReplayOptions {
         self.file.as_ref().map(FileInference::get)
     }
 
+    /// Returns the variants of the games with a GameType in the file, with the numbers of these games, if all games used as evidence
+    /// have one.
+    pub(crate) fn tagged(&self) -> &[(Variant, u64)] {
+        self.file.as_ref().map_or(&[], FileInference::tagged)
+    }
+
     /// Returns true if the games of a file have their variant inferred together.
     pub(crate) const fn is_for_file(&self) -> bool {
         self.file.is_some()

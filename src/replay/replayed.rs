@@ -6,7 +6,7 @@ use super::opening::{fen_tag, is_set_up};
 use super::plies::{GameStep, Plies, Ply};
 use super::{Inference, ReplayOptions};
 use crate::diag::{Diagnostic, Severity};
-use crate::notation::{GameType, Numbering, read_fen, tidied_fen};
+use crate::notation::{GameType, Numbering, read_fen, tag_text, tidied_fen};
 use crate::pdn::{Attachment, GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
 
@@ -71,6 +71,12 @@ impl ReplayedGame {
     /// The game as written.
     pub const fn tree(&self) -> &GameTree {
         &self.tree
+    }
+
+    /// Returns the value of a tag, without whitespace at its ends. Roster tags are found by their name or a name in another
+    /// language, other tags by their name in any case.
+    pub(crate) fn tag(&self, name: &str) -> Option<&str> {
+        tag_text(self.tree.tags().iter().map(|tag| (tag.name(), tag.value())), name)
     }
 
     /// Returns the game as written.
@@ -312,6 +318,11 @@ impl ReplayedGame {
     /// Returns true if the game has at least one move and all of the main line could be played.
     pub const fn is_clean(&self) -> bool {
         self.legal && self.main_played > 0
+    }
+
+    /// Returns true if the game starts from the position of a FEN tag.
+    pub(crate) fn has_fen(&self) -> bool {
+        fen_tag(&self.tree).is_some()
     }
 
     /// Returns true if the game starts from, or reaches, a position that is set up.

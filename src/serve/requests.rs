@@ -23,8 +23,10 @@ use super::session::{Held, MEMORY_OF_SESSION, Memory, Session};
 use super::work::{Thinkers, answer, work};
 use crate::calls::CallOptions;
 
-/// Largest request, in bytes: a record that a page sends.
-const LARGEST_REQUEST: usize = MEMORY_OF_SESSION;
+/// Most bytes in memory of the options of a request: 20,000 files with their names take 30 MB.
+const MEMORY_OF_OPTIONS: usize = 32 << 20;
+/// Largest request, in bytes: a record that a page sends, with its options.
+const LARGEST_REQUEST: usize = MEMORY_OF_SESSION - MEMORY_OF_OPTIONS;
 /// Largest question about a position.
 const LARGEST_QUESTION: usize = 1 << 20;
 const LARGEST_PASSWORD: usize = 1 << 10;
@@ -208,11 +210,12 @@ async fn called(
 /// Returns the page for a browser that is known, and lets one in that has the token.
 fn first_page(shared: &Shared, address: IpAddr, request: &Request<Incoming>) -> Refused<Answer> {
     // Programs that look at an address before somebody opens it must not use up a token.
-    if let (Ok(token), &Method::GET) = (parameter(request, "token"), request.method()) {
-        if shared.access.is_token(&token) {
-            return let_in(shared, address, request.headers());
-        }
-    } else if shared.access.session(request.headers()).is_some() {
+    let token = parameter(request, "token").ok().filter(|_| request.method() == Method::GET);
+    if token.is_some_and(|token| shared.access.is_token(&token)) {
+        return let_in(shared, address, request.headers());
+    }
+    // Somebody who is known may have opened an old address.
+    if shared.access.session(request.headers()).is_some() {
         return Ok(assets::page());
     }
     if shared.access.has_password() {
@@ -269,7 +272,7 @@ async fn files(shared: Arc<Shared>) -> Refused<Answer> {
     };
     let listed = tokio::task::spawn_blocking(list).await.map_err(|_| failed())?;
     let unreadable = |error: std::io::Error| {
-        refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("the folder cannot be read: {}", error.kind()))
+        refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("the folder cannot be read: {error}"))
     };
     Ok(json_answer(StatusCode::OK, &listed.map_err(unreadable)?))
 }
@@ -324,15 +327,20 @@ async fn question(shared: Arc<Shared>, session: Arc<Session>, request: Request<I
     Ok(json_answer(StatusCode::OK, &answered))
 }
 
-/// Reads the content of a request whose first line has options, and counts the house rules among them.
+/// Reads the content of a request whose first line has options, holds the memory for these, and counts the house rules among them.
 async fn asked(
     shared: &Shared,
     session: Arc<Session>,
     request: Request<Incoming>,
     largest: usize,
 ) -> Refused<(Bytes, Held)> {
-    let (bytes, held) = content(shared, Some(Arc::clone(&session)), request, largest).await?;
+    let (bytes, mut held) = content(shared, Some(Arc::clone(&session)), request, largest).await?;
     let line = bytes.slice(..memchr::memchr(b'\n', &bytes).unwrap_or(bytes.len()));
+    let size = parsed_size(&line);
+    if size > MEMORY_OF_OPTIONS {
+        return Err(refusal(StatusCode::PAYLOAD_TOO_LARGE, "the options are too large"));
+    }
+    room(&mut held, size).await?;
     let rules = move || CallOptions::parse(&line).ok()?.rules().map(str::to_owned);
     let rules = tokio::task::spawn_blocking(rules).await.map_err(|_| failed())?;
     if rules.is_some_and(|text| !shared.access.sessions.may_use_rules(&session, &text)) {
@@ -378,6 +386,25 @@ async fn content(
     }
 }
 
+/// Returns an upper estimate of the memory that JSON takes when it is parsed and copied once: a list of numbers takes 40 times its
+/// length, objects in each other 200 times, and texts twice.
+fn parsed_size(json: &[u8]) -> usize {
+    let (mut is_text, mut is_escaped) = (false, false);
+    let size = |&byte: &u8| {
+        if std::mem::take(&mut is_escaped) {
+            return 2;
+        }
+        is_escaped = is_text && byte == b'\\';
+        is_text ^= byte == b'"';
+        match byte {
+            b'{' if !is_text => 1280,
+            b'[' | b',' if !is_text => 128,
+            _ => 2,
+        }
+    };
+    json.iter().map(size).sum()
+}
+
 /// Waits for memory that others hold.
 async fn room(held: &mut Held, bytes: usize) -> Refused<()> {
     let end = Instant::now() + PATIENCE;
@@ -418,7 +445,7 @@ fn not_read(error: FileError) -> Answer {
     match error {
         FileError::Unknown => refusal(StatusCode::NOT_FOUND, "there is no such record in the folder"),
         FileError::Changed => refusal(StatusCode::PRECONDITION_FAILED, "the file has changed on the disk"),
-        FileError::ReadOnly => refusal(StatusCode::FORBIDDEN, "the folder is read-only"),
+        FileError::ReadOnly => refusal(StatusCode::FORBIDDEN, "the folder or the file is read-only"),
         FileError::Unsure => refusal(StatusCode::CONFLICT, "the file is not UTF-8, so its encoding is not certain"),
         FileError::Failed(kind) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &kind.to_string()),
     }
@@ -448,6 +475,13 @@ fn failed() -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_in_texts_take_no_more_memory_than_others() {
+        let text = format!("\"{}\"", r#"a\"{[,"#.repeat(1000));
+        assert_eq!(parsed_size(text.as_bytes()), 2 * text.len());
+        assert_eq!(parsed_size(br#"{"\\":[1,2]}"#), 1280 + 2 * 128 + 2 * 9);
+    }
 
     #[test]
     fn addresses_are_decoded_once() {

@@ -51,7 +51,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Wanted {
     queue: VecDeque<Table>,
-    /// The names of all that were wanted: a table that could not be made is not tried again.
+    /// The names of those that are to be made, and of those that could not be made or kept, which are not tried again.
     known: HashSet<String>,
     /// The name of the table that is being made.
     current: Option<String>,
@@ -161,14 +161,22 @@ impl Shared {
             };
             self.finished.notify_all();
             let Some(table) = next else { return };
-            // Without a table the games are read.
-            let _ = self.make(&table);
-            let _ = remove_oldest(&self.folder, self.most);
+            // Without a table the games are read. One may have been made since it was wanted.
+            let made = if table.open().is_some() { Ok(()) } else { self.make(&table) };
+            let removed = remove_oldest(&self.folder, self.most).unwrap_or_default();
+            // It is made again if somebody deletes it, but not if there is no room for it: two tables would replace each other.
+            let mut wanted = lock(&self.wanted);
+            if made.is_ok() {
+                wanted.known.remove(&table.name);
+            }
+            wanted.known.extend(removed);
         }
     }
 
     fn make(&self, table: &Table) -> Result<()> {
         let failed = |error: io::Error| Error::write(&table.path, error);
+        // Its user may have deleted the folder.
+        fs::create_dir_all(&self.folder).map_err(failed)?;
         // What a process that is killed leaves counts as a table, and is removed like one.
         let pending = tempfile::Builder::new().suffix(&format!(".{EXTENSION}")).tempfile_in(&self.folder);
         let pending = pending.map_err(failed)?;
@@ -194,8 +202,8 @@ impl Shared {
     }
 }
 
-/// Removes the tables that were made first until the others have at most so many bytes.
-fn remove_oldest(folder: &Path, most: u64) -> io::Result<()> {
+/// Removes the tables that were made first until the others have at most so many bytes, and returns the names of those removed.
+fn remove_oldest(folder: &Path, most: u64) -> io::Result<Vec<String>> {
     let mut tables = Vec::new();
     for entry in fs::read_dir(folder)?.filter_map(io::Result::ok) {
         let path = entry.path();
@@ -207,14 +215,16 @@ fn remove_oldest(folder: &Path, most: u64) -> io::Result<()> {
     }
     tables.sort_unstable();
     let mut size: u64 = tables.iter().map(|(_, size, _)| size).sum();
+    let mut removed = Vec::new();
     for (_, length, path) in tables {
         if size <= most {
             break;
         }
+        removed.extend(PositionTable::open(&path).ok().flatten().map(|table| table.name));
         fs::remove_file(path)?;
         size -= length;
     }
-    Ok(())
+    Ok(removed)
 }
 
 #[cfg(test)]
@@ -231,6 +241,59 @@ mod tests {
         assert!(tables.of(&input, None).is_none(), "the first one reads the file");
         assert!(tables.of(&input, None).is_some());
         assert!(tables.of(&input, Some(Variant::INTERNATIONAL)).is_some());
+    }
+
+    #[test]
+    fn a_table_that_was_deleted_is_made_again_unless_there_is_no_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let record = folder.path().join("a.pdn");
+        fs::write(&record, "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n".repeat(2000)).expect("a file");
+        let cache = folder.path().join("cache");
+        let tables = |most| Tables::new(&cache, most, NonZeroUsize::MIN).expect("a folder");
+        let (input, own) = (Input::file(record), tables(None));
+        // The first one who asks has none; the next ones wait until it is made.
+        let asked = |tables: &Tables| [(); 3].map(|()| tables.of(&input, None).is_some());
+        for _ in 0..3 {
+            let [first, .., last] = asked(&own);
+            assert!(!first && last);
+            let begun = std::time::Instant::now();
+            while !lock(&own.shared.wanted).known.is_empty() && begun.elapsed() < LONGEST_WAIT {
+                thread::yield_now();
+            }
+            fs::remove_dir_all(&cache).expect("removed");
+        }
+        let small = tables(Some(10));
+        assert_eq!(asked(&small), [false; 3]);
+        assert_eq!(lock(&small.shared.wanted).known.len(), 1);
+    }
+
+    #[test]
+    fn tables_that_do_not_fit_together_do_not_replace_each_other_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inputs = ["a.pdn", "b.pdn"].map(|name| {
+            let record = folder.path().join(name);
+            fs::write(&record, "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n".repeat(2000)).expect("a file");
+            Input::file(record)
+        });
+        let cache = folder.path().join("cache");
+        let tables = |most| Tables::new(&cache, most, NonZeroUsize::MIN).expect("a folder");
+        // The second question waits until the table is made, and until there is room.
+        let has_table = |tables: &Tables| {
+            inputs.each_ref().map(|input| [(); 2].map(|()| tables.of(input, None).is_some())).map(|[_, last]| last)
+        };
+        assert_eq!(has_table(&tables(None)), [true; 2]);
+        let size: u64 = fs::read_dir(&cache)
+            .expect("files")
+            .map(|one| one.and_then(|one| one.metadata()).expect("a file").len())
+            .sum();
+        fs::remove_dir_all(&cache).expect("removed");
+        let small = tables(Some(size * 3 / 4));
+        has_table(&small);
+        let kept = has_table(&small);
+        assert_eq!(kept.iter().filter(|is_kept| **is_kept).count(), 1, "{kept:?}");
+        for _ in 0..3 {
+            assert_eq!(has_table(&small), kept);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What readers see of the kinds of shots: explanations in six languages, a model of each, and how they call them.
 
 use super::names::{Definition, LANGUAGES};
+use crate::text::signs::unaccented;
 
 /// The tables of explanations, in the order of [`LANGUAGES`]: a line for each identifier, and one for its mechanism, whose key ends
 /// in [`MECHANISM`].
@@ -28,8 +29,8 @@ const FILLERS: [&str; 24] = [
 const NAMESAKES: [[&str; 2]; 1] = [["coup_turc", "rus_turkish_strike"]];
 
 impl Definition {
-    /// Returns the kind that has a name in one of the languages, with or without words such as *shot* or *coup*, or that has an
-    /// identifier.
+    /// Returns the kind that has a name in one of the languages, with or without accents and words such as *shot* or *coup*, or
+    /// that has an identifier.
     ///
     /// # Examples
     ///
@@ -101,9 +102,10 @@ fn value(table: &'static str, id: &str, end: &str) -> Option<&'static str> {
     table.lines().find_map(|line| line.strip_prefix(id)?.strip_prefix(end)?.strip_prefix(" = "))
 }
 
-/// Returns the part of a name by which it is recognised: letters and digits in lower case, without the words that many names have.
+/// Returns the part of a name by which it is recognised: letters and digits in lower case and without accents, without the words
+/// that many names have.
 fn key(name: &str) -> String {
-    let name = name.to_lowercase();
+    let name = unaccented(name);
     let words = name.split(|letter: char| !letter.is_alphanumeric());
     words.filter(|word| !FILLERS.contains(word)).collect()
 }

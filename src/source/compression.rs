@@ -18,6 +18,12 @@ pub(super) fn has_compressed_extension(path: &Path) -> bool {
     EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
+/// Returns the extension of a path, in lower case, if it is that of a compressed file or an archive. Both are read, but never written.
+pub fn compressed_extension(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?;
+    EXTENSIONS.into_iter().chain(["zip"]).find(|known| extension.eq_ignore_ascii_case(known))
+}
+
 /// Returns a path without the extension of a compressed file.
 #[cfg(feature = "cli")]
 pub(crate) fn uncompressed(path: &Path) -> std::borrow::Cow<'_, Path> {

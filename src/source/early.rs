@@ -11,7 +11,7 @@ use memchr::memchr;
 use super::Chunk;
 use super::chunks::Chunks;
 use super::utf16::Units;
-use crate::pdn::{game_starts, tags_after_empty_lines};
+use crate::pdn::{GameBefore, game_before, likely_starts};
 use crate::text::Format;
 
 /// Most bytes that are read at once, as many as a pipe of Linux holds.
@@ -29,6 +29,9 @@ pub(super) struct Early {
     pub(super) passed: Vec<u8>,
     /// Where the next game may begin in the buffer.
     looked: usize,
+    /// The last known start of a game in the buffer, and true if a position of a list comes before it: without it, a stream of games
+    /// without results would be read again for each of them.
+    known: (usize, bool),
     /// True if the next game depends on the first bytes of the input.
     waits: bool,
     /// True if the last read was short, and no game was looked for since.
@@ -45,14 +48,14 @@ impl Early {
 
     /// Returns the bytes that were returned before those that are known now, and looks for games anew: none has to wait any more.
     pub(super) fn take_head(&mut self) -> Vec<u8> {
-        self.looked = 0;
+        (self.looked, self.known) = (0, (0, false));
         std::mem::take(&mut self.head)
     }
 
     /// Begins the next chunk, unless a part of it was returned early.
     pub(super) fn cut(&mut self) {
         self.passed.clear();
-        self.looked = 0;
+        (self.looked, self.known) = (0, (0, false));
     }
 }
 
@@ -111,30 +114,30 @@ impl Chunks {
             return None;
         }
         let mut end = 0;
-        for at in tags_after_empty_lines(text, self.early.looked) {
+        for at in likely_starts(text, self.early.looked) {
             let Some(line) = memchr(b'\n', &text[at..]) else { break };
-            let game = &text[end..at];
+            let (start, is_listed) = self.early.known;
             self.early.looked = at + 1;
-            if !is_closed(game) {
+            if !is_closed(&text[start..at]) {
                 continue;
             }
             // A game, or several, and then the next one; text alone has no end.
-            let starts = game_starts(&text[end..=at + line], true);
-            if starts.len() < 2 || starts.last() != Some(&(at - end)) {
-                continue;
+            match game_before(&text[start..=at + line], is_listed, at - start) {
+                None => {}
+                Some(GameBefore::WithoutResult { is_listed }) => self.early.known = (at, is_listed),
+                Some(GameBefore::WithResult) if !self.begun && !is_independent(&text[end..at]) => {
+                    self.early.waits = true;
+                    break;
+                }
+                Some(GameBefore::WithResult) => (end, self.early.known) = (at, (at, false)),
             }
-            if !self.begun && !is_independent(game) {
-                self.early.waits = true;
-                break;
-            }
-            end = at;
         }
         (end > 0).then_some(end)
     }
 
     fn take_early(&mut self, end: usize) -> Chunk {
         let mut passed = std::mem::take(&mut self.early.passed);
-        let looked = self.early.looked - end;
+        let (looked, (start, is_listed)) = (self.early.looked - end, self.early.known);
         let mut chunk = self.take(end);
         if !self.begun {
             self.early.head.extend_from_slice(&chunk.bytes);
@@ -143,7 +146,7 @@ impl Chunks {
         if passed.len() >= self.options.target() {
             passed.clear();
         }
-        (self.early.passed, self.early.looked) = (passed, looked);
+        (self.early.passed, self.early.looked, self.early.known) = (passed, looked, (start - end, is_listed));
         chunk.is_early = true;
         chunk
     }
@@ -178,6 +181,7 @@ fn is_closed(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::ChunkOptions;
 
     #[test]
     fn closed_texts_have_nothing_open() {
@@ -188,5 +192,23 @@ mod tests {
             assert!(!is_closed(text.as_bytes()), "{text}");
         }
         assert!(!is_closed(b"1. 32-28 \xff"));
+    }
+
+    #[test]
+    fn a_game_without_a_result_is_read_once() {
+        for game in
+            ["[FEN \"W:W31:B20\"]\n\n", "[SetUp \"1\"]\n[FEN \"W:W31:B20\"]\n\n", "[Event \"a\"]\n\n1. 32-28\n\n"]
+        {
+            let mut chunks = Chunks::new("-", Box::new(std::io::empty()), &ChunkOptions::default()).expect("memory");
+            for number in 1..20 {
+                chunks.buffer.extend_from_slice(game.as_bytes());
+                assert_eq!(chunks.end_of_whole_games(|_| true), None, "{game}");
+                let (start, _) = chunks.early.known;
+                // One more is read if more of it decides that it is another one.
+                assert!(start + 2 * game.len() >= number * game.len(), "{game}: {start} in {number} games");
+            }
+            chunks.buffer.extend_from_slice(b"1. 32-28 *\n\n[Event \"b\"]\n");
+            assert_eq!(chunks.end_of_whole_games(|_| true), Some(chunks.buffer.len() - 12), "{game}");
+        }
     }
 }

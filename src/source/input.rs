@@ -135,7 +135,7 @@ impl Input {
 }
 
 /// Returns the inputs for a list of names: a file itself, every `*.pdn` below a folder sorted by name and in a ZIP archive,
-/// compressed ones too but not hidden ones, and standard input for `-`.
+/// compressed ones too but not hidden ones, the member of an archive for its [label](Input::label), and standard input for `-`.
 ///
 /// A name that cannot be found becomes an error at its position in the list, so that the others can still be read.
 ///
@@ -173,7 +173,11 @@ fn expand_name(name: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) 
         return found.push(Ok(Input::stdin()));
     }
     match fs::metadata(name) {
-        Err(error) => found.push(Err(Error::read(name, error))),
+        Err(error) => {
+            if !add_named(name, found) {
+                found.push(Err(Error::read(name, error)));
+            }
+        }
         Ok(meta) if meta.is_dir() => {
             let before = found.len();
             walk(name, wanted, found);
@@ -200,17 +204,43 @@ fn add_file(path: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) {
         return found.push(Ok(Input::file(path)));
     }
     // An archive in an archive is named, since its records would be missing otherwise.
-    match members(path, &|path| wanted(path) || has_archive_extension(path)) {
-        Ok(members) => found.extend(members.into_iter().map(|(name, member)| {
-            let label = format!("{}/{name}", path.to_string_lossy());
-            if has_archive_extension(Path::new(&name)) {
-                let reason = "archives in archives are not read; extract it first";
-                return Err(Error::read(label, io::Error::new(io::ErrorKind::Unsupported, reason)));
-            }
-            Ok(Input::new(label, Storage::Member(path.to_owned(), member)))
-        })),
-        Err(error) => found.push(Err(Error::read(path, error))),
+    add_members(path, &|path| wanted(path) || has_archive_extension(path), found);
+}
+
+#[cfg(feature = "zip")]
+fn add_members(archive: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) {
+    match members(archive, wanted) {
+        Ok(members) => found.extend(members.into_iter().map(|(name, member)| member_input(archive, &name, member))),
+        Err(error) => found.push(Err(Error::read(archive, error))),
     }
+}
+
+#[cfg(feature = "zip")]
+fn member_input(archive: &Path, name: &str, member: Member) -> Result<Input> {
+    let label = format!("{}/{name}", archive.to_string_lossy());
+    if has_archive_extension(Path::new(name)) {
+        let reason = "archives inside archives are not read; extract this one first";
+        return Err(Error::read(label, io::Error::new(io::ErrorKind::Unsupported, reason)));
+    }
+    Ok(Input::new(label, Storage::Member(archive.to_owned(), member)))
+}
+
+/// Adds the members of an archive with a label such as `x.zip/a.pdn`. Returns false if the label does not begin with an archive.
+#[cfg(feature = "zip")]
+fn add_named(label: &Path, found: &mut Vec<Result<Input>>) -> bool {
+    let Some(archive) = label.ancestors().find(|path| path.is_file() && is_archive(path)) else { return false };
+    let before = found.len();
+    add_members(archive, &|name| label.strip_prefix(archive) == Ok(name), found);
+    if found.len() == before {
+        let reason = format!("{} has no such member", archive.display());
+        found.push(Err(Error::read(label, io::Error::new(io::ErrorKind::NotFound, reason))));
+    }
+    true
+}
+
+#[cfg(not(feature = "zip"))]
+const fn add_named(_: &Path, _: &mut Vec<Result<Input>>) -> bool {
+    false
 }
 
 #[cfg(not(feature = "zip"))]

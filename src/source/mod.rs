@@ -23,6 +23,7 @@ pub(crate) use chunk::Located;
 pub use chunk::{Chunk, Location};
 pub(crate) use chunks::Independent;
 pub use chunks::{ChunkOptions, Chunks};
+pub use compression::compressed_extension;
 #[cfg(feature = "cli")]
 pub(crate) use compression::uncompressed;
 pub(crate) use input::expand_including;

@@ -11,6 +11,7 @@ use super::input::Storage;
 use super::utf16::{Utf16Order, byte_order};
 use super::{ChunkOptions, Chunks, Input};
 use crate::error::{Error, Result};
+use crate::pdn::game_starts;
 use crate::text::Format;
 
 impl Input {
@@ -159,7 +160,7 @@ fn require_text(
 ) -> io::Result<Box<dyn Read + Send>> {
     let mut head = Vec::with_capacity(SAMPLE);
     let error =
-        if is_eager { read_until_tag(&mut reader, &mut head) } else { read_sample(&mut reader, &mut head) }.err();
+        if is_eager { read_until_record(&mut reader, &mut head) } else { read_sample(&mut reader, &mut head) }.err();
     // UTF-16 is text, though its bytes may look like control characters.
     // Images of Paint.NET begin with `PDN` too; their reader names them.
     let is_binary = byte_order(&head, utf16).1.is_none() && Format::of(&head) != Format::Image;
@@ -175,13 +176,24 @@ fn read_sample(reader: &mut impl Read, head: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Reads as many bytes as decide whether a stream is text: as little as the beginning of a record in PDN.
-fn read_until_tag(reader: &mut impl Read, head: &mut Vec<u8>) -> io::Result<()> {
-    /// The longest beginning of a tag.
-    const TAG: usize = 16;
-    reader.take(TAG as u64).read_to_end(head)?;
-    let start = head.trim_ascii_start();
-    let begins_tag = matches!(start, [b'[', first, ..] if first.is_ascii_alphabetic()) && start.len() > 2;
-    if begins_tag { Ok(()) } else { read_sample(reader, head) }
+fn read_until_record(reader: &mut impl Read, head: &mut Vec<u8>) -> io::Result<()> {
+    /// Length of the beginning of a record.
+    const BEGINNING: usize = 16;
+    reader.take(BEGINNING as u64).read_to_end(head)?;
+    if begins_record(head) { Ok(()) } else { read_sample(reader, head) }
+}
+
+/// Returns true if a text begins with a tag, a comment that begins with a letter or digit, or a move, and has no sign of a binary file.
+fn begins_record(head: &[u8]) -> bool {
+    if head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()) {
+        return false;
+    }
+    let start = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    match start {
+        [b'[', first, _, ..] => first.is_ascii_alphabetic(),
+        [b'{', first, _, ..] => first.is_ascii_alphanumeric(),
+        _ => game_starts(start, true).first() == Some(&0),
+    }
 }
 
 /// Returns an error once, if there is one.
@@ -222,6 +234,30 @@ mod binary_tests {
             (&(0..=255).collect::<Vec<u8>>(), "a binary file"),
         ] {
             assert_eq!(binary_kind(head), Some(kind));
+        }
+    }
+
+    #[test]
+    fn records_are_recognised_by_their_beginnings() {
+        for head in
+            ["[Event \"a", "\u{feff}\n [Event \"a", "{round 1}\n[Event", "1. 32-28 19-23 *", "\u{feff}1. 32-28 19-"]
+        {
+            assert!(begins_record(head.as_bytes()), "{head}");
+        }
+        for head in [
+            "",
+            "[",
+            "{\"id\":\"a\"",
+            "{\\rtf1",
+            "1.pdn\0\0\0\0",
+            "12-34\0\0\0\0",
+            "[Event \"\u{1}",
+            "%PDF-1.7\n",
+            "[1, 2]",
+            "PDN3",
+            "a letter about 12",
+        ] {
+            assert!(!begins_record(head.as_bytes()), "{head}");
         }
     }
 

@@ -314,8 +314,10 @@ pub(crate) struct Evidence {
     invalid: u64,
     /// Letters above ASCII next to another one, as in Cyrillic words: letters of cp1251 and KOI8-R, and of cp866.
     together: [u64; 2],
-    /// Letters above ASCII next to an ASCII letter, as accented letters are.
-    accents: u64,
+    /// Those letters next to an ASCII letter, as accented letters are.
+    accents: [u64; 2],
+    /// Letters of the DOS pages of Western Europe inside words of ASCII letters, which are symbols in the Windows pages.
+    western_dos: u64,
     /// Symbols of cp1252 inside words, which are letters in cp1250.
     central: u64,
     /// How often each byte above ASCII begins a word, and is inside or at the end of one.
@@ -324,7 +326,15 @@ pub(crate) struct Evidence {
 
 impl Default for Evidence {
     fn default() -> Self {
-        Self { valid: 0, invalid: 0, together: [0; 2], accents: 0, central: 0, bytes: [[0; 128]; 2] }
+        Self {
+            valid: 0,
+            invalid: 0,
+            together: [0; 2],
+            accents: [0; 2],
+            western_dos: 0,
+            central: 0,
+            bytes: [[0; 128]; 2],
+        }
     }
 }
 
@@ -366,18 +376,25 @@ impl Evidence {
             if is_sign(before, byte, bytes.get(at + 1).copied()) {
                 continue;
             }
-            let beside = |kind: fn(u8) -> bool| [before, bytes.get(at + 1).copied()].into_iter().flatten().any(kind);
-            let ascii = beside(|byte| byte.is_ascii_alphabetic());
-            if is_letter(byte) {
-                self.together[0] += u64::from(beside(is_letter));
-                self.accents += u64::from(ascii);
-            }
-            self.together[1] += u64::from(is_letter_of_866(byte) && beside(is_letter_of_866));
+            let sides = [before, bytes.get(at + 1).copied()];
+            let latin = sides.map(|side| side.is_some_and(|byte| byte.is_ascii_alphabetic()));
+            let ascii = latin.contains(&true);
+            self.count(0, is_letter, byte, sides);
+            self.count(1, is_letter_of_866, byte, sides);
+            self.western_dos += u64::from(is_western_dos(byte, latin));
             // Only inside words: `½`, `¿` and `£` are symbols between spaces or digits.
-            self.central += u64::from(is_central(byte) && (ascii || beside(is_letter)));
+            self.central += u64::from(is_central(byte) && (ascii || sides.into_iter().flatten().any(is_letter)));
             let is_inside = before.is_some_and(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
             let count = &mut self.bytes[usize::from(is_inside)][usize::from(byte) - 128];
             *count = count.saturating_add(1);
+        }
+    }
+
+    /// Counts a byte that is a letter in the Windows pages or in cp866, by what is beside it.
+    fn count(&mut self, n: usize, is_letter: impl Fn(u8) -> bool, byte: u8, sides: [Option<u8>; 2]) {
+        if is_letter(byte) {
+            self.together[n] += u64::from(sides.into_iter().flatten().any(&is_letter));
+            self.accents[n] += u64::from(sides.into_iter().flatten().any(|side| side.is_ascii_alphabetic()));
         }
     }
 
@@ -390,6 +407,9 @@ impl Evidence {
             let score = |page: &Encoding| self.russian(*page);
             // The last of equal ones is the largest to `max_by_key`.
             pages.into_iter().rev().max_by_key(score).unwrap_or(Encoding::Cp1251)
+        } else if self.western_dos > 0 && self.western_dos >= self.accents[0] {
+            // It has all letters of cp437.
+            Encoding::Cp850
         } else if self.central > 0 {
             Encoding::Cp1250
         } else {
@@ -405,12 +425,9 @@ impl Evidence {
         self.valid > 0 && 2 * self.valid >= self.invalid
     }
 
-    fn together(self) -> u64 {
-        self.together[0].max(self.together[1])
-    }
-
     fn is_cyrillic(self) -> bool {
-        self.together() > self.accents
+        let [windows, dos] = self.accents;
+        self.together[0] > windows || self.together[1] > windows.max(dos)
     }
 
     /// Returns how well the bytes fit Russian in a code page.
@@ -459,9 +476,10 @@ impl Evidence {
 
     /// Returns true if the evidence is strong enough to outweigh the rest of the file.
     pub(crate) fn is_strong(self) -> bool {
-        let together = self.together();
-        let (more, less) = if together > self.accents { (together, self.accents) } else { (self.accents, together) };
-        more >= MIN_STRONG && more > 3 * less
+        let together = self.together[0].max(self.together[1]);
+        // Among the letters of cp866 are the apostrophes and dashes of the Windows pages.
+        let accents = self.accents[0].max(self.western_dos);
+        together.max(accents) >= MIN_STRONG && together.max(accents) > 3 * together.min(accents)
     }
 }
 
@@ -486,6 +504,16 @@ fn is_word_of_866(letter: char) -> bool {
 /// Letters of cp866.
 const fn is_letter_of_866(byte: u8) -> bool {
     matches!(byte, 0x80..=0xAF | 0xE0..=0xF1)
+}
+
+/// Returns true for a letter of cp437 and cp850 whose byte is a symbol in the Windows pages: between two letters, or, for `ü` and `é`,
+/// after one. Quotation marks, apostrophes and dashes, which may follow a letter, are excluded.
+const fn is_western_dos(byte: u8, [follows, precedes]: [bool; 2]) -> bool {
+    let between = matches!(
+        byte,
+        0x80..=0x84 | 0x86..=0x89 | 0x8B | 0x90 | 0x93..=0x95 | 0x98 | 0x99 | 0x9B | 0xA1 | 0xA2 | 0xA4
+    );
+    follows && (between && precedes || matches!(byte, 0x81 | 0x82))
 }
 
 /// Bytes that are letters in cp1250, but symbols, rare letters or undefined in cp1252.
@@ -567,6 +595,37 @@ mod tests {
         {
             assert_eq!(detected(text, encoding_rs::WINDOWS_1252), Encoding::Latin1, "{text}");
         }
+    }
+
+    #[test]
+    fn letters_of_dos_in_latin_words_are_western() {
+        for (text, expected) in [
+            ("Müller, Jörg", Encoding::Cp850),
+            ("Müßig, Jürgen", Encoding::Cp850),
+            ("André", Encoding::Cp850),
+            ("René Fanelli, Hélène", Encoding::Cp850),
+            ("Bêta, Garçon déjà créé", Encoding::Cp850),
+            ("Muñoz, José", Encoding::Cp850),
+            // The byte of `ß` is a letter in both, `á` in the Windows pages.
+            ("Große", Encoding::Latin1),
+        ] {
+            let bytes = Encoding::Cp850.encode(text).expect(text);
+            assert_eq!(Encoding::Cp437.encode(text).as_deref(), Some(&*bytes), "{text}");
+            assert_eq!(Evidence::of(&bytes).encoding(), expected, "{text}");
+        }
+        for text in ["L’Hôte", "„Jan” and “Piet”", "Smit–Bakker", "Wait… what", "Jansen† (1952)", "Draughts™"]
+        {
+            assert_eq!(detected(text, encoding_rs::WINDOWS_1252), Encoding::Latin1, "{text}");
+        }
+    }
+
+    #[test]
+    fn apostrophes_are_not_strong_evidence() {
+        for page in [encoding_rs::WINDOWS_1250, encoding_rs::WINDOWS_1257] {
+            assert!(!Evidence::of(&page.encode(&("l’a ".repeat(9) + "č")).0).is_strong());
+        }
+        let names = "Müller, ".repeat(9);
+        assert!(Evidence::of(&Encoding::Cp850.encode(&names).expect("cp850")).is_strong());
     }
 
     #[test]

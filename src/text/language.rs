@@ -46,11 +46,16 @@ impl Language {
         format!("{name}{space}: {value}")
     }
 
+    /// Returns a number written with a decimal point, as people write it.
+    #[cfg(any(feature = "cli", feature = "query"))]
+    pub(crate) fn number(self, text: &str) -> String {
+        if self == Self::English { text.to_owned() } else { text.replace('.', ",") }
+    }
+
     /// Returns a number with this many decimals, as people write it.
     #[cfg(any(feature = "cli", feature = "query"))]
     pub(crate) fn decimal(self, value: f64, decimals: usize) -> String {
-        let text = format!("{value:.decimals$}");
-        if self == Self::English { text } else { text.replace('.', ",") }
+        self.number(&format!("{value:.decimals$}"))
     }
 }
 

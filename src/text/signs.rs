@@ -180,6 +180,28 @@ fn first_letter(bytes: &[u8]) -> Option<char> {
     str::from_utf8(bytes.get(..length)?).ok()?.chars().next()
 }
 
+/// Returns a name in lower case without the accents of the languages of records, which many keyboards lack.
+pub(crate) fn unaccented(name: &str) -> String {
+    let plain = |letter| match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'ą' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'è' | 'é' | 'ê' | 'ë' | 'ę' | 'ė' => 'e',
+        'ì' | 'í' | 'î' | 'ï' | 'į' => 'i',
+        'ł' => 'l',
+        'ñ' | 'ń' => 'n',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' => 'o',
+        'ś' | 'š' => 's',
+        'ù' | 'ú' | 'û' | 'ü' | 'ų' | 'ū' => 'u',
+        'ź' | 'ż' | 'ž' => 'z',
+        'ё' => 'е',
+        'й' => 'и',
+        letter => letter,
+    };
+    // Some programs write an accent as a character after its letter.
+    let is_letter = |letter: &char| !('\u{300}'..='\u{36f}').contains(letter);
+    name.to_lowercase().chars().filter(is_letter).map(plain).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

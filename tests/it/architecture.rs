@@ -26,7 +26,7 @@ const ROOMS: [(&str, u8, &[&str]); 31] = [
     ("import", 2, &["pdn", "notation"]),
     ("egdb", 2, &["rules", "pool", "shared"]),
     ("engine", 2, &["rules", "egdb", "options"]),
-    ("shots", 3, &["rules"]),
+    ("shots", 3, &["rules", "text"]),
     ("replay", 3, &["notation", "import"]),
     ("check", 4, &["replay", "egdb", "source"]),
     ("canon", 4, &["replay"]),

@@ -364,6 +364,26 @@ fn repairs_change_what_is_wrong() {
     assert_eq!(String::from_utf8_lossy(&only.text), text.replace("l0-14", "10-14"));
 }
 
+#[test]
+fn a_repair_that_the_encoding_cannot_hold_is_left_out() {
+    let game = |date: &str| {
+        let text =
+            format!("[White \"Andr\u{e9}\"]\n[Date \"{date}\"]\n[GameType \"20\"]\n\n1. 32-28 {{a &#1080; b}} *\n");
+        text.chars().map(|letter| u8::try_from(letter).expect("a letter of Latin-1")).collect::<Vec<u8>>()
+    };
+    let edited = Edited::repaired(&game("25/12/1999"));
+    assert_eq!(edited.text, game("1999.12.25"));
+    let left_out =
+        "1: a repair is left out: its text would be read differently, or the encoding lacks one of its characters";
+    assert_eq!(edited.refused, [left_out]);
+    // Repairs that were not chosen are not left out.
+    let chosen = Edited::of(&game("25/12/1999"), 1, change(json!({ "repair": { "only": [0] } })));
+    assert_eq!((chosen.text, chosen.refused.len()), (game("1999.12.25"), 0));
+    let edited = Edited::repaired(&game("1999.12.25"));
+    assert_eq!(edited.text, game("1999.12.25"));
+    assert_eq!(edited.refused, ["1: its encoding lacks a character in the new value"]);
+}
+
 /// Returns the addresses of some moves: the first and a middle one of the main line, and those of the first variations.
 fn addresses(row: &GameRow<'_>) -> Vec<String> {
     fn of_line(line: &[MoveRow<'_>], prefix: &str, all: &mut Vec<String>) {

@@ -2,7 +2,6 @@
 
 import { Client } from "./client.js";
 import { forgetOf, keepOwn, keptOf } from "./db.js";
-import { utf16Of } from "./files.js";
 import { convertedGames, readOptions, store } from "./store.js";
 
 /**
@@ -16,6 +15,19 @@ import { convertedGames, readOptions, store } from "./store.js";
 const KEY = "annotation";
 /** Interval at which work is saved, in milliseconds: writing a thousand games takes about 10 ms. */
 const KEEP_AFTER = 2000;
+
+/** Returns bytes as text: as UTF-8, or else in an encoding. Returns nothing if browsers do not have that.
+ * @type {(bytes: ArrayBuffer, encoding?: string) => string | undefined} */
+const wordsOf = (bytes, encoding = "utf-8") => {
+  for (const label of encoding.startsWith("utf-16") ? [encoding] : ["utf-8", encoding]) {
+    try {
+      return new TextDecoder(label, { fatal: label === "utf-8" }).decode(bytes);
+    } catch {
+      // It is not UTF-8, or an encoding of DOS.
+    }
+  }
+  return undefined;
+};
 
 /** Returns the unfinished work, and the tab that kept it.
  * @returns {Promise<Job & { tab: string } | undefined>} */
@@ -136,15 +148,15 @@ export class Annotation {
   results() {
     return Promise.all(this.files.map(async ({ name, blob, isConverted }) => {
       const games = isConverted ? await convertedGames({ name, data: blob }) : new Map();
-      const utf16 = await utf16Of(blob);
+      const encoding = [...games.values()][0]?.encoding;
       for (const [index, task] of this.tasks.entries()) if (task.name === name) games.set(task.offset, { ...task, record: this.done.get(index) ?? "" });
       /** @type {BlobPart[]} */
       const parts = [];
       let end = 0;
-      // Text between games is kept, in any encoding of bytes, unless it is only whitespace; `pdn annotate` writes a blank line between games.
+      // Text between games is in their encoding. It is kept unless it is only whitespace; `pdn annotate` writes a blank line between games.
       const between = async (/** @type {Blob} */ gap, /** @type {string} */ space) => {
-        const words = new TextDecoder(utf16).decode(await gap.arrayBuffer());
-        parts.push(words.trim() ? (utf16 ? words : gap) : space);
+        const words = wordsOf(await gap.arrayBuffer(), encoding);
+        parts.push(words?.trim() === "" ? space : words ?? gap);
       };
       for (const { offset, length, record } of [...games.values()].sort((a, b) => a.offset - b.offset)) {
         await between(blob.slice(end, offset), end > 0 ? "\n\n" : "");

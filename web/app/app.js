@@ -1,10 +1,11 @@
 // The application: its views, its language, and the state that all views share.
 
-import { byId, html, setTexts, text, translate } from "./parts/dom.js";
+import { byId, html, setTexts, shortcutOf, text, translate } from "./parts/dom.js";
 import { TEXTS } from "./parts/texts.js";
 import { APP_TEXTS } from "./texts.js";
 import { keptOf, setting } from "./db.js";
 import { isChanged, store } from "./store.js";
+import { altDigitOf } from "./ui.js";
 import { droppedFiles, sharedFiles } from "./files.js";
 import { serviceWorker } from "./place.js";
 import { scriptAddress } from "./trust.js";
@@ -231,15 +232,15 @@ const listen = () => {
   store.addEventListener("progress", (/** @type {any} */ event) => showProgress(event.detail));
   store.addEventListener("failure", (/** @type {any} */ event) => showFailure(event.detail));
   document.addEventListener("keydown", (event) => {
-    const key = event.key.toLowerCase();
+    const key = shortcutOf(event);
     const isText = /** @type {HTMLElement} */ (event.target).matches("textarea, input:not([readonly])");
     if ((event.ctrlKey || event.metaKey) && !isText && !document.querySelector("dialog") && (key === "z" || key === "y")) {
       event.preventDefault();
       host.undo(key === "y" || event.shiftKey);
       return;
     }
-    const name = Object.keys(VIEWS)[Number(event.key) - 1];
-    if (!event.altKey || !name) return;
+    const name = Object.keys(VIEWS)[Number(altDigitOf(event, isText)) - 1];
+    if (!name) return;
     event.preventDefault();
     show(name);
     byId("view").focus();

@@ -9,6 +9,8 @@ import { text } from "./parts/dom.js";
 const RECORDS = /\.(pdn|pgn|txt|pt|ldf)(\.(gz|bz2|xz|zst))?$/i;
 /** Maximum size of an archive member to unpack: 64 kB can expand to 64 MB of zeros. */
 const LARGEST = 1 << 30;
+/** Maximum size of a file that is copied: browsers refuse to read others after another program has changed them. */
+const COPIED = 300 << 20;
 
 /** Returns the dropped files, including all files below dropped folders.
  * @param {DataTransfer} transfer
@@ -56,8 +58,9 @@ const filesOf = async (entry) => {
 export async function* unpacked(files, decompress) {
   for (const file of files) {
     const name = (file instanceof File && file.webkitRelativePath) || file.name;
-    const blob = file instanceof File ? file : file.blob;
     try {
+      const isCopied = file instanceof File && file.size <= COPIED;
+      const blob = isCopied ? new Blob([await file.arrayBuffer()]) : file instanceof File ? file : file.blob;
       const start = new Uint8Array(await blob.slice(0, 6).arrayBuffer());
       const begins = (/** @type {number[]} */ ...bytes) => bytes.every((byte, n) => start[n] === byte);
       if (begins(0x50, 0x4b, 3, 4)) yield* members(name, blob, decompress);
@@ -134,12 +137,38 @@ export const utf16Of = async (blob) => {
   return (a === 0xfe && b === 0xff) || (a === 0 && b && c === 0 && d) ? "utf-16be" : undefined;
 };
 
-/** Returns bytes of a record as text: as UTF-8, or else as Windows-1252, which accepts any bytes.
- * @param {BufferSource} bytes */
-export const decoded = (bytes) => {
+/** Returns true if a file is UTF-8.
+ * @param {Blob} blob */
+export const isUtf8 = async (blob) => {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    new TextDecoder("utf-8", { fatal: true }).decode(await blob.arrayBuffer());
+    return true;
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return false;
   }
+};
+
+/** Returns the whole letters of bytes that may begin and end within a letter.
+ * @type {(bytes: Uint8Array<ArrayBuffer>, label: string, fatal?: boolean) => string} */
+const lettersOf = (bytes, label, fatal = false) => {
+  let start = 0;
+  while (label === "utf-8" && start < 3 && (bytes[start] & 0xc0) === 0x80) start += 1;
+  // In a stream, the rest of the last letter may follow.
+  return new TextDecoder(label, { fatal }).decode(bytes.subarray(start), { stream: true });
+};
+
+/** Returns a part of a record as text: as UTF-8 if the bytes around it are, or else in an encoding. Windows-1252, which accepts any
+ * bytes, is in the place of encodings that browsers do not have.
+ * @type {(bytes: Uint8Array<ArrayBuffer>, encoding?: string | null, around?: Uint8Array<ArrayBuffer>) => string} */
+export const decoded = (bytes, encoding, around = bytes) => {
+  const own = encoding ?? "windows-1252";
+  for (const label of own.startsWith("utf-16") ? [own] : ["utf-8", own]) {
+    try {
+      if (label === "utf-8") lettersOf(around, label, true);
+      return lettersOf(bytes, label);
+    } catch {
+      // It is not UTF-8, or an encoding of DOS.
+    }
+  }
+  return lettersOf(bytes, "windows-1252");
 };

@@ -12,7 +12,7 @@ import { folder } from "./place.js";
  * @typedef {{ name: string, blob: Blob, saved?: Blob, failure?: string, source?: Source }} OpenFile a file, and its content as it was
  *   opened or last saved
  * @typedef {{ file: OpenFile, game: number, offset: number, length: number, errors: number, warnings: number, head: any,
- *   index: number, encoding?: string }} GameEntry
+ *   index: number, encoding?: string, pdn?: boolean }} GameEntry
  * @typedef {{ file: string, game: number, offset: number, length: number, line: number, column: number, severity: string,
  *   code: string, message: string, help: string | null }} Diagnostic
  * @typedef {{ file: string, game: number, line: number, message: string, before?: string, after?: string }} Edit
@@ -51,6 +51,8 @@ class Store extends EventTarget {
   /** What stops the work that later work replaces.
    * @type {AbortController | undefined} */ replaced = undefined;
   /** @type {Map<string, Promise<any>>} */ boards = new Map();
+  /** The games of files of other formats as PDN, by the contents of the files.
+   * @type {WeakMap<Blob, Promise<GameEntry[]>>} */ conversions = new WeakMap();
   /** True after it was said that the browser keeps nothing. */
   isWarned = false;
   /** Counts changes of the games, so that views know whether they are up to date. */
@@ -207,13 +209,35 @@ class Store extends EventTarget {
     return file.blob.slice(offset, offset + length);
   }
 
+  /** Returns a game in PDN: itself, or the same game of its file as PDN. A part of another format may be no record alone, and is none
+   * among games of PDN.
+   * @param {GameEntry} entry
+   * @returns {Promise<GameEntry>} */
+  async inPdn(entry) {
+    return entry.pdn === false ? this.converted(entry) : entry;
+  }
+
+  /** Returns a game of a file as PDN. The whole file is converted, but only once.
+   * @param {GameEntry} entry
+   * @returns {Promise<GameEntry>} */
+  async converted({ file, game, head }) {
+    const { blob } = file;
+    const games = this.conversions.get(blob) ?? gamesInPdn(this.input(file));
+    this.conversions.set(blob, games);
+    games.catch(() => this.conversions.delete(blob));
+    const found = (await games)[game - 1];
+    if (!found) throw new Error(text("noGames"));
+    return { ...found, head };
+  }
+
   /** Returns a game with its moves and its text.
    * @param {GameEntry} entry */
   async row(entry) {
-    const options = await this.options(entry);
+    const game = await this.inPdn(entry);
+    const options = await this.options(game);
     /** @type {any[]} */
     const rows = [];
-    await quick.call("reportRows", [{ name: entry.file.name, data: this.slice(entry) }, options], { events: { items: (found) => rows.push(...found) } });
+    await quick.call("reportRows", [{ name: game.file.name, data: this.slice(game) }, options], { events: { items: (found) => rows.push(...found) } });
     return rows[0];
   }
 
@@ -223,22 +247,35 @@ class Store extends EventTarget {
     return (await this.row(entry))?.record ?? "";
   }
 
-  /** Returns a game as a file. One that is not UTF-8 is converted: alone, it might be read in another encoding.
+  /** Returns a game as a file of PDN. One that is not UTF-8 is converted: alone, it might be read in another encoding.
    * @param {GameEntry} entry
    * @returns {Promise<Blob>} */
   async alone(entry) {
-    return entry.encoding ? new Blob([await this.text(entry)]) : this.slice(entry);
+    const game = await this.inPdn(entry);
+    const [blob] = await withVariants(quick, [game], [game.encoding ? new Blob([await this.text(game)]) : this.slice(game)]);
+    return blob;
   }
 
-  /** Returns games as one file, in which those that are not UTF-8 are converted.
+  /** Returns games as one file of PDN, in which those that are not UTF-8 are converted.
    * @type {(entries: GameEntry[], signal?: AbortSignal) => Promise<Blob>} */
   async together(entries, signal) {
+    const games = await Promise.all(entries.map((entry) => this.inPdn(entry)));
     /** @type {Map<OpenFile, Map<number, any>>} */
     const converted = new Map();
-    for (const { file, encoding } of entries) {
+    for (const { file, encoding } of games) {
       if (encoding && !converted.has(file)) converted.set(file, await convertedGames(this.input(file), signal));
     }
-    return new Blob(entries.flatMap((entry) => [converted.get(entry.file)?.get(entry.offset)?.record ?? this.slice(entry), "\n\n"]));
+    const blobs = games.map((game) => {
+      const record = converted.get(game.file)?.get(game.offset)?.record;
+      return record === undefined ? this.slice(game) : new Blob([record]);
+    });
+    return joined(await withVariants(bulk, games, blobs, signal));
+  }
+
+  /** Returns the encoding of the games of a file that are not UTF-8.
+   * @param {OpenFile} file */
+  encodingOf(file) {
+    return this.games.find((entry) => entry.file === file && entry.encoding)?.encoding;
   }
 
   /** Options for reading a game alone as in its file, where other games may have decided its variant and its encoding.
@@ -314,7 +351,8 @@ class Store extends EventTarget {
     const { file, game } = entry;
     const { from, to, bytes, edits, refused, address: shown } = await this.edited(entry, changes);
     if (refused[0]?.includes("not PDN")) return this.change(await this.asPdn(entry), changes, label, address);
-    if (refused[0]) throw new Error(refused[0]);
+    // Of several repairs, some may be left out.
+    if (refused[0] && edits.length === 0) throw new Error(refused[0]);
     const before = file.blob;
     if (edits.length === 0) return { entry, address: shown ?? address };
     file.blob = new Blob([before.slice(0, from), bytes, before.slice(to)]);
@@ -332,18 +370,35 @@ class Store extends EventTarget {
     this.undone = [];
   }
 
-  /** Opens the games of another format as PDN under another name, and returns the same game there.
+  /** Makes PDN of a file that cannot be written as it is, and returns the same game there. It has another name, and is not saved in the
+   * place of its file on the disk, but annotated games are saved beside that one.
    * @param {GameEntry} entry */
-  async asPdn({ file, game }) {
-    const blob = await collect("convert", [this.input(file), { to: "pdn" }]);
-    const name = this.freeName(`${file.name.replace(/\.\w+$/, "")}.pdn`);
-    this.emit("failure", text("savedAs", name));
-    const entry = (await this.open([{ name, blob }])).find((one) => one.game === game);
-    if (!entry) throw new Error(text("noGames"));
-    return entry;
+  async asPdn(entry) {
+    const { file, game } = entry;
+    const { blob } = (await this.converted(entry)).file;
+    const source = file.source && !/\.pdn$/i.test(file.source.path) ? { ...file.source, blob: undefined } : undefined;
+    this.diagnostics = this.diagnostics.filter((one) => one.file !== file.name);
+    Object.assign(file, { name: this.freeName(`${file.name.replace(/\.\w+$/, "")}.pdn`), blob, saved: undefined, source });
+    this.forget(file);
+    this.emit("failure", text("savedAs", file.name));
+    await this.reread(file);
+    this.keepFiles();
+    const found = this.find(file.name, game);
+    if (!found) throw new Error(text("noGames"));
+    return found;
   }
 
-  /** Updates the list after a game became longer by some bytes, without reading its file again.
+  /** Makes PDN of the files of games that are of other formats.
+   * @param {GameEntry[]} entries */
+  toPdn(entries) {
+    const others = new Map(entries.filter(({ pdn }) => pdn === false).map((entry) => [entry.file, entry]));
+    return this.inTurn(async () => {
+      for (const entry of others.values()) if (this.games.includes(entry)) await this.asPdn(entry);
+    });
+  }
+
+  /** Updates the list after a game became longer by some bytes, without reading its file again, unless something is said about the file
+   * at this game, or another one may have to give the file its encoding.
    * @type {(entry: GameEntry, longer: number) => Promise<void>} */
   async update(entry, longer) {
     const { file, game, offset } = entry;
@@ -355,7 +410,12 @@ class Store extends EventTarget {
     await quick.call("reportRows", [{ name: file.name, data }, { heads: true, ...options }], { events: { items: (found) => rows.push(...found) } });
     if (rows.length !== 1 || rows[0].offset !== 0) return this.reread(file);
     const { diagnostics } = await quick.call("check", [{ name: file.name, data }, { ...options, lang: document.documentElement.lang }]);
-    const lines = async (/** @type {Blob} */ blob) => new TextDecoder("windows-1252").decode(await blob.arrayBuffer()).split(/\r\n|\r|\n/).length - 1;
+    const letters = async (/** @type {Blob} */ blob) => new TextDecoder("windows-1252").decode(await blob.arrayBuffer());
+    const known = this.diagnostics.filter((one) => one.file === file.name && one.game === game);
+    const isOfFile = (/** @type {Diagnostic} */ { code }) => code === "replay/inferred-variant" || code === "tag/encoding";
+    const isPlain = entry.encoding && /^[\0-\x7f]*$/.test(await letters(data));
+    if (isPlain || known.some(isOfFile) || diagnostics.some(isOfFile)) return this.reread(file);
+    const lines = async (/** @type {Blob} */ blob) => (await letters(blob)).split(/\r\n|\r|\n/).length - 1;
     const line = await lines(file.blob.slice(0, offset));
     const more = await lines(data) - await lines(this.changes.at(-1)?.before.slice(offset, end) ?? data);
     for (const other of this.games) if (other.file === file && other.offset > offset) other.offset += longer;
@@ -370,10 +430,14 @@ class Store extends EventTarget {
     return undefined;
   }
 
-  /** Repairs all games of all files. Returns the repairs; `apply` writes them. */
+  /** Repairs all games of all files. Returns the repairs, which `apply` writes, and why others are not made, or nothing if that was
+   * stopped. */
   async repairs() {
     /** @type {{ file: OpenFile, from: Blob, blob: Blob, edits: any[] }[]} */
     const repaired = [];
+    /** @type {string[]} */
+    const refused = [];
+    let isDone = false;
     await this.edits;
     await this.busy(async (signal) => {
       for (const file of this.files.filter(({ blob }) => blob.size > 0)) {
@@ -384,11 +448,13 @@ class Store extends EventTarget {
           onProgress: (/** @type {any} */ progress) => this.emit("progress", { name: file.name, share: progress.total ? progress.bytes / progress.total : null }),
         };
         const from = file.blob;
-        const { edits } = await bulk.call("edit", [this.input(file), {}], { events, signal });
-        if (edits.length > 0) repaired.push({ file, from, blob: new Blob(parts), edits });
+        const result = await bulk.call("edit", [this.input(file), {}], { events, signal });
+        refused.push(...result.refused.map((/** @type {string} */ reason) => `${file.name}: ${reason}`));
+        if (result.edits.length > 0) repaired.push({ file, from, blob: new Blob(parts), edits: result.edits });
       }
+      isDone = !signal.aborted;
     });
-    return repaired;
+    return isDone ? { repaired, refused } : undefined;
   }
 
   /** Replaces the content of files with what was made `from` it; a file with a new source is from there on that one. Returns the
@@ -512,15 +578,106 @@ const isSame = async (one, other) => {
 };
 
 /** Returns the games of a file that are not UTF-8 by their offsets, with their texts, as the whole file decides their encoding.
- * @type {(input: any, signal?: AbortSignal) => Promise<Map<number, { offset: number, length: number, record: string }>>} */
+ * @type {(input: any, signal?: AbortSignal) => Promise<Map<number, { offset: number, length: number, encoding: string, record: string }>>} */
 export const convertedGames = async (input, signal) => {
   const games = new Map();
   const utf16 = await utf16Of(input.data);
   const items = (/** @type {any[]} */ rows) => {
-    for (const { offset, length, encoding, record } of rows) if (encoding ?? utf16) games.set(offset, { offset, length, record });
+    for (const { offset, length, encoding: own, record } of rows) {
+      const encoding = own ?? utf16;
+      if (encoding) games.set(offset, { offset, length, encoding, record });
+    }
   };
   await bulk.call("reportRows", [input, {}], { events: { items }, signal });
   return games;
+};
+
+/** Returns the games of a file as PDN in UTF-8.
+ * @type {(input: any) => Promise<GameEntry[]>} */
+const gamesInPdn = async (input) => {
+  const { name } = input;
+  const blob = await collect("convert", [input, { to: "pdn" }]);
+  /** @type {GameEntry[]} */
+  const games = [];
+  const items = (/** @type {any[]} */ rows) => { for (const row of rows) games.push({ ...row, file: { name, blob }, index: 0, encoding: undefined }); };
+  await bulk.call("reportRows", [{ name, data: blob }, { heads: true }], { events: { items } });
+  return games;
+};
+
+/** Returns games as one file.
+ * @param {Blob[]} blobs */
+const joined = (blobs) => new Blob(blobs.flatMap((blob) => [blob, "\n\n"]));
+
+/** Returns the contents of games that leave their files. A game whose variant the other games of its file decided gets the tag of its
+ * variant if it would be read as of another one. That may change what decides the variants of the others, so all are read again.
+ * @type {(client: import("./client.js").Client, games: GameEntry[], blobs: Blob[], signal?: AbortSignal) => Promise<Blob[]>} */
+const withVariants = async (client, games, blobs, signal) => {
+  const isNamed = await areNamed(games, blobs);
+  if (isNamed && !signal?.aborted) return blobs;
+  const all = [...blobs];
+  /** @type {Set<number>} */
+  const tagged = new Set();
+  for (;;) {
+    /** @type {Map<number, string | undefined>} */
+    const read = new Map();
+    let [at, start] = [0, 0];
+    const items = (/** @type {any[]} */ rows) => {
+      for (const { offset, head } of rows) {
+        while (at < all.length - 1 && offset >= start + all[at].size + 2) {
+          start += all[at].size + 2;
+          at += 1;
+        }
+        if (!read.has(at)) read.set(at, head.variant);
+      }
+    };
+    await client.call("reportRows", [{ name: "games.pdn", data: joined(all) }, { heads: true }], { events: { items }, signal });
+    const others = [...read].filter(([n, variant]) => (games[n].head.variant ?? variant) !== variant && !tagged.has(n));
+    if (others.length === 0) return all;
+    for (const [n] of others) {
+      const [name, value] = (await aboutVariant(games[n].head.variant)).tag;
+      const { bytes } = await quick.call("edit", [{ name: "game.pdn", data: all[n] }, { game: { number: 1 }, changes: [{ setTag: { name, value } }] }]);
+      all[n] = new Blob([bytes]);
+      tagged.add(n);
+    }
+  }
+};
+
+/** Number of games whose tags are compared at once. */
+const GAMES_AT_ONCE = 1000;
+
+/** Returns true if games of a known variant have a tag that names it, so that each is read as of that variant in any file.
+ * @type {(games: GameEntry[], blobs: Blob[]) => Promise<boolean>} */
+const areNamed = async (games, blobs) => {
+  /** @type {Map<string, string[]>} */
+  const tags = new Map();
+  for (const { head: { variant } } of games) if (variant && !tags.has(variant)) tags.set(variant, (await aboutVariant(variant)).tag);
+  for (let from = 0; from < games.length; from += GAMES_AT_ONCE) {
+    const some = blobs.slice(from, from + GAMES_AT_ONCE);
+    const words = new TextDecoder("windows-1252").decode(await new Blob(some).arrayBuffer());
+    let start = 0;
+    const isNamed = some.every(({ size }, n) => {
+      const record = words.slice(start, start + size);
+      start += size;
+      const [name, value] = tags.get(games[from + n].head.variant) ?? [];
+      const found = name && new RegExp(`^\\s*\\[\\s*${name}\\s*"([^"]*)"`, "im").exec(record)?.[1];
+      return !name || `${found},`.toLowerCase().startsWith(`${value},`.toLowerCase());
+    });
+    if (!isNamed) return false;
+  }
+  return true;
+};
+
+/** Values of the tag GameType for variants that share their number with another one.
+ * @type {Record<string, string>} */
+const SHARED = { "pool-unified": "23,W,8,8,A0,0", jamaican: "23,B,8,8,A1,1" };
+
+/** Returns what the program knows about a variant, and the tag by which its records name it: a variant whose games have no number has a
+ * tag of its own.
+ * @param {string} variant */
+export const aboutVariant = async (variant) => {
+  const found = (await quick.call("variants", [])).find((/** @type {any} */ one) => one.name === variant);
+  const type = SHARED[variant] ?? found?.gametype;
+  return { ...found, tag: type ? ["GameType", `${type}`] : ["Variant", variant] };
 };
 
 /** Returns the options for reading a game that gives no variant itself.

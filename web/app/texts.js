@@ -117,6 +117,7 @@ export const APP_TEXTS = {
   noRepair: ["Nothing here can be repaired unambiguously", "Niets heeft hier precies één lezing", "Rien ici n’a exactement une lecture", "Nulla qui ha una sola lettura", "Nada aqui tem exatamente uma leitura", "Здесь нет ничего с единственным прочтением"],
   noTag: ["This line is not a tag: {}", "Deze regel is geen label: {}", "Cette ligne n’est pas une balise : {}", "Questa riga non è un’etichetta: {}", "Esta linha não é uma etiqueta: {}", "Эта строка не является тегом: {}"],
   notRead: ["Cancelled: this file was not read", "Geannuleerd: dit bestand is niet gelezen", "Annulé : ce fichier n’a pas été lu", "Annullato: questo file non è stato letto", "Cancelado: este arquivo não foi lido", "Отменено: файл не прочитан"],
+  notSearched: ["Cancelled: the list is as it was before this search", "Geannuleerd: de lijst is zoals vóór deze zoekactie", "Annulé : la liste est celle d’avant cette recherche", "Annullato: l’elenco è quello di prima della ricerca", "Cancelado: a lista continua como antes desta busca", "Отменено: список такой же, как до этого поиска"],
   note: ["Note", "Opmerking", "Note", "Nota", "Nota", "Примечание"],
   noteCount: ["{} note|{} notes", "{} opmerking|{} opmerkingen", "{} note|{} notes", "{} nota|{} note", "{} nota|{} notas", "Примечаний: {}"],
   nothingOpen: ["No files are open", "Er zijn geen bestanden open", "Aucun fichier n’est ouvert", "Nessun file aperto", "Nenhum arquivo aberto", "Файлы не открыты"],
@@ -178,6 +179,14 @@ export const APP_TEXTS = {
   ],
   saveFiles: ["Save the files", "Bestanden opslaan", "Enregistrer les fichiers", "Salva i file", "Salvar os arquivos", "Сохранить файлы"],
   saveGame: ["Save PDN", "PDN opslaan", "Enregistrer PDN", "Salva PDN", "Salvar PDN", "Сохранить PDN"],
+  saveGuessed: [
+    "{} is not UTF-8, and its encoding was guessed. Save it in that encoding?",
+    "{} is geen UTF-8, en de codering is geraden. Opslaan in die codering?",
+    "{} n’est pas en UTF-8, et son codage a été deviné. L’enregistrer dans ce codage ?",
+    "{} non è in UTF-8, e la sua codifica è stata supposta. Salvarlo in quella codifica?",
+    "{} não está em UTF-8, e sua codificação foi presumida. Salvar nessa codificação?",
+    "{} не в UTF-8, и его кодировка определена предположительно. Сохранить в этой кодировке?",
+  ],
   saveUnsure: [
     "{} is not UTF-8, and what its letters are was guessed. Save it as UTF-8 as it is shown?",
     "{} is geen UTF-8, en welke letters erin staan is geraden. Opslaan als UTF-8 zoals het wordt getoond?",

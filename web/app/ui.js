@@ -7,6 +7,14 @@ const MOST_ROWS = 200;
 
 let fields = 0;
 
+/** Returns the digit that is pressed with Alt as a shortcut. In a text, Alt may write another character: with the key of a digit, as on
+ * a French keyboard, or with the keypad, as in Windows.
+ * @type {(event: { key: string, code: string, altKey: boolean, ctrlKey: boolean }, isText: boolean) => string | undefined} */
+export const altDigitOf = ({ key, code, altKey, ctrlKey }, isText) => {
+  const [, keypad, digit] = /^(?:Digit|(Numpad))?(\d)$/.exec(code || key) ?? [];
+  return altKey && !ctrlKey && !(isText && (keypad || key !== digit)) ? digit : undefined;
+};
+
 /** Makes a button with a text.
  * @type {(name: string, action: () => any, attributes?: Record<string, any>) => any} */
 export const button = (name, action, attributes = {}) => {

@@ -5,7 +5,7 @@
 // of `pdn.js`, beside this file unless given). Events: `pdn-game`, `pdn-move` and `pdn-error`, with `detail`. A link `#ID/3/20` in the
 // page leads to ply 20 of game 3 of the viewer with that ID. Colours are CSS variables: `pdn-viewer { --dark: #789; }`.
 
-import { html, setTexts, text } from "../app/parts/dom.js";
+import { html, setTexts, shortcutOf, text } from "../app/parts/dom.js";
 import { GameView, watchSwipes } from "../app/parts/gameview.js";
 import { icon } from "../app/parts/icons.js";
 import { fenOf, positionOf } from "../app/parts/model.js";
@@ -225,10 +225,11 @@ export class PdnViewer extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLElement} */ (event.target).matches("select")) return;
     /** @type {Record<string, () => void>} */
     const actions = { ArrowLeft: () => this.previous(), ArrowRight: () => this.next(), Home: () => this.view?.first(), End: () => this.view?.end(), f: () => this.flip() };
-    if (!actions[event.key]) return;
+    const action = actions[shortcutOf(event)];
+    if (!action) return;
     event.preventDefault();
     this.speak();
-    actions[event.key]();
+    action();
   }
 }
 

@@ -199,7 +199,7 @@ export class Module {
 
   /** Runs a function of the module while messages are received. */
   #run(receive, run) {
-    if (this.crashed) throw new PdnError("crashed", "the module ended");
+    if (this.crashed) throw this.#exports ? new PdnError("crashed", "the module ended") : new PdnError("usage", "the engine was freed");
     const outer = this.#receive;
     this.#receive = receive;
     try {

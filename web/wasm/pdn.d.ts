@@ -41,9 +41,9 @@ export function version(): Promise<string>;
 /** The error of a call. Problems in records are reported as diagnostics instead. */
 export class PdnError extends Error {
   /**
-   * `usage`: an option or a position is invalid. `unavailable`: a file or stream cannot be read (`cause` is what a stream threw), or
-   * memory is insufficient. `aborted`: `signal` was aborted, with its reason as the `cause`. `crashed`: the module failed; the next call
-   * uses a new instance.
+   * `usage`: an option or a position is invalid, or an engine was freed. `unavailable`: a file or stream cannot be read (`cause` is what a
+   * stream threw), memory is insufficient, or a chart has nothing to draw. `aborted`: `signal` was aborted, with its reason as the `cause`.
+   * `crashed`: the module failed; the next call uses a new instance.
    */
   readonly kind: "usage" | "unavailable" | "aborted" | "crashed";
 }
@@ -84,7 +84,10 @@ export interface ReadOptions {
   variant?: VariantName | string | number;
   /** House rules, as the text of a rules file (TOML), instead of `variant`. */
   rules?: string;
-  /** Encoding of all games: `utf-8`, `utf-16le`, `utf-16be`, `cp1250`, `cp1251`, `cp1252` or `latin-1`; by default, detected. */
+  /**
+   * Encoding of all games: `utf-8`, `utf-16le`, `utf-16be`, `cp1250`, `cp1251`, `cp1252`, `cp1257`, `cp437`, `cp850`, `cp866`, `koi8-r` or
+   * `latin-1`; by default, detected.
+   */
   encoding?: string;
   /** Maximum size of a game in bytes; the rest of a larger one is skipped with a diagnostic. Default: 64,000,000. */
   maxGame?: number;
@@ -160,7 +163,7 @@ export interface CheckOptions extends ReadOptions {
   ignore?: string[];
   /** Report these codes as errors. */
   deny?: string[];
-  /** Report games that lack any of these tags, separated by commas (tag/missing). */
+  /** Report games that lack any of these tags (tag/missing). */
   requireTags?: string[];
   /** Lowest severity to show; the summary counts all diagnostics. Default: note; warning with --quiet. */
   severity?: "error" | "warning" | "note";
@@ -301,7 +304,7 @@ export interface EditResult {
   changed: number;
   /** The address of the move to be shown after the changes, if the game has it. */
   address: string | null;
-  /** Games that were left unchanged, and why. */
+  /** Games that were left unchanged, and why, including a game that does not exist. */
   refused: string[];
   failures: InputFailure[];
 }
@@ -327,7 +330,7 @@ export interface ConvertOptions extends TextOptions {
 /** Converts records to text. */
 export function convert(
   inputs: Inputs,
-  options: ConvertOptions & { to: Exclude<ConvertOptions["to"], "parquet" | undefined> },
+  options: ConvertOptions & { to: Exclude<ConvertOptions["to"], "parquet" | "xlsx" | undefined> },
 ): Promise<TextResult>;
 
 export interface FileResult extends Omit<TextResult, "text"> {
@@ -335,8 +338,8 @@ export interface FileResult extends Omit<TextResult, "text"> {
   bytes: Uint8Array;
 }
 
-/** Converts records to Parquet, which is not text. */
-export function convert(inputs: Inputs, options: ConvertOptions & { to: "parquet" }): Promise<FileResult>;
+/** Converts records to Parquet or to a spreadsheet, which are not text. */
+export function convert(inputs: Inputs, options: ConvertOptions & { to: "parquet" | "xlsx" }): Promise<FileResult>;
 
 export interface ReportOptions extends TextOptions {
   // Generated: pdn report
@@ -355,10 +358,31 @@ export function report(inputs: Inputs, options?: ReportOptions): Promise<TextRes
 /** From White's point of view: centi-men, or plies to the end. A winner with centi-men wins in an unknown number of plies. */
 export type Evaluation = { cm: number; winner?: "W" | "B" } | { win: number; winner: "W" | "B" };
 
-/** A move, as in `pdn convert --to jsonl` and, if judged, `pdn annotate --to jsonl`. */
+/** A comment, an annotation or another part of a game at its place; a variation is its index among the `variations` of the move. */
+export type Note =
+  | { comment: string }
+  | { line_comment: string }
+  | { text: string }
+  | { nag: number }
+  | { variation: number }
+  | { setup: string }
+  | "ellipsis";
+
+/** A shot at a move: the side that profits, the identifier of its name, how the move relates to it, and what it gains, in men. */
+export interface MoveShot {
+  side: "W" | "B";
+  shot: string | null;
+  fate: string;
+  line: string[];
+  gain: number;
+}
+
+/** A move, as in `pdn convert --to jsonl` and `pdn annotate --to jsonl`. The last fields are those of moves with evaluations. */
 export interface MoveRow {
   ply: number;
   number: number | null;
+  /** The number of dots after the number, if it is unusual. */
+  dots?: number;
   side: "W" | "B";
   legal: boolean;
   written: string;
@@ -368,19 +392,35 @@ export interface MoveRow {
   captured: number[];
   fen: string | null;
   clock: number | null;
+  /** Time used for the move, or else in the game so far, in seconds. */
+  elapsed?: number;
   eval: Evaluation | null;
   nags: number[];
   comment: string | null;
   intro?: string;
+  /** Marks as written, such as `!?`. */
+  marks?: string;
+  /** What is written before the move, and after it, where the other fields do not show all of it. */
+  before?: Note[];
+  after?: Note[];
   setups?: string[];
+  shots?: MoveShot[];
   variations: MoveRow[][];
   judgement?: "inaccuracy" | "mistake" | "blunder" | null;
   best?: string | null;
-  expectation?: [number, number] | null;
+  expectation?: [number, number];
   forced?: boolean;
+  /** The best lines from the position before the move, if `annotate` was asked for several. */
+  lines?: { eval: Evaluation; moves: string[] }[];
 }
 
-/** A game, as in `pdn convert --to jsonl`. */
+/** A value of each side. */
+export interface BySide<T> {
+  W: T;
+  B: T;
+}
+
+/** A game, as in `pdn convert --to jsonl` and `pdn annotate --to jsonl`. */
 export interface GameRow {
   schema: number;
   file: string;
@@ -389,6 +429,9 @@ export interface GameRow {
   variant: VariantName | null;
   gametype: string | null;
   tags: Record<string, string>;
+  /** Tags that repeat an earlier name, and all tags, as names and values; absent if no name is repeated. */
+  repeated_tags?: [string, string][];
+  all_tags?: [string, string][];
   start_fen: string | null;
   final_fen: string | null;
   written: number;
@@ -405,9 +448,20 @@ export interface GameRow {
   opening_ply?: number;
   comment: string | null;
   end_comment?: string;
+  /** What is written before the tags, before the moves and after the end, where the comments do not show all of it. */
+  before?: Note[];
+  intro?: Note[];
+  tail?: Note[];
+  /** The whole game as PDN, if the other fields do not show all of it. */
+  record?: string;
+  /** The variations of a main line without moves. */
+  variations: MoveRow[][];
   diagnostics: Diagnostic[];
-  accuracy?: { W: number | null; B: number | null };
-  average_loss_cm?: { W: number | null; B: number | null };
+  /** The play of both sides, if moves have evaluations. */
+  accuracy?: BySide<number | null>;
+  average_loss_cm?: BySide<number | null>;
+  marks?: BySide<{ inaccuracies: number; mistakes: number; blunders: number }>;
+  phases?: BySide<Record<"opening" | "middlegame" | "endgame", ReportSide>>;
   moves: MoveRow[];
 }
 
@@ -443,6 +497,10 @@ export interface ReportRow {
   /** Numbers of its diagnostics. */
   errors: number;
   warnings: number;
+  /** The name of its encoding; null for UTF-8. */
+  encoding: string | null;
+  /** False if its file has another format, such as JSON, so that its bytes may not be a record without the rest. */
+  pdn: boolean;
   head: ReportHead;
   /** The moves, as `src/report/page/model.js` reads them; absent with `heads`. */
   body?: ReportBody;
@@ -720,6 +778,8 @@ export interface EventRow {
   system: "round-robin" | "swiss";
   players: Standing[];
   rounds: number | null;
+  /** Number of records that are copies of other games and do not count. */
+  copies: number;
   pairings: unknown[];
   matches?: unknown[];
   teams?: TeamStanding[];
@@ -728,7 +788,7 @@ export interface EventRow {
 
 export interface EventOptions extends ReadOptions {
   // Generated: pdn event
-  /** Rank as the regulations of a federation say (`fmjd`, `kndb`, `fide`, `ffjd`), or as a file does. */
+  /** Rank as the regulations of a federation say (`fmjd`, `kndb`, `fide`, `ffjd`). */
   regulations?: string;
   /** Points for a win, a draw and a loss, such as 3-1-0, instead of those of the regulations. */
   points?: number[];
@@ -933,11 +993,11 @@ export class Engine {
   analyse(fen: string, options?: AnalyseOptions): Promise<Analysis>;
   /** Ends the searches that were asked for: each returns its best result so far, at least of depth 1. */
   stop(): void;
-  /** Sets the number of lines. */
+  /** Sets the number of lines, from 1 to 100. */
   setLines(lines: number): void;
   /** Forgets earlier searches. */
   newGame(): void;
-  /** Frees its memory. */
+  /** Frees its memory; further calls are refused. */
   free(): void;
 }
 
@@ -997,7 +1057,7 @@ export interface AnnotateOptions extends Omit<TextOptions, "onProgress"> {
   aliases?: string;
   to?: "pdn" | "json" | "jsonl" | "csv";
   /** For CSV; default: `moves`. */
-  table?: "moves" | "players";
+  table?: "games" | "moves" | "players";
   /**
    * Only the games in this half-open range of indices, from 0 over all inputs. The outputs of consecutive ranges, joined, are
    * identical to the output of one run, so workers can share a collection, and a page can continue where it stopped.

@@ -503,7 +503,9 @@ class Node:
         """The move before it, or the game for a first move. The move before a variation is that before the move it replaces."""
     @property
     def comment(self) -> str | None:
-        """The comments after the move, without commands such as ``[%clk …]``, or ``None``. Setting it keeps the commands."""
+        """The comments after the move, without commands such as ``[%clk …]``, or ``None``. Setting it keeps the commands; braces become
+        parentheses, and line breaks become spaces.
+        """
     @comment.setter
     def comment(self, text: str | None) -> None: ...
     @property
@@ -526,7 +528,7 @@ class Node:
     def evaluation(self, evaluation: Evaluation | None) -> None: ...
     @property
     def annotation(self) -> Annotation | None:
-        """The annotation of the move, or ``None`` if the game has not been annotated."""
+        """The annotation of the move by :func:`annotate`, or ``None``; the evaluations of the record are in :attr:`evaluation`."""
     @property
     def variations(self) -> list[list[Node]]:
         """The alternatives to the move."""
@@ -702,7 +704,7 @@ class Game:
         count too.
         """
     def accuracy(self, color: bool) -> float | None:
-        """Returns the accuracy of a side, from 0 to 100, if the game has been annotated."""
+        """Returns the accuracy of a side, from 0 to 100, if its moves have evaluations: those of :func:`annotate`, or else those of the record."""
     def to_json(self) -> str:
         """Returns the game as one line of JSON, as ``pdn convert --to jsonl`` writes it."""
     def to_dict(self) -> dict[str, Any]:
@@ -860,7 +862,7 @@ class _CheckOptions(TypedDict, total=False):
     deny: Sequence[str]
     """Report these codes as errors."""
     require_tags: Sequence[str]
-    """Report games that lack any of these tags, separated by commas (tag/missing)."""
+    """Report games that lack any of these tags (tag/missing)."""
     severity: Literal["error", "warning", "note"]
     """Lowest severity to show; the summary counts all diagnostics. Default: note; warning with --quiet."""
     lang: Literal["en", "nl", "fr", "it", "pt", "ru"]
@@ -974,7 +976,7 @@ def stats(
 class _EventOptions(TypedDict, total=False):
     # Generated: pdn event
     regulations: str
-    """Rank as the regulations of a federation say (`fmjd`, `kndb`, `fide`, `ffjd`), or as a file does."""
+    """Rank as the regulations of a federation say (`fmjd`, `kndb`, `fide`, `ffjd`)."""
     points: Sequence[int]
     """Points for a win, a draw and a loss, such as 3-1-0, instead of those of the regulations."""
     tie_breaks: Sequence[Literal["wins", "mutual", "sonneborn-berger", "solkoff", "solkoff-cut-1", "solkoff-cut-2", "solkoff-median", "progressive", "blacks", "performance", "rating", "classification"]]
@@ -1001,7 +1003,7 @@ def event(
 ) -> list[dict[str, Any]]:
     """Returns the tournaments of a collection, each as ``pdn event --format json`` writes it: standings, cross table and diagnostics.
 
-    ``aliases`` is the text of a file of aliases.
+    ``aliases`` is the text of a file of aliases. An ``event`` that no game has is an error, whose message lists the events.
 
     >>> import pdn
     >>> event, = pdn.event("samples/games/italian.pdn", one=True)
@@ -1107,11 +1109,12 @@ def convert(
     jobs: int | None = None,
     **options: Unpack[_ConvertOptions],
 ) -> str:
-    """Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"``, ``"fen"`` or ``"lidraughts"``, as ``pdn convert`` does.
+    """Converts records to ``"csv"``, ``"xlsx"``, ``"json"``, ``"jsonl"``, ``"pdn"``, ``"fen"`` or ``"lidraughts"``, as ``pdn convert`` does.
 
     Returns the text, or writes it to the file ``out`` if one is given. ``out`` replaces an input only if it holds its records in the format of
-    that file: PDN, or JSON as this package wrote it; otherwise :exc:`ArgumentError` is raised. ``options`` are for CSV: ``table`` is ``"games"``, ``"moves"``,
-    ``"positions"``, ``"players"`` or ``"diagnostics"``, and ``escape_formulas`` and ``excel`` are for spreadsheets.
+    that file: PDN, or JSON as this package wrote it; otherwise :exc:`ArgumentError` is raised. A spreadsheet, ``"xlsx"``, needs ``out``. ``options``
+    are for tables: ``table``, for CSV and XLSX, is ``"games"``, ``"moves"``, ``"positions"``, ``"players"`` or ``"diagnostics"``, and
+    ``escape_formulas`` and ``excel`` are for CSV.
 
     >>> import pdn
     >>> pdn.convert(b"1. 32-28 19-23 *", to="fen")[:12]
@@ -1121,7 +1124,7 @@ def convert(
 def convert(
     source: _Source,
     *,
-    to: _Format,
+    to: _Format | Literal["xlsx"],
     out: _Path,
     variant: _AnyVariant | None = None,
     encoding: str | None = None,

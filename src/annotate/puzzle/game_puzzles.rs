@@ -10,7 +10,7 @@ use crate::annotate::engines::EnginePool;
 use crate::annotate::problem::Aim;
 use crate::annotate::prover::Prover;
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Review};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Review, Summary};
 use crate::egdb::Databases;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
@@ -18,8 +18,9 @@ use crate::notation::rating;
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::options::number;
-use crate::pdn::GameTree;
+use crate::pdn::Outside;
 use crate::records::{Judgement, nags};
+use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
 use crate::shots::Definition;
 
@@ -108,7 +109,7 @@ impl PuzzleSearch {
     }
 
     fn is_wanted(&self, review: &Review) -> bool {
-        let rated = |side| rating(side, |name| review.game().tree().tag(name));
+        let rated = |side| rating(side, |name| review.game().tag(name));
         self.options.from_elo.is_none_or(|least| Side::ALL.into_iter().all(|side| rated(side) >= Some(least)))
     }
 
@@ -121,7 +122,7 @@ impl PuzzleSearch {
         let mut spots = spots(review);
         let Some(first) = spots.first().filter(|_| self.is_wanted(review)) else { return Ok(()) };
         // The positions of a puzzle that did not occur in a game did not occur either.
-        let made_up = Instead::of(review.game().tree());
+        let made_up = Instead::of(review.game());
         if made_up.is_some() && self.options.played {
             return Ok(());
         }
@@ -143,7 +144,7 @@ impl PuzzleSearch {
                     let ply = spot.ply + u32::from(instead.is_some());
                     let instead = instead.or_else(|| made_up.clone());
                     // Who played the game, where and when, is not shown with a position that did not occur in it.
-                    let value = |name| review.game().tree().tag(name).filter(|_| instead.is_none());
+                    let value = |name| review.game().tag(name).filter(|_| instead.is_none());
                     let tag = |name: &'static str| (name, value(name).unwrap_or("?").to_owned());
                     let (file, game, tags) = (file.to_owned(), review.number(), TAGS.map(tag).into());
                     let puzzle = GamePuzzle { puzzle, file, game, ply, instead, tags };
@@ -163,9 +164,14 @@ impl GameWork for PuzzleSearch {
     type Done = FoundPuzzles;
 
     fn game(&self, game: CheckedGame<'_>, done: &mut FoundPuzzles) {
+        done.summary.count_game(game.review());
         if done.error.is_none() {
             done.error = self.add(game.review(), game.input().label(), done).err();
         }
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut FoundPuzzles) {
+        done.summary.count(outside.diagnostic());
     }
 }
 
@@ -178,6 +184,8 @@ pub(crate) struct FoundPuzzles {
     pub(crate) marked: u64,
     /// The number of puzzles that were left out, because they have another theme or are not proven.
     pub(crate) others: u64,
+    /// The diagnostics about the games.
+    pub(crate) summary: Summary,
     puzzles: Vec<GamePuzzle>,
     error: Option<Error>,
 }
@@ -217,7 +225,7 @@ pub(super) struct Instead {
 
 impl Instead {
     /// Returns what the tags of a puzzle say, if its position did not occur in a game.
-    fn of(puzzle: &GameTree) -> Option<Self> {
+    fn of(puzzle: &ReplayedGame) -> Option<Self> {
         let mut moves = puzzle.tag("Instead")?.split_whitespace().map(str::to_owned);
         let step = moves.next().filter(|step| step.contains(char::is_alphanumeric))?;
         Some(Self { step, played: moves.next(), source: puzzle.tag("Source").map(str::to_owned) })

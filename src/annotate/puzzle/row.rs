@@ -1,5 +1,6 @@
 //! Puzzles as rows and as records.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -45,6 +46,8 @@ pub(crate) struct PuzzleRow<'a> {
     pub(crate) instead: Option<&'a str>,
     /// The move that was played instead of that one.
     pub(crate) played: Option<&'a str>,
+    /// The place in the game where that move leads to the position, as in the tag `Source`.
+    pub(crate) source: Option<Cow<'a, str>>,
 }
 
 impl Instead {
@@ -79,6 +82,7 @@ impl GamePuzzle {
             difficulty: self.puzzle.difficulty,
             instead: self.instead.as_ref().map(|instead| instead.step.as_str()),
             played: self.instead.as_ref().and_then(|instead| instead.played.as_deref()),
+            source: self.source(),
         }
     }
 
@@ -95,10 +99,11 @@ impl GamePuzzle {
         self.puzzle.shot.as_ref().is_some_and(|shot| shot.has(theme))
     }
 
-    /// Returns the place in the game where a move that was not played leads to the position.
-    fn source(&self) -> String {
+    /// Returns the place in the game where a move that was not played leads to the position, if one does.
+    fn source(&self) -> Option<Cow<'_, str>> {
+        let known = self.instead.as_ref()?.source.as_deref();
         let file = self.file.rsplit(['/', '\\']).next().unwrap_or_default();
-        format!("{file}, game {}, ply {}", self.game, self.ply)
+        Some(known.map_or_else(|| format!("{file}, game {}, ply {}", self.game, self.ply).into(), Cow::Borrowed))
     }
 
     /// Returns the puzzle as a record whose main line is the solution, with an empty line after it. If the position did not occur,
@@ -120,8 +125,7 @@ impl GamePuzzle {
         if let Some(theme) = self.named() {
             game.tag("Theme", theme.id());
         }
-        if let Some(instead) = &self.instead {
-            let source = instead.source.clone().unwrap_or_else(|| self.source());
+        if let (Some(instead), Some(source)) = (&self.instead, self.source()) {
             game.tag("Instead", &instead.text()).tag("Source", &source);
         }
         game.tag("Difficulty", &self.puzzle.difficulty.level.to_string());

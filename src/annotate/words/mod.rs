@@ -203,6 +203,9 @@ fn describe_shots(row: &mut GameRow<'_>, language: Language) {
         let before = std::mem::replace(&mut position, row.fen.map(|after| *after.position()));
         let evaluated = row.eval_before.or(std::mem::replace(&mut evaluation, row.eval));
         let has_sentence = row.comment.as_deref().is_some_and(|comment| comment.contains(" words="));
+        if has_sentence {
+            earlier[n] = row.comment.as_deref().and_then(SentenceFacts::of_comment);
+        }
         let (Some(before), Some(after), false) = (before, position, has_sentence) else { continue };
         let is_judged = row.assessment.as_ref().is_some_and(|found| found.judgement.is_some());
         let moved = Moved { before, after, evaluations: [evaluated, row.eval], is_judged };

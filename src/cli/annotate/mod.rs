@@ -91,22 +91,38 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 /// Finds the inputs, their files and the games to annotate.
 fn plan(options: &Options, context: &Context) -> Result<Plan> {
-    let inputs = options.files.inputs(context)?;
+    let mut inputs = options.files.inputs(context)?;
     context.spare_uncertain(&inputs, &options.files)?;
     let found: Vec<_> = inputs.iter().flatten().collect();
     let files_in = |folder| files_for(&found, &options.files.paths, folder, &options.to);
-    let files = options.out_dir.as_deref().map(files_in).transpose()?;
+    let mut files = options.out_dir.as_deref().map(files_in).transpose()?;
+    let mut games = 0..u64::MAX;
+    if let Some(shard) = options.shard {
+        if found.iter().any(|input| input.stored_size().is_none()) {
+            return Err(Error::usage("--shard needs files, because the games are counted first"));
+        }
+        let chunks = options.files.chunk_options();
+        let counts: Vec<_> = found.iter().map(|&input| all_games_and_moves([input], &chunks).0).collect();
+        let all = counts.iter().sum();
+        if let Some(files) = &mut files {
+            let (mut first, mut counts) = (0, counts.into_iter());
+            inputs.retain(|input| {
+                let Ok(input) = input else { return true };
+                let is_here = shard.has_file(first, all);
+                first += counts.next().unwrap_or(0);
+                if !is_here {
+                    files.remove(input.label());
+                }
+                is_here
+            });
+        } else {
+            games = shard.range(all);
+        }
+    }
     let outputs = files.iter().flat_map(HashMap::values).filter(|_| !options.continues());
     if let Some(reason) = outputs.filter_map(|file| unfinished(file)).min() {
         return Err(Error::usage(reason));
     }
-    let games = match options.shard {
-        None => 0..u64::MAX,
-        Some(_) if found.iter().any(|input| input.stored_size().is_none()) => {
-            return Err(Error::usage("--shard needs files, because the games are counted first"));
-        }
-        Some(shard) => shard.range(all_games_and_moves(found, &options.files.chunk_options()).0),
-    };
     Ok(Plan { inputs, files, games })
 }
 

@@ -33,7 +33,7 @@ use crate::link::{CommandLine, Timeouts};
 ///
 /// With -o FILE, annotated games are in FILE.part until all are done. With --checkpoint or --cache, repeating the command continues
 /// an interrupted run; otherwise, the FILE.part of an interrupted run is not replaced. With --shard I/N, N runs share a collection: their
-/// outputs, joined in order, are the output of one run.
+/// outputs, joined in order, are the output of one run. With --out-dir, each input belongs to one run, which writes its file.
 ///
 /// With --engine, an external engine is used instead of the built-in one, with one process per job. It is restarted after a
 /// failure. Games that fail are reported and left unchanged, and the exit status is 2.
@@ -66,13 +66,13 @@ pub(in crate::cli) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn", value_parser = formats())]
     pub(super) to: String,
-    /// For CSV: one row per move or one row per player [default: moves]
-    #[arg(long, value_name = "TABLE", value_parser = PossibleValuesParser::new(["moves", "players"]))]
+    /// For CSV: one row per game, move or player [default: moves]
+    #[arg(long, value_name = "TABLE", value_parser = PossibleValuesParser::new(["games", "moves", "players"]))]
     table: Option<String>,
     /// Write one file per input to DIR, with the name of the input
-    #[arg(long, value_name = "DIR", conflicts_with = "shard")]
+    #[arg(long, value_name = "DIR")]
     pub(super) out_dir: Option<PathBuf>,
-    /// Annotate and write only the I-th of N parts, which have nearly the same number of games
+    /// Annotate and write only the I-th of N parts, which have nearly the same number of games; with --out-dir, each input belongs to one part
     #[arg(long, value_name = "I/N", help_heading = ADVANCED)]
     pub(in crate::cli) shard: Option<Shard>,
     /// Print the summary at the end even if standard error is not a terminal
@@ -98,7 +98,7 @@ fn formats() -> PossibleValuesParser {
         ("pdn", "The records with evaluations, marks and best lines"),
         ("json", "A JSON array of games"),
         ("jsonl", "One JSON object per game"),
-        ("csv", "One row per move or player"),
+        ("csv", "One row per game, move or player"),
         ("lidraughts", "Games of Lidraughts, one JSON object per game"),
     ];
     PossibleValuesParser::new(formats.map(|(name, help)| PossibleValue::new(name).help(help)))
@@ -168,7 +168,11 @@ impl Options {
 
     /// Returns what the rows of a table are.
     fn rows(&self) -> Table {
-        if self.table.as_deref() == Some("players") { Table::Players } else { Table::Moves }
+        match self.table.as_deref() {
+            Some("games") => Table::Games,
+            Some("players") => Table::Players,
+            _ => Table::Moves,
+        }
     }
 
     /// Returns what writes the games.

@@ -29,7 +29,8 @@ pub(in crate::cli) struct Options {
     /// Output format: plain, or one JSON object per problem
     #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
-    /// Engine that solves them instead of the built-in one, as a player of `pdn match`, such as 'hub:scan hub{threads=1}'
+    /// Engine that solves them instead of the built-in one, as a player of `pdn match`, such as 'hub:scan hub{threads=1}'; programs that
+    /// speak DXP only play games and cannot be used
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["hash", "weights"])]
     pub(super) engine: Option<EngineSpec>,
     /// Seconds the engine may take to start, and to answer beyond its time limit

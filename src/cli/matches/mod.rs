@@ -40,9 +40,13 @@ use crate::text::printable_lines;
 /// With --output FILE, the games are in FILE.part until the match is over. Without an existing --checkpoint, the FILE.part of an
 /// interrupted match is not replaced.
 ///
+/// The summary of a match has the score, the difference in strength, LOS (likelihood of superiority: the probability that the
+/// first player is the stronger one), the share of draws, and how the games ended.
+///
 /// With more than two players, everybody plays a match against everybody else or, with `--format gauntlet`, the first player
 /// against each of the others. The table has the points against each player, and ratings: the strengths in Elo under which the
-/// results are likeliest, with the mean as zero. A player who won or lost everything has none.
+/// results are likeliest, with the mean as zero. A player who won or lost everything has none. The records name the players as they
+/// are given on the command line, since two engines may report the same name.
 ///
 /// The score is written to standard output, and the games to the file given by --output.
 #[derive(Debug, Args)]

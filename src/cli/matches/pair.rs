@@ -102,6 +102,10 @@ impl Report {
             Some(_) => writeln!(text, "Elo {elo} (95 %)"),
             None => writeln!(text, "Elo difference: {elo}"),
         };
+        let (likelihood, draws) = (self.score.superiority(), 100.0 * self.score.draw_ratio());
+        let likelihood =
+            likelihood.map_or_else(|| "not measurable".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+        let _ = writeln!(text, "LOS {likelihood}, draws {draws:.1} %");
         if let Some(sprt) = self.sprt {
             let decision = match self.decision() {
                 SprtDecision::Elo1 => format!("{} accepted", sprt.elo1),

@@ -23,7 +23,7 @@ pub(super) fn run(options: &Options, pairing: Pairing, context: &mut Context) ->
     let openings = options.matches.read_openings(variant)?;
     let open = |&[a, b]: &[usize; 2]| {
         let pair = [players[a].clone(), players[b].clone()];
-        let matchup = options.matchup(pair, openings.clone(), context.databases(variant))?;
+        let matchup = options.matchup(pair, openings.clone(), context.databases(variant))?.with_specifications();
         Contest::open(matchup, options.checkpoint.as_deref().map(|path| of_match(path, [a, b])).as_deref())
     };
     let mut all = matches.iter().map(open).collect::<Result<Vec<_>>>()?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -94,8 +94,10 @@ fn original(file: &IndexedFile) -> Result<Input> {
     match input.stored_size() {
         // Offsets into another version would cut games in two; the size shows nearly every change.
         Some(size) if size == file.size => Ok(input),
-        Some(_) => Err(Error::unavailable(format!("{}: the file has changed since it was indexed", file.label))),
-        None => Err(Error::read(&file.path, io::ErrorKind::NotFound.into())),
+        _ => Err(match fs::metadata(&file.path) {
+            Ok(_) => Error::unavailable(format!("{}: the file has changed since it was indexed", file.label)),
+            Err(error) => Error::read(&file.path, error),
+        }),
     }
 }
 

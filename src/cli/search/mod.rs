@@ -49,7 +49,7 @@ pub(super) struct Options {
     #[arg(long, conflicts_with_all = ["to", "split", "dropped"])]
     count: bool,
     /// Write the games to one file for each player, event, year or variant
-    #[arg(long, value_name = "KEY", requires = "out_dir", conflicts_with = "output")]
+    #[arg(long, value_name = "KEY", requires = "out_dir")]
     split: Option<SplitKey>,
     /// The folder for the files of --split
     #[arg(long, value_name = "DIR", requires = "split")]

@@ -6,7 +6,7 @@ use super::Cells;
 use super::column::{Column, Kind, columns};
 use crate::board::Side;
 use crate::check::Play;
-use crate::notation::{DateParts, date_of, rating, tag_text, translated};
+use crate::notation::{DateParts, date_of, rating};
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
 use crate::records::{GameRow, Judgement, MoveRow, Performance, Tags};
 
@@ -31,9 +31,8 @@ pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
     cells.count(game.offset);
     cells.word(game.variant);
     cells.text(game.gametype);
-    let foreign = |name| translated(game.tags.iter(), name, |tag| *tag).map(|(_, value)| value);
     for name in ROSTER {
-        cells.text(game.tags.get(name).or_else(|| foreign(name)));
+        cells.text(game.tags.get(name));
     }
     cells.fen(game.start_fen.as_deref().map(str::as_bytes));
     cells.fen(game.final_fen.as_deref().map(str::as_bytes));
@@ -59,7 +58,7 @@ pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
         // Five columns for each side.
         None => cells.nulls(10),
     }
-    let tag = |name: &str| tag_text(game.tags.iter(), name);
+    let tag = |name: &str| game.tags.get(name);
     for team in ["WhiteTeam", "BlackTeam"] {
         cells.text(tag(team));
     }
@@ -93,12 +92,12 @@ fn other_tags(game: &GameRow<'_>) -> String {
 
 /// Returns the known parts of the date of a game.
 pub(super) fn date(game: &GameRow<'_>) -> DateParts {
-    date_of(|name| tag_text(game.tags.iter(), name))
+    date_of(|name| game.tags.get(name))
 }
 
 /// Returns the rating of a player.
 pub(super) fn rating_of(game: &GameRow<'_>, side: Side) -> Option<u32> {
-    rating(side, |name| tag_text(game.tags.iter(), name))
+    rating(side, |name| game.tags.get(name))
 }
 
 /// Returns the points of a side: 2 for a win, 1 for a draw.

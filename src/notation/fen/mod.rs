@@ -12,6 +12,7 @@ use nom::combinator::all_consuming;
 use super::numbering::Numbering;
 use crate::board::{Piece, Side, Square};
 use crate::error::ParseError;
+use crate::pdn::{tag_value, without_quotes};
 use crate::rules::{Issues, Setup};
 use grammar::{FenSyntax, Field, Item, Items, fen, written};
 pub(super) use grammar::{Parsed, token};
@@ -44,10 +45,16 @@ impl Fen {
 
 /// Returns the names of squares of the kind that a FEN has: letters before digits, other than those of colours and kings.
 pub(crate) fn fen_names(fen: &str, numbering: Numbering) -> Numbering {
-    let is_lettered = |part: &[u8]| {
-        part[0] != b':' && matches!(part[1], b'a'..=b'j' | b'A'..=b'J' | b'l' | b'L') && part[2].is_ascii_digit()
+    // The last sign other than whitespace: the letter after a colon is a colour, also in `W : W31 : B20`.
+    let mut before = b':';
+    let is_lettered = |pair: &[u8]| {
+        let is_file = before != b':' && matches!(pair[0], b'a'..=b'j' | b'A'..=b'J' | b'l' | b'L');
+        if !pair[0].is_ascii_whitespace() {
+            before = pair[0];
+        }
+        is_file && pair[1].is_ascii_digit()
     };
-    numbering.with_letters(fen.as_bytes().windows(3).any(is_lettered))
+    numbering.with_letters(fen.as_bytes().windows(2).any(is_lettered))
 }
 
 /// Reads a FEN as [`parse_fen`] does, and returns the issues that were ignored too.
@@ -244,14 +251,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns a FEN without what may be copied with it: `[FEN "W:W31:B20"]`.
-fn without_tag(text: &str) -> &str {
+/// Returns a FEN without what may be copied with it: `[SetUp "1"] [FEN "W:W31:B20"]`, `FEN "W:W31:B20"`, `'W:W31:B20'`.
+pub(crate) fn without_tag(text: &str) -> &str {
     let body = text.trim();
-    let inner = body.strip_prefix('[').unwrap_or(body).trim_start();
-    let is_tag = inner.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("FEN"));
-    let value = if is_tag { inner[3..].trim_start() } else { body };
+    if body.starts_with('[') {
+        return tag_value(body, "FEN").unwrap_or(text);
+    }
+    let is_tag = body.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("FEN"));
+    let value = if is_tag { body[3..].trim_start() } else { body };
     let quoted = value.strip_prefix('"').and_then(|value| value.split_once('"'));
-    quoted.map_or(text, |(value, _)| value)
+    let inner = quoted.map_or_else(|| without_quotes(value), |(value, _)| value);
+    if is_tag || inner.len() < value.len() { inner } else { text }
 }
 
 /// Returns the text without the whitespace around it and the dot that may end it.
@@ -372,6 +382,40 @@ mod tests {
         assert_eq!(rewritten("W:Wa1,Kc3:Bf8", Variant::RUSSIAN), "W:Wa1,Kc3:Bf8");
         assert_eq!(rewritten("W:WA1,KC3:BF8", Variant::RUSSIAN), "W:Wa1,Kc3:Bf8");
         assert_eq!(rewritten("B:WK24,28:B15,K18", Variant::BRAZILIAN), "B:WKg3,h2:BKd4,e5");
+    }
+
+    #[test]
+    fn the_letters_of_colours_name_no_squares() {
+        for (text, is_algebraic) in [
+            ("W:W31:B20", false),
+            (" w : w31 : b20", false),
+            ("W : WK31 : B 20", false),
+            ("W:Wa1:Bd4", true),
+            ("W : W a1 : B d4", true),
+        ] {
+            assert_eq!(fen_names(text, numbering(Variant::INTERNATIONAL)).is_algebraic(), is_algebraic, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fen_may_be_copied_with_its_tag() {
+        for text in [
+            "W:W31:B20",
+            "[FEN \"W:W31:B20\"]",
+            "[FEN 'W:W31:B20']",
+            "[FEN \u{201c}W:W31:B20\u{201d}]",
+            "[FEN W:W31:B20]",
+            "[fen \"W:W31:B20\"",
+            "[SetUp \"1\"][FEN \"W:W31:B20\"]",
+            "[SetUp \"1\"]\n[FEN \"W:W31:B20\"]\n\n1. 31-27 *",
+            "FEN \"W:W31:B20\"",
+            "\"W:W31:B20\"",
+            "'W:W31:B20'",
+            "\u{201e}W:W31:B20\u{201c}",
+        ] {
+            assert_eq!(without_tag(text), "W:W31:B20", "{text}");
+        }
+        assert_eq!(without_tag("[White \"W:W31:B20\"]"), "[White \"W:W31:B20\"]");
     }
 
     #[test]

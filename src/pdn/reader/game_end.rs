@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr_iter, memrchr_iter};
 
-use super::{Last, Next, Part, Reader, SpaceBefore, Step, same_line, skip_whitespace};
+use super::{Last, Next, Part, Reader, Seen, SpaceBefore, Step, same_line, skip_whitespace};
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, tag_head};
 use crate::pdn::grammar::{comment, number};
@@ -299,9 +299,16 @@ impl Reader<'_> {
 
     pub(super) fn finish<V: Visitor>(&mut self, visitor: &mut V, terminated: bool) -> Flow {
         self.settle(visitor)?;
-        if !terminated {
+        // A list of positions needs no results.
+        let is_position =
+            self.game.part == Part::Tags && self.game.seen.intersects(Seen::FEN | Seen::BARE_FEN | Seen::ONLY_FEN);
+        if !terminated && !is_position {
             self.missing_terminator(visitor)?;
         }
+        let next = || skip_whitespace(self.bytes, self.at);
+        self.after_position = is_position
+            && !terminated
+            && (self.game.seen.contains(Seen::ONLY_POSITION) || !SpaceBefore::new(self.bytes, next()).blank_line());
         visitor.end_game((self.game.end - self.game.start) as u32)
     }
 }
@@ -321,15 +328,64 @@ fn is_tag_after_empty_line(bytes: &[u8], at: usize) -> bool {
     tag_head(&bytes[at..]).is_ok() && SpaceBefore::new(bytes, at).blank_line()
 }
 
-/// Returns the places where games begin in a text that begins between two games or with a game. If the text is not complete, they
-/// end before the first one that more text could move: one that was found after a search for the end of a comment, or of prose in
-/// parentheses, that reached the end of the text.
+/// Returns likely starts of games after the line of `from`: tags after an empty line, and, directly after a result, tags and `1.` at
+/// the start of a line.
+pub(crate) fn likely_starts(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    let reader = Reader::new(bytes);
+    let is_after_result = move |at: usize| {
+        let text = bytes[..at].trim_ascii_end();
+        let word = text.iter().rposition(u8::is_ascii_whitespace).map_or(0, |space| space + 1);
+        reader.result_end(word) == Some(text.len())
+    };
+    let begin = move |line: usize| line + bytes[line..].iter().take_while(|byte| b" \t".contains(byte)).count();
+    let lines = memchr_iter(b'\n', &bytes[from..]).map(move |end| begin(from + end + 1));
+    lines.filter(move |&at| match bytes[at..] {
+        [b'[', ..] => is_tag_after_empty_line(bytes, at) || tag_head(&bytes[at..]).is_ok() && is_after_result(at),
+        [b'1', b'.', ..] => is_after_result(at),
+        _ => false,
+    })
+}
+
+/// The game before a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GameBefore {
+    WithResult,
+    /// It may still get a result. It may be a position of a list, on which the reading of the next game depends.
+    WithoutResult {
+        is_listed: bool,
+    },
+}
+
+/// Returns the game before the last one of a text, if the last one begins at `at` and no further text can change that: at a tag after
+/// an empty line, or directly after a result, at a tag or a move with the number 1. The text begins between two games or with a game;
+/// `is_listed` is true if a position of a list comes before it.
+pub(crate) fn game_before(bytes: &[u8], is_listed: bool, at: usize) -> Option<GameBefore> {
+    let (mut reader, mut starts, mut ended, mut is_listed) = (Reader::new(bytes), [None; 2], 0, is_listed);
+    reader.after_position = is_listed;
+    while reader.find_game(&mut Silent) == ControlFlow::Continue(true) {
+        (starts, ended, is_listed) = ([starts[1], Some(reader.at)], reader.ended, reader.after_position);
+        let _ = reader.read_game(&mut Silent);
+    }
+    let [Some(before), Some(start)] = starts else { return None };
+    let has_result = ended > before;
+    let follows_result = || skip_whitespace(bytes, ended) == at && (bytes[at] == b'[' || reader.is_first_move(at));
+    let is_certain = start == at && (is_tag_after_empty_line(bytes, at) || has_result && follows_result());
+    is_certain.then_some(if has_result { GameBefore::WithResult } else { GameBefore::WithoutResult { is_listed } })
+}
+
+/// Returns the places where games begin, and where a reader may begin, in a text that begins between two games or with a game. If the
+/// text is not complete, they end before the first one that more text could move: one that was found after a search for the end of a
+/// comment, or of prose in parentheses, that reached the end of the text.
 pub(crate) fn game_starts(bytes: &[u8], is_complete: bool) -> Vec<usize> {
     let (mut reader, mut starts) = (Reader::new(bytes), Vec::new());
     let known = |reader: &Reader<'_>| is_complete || !reader.closing.has_reached_end();
     while reader.find_game(&mut Silent) == ControlFlow::Continue(true) && known(&reader) {
-        starts.push(reader.at);
+        let start = reader.at;
         let _ = reader.read_game(&mut Silent);
+        // Without the position before it, the last one of a list would take the tags of the next game.
+        if !reader.game.seen.contains(Seen::LAST_OF_LIST) {
+            starts.push(start);
+        }
     }
     starts
 }

@@ -60,7 +60,10 @@ impl<'a> Reader<'a> {
             at = skip_whitespace(self.bytes, end);
         }
         match self.bytes.get(at) {
-            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(at) || self.bare_fen_end(at).is_some(),
+            // `Position 2` on the line above a position does not number it.
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => {
+                self.is_move(at) || self.bare_fen_end(at).is_some() && !SpaceBefore::new(self.bytes, at).line_start()
+            }
             Some(b'.') => self.bytes[at..].starts_with(b"..") || self.is_odd_ellipsis(at),
             Some(0x80..) => self.is_odd_ellipsis(at) || self.is_move(at),
             Some(b'-') => self.dashes_end(at).is_some(),

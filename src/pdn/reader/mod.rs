@@ -25,7 +25,9 @@ use bitflags::bitflags;
 
 pub(super) use beginning::{game_begins, led_game_begins};
 pub(super) use game_end::bare_result;
-pub(crate) use game_end::{game_starts, last_tag_after_empty_line, tags_after_empty_lines};
+pub(crate) use game_end::{
+    GameBefore, game_before, game_starts, last_tag_after_empty_line, likely_starts, tags_after_empty_lines,
+};
 pub(super) use lookahead::{SpaceBefore, same_line, skip_whitespace};
 pub(crate) use parts::decides_reading;
 
@@ -107,6 +109,10 @@ bitflags! {
         const SET_UP = 1 << 11;
         /// The first move has its number in parentheses.
         const NUMBER_IN_PARENTHESES = 1 << 12;
+        /// Nothing but FEN and SetUp tags was read so far.
+        const ONLY_POSITION = 1 << 13;
+        /// The game ends before tags because the game before it is a position of a list.
+        const LAST_OF_LIST = 1 << 14;
     }
 }
 
@@ -185,6 +191,7 @@ pub(super) struct BetweenGames {
     gameless: usize,
     goes_on: usize,
     ended: usize,
+    after_position: bool,
     reported: bool,
 }
 
@@ -202,6 +209,9 @@ pub(super) struct Reader<'a> {
     pub(super) listed: (usize, bool),
     /// The end of the last game that has a result; 0 before it.
     pub(super) ended: usize,
+    /// The last game is a position in a list: it has no moves, has no result, and has no tags but FEN and SetUp, or the next game
+    /// directly follows it.
+    pub(super) after_position: bool,
     /// Control characters outside any game were reported.
     pub(super) reported: bool,
     pub(super) game: Game<'a>,
@@ -212,19 +222,21 @@ impl<'a> Reader<'a> {
         // A byte order mark is not text: text before a game would be reported.
         let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let (closing, game) = (ClosingSearch::default(), Game::new(at));
-        Self { bytes, at, closing, gameless: 0, goes_on: 0, listed: (0, false), ended: 0, reported: false, game }
+        let (listed, after_position, reported) = ((0, false), false, false);
+        Self { bytes, at, closing, gameless: 0, goes_on: 0, listed, ended: 0, after_position, reported, game }
     }
 
     /// Returns its current state between two games.
     pub(super) const fn between_games(&self) -> BetweenGames {
-        let Self { at, gameless, goes_on, ended, reported, .. } = *self;
-        BetweenGames { at, gameless, goes_on, ended, reported }
+        let Self { at, gameless, goes_on, ended, after_position, reported, .. } = *self;
+        BetweenGames { at, gameless, goes_on, ended, after_position, reported }
     }
 
     /// Continues from another place between two games.
     pub(super) const fn go_to(&mut self, state: BetweenGames) {
-        let BetweenGames { at, gameless, goes_on, ended, reported } = state;
-        (self.at, self.gameless, self.goes_on, self.ended, self.reported) = (at, gameless, goes_on, ended, reported);
+        let BetweenGames { at, gameless, goes_on, ended, after_position, reported } = state;
+        (self.at, self.gameless, self.goes_on, self.ended) = (at, gameless, goes_on, ended);
+        (self.after_position, self.reported) = (after_position, reported);
     }
 
     /// Reads one game; returns false if there is none left.
@@ -330,6 +342,12 @@ impl<'a> Reader<'a> {
             && let Some(end) = self.score_end(self.at)
         {
             return self.score(visitor, end);
+        }
+        if byte.is_ascii_digit()
+            && (self.game.part != Part::Moves || self.game.seen.contains(Seen::BARE_FEN))
+            && let Some(numbered) = self.numbered_position()
+        {
+            return self.position_number(visitor, numbered);
         }
         if byte == b'['
             && let Ok((rest, (name, value))) = fast::tag(self.rest())

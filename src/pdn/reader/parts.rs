@@ -15,7 +15,7 @@ use crate::pdn::recover::{Token, odd_tag, token};
 use crate::pdn::tree::{MAX_EXPORT_DEPTH, WrittenNumber};
 use crate::pdn::visitor::{Flow, RawTag, Visitor};
 use crate::text::Encoding;
-use crate::text::signs::as_it_looks;
+use crate::text::signs::{as_it_looks, is_colon, is_dash};
 
 impl<'a> Reader<'a> {
     #[inline]
@@ -263,7 +263,10 @@ impl<'a> Reader<'a> {
             self.report_foreign(visitor, value)?;
         }
         visitor.tag(RawTag { name, value, span: self.span(text), value_span: self.span(value) })?;
-        self.game.seen.set(Seen::ONLY_FEN, self.game.part == Part::Lead && name == b"FEN");
+        let (is_first, is_fen) = (self.game.part == Part::Lead, name == b"FEN");
+        let is_only = is_first || self.game.seen.contains(Seen::ONLY_POSITION);
+        self.game.seen.set(Seen::ONLY_FEN, is_first && is_fen);
+        self.game.seen.set(Seen::ONLY_POSITION, is_only && (is_fen || name == b"SetUp"));
         self.pass(end, Last::Other);
         self.game.part = Part::Tags;
         self.game.interrupted = false;
@@ -297,6 +300,14 @@ impl<'a> Reader<'a> {
         if (again || commented) && SpaceBefore::new(self.bytes, self.at).blank_line() {
             return true;
         }
+        // The last position of a list does not take the tags of the next game; a position alone may have its tags after an empty line.
+        let is_last_of_list = self.after_position
+            && self.game.seen.contains(Seen::ONLY_POSITION)
+            && self.game.seen.intersects(Seen::FEN | Seen::BARE_FEN);
+        if is_last_of_list && SpaceBefore::new(self.bytes, self.at).blank_line() {
+            self.game.seen |= Seen::LAST_OF_LIST;
+            return true;
+        }
         self.game.seen |= flag;
         false
     }
@@ -326,8 +337,13 @@ impl<'a> Reader<'a> {
 
 /// Returns true if a value is read as it looks, not as it is written. The encoding of the game is not known yet.
 fn looks_otherwise(value: &[u8]) -> bool {
-    let text = str::from_utf8(value).map_or_else(|_| Encoding::Cp1251.decode(value), Cow::Borrowed);
+    let text = decoded(value);
     as_it_looks(&text) != text
+}
+
+/// Decodes a value, of which only signs matter: they are the same in all Windows pages.
+fn decoded(value: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(value).map_or_else(|_| Encoding::Cp1251.decode(value), Cow::Borrowed)
 }
 
 /// Returns true for the names of tags that say how a game is read: their values have characters of ASCII only.
@@ -345,5 +361,30 @@ fn score_of(value: &[u8]) -> Option<&[u8]> {
     // Runs of whitespace are written as one space, and would not be found again; a star ends a game by itself.
     let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace)) || value.contains(&b'*');
     let is_score = value == b"?" || value.iter().any(|byte| byte.is_ascii_digit() || *byte == b'+');
-    (!folded && is_score).then_some(value)
+    (!folded && (is_score || is_double_forfeit(value))).then_some(value)
+}
+
+/// Returns true for `- - -`, `-:-` and the like: both players lost by forfeit, and the hyphens are not null moves.
+fn is_double_forfeit(value: &[u8]) -> bool {
+    let text = decoded(value);
+    let signs: Vec<char> = text.chars().filter(|letter| *letter != ' ').take(4).collect();
+    let is_hyphen = |letter| letter == '-' || is_dash(letter);
+    let [left, middle, right] = signs[..] else { return false };
+    is_hyphen(left) && is_hyphen(right) && (is_hyphen(middle) || ":/".contains(middle) || is_colon(middle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_double_forfeit_has_a_hyphen_for_each_player() {
+        for value in [&b"- - -"[..], b"---", b"-:-", b"- / -", "– – –".as_bytes(), "–：–".as_bytes(), b"\x96 \x96 \x96"]
+        {
+            assert!(score_of(value).is_some(), "{value:?}");
+        }
+        for value in [&b":::"[..], b"///", b"--:", b":-:", b"--", b"----", b"-"] {
+            assert_eq!(score_of(value), None, "{value:?}");
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, decimal, few, run};
 use crate::pdn::grammar::{Deviations, Move, dots};
 use crate::pdn::movetext::Squares;
-use crate::pdn::reader::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
+use crate::pdn::reader::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step, same_line, skip_whitespace};
 use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
 use crate::text::whitespace::{is_skipped, is_space, wide_len, wide_len_at_end};
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
             b'\\' => self.backslash(visitor),
             b'}' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACE),
             b']' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
-            b'?' if self.own_fen_end().is_some() => self.odd_token(visitor),
+            b'?' if self.own_fen_end(self.at).is_some() => self.odd_token(visitor),
             _ => self.words(visitor),
         }
     }
@@ -110,8 +110,7 @@ impl<'a> Reader<'a> {
 
     /// `bare-fen`: a position without a tag, which begins a game, or is the first of a list under tags.
     fn bare_fen<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
-        // A second position begins another game.
-        if self.game.part == Part::Moves || self.game.seen.intersects(Seen::FEN | Seen::BARE_FEN) {
+        if self.is_past_position() {
             return ControlFlow::Continue(Next::Cut);
         }
         self.drop_number(visitor)?;
@@ -122,15 +121,44 @@ impl<'a> Reader<'a> {
         step
     }
 
+    /// Returns true if a position here begins another game: it is the second one, or follows moves.
+    fn is_past_position(&self) -> bool {
+        self.game.part == Part::Moves || self.game.seen.intersects(Seen::FEN | Seen::BARE_FEN)
+    }
+
     /// The end of a position without a tag, in a game that begins with one, or before the moves of a game that has none.
-    fn own_fen_end(&self) -> Option<usize> {
+    fn own_fen_end(&self, at: usize) -> Option<usize> {
         let has_none = self.game.part != Part::Moves && !self.game.seen.contains(Seen::FEN);
         let is_listed = has_none || self.game.seen.contains(Seen::BARE_FEN);
-        if is_listed { self.bare_fen_end(self.at) } else { None }
+        if is_listed { self.bare_fen_end(at) } else { None }
+    }
+
+    /// `2. W:W25:B5,6`: returns the end of the number of a position in a list, which begins here.
+    #[cold]
+    pub(in crate::pdn) fn numbered_position(&self) -> Option<usize> {
+        let is_number = |byte: &&u8| byte.is_ascii_digit() || b".)".contains(byte);
+        // A longer run is not the number of a position.
+        let len = self.rest().iter().take(6).take_while(is_number).count();
+        let next = same_line(self.bytes, self.at + len)?;
+        self.own_fen_end(next).map(|_| self.at + len)
+    }
+
+    /// Keeps the number of a position as text of its game, without its full stop: with it, it would be the number of a missing move.
+    #[cold]
+    pub(in crate::pdn) fn position_number<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        if self.is_past_position() {
+            return ControlFlow::Continue(Next::Cut);
+        }
+        self.drop_number(visitor)?;
+        let text = self.text_to(end);
+        let digits = &text[..text.iter().take_while(|byte| byte.is_ascii_digit()).count()];
+        visitor.stray(digits, self.span(digits))?;
+        self.pass(end, Last::Other);
+        GO
     }
 
     fn odd_token<V: Visitor>(&mut self, visitor: &mut V) -> Step {
-        if let Some(end) = self.own_fen_end() {
+        if let Some(end) = self.own_fen_end(self.at) {
             return self.bare_fen(visitor, end);
         }
         let Ok((rest, token)) = token(self.rest()) else { return self.words(visitor) };
@@ -409,7 +437,9 @@ impl<'a> Reader<'a> {
                 Ok((_, Token::Word)) => false,
                 _ => true,
             },
-            b'a'..=b'z' | b'A'..=b'Z' => self.is_move(next) || self.headless_tag(next).is_some(),
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                self.is_move(next) || self.headless_tag(next).is_some() || self.own_fen_end(next).is_some()
+            }
             b'&' if self.is_markup(next) => true,
             b'&' | 0x80.. => self.token_at(next).is_ok_and(|(_, token)| token != Token::Word),
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'$' | b'*' | b'.' | b'!' | b'?' | b'-' | b'/' | b'\\' => true,

@@ -10,7 +10,7 @@ use super::{Token, bare_fen, odd_tag};
 use crate::diag::{Code, Span};
 use crate::pdn::grammar::primitive::{line, run};
 use crate::pdn::grammar::{Deviations, ellipsis, marks, open_setup};
-use crate::pdn::reader::{Part, Reader, Seen, SpaceBefore, led_game_begins, same_line, skip_whitespace};
+use crate::pdn::reader::{Reader, SpaceBefore, led_game_begins, same_line, skip_whitespace};
 use crate::pdn::visitor::{Fault, Flow, Visitor};
 use crate::text::whitespace::is_skipped;
 
@@ -176,10 +176,11 @@ impl Reader<'_> {
                 !found.deviations.contains(Deviations::MISSING_SEPARATOR) || self.move_comes(self.place_of_rest(rest))
             }
             Ok((rest, Token::Number(_) | Token::NumberTypo(_))) => self.move_follows(self.place_of_rest(rest)),
-            // `01 32-28 18-23`
+            // `01 32-28 18-23`, `3 W:WK31:B1`
             Ok((rest, Token::Digits(..1000))) => {
                 let next = same_line(self.bytes, self.place_of_rest(rest));
-                SpaceBefore::new(self.bytes, at).line_start() && next.is_some_and(|next| self.is_move(next))
+                let begins = |next| self.is_move(next) || self.bare_fen_end(next).is_some();
+                SpaceBefore::new(self.bytes, at).line_start() && next.is_some_and(begins)
             }
             Ok((_, Token::Word)) => self.headless_tag(at).is_some(),
             _ => false,
@@ -207,10 +208,7 @@ impl Reader<'_> {
     /// comment, it is unknown whether there is one.
     pub(in crate::pdn) fn missing_terminator<V: Visitor>(&self, visitor: &mut V) -> Flow {
         let end = self.game.end;
-        // A list of positions needs no results.
-        let is_position =
-            self.game.part == Part::Tags && self.game.seen.intersects(Seen::FEN | Seen::BARE_FEN | Seen::ONLY_FEN);
-        let known = end > self.game.start && !self.game.unclosed && !is_position;
+        let known = end > self.game.start && !self.game.unclosed;
         if !known || skip_whitespace(self.bytes, self.at) == self.bytes.len() {
             return Flow::Continue(());
         }

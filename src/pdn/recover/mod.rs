@@ -19,6 +19,7 @@ use nom::combinator::{not, peek};
 use nom::sequence::preceded;
 
 pub(super) use tags::{OddTag, bare_fen, missing_opening_bracket, odd_tag};
+pub(crate) use tags::{tag_value, without_quotes};
 pub(super) use unclosed::ClosingSearch;
 
 use super::grammar::{Move, Parsed, clock_time, colon_count, r#move, number, result};

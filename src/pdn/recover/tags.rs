@@ -108,6 +108,23 @@ fn without_marks(value: &[u8]) -> &[u8] {
     inner(&DOUBLE).or_else(|| inner(&SINGLE)).or_else(of_windows).unwrap_or(value)
 }
 
+/// Returns a text without quotation marks around it, of those that a value may have.
+pub(crate) fn without_quotes(text: &str) -> &str {
+    str::from_utf8(without_marks(text.as_bytes())).unwrap_or(text)
+}
+
+/// Returns the value of a tag among those at the beginning of a text, by its name in any case.
+pub(crate) fn tag_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = text.as_bytes();
+    while let Ok((after, tag)) = odd_tag(true)(rest) {
+        if tag.name.eq_ignore_ascii_case(name.as_bytes()) {
+            return str::from_utf8(tag.value).ok();
+        }
+        rest = after.trim_ascii_start();
+    }
+    None
+}
+
 /// Returns a value without the typographic mark that replaces one of its quotes: `E”`. Marks around a part of it are kept: `Open «Riga»`.
 fn without_mark<'a>(value: &'a [u8], strip: impl Fn(&'a [u8], &[u8]) -> Option<&'a [u8]>) -> &'a [u8] {
     let has_mark = |text: &str| DOUBLE.iter().any(|mark| text.contains(*mark));

@@ -307,6 +307,14 @@ impl Attachment {
         }
     }
 
+    /// Returns the span of a text.
+    pub(in crate::pdn) const fn span(&self) -> Option<Span> {
+        match self {
+            Self::Comment { span, .. } | Self::LineComment { span, .. } | Self::Stray { span, .. } => Some(*span),
+            Self::Nag(_) | Self::Variation(_) => None,
+        }
+    }
+
     pub(super) const fn span_mut(&mut self) -> Option<&mut Span> {
         match self {
             Self::Comment { span, .. } | Self::LineComment { span, .. } | Self::Stray { span, .. } => Some(span),

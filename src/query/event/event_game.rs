@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, NN, Play};
+use crate::check::{CheckedGame, GameWork, NN, Play, is_no_one};
 use crate::diag::{Code, Severity};
-use crate::notation::{DateParts, Outcome, WrittenResult, is_unknown_result, one_space, read_result};
+use crate::notation::{DateParts, Outcome, WrittenResult, is_half_point, is_unknown_result, one_space, read_result};
 use crate::query::dedupe::Documented;
 use crate::query::players::{NamedGame, event_and_round, round_number};
 
@@ -75,6 +75,11 @@ impl EventGame {
         (self.file.clone(), self.number)
     }
 
+    /// Returns the points of White and Black, given those for a win, a draw and a loss; `None` without a result.
+    pub(crate) fn points(&self, points: [u32; 3]) -> Option<[u32; 2]> {
+        self.score.map(|score| score.points_of(self.play == Play::Game, points))
+    }
+
     /// Returns the names of White and Black.
     pub(super) fn players(&self) -> [Option<&str>; 2] {
         self.players.each_ref().map(Option::as_deref)
@@ -112,10 +117,13 @@ impl EventGame {
         let last_fen = || Some(replayed.final_position()?.fen_in(replayed.numbering()?));
         let both_lost = game.result().and_then(read_result) == Some(WrittenResult::BothLost);
         let score = game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost));
+        let play = game.play();
+        // The missing opponent has no points: `1/2-0`.
+        let is_half = || matches!(play, Play::Bye(_)) && game.result().is_some_and(is_half_point);
+        let score = score.or_else(|| is_half().then_some(Score::Outcome(Outcome::Draw)));
         let is_other = |text: &&str| read_result(text).is_none() && !is_unknown_result(text);
         let other_result = game.result().filter(|text| score.is_none() && is_other(text));
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
-        let play = game.play();
         let player = |side: Side| match play {
             // A game with moves has two players, also if one of them is not known.
             Play::Game if replayed.tree().written_moves() > 0 => Some(game.player_or_nn(side)),
@@ -134,7 +142,8 @@ impl EventGame {
             lacks_player: lacks_player && !matches!(play, Play::Bye(_)),
             players,
             play,
-            teams: [name("WhiteTeam"), name("BlackTeam")],
+            // A team without an opponent has a bye, too.
+            teams: ["WhiteTeam", "BlackTeam"].map(|tag| name(tag).filter(|team| !is_no_one(team))),
             ratings: [game.rating(Side::White), game.rating(Side::Black)],
             score,
             other_result: other_result.map(str::to_owned),
@@ -151,6 +160,11 @@ impl EventGame {
 }
 
 impl Score {
+    /// Returns the points of a record as [`points`](Self::points) does: a loss without play is worth nothing.
+    pub(super) const fn points_of(self, is_played: bool, [win, draw, loss]: [u32; 3]) -> [u32; 2] {
+        self.points([win, draw, if is_played { loss } else { 0 }])
+    }
+
     /// Returns the points of White and Black, given those for a win, a draw and a loss.
     pub(super) const fn points(self, [win, draw, loss]: [u32; 3]) -> [u32; 2] {
         match self {

@@ -9,19 +9,23 @@ mod trf;
 mod trf_check;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::Write as _;
 
 use serde::Deserialize;
 
 use super::dedupe::Duplicates;
 use super::expression::folded;
-use super::players::{NameKind, NameQuery, round_and_board};
+use super::players::{NameKind, NameQuery, event_and_round, round_and_board};
 use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
+use crate::error::{Error, Result};
+use crate::notation::{DateParts, one_space};
 #[cfg(feature = "cli")]
 use crate::options::ADVANCED;
 use crate::options::{Excel, parsed};
 use crate::records::{EventRow, MatchRow, PairingRow};
-use crate::text::Language;
+use crate::text::{Language, printable};
+use event_game::Score;
 #[cfg(feature = "cli")]
 use regulations::checked_points;
 use standings::{Pairing, Standings};
@@ -154,9 +158,41 @@ struct EventCopy {
 /// The sort key of a round: numbers, then the rounds of a knockout, then other names; and the text.
 pub(super) type RoundKey<'a> = (u32, u32, &'a str);
 
-/// Rounds before the final: how many players are left, as the divisor of a name such as `1/8 finals` or as a word.
-const KNOCKOUT: [(u32, [&str; 4]); 2] =
-    [(4, ["quarter", "kwart", "viertel", "четверть"]), (2, ["semi", "halve", "halb", "полу"])];
+/// Rounds before the final: the number of their matches, and words for them beside `final`, folded.
+const KNOCKOUT: [(u32, &[&str]); 4] = [
+    (16, &["sechzehntel", "zestiende", "seiziem", "sedicesim", "dieciseisav"]),
+    (8, &["eighth", "achtste", "achtel", "huitiem", "ottav", "oitav", "octav", "восьм"]),
+    (4, &["quart", "kwart", "cuart", "viertel", "cwierc", "четверть"]),
+    (2, &["semi", "demi", "halve", "halb", "meia", "polfin", "полу"]),
+];
+
+/// The same for names without `final`.
+///
+/// `F` alone is not among them: it comes last among other names, as the final does, and may also be a group after `E`.
+const SHORT_KNOCKOUT: [(u32, &[&str]); 2] = [(4, &["qf", "quarter", "quarters"]), (2, &["sf", "semi", "semis"])];
+
+/// Returns the number of matches in a round of a knockout, such as `1/8 finals`, `8e de finale`, `Round of 16`, `Semi-final` or
+/// `Finale`; the name is folded.
+fn knockout_matches(name: &str) -> Option<u32> {
+    let number = |text: &str| {
+        let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok().filter(|&number: &u32| number > 0)
+    };
+    let fraction = || name.split_once("1/").and_then(|(_, rest)| number(rest));
+    let ordinal = || {
+        let rest = name.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        number(name).filter(|_| rest.trim_start_matches(char::is_alphabetic).starts_with(" de final"))
+    };
+    let players = || ["round of ", "last "].iter().find_map(|before| number(name.strip_prefix(before)?));
+    let half =
+        || players().filter(|players| players.is_power_of_two()).map(|players| players / 2).filter(|&half| half > 0);
+    let short = || SHORT_KNOCKOUT.iter().find(|(_, names)| names.contains(&name));
+    let is_final = name.contains("final") || name.contains("финал");
+    let words = || KNOCKOUT.iter().find(|(_, words)| is_final && words.iter().any(|word| name.contains(word)));
+    let last = || ["final", "finale", "finals", "финал"].iter().any(|word| name.ends_with(word)).then_some(1);
+    let named = || short().or_else(words).map(|(matches, _)| *matches);
+    fraction().or_else(ordinal).or_else(half).or_else(named).or_else(last)
+}
 
 /// Returns the sort key of a round.
 pub(super) fn round_key(round: Option<&str>) -> RoundKey<'_> {
@@ -165,17 +201,9 @@ pub(super) fn round_key(round: Option<&str>) -> RoundKey<'_> {
     if let Ok(number) = number.parse() {
         return (number, board.and_then(|board| board.parse().ok()).unwrap_or_default(), text);
     }
-    let lower = text.to_lowercase();
-    let share = lower.split_once("1/").and_then(|(_, rest)| {
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        digits.parse().ok().filter(|&share: &u32| share > 0)
-    });
-    let word =
-        KNOCKOUT.iter().find(|(_, words)| words.iter().any(|word| lower.contains(word))).map(|(share, _)| *share);
-    let last = ["final", "finale", "финал"].contains(&lower.trim()).then_some(1);
-    match share.or(word).or(last) {
+    match knockout_matches(folded(text).trim()) {
         // Finals come after all numbered rounds, the eighths before the quarters, and unknown rounds last.
-        Some(share) => (u32::MAX - 1, u32::MAX - share, text),
+        Some(matches) => (u32::MAX - 1, u32::MAX - matches, text),
         None => (u32::MAX, 0, text),
     }
 }
@@ -202,6 +230,7 @@ impl Tournament {
             }
         }
         drop_boards(&mut kept);
+        join_rounds(&mut kept);
         Self { games: kept, copies, options, diagnostics: Vec::new() }
     }
 
@@ -212,8 +241,7 @@ impl Tournament {
             game.place = place;
         }
         if let Some(name) = &options.event {
-            let wanted = folded(name);
-            games.retain(|game| game.event.as_deref().is_some_and(|event| folded(event) == wanted));
+            games.retain(is_of_event(name));
         }
         if options.one || options.event.is_some() {
             return vec![Self::new(games, options.clone())];
@@ -241,6 +269,38 @@ impl Tournament {
             }
         }
         all
+    }
+
+    /// Returns the tournaments as [`by_event`](Self::by_event) does.
+    ///
+    /// # Errors
+    ///
+    /// If no game has the event that the options name; with the events that there are.
+    pub(crate) fn chosen(games: Vec<EventGame>, options: &EventOptions) -> Result<Vec<Self>> {
+        match &options.event {
+            Some(name) if !games.iter().any(is_of_event(name)) => {
+                let all = Self::by_event(games, &EventOptions { event: None, one: false, ..options.clone() });
+                Err(Error::usage(format!("there is no event `{name}`{}", Self::list(&all))))
+            }
+            _ => Ok(Self::by_event(games, options)),
+        }
+    }
+
+    /// Returns the names of tournaments with the numbers of their games, each on a line after a line break.
+    pub(crate) fn list(tournaments: &[Self]) -> String {
+        // With the first line and the last, these fit on a terminal of 24 lines.
+        const SHOWN: usize = 20;
+        let mut text = String::new();
+        for event in tournaments.iter().take(SHOWN) {
+            let name = event.name().unwrap_or_else(|| "(without a name)".to_owned());
+            let games = event.games.len();
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\n  {}: {games} game{}", printable(&name), if games == 1 { "" } else { "s" });
+        }
+        if tournaments.len() > SHOWN {
+            let _ = write!(text, "\n  and {} more", tournaments.len() - SHOWN);
+        }
+        text
     }
 
     /// Adds diagnostics of the tournament as a whole.
@@ -312,10 +372,14 @@ impl Tournament {
     /// Returns the kind of tournament: as the options say, or else by the share of pairs that met. Without rounds, or
     /// between few players, it is no Swiss.
     fn system(&self) -> System {
+        self.system_of(&self.games.iter().filter_map(issues::pair).collect())
+    }
+
+    /// Returns the kind of tournament, given the pairs of players or teams that met.
+    fn system_of(&self, pairs: &HashSet<[&str; 2]>) -> System {
         if let Some(system) = self.options.system {
             return system;
         }
-        let pairs: HashSet<_> = self.games.iter().filter_map(issues::pair).collect();
         let players: HashSet<&str> = pairs.iter().flatten().copied().collect();
         let possible = players.len() * players.len().saturating_sub(1) / 2;
         let is_sparse = pairs.len() * 100 < possible * MET_SHARE;
@@ -369,7 +433,11 @@ impl Tournament {
                 round: game.round.clone(),
                 white: name(&game.players[0]),
                 black: name(&game.players[1]),
-                points: game.score.map(|score| score.points(points)),
+                points: game.points(points),
+                outcome: match game.score {
+                    Some(Score::Outcome(outcome)) => Some(outcome),
+                    Some(Score::BothLost) | None => None,
+                },
                 play: game.play.word(),
                 file: game.file.clone(),
                 game: game.number,
@@ -381,23 +449,24 @@ impl Tournament {
     }
 
     fn matches(&self, points: [u32; 3]) -> Vec<MatchRow> {
-        let mut matches: BTreeMap<(RoundKey<'_>, [&str; 2]), MatchRow> = BTreeMap::new();
+        let mut matches: BTreeMap<(RoundKey<'_>, DateParts, [&str; 2]), MatchRow> = BTreeMap::new();
+        let repeated = self.repeated_matches();
         for game in &self.games {
-            let [Some(white), Some(black)] = &game.teams else { continue };
-            // On the boards of a match, the teams take turns with White.
-            let turned = white > black;
-            let teams = if turned { [black, white] } else { [white, black] };
-            let row = matches.entry((round_key(game.round.as_deref()), teams.map(String::as_str)));
+            let Some((teams, turned)) = teams_of(game) else { continue };
+            // Without rounds, two matches of the same teams have different dates.
+            let is_dated = game.round.is_none() && repeated.contains(&teams);
+            let date = if is_dated { game.date } else { DateParts::default() };
+            let row = matches.entry((round_key(game.round.as_deref()), date, teams));
             let row = row.or_insert_with(|| MatchRow {
                 round: game.round.clone(),
-                teams: teams.map(String::clone),
+                teams: teams.map(str::to_owned),
                 points: [0; 2],
                 games: 0,
                 decided: 0,
             });
             row.games += 1;
             row.decided += u32::from(game.score.is_some());
-            let mut points = game.score.map_or([0; 2], |score| score.points(points));
+            let mut points = game.points(points).unwrap_or_default();
             if turned {
                 points.reverse();
             }
@@ -405,6 +474,38 @@ impl Tournament {
         }
         matches.into_values().collect()
     }
+
+    /// Returns the pairs of teams that had several matches without rounds: a player has games on different days, and each game has a
+    /// complete date. Otherwise a board of one match was played on another day, or lacks its date.
+    fn repeated_matches(&self) -> HashSet<[&str; 2]> {
+        let mut days: HashMap<([&str; 2], &str), DateParts> = HashMap::new();
+        let (mut repeated, mut undated) = (HashSet::new(), HashSet::new());
+        for game in self.games.iter().filter(|game| game.round.is_none()) {
+            let Some((teams, _)) = teams_of(game) else { continue };
+            if game.date.contains(&None) {
+                undated.insert(teams);
+            }
+            for player in game.players().into_iter().flatten().filter(|_| !game.has_unknown_player()) {
+                if *days.entry((teams, player)).or_insert(game.date) != game.date {
+                    repeated.insert(teams);
+                }
+            }
+        }
+        &repeated - &undated
+    }
+}
+
+/// Returns the teams of a game in alphabetical order, and true if Black's comes first: on the boards of a match, the teams take turns
+/// with White.
+fn teams_of(game: &EventGame) -> Option<([&str; 2], bool)> {
+    let [Some(white), Some(black)] = game.teams.each_ref().map(Option::as_deref) else { return None };
+    Some(if white > black { ([black, white], true) } else { ([white, black], false) })
+}
+
+/// Returns a test for games of the event with this name, which may end with a round as in records.
+fn is_of_event(name: &str) -> impl Fn(&EventGame) -> bool {
+    let wanted = folded(&one_space(event_and_round(name).0)).into_owned();
+    move |game| game.event.as_deref().is_some_and(|event| folded(event) == wanted)
 }
 
 /// Removes the boards from rounds such as `3.2`, if they are boards: nearly no player has two games in one round. In matches
@@ -422,6 +523,15 @@ fn drop_boards(games: &mut [EventGame]) {
         for round in games.iter_mut().filter_map(|game| game.round.as_mut()) {
             *round = round_and_board(round).0.to_owned();
         }
+    }
+}
+
+/// Gives rounds whose names differ in case and accents only, such as `Final` and `final`, the first of these names.
+fn join_rounds(games: &mut [EventGame]) {
+    let mut names: HashMap<String, String> = HashMap::new();
+    for round in games.iter_mut().filter_map(|game| game.round.as_mut()) {
+        let name = names.entry(folded(round).into_owned()).or_insert_with(|| round.clone());
+        round.clone_from(name);
     }
 }
 

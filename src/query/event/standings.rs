@@ -90,7 +90,7 @@ impl<'a> Standings<'a> {
                     opponent: pairing.players[1 - n],
                     side,
                     score: pairing.score,
-                    points: pairing.score.map(|score| score.points(points)[n]),
+                    points: pairing.score.map(|score| score.points_of(pairing.is_played, points)[n]),
                     is_played: pairing.is_played,
                     round: pairing.round,
                 });

@@ -142,7 +142,9 @@ impl TrfFile {
     /// Reads a file. Lines that cannot be read are kept unchanged and returned with the reason.
     pub fn parse(text: &str) -> (Self, Vec<TrfProblem>) {
         let (mut file, mut problems) = (Self::default(), Vec::new());
-        for (text, line) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+        // The standard ends lines with a lone carriage return.
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+        for (text, line) in text.split(['\n', '\r']).zip(1..) {
             if text.trim().is_empty() {
                 continue;
             }

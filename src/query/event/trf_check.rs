@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::event_game::EventGame;
 use super::trf::{TrfFile, TrfPlayer, TrfProblem, TrfRound, cut_name};
-use super::{Tournament, commonest, round_key};
+use super::{System, Tournament, commonest, round_key};
 use crate::board::Side;
 use crate::check::Play;
 use crate::diag::{Diagnostic, Span, messages};
@@ -60,6 +60,9 @@ impl Tournament {
                 let (surname, initial, _) = name.key();
                 by_surname.entry(surname.to_vec()).or_default().push((player.number, initial));
                 exact.insert(name.parts, player.number);
+                if let Some(parts) = name.spelled_out {
+                    exact.entry(parts).or_insert(player.number);
+                }
             }
         }
         let (mut numbers, mut unknown) = (HashMap::new(), BTreeSet::new());
@@ -77,9 +80,8 @@ impl Tournament {
                 fitting.next().filter(|_| fitting.next().is_none()).map(|(number, _)| *number)
             };
             let as_written = written.get(cut_name(text).as_str()).copied().flatten();
-            match as_written
-                .or_else(|| name.and_then(|name| exact.get(&name.parts).copied().or_else(|| similar(&name))))
-            {
+            let same = |name: &Name| name.all_parts().find_map(|parts| exact.get(parts).copied());
+            match as_written.or_else(|| name.and_then(|name| same(&name).or_else(|| similar(&name)))) {
                 Some(number) => drop(numbers.insert(text.as_str(), number)),
                 None => drop(unknown.insert(text.clone())),
             }
@@ -183,7 +185,12 @@ impl Tournament {
         let mut dates: Vec<_> = self.games.iter().filter_map(|game| whole_date(game.date)).collect();
         dates.sort_unstable();
         let rated = row.players.iter().filter(|player| player.rating.is_some()).count();
-        let kind = if row.system == "swiss" { "Individual: Swiss System" } else { "Individual: Round-Robin" };
+        let (of, system) = if row.teams.is_empty() {
+            ("Individual", self.system())
+        } else {
+            ("Team", self.system_of(&row.matches.iter().map(|row| row.teams.each_ref().map(String::as_str)).collect()))
+        };
+        let kind = if system == System::Swiss { "Swiss System" } else { "Round-Robin" };
         let lines = [
             ("012", row.event.clone()),
             ("022", text(|game| game.site.as_deref())),
@@ -192,7 +199,7 @@ impl Tournament {
             ("062", Some(row.players.len().to_string())),
             ("072", Some(rated).filter(|&rated| rated > 0).map(|rated| rated.to_string())),
             ("082", Some(row.teams.len()).filter(|&teams| teams > 0).map(|teams| teams.to_string())),
-            ("092", Some(kind.to_owned())),
+            ("092", Some(format!("{of}: {kind}"))),
             ("102", text(|game| game.arbiter.as_deref())),
             ("XXR", Some(rounds.to_string())),
         ];
@@ -348,7 +355,7 @@ fn compare_games(file: &TrfFile, recorded: &[Recorded<'_>]) -> Vec<Diagnostic> {
 
 /// The games of a TRF16 file, compared with those of the records.
 struct Comparison<'a> {
-    names: HashMap<u32, &'a str>,
+    players: HashMap<u32, &'a TrfPlayer>,
     recorded: &'a [Recorded<'a>],
     /// The records of two players, and of a player in a round.
     by_pair: HashMap<[u32; 2], Vec<usize>>,
@@ -360,7 +367,7 @@ struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     fn new(file: &'a TrfFile, recorded: &'a [Recorded<'a>]) -> Self {
-        let names = file.players().iter().map(|player| (player.number, player.name())).collect();
+        let players = file.players().iter().map(|player| (player.number, player)).collect();
         let mut by_pair: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
         let mut by_round = HashMap::new();
         for (n, game) in recorded.iter().enumerate() {
@@ -372,11 +379,11 @@ impl<'a> Comparison<'a> {
                 by_round.insert((player, game.written), n);
             }
         }
-        Self { names, recorded, by_pair, by_round, used: vec![false; recorded.len()], found: Vec::new() }
+        Self { players, recorded, by_pair, by_round, used: vec![false; recorded.len()], found: Vec::new() }
     }
 
     fn name(&self, number: u32) -> String {
-        self.names.get(&number).copied().unwrap_or("?").to_owned()
+        self.players.get(&number).map_or("?", |player| player.name()).to_owned()
     }
 
     /// Compares a game, or a forfeit, of two players in a round.
@@ -436,11 +443,21 @@ impl<'a> Comparison<'a> {
         if round.is_played() && round.colour.is_some_and(|colour| colour != side) {
             self.found.push(messages::event_trf_colour(span, title.as_str(), n as u64));
         }
-        let points = game.game.score.map(|score| score.points([10, 5, 0])[side as usize]);
-        if let Some(points) = points.filter(|&points| round.points().is_some_and(|own| own != points)) {
-            let own = in_words(round.points().unwrap_or_default());
-            self.found.push(messages::event_trf_result(span, title.as_str(), n as u64, own, in_words(points)));
-        }
+        let Some(score) = game.game.score else { return };
+        // Both may lose, so that the line of one player is not enough; lines that contradict each other are reported as such.
+        let back = self.players.get(&opponent).and_then(|other| other.rounds.get(n - 1)).copied();
+        let back = back.filter(|back| back.opponent == Some(player.number) && sums_to_one(round, *back));
+        let names = [title, format!("{} – {}", self.name(opponent), player.name())];
+        let points = score.points([10, 5, 0]);
+        let sides = [side as usize, 1 - side as usize];
+        let differs = sides.into_iter().zip([Some(round), back]).zip(names).find_map(|((side, line), title)| {
+            let (listed, recorded) = (line?.points()?, points[side]);
+            (listed != recorded).then_some((title, listed, recorded))
+        });
+        let found = differs.map(|(title, listed, recorded)| {
+            messages::event_trf_result(span, title, n as u64, in_words(listed), in_words(recorded))
+        });
+        self.found.extend(found);
     }
 
     /// Compares a round of a player without an opponent.

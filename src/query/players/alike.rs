@@ -1,5 +1,6 @@
 //! Spellings similar enough to be the same person or event, found without comparing all pairs.
 
+use super::letters::spelled_out;
 use super::name::{Givens, Name, Reading, Surnames, givens, initial, same_initials, surnames, with_gaps};
 use super::title::{Title, Titles};
 use super::{NameKind, Spelling};
@@ -52,7 +53,7 @@ impl Parts {
     fn keys(&self) -> Vec<u64> {
         match self {
             Self::Name(name) => {
-                let mut keys = vec![key(&("parts", &name.parts))];
+                let mut keys: Vec<u64> = name.all_parts().map(|parts| key(&("parts", parts))).collect();
                 name.readings.iter().for_each(|reading| reading_keys(reading, &mut keys));
                 keys
             }
@@ -90,7 +91,7 @@ fn compare(kind: NameKind, one: &str, other: &str) -> Option<Likeness> {
 /// Compares two spellings; `None` if they have nothing in common.
 pub(super) fn likeness(one: &Parts, other: &Parts) -> Option<Likeness> {
     match (one, other) {
-        (Parts::Name(one), Parts::Name(other)) => names(one, other),
+        (Parts::Name(one), Parts::Name(other)) => names(one, other).map(|(likeness, _)| likeness),
         (Parts::Title(one), Parts::Title(other)) => {
             let found = one.compare(other)?;
             Some(Likeness {
@@ -106,24 +107,25 @@ pub(super) fn likeness(one: &Parts, other: &Parts) -> Option<Likeness> {
     }
 }
 
-/// Returns the similarity of two names in their most similar readings.
-fn names(one: &Name, other: &Name) -> Option<Likeness> {
-    let is_exact = one.parts == other.parts;
+/// Returns the similarity of two names in their most similar readings, and that of the first.
+fn names<'a>(one: &'a Name, other: &Name) -> Option<(Likeness, &'a Reading)> {
+    let is_exact = one.all_parts().any(|parts| other.all_parts().any(|others| parts == others));
     let pairs = one.readings.iter().flat_map(|a| other.readings.iter().map(move |b| (a, b)));
     // Two names that are both read in an unusual way are the usual readings with given name and surname exchanged.
     let found = pairs.filter(|(a, b)| a.is_usual || b.is_usual).filter_map(|(a, b)| {
-        Some(Likeness {
+        let likeness = Likeness {
             surnames: surnames(a, b)?,
             givens: givens(&a.given, &b.given),
             is_exact,
             is_unusual: !(a.is_usual && b.is_usual),
             same_initials: same_initials(&a.given, &b.given),
             letters: a.surname.skeleton.len().min(b.surname.skeleton.len()),
-        })
+        };
+        Some((likeness, a))
     });
     // Names whose surnames agree and whose given names contradict each other are two people, whatever else they may be
     // if the words are exchanged.
-    found.min_by_key(|found| (found.givens == Givens::Different, found.is_unusual, found.givens, found.surnames))
+    found.min_by_key(|(found, _)| (found.givens == Givens::Different, found.is_unusual, found.givens, found.surnames))
 }
 
 /// Returns the pairs of spellings that may be similar, sorted, each once.
@@ -163,11 +165,17 @@ pub(super) fn candidates(kind: NameKind, spellings: &[Spelling]) -> Vec<Candidat
     found
 }
 
-/// Returns how complete a name is.
-pub(super) fn fullness(kind: NameKind, text: &str) -> (usize, usize) {
-    match kind {
-        NameKind::Players => Name::read(text).map_or((0, 0), |name| name.fullness),
-        NameKind::Events => Title::read(text).map_or((0, 0), |title| (title.letters().len(), 0)),
+/// Returns how complete a name is: the letters of its given names in the reading that is most similar to another spelling of it, or
+/// the letters of a title.
+pub(super) fn fullness(kind: NameKind, text: &str, other: Option<&Parts>) -> usize {
+    // `Joerg` is not fuller than `Jörg`.
+    match (Parts::read(kind, &spelled_out(text, true)), other) {
+        (Some(Parts::Name(name)), Some(Parts::Name(other))) => {
+            let reading = names(&name, other).map(|(_, reading)| reading).or(name.readings.first());
+            reading.map_or(0, Reading::given_letters)
+        }
+        (Some(Parts::Title(title)), _) => title.letters().len(),
+        _ => 0,
     }
 }
 
@@ -200,11 +208,23 @@ mod tests {
             ("J.M. Ndjofang", "Ndjofang, JM", Same, Initials),
             ("Jim Morrison", "James Morrison", Same, Full),
             ("Aleks. Baljakin", "Alexander Baljakin", Same, Full),
+            ("Mar Boer", "Boer, Maria", Same, Full),
+            ("Andre Boer", "Boer, Andrea", Same, Full),
             ("v.d. Berg, A.", "A. van den Berg", Same, Initials),
             ("West Moreland", "Gene Westmoreland", Same, Missing),
             ("Gasparetti", "Gasparetti Antonio", Same, Missing),
             ("Andall,K.", "Andall,A.K.", Same, Different),
             ("Jan Jansen jr.", "Jansen, Jan junior", Same, Full),
+            ("Weiß, Uwe", "Weiss, Uwe", Same, Full),
+            ("Götz, Uwe", "Goetz, Uwe", Same, Full),
+            ("Gotz, Uwe", "Götz, Uwe", Same, Full),
+            ("Müller, Jörg", "Mueller, Joerg", Same, Full),
+            ("Mu\u{308}ller, Joerg", "MUELLER, JÖRG", Same, Full),
+            ("Đorđević, Ana", "Djordjevic, Ana", Same, Full),
+            ("Þórsson, Jón", "Thorsson, Jon", Same, Full),
+            ("BOS, Jan", "Bos, Jan", Same, Full),
+            ("VAN DER WAL, Piet", "van der Wal, Piet", Same, Full),
+            ("VAN DER WAL Piet", "van der Wal, Piet", Same, Full),
         ] {
             assert_eq!(players(one, other), Some((surnames, givens)), "{one} {other}");
         }
@@ -219,9 +239,25 @@ mod tests {
             ("Jan Jansen jr.", "Jan Jansen sr."),
             ("Player 123456", "Player 123457"),
             ("N.N.", "N.N."),
+            ("Boer, Jan", "Boer, Jana"),
+            ("Boer, Karin", "Boer, Karina"),
+            ("Boer, Viktor", "Boer, Viktoria"),
+            ("Goetz, Karl", "Götz, Uwe"),
+            ("Goetz, Karl", "Gotz, Uwe"),
+            ("Boer, Karl", "Bör, Uwe"),
+            ("Мс, Иван", "Иванов, Пётр"),
+            ("Smith, John III", "Smith, Paul, USA"),
         ] {
             assert!(players(one, other).is_none_or(|found| found.1 == Givens::Different), "{one} {other}");
         }
+    }
+
+    #[test]
+    fn two_letters_are_an_umlaut_only_beside_one() {
+        let is_exact = |one, other| compare(NameKind::Players, one, other).is_some_and(|found| found.is_exact);
+        assert!(is_exact("Müller, Jörg", "Mueller, Joerg") && is_exact("Müller", "Mueller"));
+        assert!(!is_exact("Goetz, Uwe", "Gotz, Uwe") && !is_exact("Müller, Jörg", "Mueller, Jo"));
+        assert!(!is_exact("Boer, Jan", "Boer, Jana") && !is_exact("Smith, John", "Smith, John III"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::alike::{Candidate, Likeness, Parts, fullness, likeness};
-use super::name::{Givens, Surnames};
+use super::name::{Givens, Surnames, is_particle};
 use super::{Appearance, NONE, NameCollection, NameKind};
 use crate::records::SpellingRow;
 
@@ -364,13 +364,12 @@ impl<'a> Groups<'a> {
             let agrees = self.compare(n, best);
             let agrees = agrees.is_some_and(|found| found.is_exact || found.givens != Givens::Different);
             let plain = self.names.plain(n);
-            let in_capitals = plain.split_whitespace().any(is_in_capitals);
+            let in_capitals = is_in_capitals(&plain);
             // A surname in capitals, `BOOMGAARD Rob`, comes first without a comma, and is no given name.
             let full = if in_capitals && self.names.kind == NameKind::Players {
-                let given = plain.split_whitespace().filter(|word| !is_in_capitals(word));
-                given.map(|word| 1 + word.chars().filter(|letter| letter.is_alphabetic()).count()).sum()
+                given_letters(&plain)
             } else {
-                fullness(self.names.kind, &plain).0
+                fullness(self.names.kind, &plain, self.parts.get(&best))
             };
             let is_plain = plain == self.names.text(n) && !in_capitals;
             (agrees, full, is_plain, spelling(n).games, std::cmp::Reverse(n))
@@ -379,10 +378,26 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Returns true for a word of more than three letters that are all capitals.
-fn is_in_capitals(word: &str) -> bool {
-    let letters = || word.chars().filter(|letter| letter.is_alphabetic());
-    letters().nth(3).is_some() && letters().all(char::is_uppercase)
+/// Returns true for a name with a word in capitals that is more than initials: a particle, a word of more than three letters, or,
+/// if all of the name is in capitals, of more than one.
+fn is_in_capitals(name: &str) -> bool {
+    let is_shouted = !name.chars().any(char::is_lowercase);
+    name.split_whitespace().any(|word| capitals(word) > if is_shouted || is_particle(word) { 1 } else { 3 })
+}
+
+/// Returns the number of letters in the given names of a name in capitals, counted like [`fullness`]: of the words that are neither
+/// in capitals nor particles, and of initials.
+fn given_letters(name: &str) -> usize {
+    let given = name.split_whitespace().filter(|word| capitals(word) < 2 && !is_particle(word));
+    let letters = |word: &str| word.chars().filter(|letter| letter.is_alphabetic()).count();
+    given.map(|word| if capitals(word) == 1 { letters(word) } else { 1 + letters(word) }).sum()
+}
+
+/// Returns the number of adjacent letters in a word that has only capitals: 1 for the initials `J.M.`; 0 for another word.
+fn capitals(word: &str) -> usize {
+    let is_other = |letter: char| letter.is_alphabetic() && !letter.is_uppercase();
+    let runs = word.split(|letter: char| !letter.is_alphabetic());
+    if word.contains(is_other) { 0 } else { runs.map(|run| run.chars().count()).max().unwrap_or_default() }
 }
 
 /// Returns the games in the event and round of a game.

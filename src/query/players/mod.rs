@@ -2,6 +2,7 @@
 
 mod alike;
 mod groups;
+mod letters;
 mod name;
 mod title;
 mod wanted;

@@ -1,6 +1,7 @@
 //! Titles of events: their rounds, and their comparable parts.
 
-use super::name::{is_close, skeleton};
+use super::letters::skeleton;
+use super::name::is_close;
 use crate::query::expression::folded;
 
 /// Words for a round, folded.

@@ -171,7 +171,7 @@ impl SearchOptions {
 /// none if the variant has no such position.
 #[cfg(any(feature = "cli", feature = "app-engine"))]
 pub(crate) fn position_keys(fen: &str, mirror: bool, variant: Variant) -> Vec<u64> {
-    let fens = fen
+    let fens = crate::notation::without_tag(fen)
         .strip_prefix('?')
         .map_or_else(|| vec![fen.to_owned()], |rest| ["W", "B"].map(|side| format!("{side}{rest}")).into());
     let positions: Vec<_> = fens.iter().filter_map(|fen| Position::from_fen(variant, fen).ok()).collect();

@@ -2,7 +2,7 @@
 
 use crate::board::{Piece, Side, Square, SquareSet};
 use crate::error::ParseError;
-use crate::notation::{FenError, Numbering, parse_fen};
+use crate::notation::{FenError, Numbering, parse_fen, without_tag};
 use crate::pdn::{MoveText, move_words};
 use crate::query::expression::{Order, are_ordered, order_of};
 use crate::query::grammar::{Count, Group, whole_material, whole_pattern};
@@ -48,6 +48,7 @@ pub(super) struct Pattern {
 impl Pattern {
     /// Reads a FEN as the pattern of this position alone; with `?`, either side may be to move.
     pub(super) fn of_fen(fen: &str, variant: Variant) -> Result<Self, ParseError> {
+        let fen = without_tag(fen);
         let error = |error: FenError| error_in(fen, error.first_range(), error.to_string());
         let setup = parse_fen(fen, Numbering::for_variant(variant)).map_err(error)?;
         let mut held: ByContent = [0; 5];

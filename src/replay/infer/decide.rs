@@ -66,8 +66,8 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Returns the evidence of no game, for variants on a board of this size if one is given.
-    pub(super) fn new(is_unusual: bool, size: Option<(u8, u8)>) -> Self {
+    /// Returns the evidence of no game but those with a GameType, for variants on a board of this size if one is given.
+    pub(super) fn new(is_unusual: bool, size: Option<(u8, u8)>, tagged: Vec<(Variant, u64)>) -> Self {
         Self {
             is_unusual,
             size,
@@ -80,8 +80,13 @@ impl Evidence {
             asked: None,
             is_recorded: false,
             named: VariantSet::default(),
-            tagged: Vec::new(),
+            tagged,
         }
+    }
+
+    /// Returns the variants of the games with a GameType, with the numbers of these games.
+    pub(super) fn into_tagged(self) -> Vec<(Variant, u64)> {
+        self.tagged
     }
 
     /// Adds a game with a GameType.

@@ -89,23 +89,21 @@ impl Inference {
     /// Infers the variant from the games without a GameType in the first bytes of a file: [`EVIDENCE_BYTES`], or all of a
     /// smaller file.
     pub fn of(bytes: &[u8]) -> Self {
-        let head = evidence(bytes);
-        let (usual, first) = of_games(head, false);
-        let decision = if usual.fits_most() { usual } else { usual.better(of_games(head, true).0) }.decision();
-        Self { first, ..decision }
+        OfFile::read(bytes).inference
     }
 
-    /// Infers the variant from one game, on a board of this size if it is given.
-    pub(super) fn of_game(tree: &GameTree, size: Option<(u8, u8)>) -> Self {
+    /// Infers the variant from one game, on a board of this size if it is given, and from how many games with a GameType there are of
+    /// each variant.
+    pub(super) fn of_game(tree: &GameTree, size: Option<(u8, u8)>, tagged: &[(Variant, u64)]) -> Self {
         let first = First::of(0, tree);
         // A position on a small board fits many variants, and nothing distinguishes them: trying took half the time of
         // problems.
         let is_position = tree.main_line().nodes().is_empty() && !SquareEvidence::of(tree).names_board();
-        if is_position && asked_variant(tree).is_none() {
+        if is_position && asked_variant(tree).is_none() && tagged.is_empty() {
             return Self { first, ..Self::default() };
         }
         let tried = |is_unusual| {
-            let mut evidence = Evidence::new(is_unusual, size);
+            let mut evidence = Evidence::new(is_unusual, size, tagged.to_vec());
             evidence.add_game(tree);
             evidence
         };
@@ -127,6 +125,11 @@ impl Inference {
     /// The variant and the names of squares.
     pub(super) const fn taken(&self) -> Option<(Variant, Numbering)> {
         self.taken
+    }
+
+    /// Returns true if games without a GameType were used as evidence.
+    pub(super) const fn has_games(&self) -> bool {
+        self.first.number > 0
     }
 
     /// Returns true if no other variant could play to the end any of the many games that this one could not.
@@ -169,13 +172,39 @@ impl Inference {
     }
 }
 
+/// What the games in the first bytes of a file say.
+#[derive(Debug)]
+struct OfFile {
+    /// What those without a GameType say together.
+    inference: Inference,
+    /// If all have a GameType, their variants, with the numbers of games: each later game is decided alone, with these numbers, and
+    /// reports its variant.
+    tagged: Vec<(Variant, u64)>,
+}
+
+impl OfFile {
+    fn read(bytes: &[u8]) -> Self {
+        let head = evidence(bytes);
+        let (usual, first) = of_games(head, false);
+        let Some(first) = first else {
+            return Self { inference: Inference::default(), tagged: usual.into_tagged() };
+        };
+        let decision = if usual.fits_most() { usual } else { usual.better(of_games(head, true).0) }.decision();
+        Self { inference: Inference { first, ..decision }, tagged: Vec::new() }
+    }
+}
+
 /// Returns the evidence of the games without a GameType in the head of a file, and the first of these games. If the file
 /// continues after the head, its last game may be cut off.
-fn of_games(head: &[u8], is_unusual: bool) -> (Evidence, First) {
+fn of_games(head: &[u8], is_unusual: bool) -> (Evidence, Option<First>) {
     let is_cut = head.len() == EVIDENCE_BYTES;
-    let (mut evidence, mut first) = (Evidence::new(is_unusual, None), None);
+    let (mut evidence, mut first) = (Evidence::new(is_unusual, None, Vec::new()), None);
     let mut games = (1..).zip(games(head).map(Parsed::into_tree)).peekable();
     while let Some((number, tree)) = games.next() {
+        // The GameType may be in the part that is cut off.
+        if is_cut && tree.nodes().is_empty() && games.peek().is_none() {
+            break;
+        }
         if !is_open(&tree) {
             evidence.add_tagged(&tree);
             continue;
@@ -190,12 +219,12 @@ fn of_games(head: &[u8], is_unusual: bool) -> (Evidence, First) {
             break;
         }
     }
-    (evidence, first.unwrap_or_default())
+    (evidence, first)
 }
 
 /// The first bytes of a file and, once a game without a GameType is met, what is inferred from them.
 #[derive(Clone, Debug)]
-pub(crate) struct FileInference(Arc<(Arc<[u8]>, OnceLock<Inference>)>);
+pub(crate) struct FileInference(Arc<(Arc<[u8]>, OnceLock<OfFile>)>);
 
 impl FileInference {
     pub(crate) fn of(head: Arc<[u8]>) -> Self {
@@ -203,8 +232,17 @@ impl FileInference {
     }
 
     pub(crate) fn get(&self) -> &Inference {
-        let (head, inference) = &*self.0;
-        inference.get_or_init(|| Inference::of(head))
+        &self.of_file().inference
+    }
+
+    /// Returns the variants of the games with a GameType, with the numbers of these games, if all games in the first bytes have one.
+    pub(super) fn tagged(&self) -> &[(Variant, u64)] {
+        &self.of_file().tagged
+    }
+
+    fn of_file(&self) -> &OfFile {
+        let (head, of_file) = &*self.0;
+        of_file.get_or_init(|| OfFile::read(head))
     }
 }
 
@@ -247,7 +285,7 @@ impl FromIterator<Variant> for VariantSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::{ReplayOptions, replay};
+    use crate::replay::{ReplayOptions, main_span, replay};
 
     #[test]
     fn nothing_is_inferred_for_games_with_a_game_type() {
@@ -260,9 +298,36 @@ mod tests {
     }
 
     #[test]
+    fn games_after_the_evidence_are_inferred_as_in_a_small_file() {
+        const TAGGED: &str =
+            "[White \"P\"]\n[GameType \"20\"]\n[Result \"1-1\"]\n\n1. 32-28 19-23 2. 28x19 14x23 1-1\n\n";
+        let inferred = |before: usize, last: &str| {
+            let text = format!("{}[White \"X\"]\n\n{last}\n", TAGGED.repeat(before));
+            let options = ReplayOptions::default().for_file(evidence(text.as_bytes()));
+            let game = replay(games(text.as_bytes()).last().expect("a game").into_tree(), &options);
+            let of_file = options.diagnostic_for(before as u64 + 1, main_span(game.tree()));
+            let mut found: Vec<_> = game.diagnostics().iter().cloned().chain(of_file).collect();
+            found.sort_by_key(|diagnostic| diagnostic.span().start);
+            (game.variant(), game.plies_played(), game.rivals().collect::<Vec<_>>(), found)
+        };
+        // The evidence ends in the tags of a game, before its GameType.
+        assert_eq!(EVIDENCE_BYTES % TAGGED.len(), 9);
+        for last in [
+            "1. 32-28 18-23 2. 32-28 *",
+            "1. 32-28 19-23 *",
+            "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *",
+            "[FEN \"W:W31:B20\"]\n\n*",
+        ] {
+            let after = inferred(EVIDENCE_BYTES / TAGGED.len() + 1, last);
+            assert!(after.0.is_some() && !after.3.is_empty(), "{last}: {after:?}");
+            assert_eq!(inferred(10, last), after, "{last}");
+        }
+    }
+
+    #[test]
     fn evidence_is_bounded() {
         let games_needed = |text: &str| {
-            let mut evidence = Evidence::new(false, None);
+            let mut evidence = Evidence::new(false, None, Vec::new());
             let trees = games(text.as_bytes()).map(Parsed::into_tree);
             let needed = trees.take_while(|tree| {
                 evidence.add_game(tree);

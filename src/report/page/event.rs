@@ -153,7 +153,9 @@ impl EventPage {
             };
             let is_cross = sheet.title == "Cross table" && event.system == "swiss";
             let header = sheet.header.iter().fold(String::new(), |header, cell| {
-                let name = escaped(&text(cell));
+                // Records have results, in place of which the tables have points.
+                let is_result = sheet.title == "Games" && cell == "points" && !self.results.is_empty();
+                let name = escaped(&text(if is_result { "result" } else { cell.as_str() }));
                 let round = anchors.rounds.get(cell.as_str()).filter(|_| is_cross);
                 header + "<th>" + &round.map_or_else(|| name.clone(), |id| linked(&format!("#{id}"), &name)) + "</th>"
             });
@@ -169,6 +171,13 @@ impl EventPage {
                     // The names of the first two tables are in the order of the players.
                     "Standings" | "Cross table" => {
                         cells[1] = linked(&format!("#{}", anchors.of_player(n)), &cells[1]);
+                        if sheet.title == "Standings" {
+                            let numbers =
+                                cells.iter_mut().zip(&sheet.header).skip(2).filter(|(_, name)| *name != "team");
+                            for (cell, _) in numbers {
+                                *cell = self.language.number(cell);
+                            }
+                        }
                     }
                     "Games" => {
                         let game = &event.pairings[n];
@@ -216,12 +225,14 @@ impl EventPage {
         let _ = writeln!(page, "<h2>{}</h2>", escaped(&text("players")));
         for (place, (player, games)) in event.players.iter().zip(games).enumerate() {
             let id = anchors.of_player(place);
-            let points = format!("{} {}", player.points, text("points").to_lowercase());
+            // The number of points does not change the word: "Points: 1".
+            let points = self.language.labelled(&text("points"), player.points);
             let _ = write!(
                 page,
-                "<h3 id=\"{id}\">{}. {}, {points}</h3>\n<ul class=\"games\">\n",
+                "<h3 id=\"{id}\">{}. {} · {}</h3>\n<ul class=\"games\">\n",
                 player.rank,
-                escaped(&player.name)
+                escaped(&player.name),
+                escaped(&points)
             );
             for (game, side) in games {
                 let opponent = anchors.linked_player(if side == 0 { &game.black } else { &game.white });

@@ -1,6 +1,6 @@
 // The page: which game and which move are shown, and what buttons, keys and gestures do.
 
-import { byId, html, save, svg, text, translate } from "../../../web/app/parts/dom.js";
+import { byId, html, save, shortcutOf, svg, text, translate } from "../../../web/app/parts/dom.js";
 import { GameView, watchSwipes } from "../../../web/app/parts/gameview.js";
 import { linkTo } from "../../../web/app/parts/link.js";
 import { sidesOf } from "../../../web/app/parts/players.js";
@@ -110,7 +110,7 @@ const onKey = (event) => {
   if (event.key === "Escape") closeList();
   const typing = event.target.matches("input:not([readonly])");
   if (!view.game || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const action = KEYS[shortcutOf(event)];
   if (!action) return;
   event.preventDefault();
   action();

@@ -8,8 +8,9 @@ use super::board::PageBoard;
 use super::lines::{MoveData, Moves};
 use super::{data_block, date_for, shown};
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Summary};
-use crate::pdn::text_without_commands;
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Summary};
+use crate::notation::translation;
+use crate::pdn::{Outside, text_without_commands};
 use crate::records::{GameRow, Performance, checked_row};
 use crate::report::chart::curve;
 use crate::rules::{Position, Variant};
@@ -127,6 +128,10 @@ impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for PageWork<F> {
         done.games.push(PageBlock { variant: game.variant(), block });
         done.summary.count_game(game.review());
     }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut PageBlocks) {
+        done.summary.count(outside.diagnostic());
+    }
 }
 
 /// Returns a value as JSON, which always exists for data without maps.
@@ -162,7 +167,11 @@ impl<'a> Body<'a> {
         let board = variant.map(PageBoard::of);
         let moves = Moves { board: board.as_ref() };
         let text = |text: &Option<Cow<'_, str>>| text.as_deref().and_then(comment);
-        let tags = row.tags.iter().filter(|(name, _)| !PLACED.contains(name));
+        let is_placed = |tag: &(&str, &str)| {
+            let english = translation(*tag).filter(|name| row.tags.get(name) == Some(tag.1.trim()));
+            PLACED.contains(&english.unwrap_or(tag.0))
+        };
+        let tags = row.tags.iter().filter(|tag| !is_placed(tag));
         Self {
             start: board.as_ref().map(|board| board.letters(start)).unwrap_or_default(),
             turn: start.map_or('W', |start| start.turn().letter()),
@@ -221,6 +230,13 @@ mod tests {
         assert_eq!(moves[3], serde_json::json!([-2, "14-20"]));
         assert_eq!(body["curve"].as_array().expect("a curve").len(), 4);
         assert_eq!((&body["sides"][1]["blunders"], &record), (&1.into(), &text.into()));
+    }
+
+    #[test]
+    fn tags_in_other_languages_are_shown_once() {
+        let [head, body, _] = lines("[Wit \"A\"]\n[Zwart \"B\"]\n[Black \"C\"]\n[Club \"D\"]\n\n1. 32-28 *\n");
+        assert_eq!((&head["white"], &head["black"]), (&"A".into(), &"C".into()));
+        assert_eq!(body["tags"], serde_json::json!([["Zwart", "B"], ["Club", "D"]]));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 // A page of exercises: which one is shown, how moves are answered, and the result.
 
 import { BoardView } from "../../../web/app/parts/board.js";
-import { byId, html, record, setTexts, text, translate } from "../../../web/app/parts/dom.js";
+import { byId, html, record, setTexts, shortcutOf, text, translate } from "../../../web/app/parts/dom.js";
 import { MoveInput } from "../../../web/app/parts/input.js";
 import { applied, endsOf } from "../../../web/app/parts/model.js";
 
@@ -36,19 +36,24 @@ const keep = (results) => {
 const RESULTS = { first: "firstTry", later: "laterTry", hint: "withHint", shown: "shownResult" };
 const SIGNS = { first: "✓", later: "✓", hint: "✓", shown: "–" };
 
+/** Returns what has happened in each exercise up to now: the number of wrong moves, and whether there was a hint. */
+const noAttempts = () => exercises.map(() => ({ tries: 0, hinted: false }));
+
 class Solver {
-  at = 0;
+  /** The exercise, after one is opened. */
+  at = undefined;
   /** What is going on: `asking`, `playing` moves, `refuted`, or `done`. */
   state = "asking";
   /** The next move of the solution that is to be found, and the position before it. */
   step = 0;
   position = undefined;
+  /** The position on the board. */
+  shown = undefined;
   /** Counts what is shown, so that moves of an earlier one are dropped. */
   count = 0;
   /** The squares of the last move, and the arrow and the square of a hint. */
   marks = {};
-  tries = 0;
-  hinted = false;
+  attempts = noAttempts();
 
   constructor() {
     const known = stored();
@@ -66,12 +71,22 @@ class Solver {
     return boards.get(this.exercise.variant);
   }
 
+  /** The moves that are possible. */
+  get choices() {
+    return this.exercise.steps[this.step / 2];
+  }
+
+  get attempt() {
+    return this.attempts[this.at];
+  }
+
   /** Shows an exercise from its start. */
   open(at) {
+    const isOther = at !== this.at;
     this.at = at;
     const { exercise, view } = this;
-    Object.assign(this, { step: 0, tries: 0, hinted: false, marks: {}, position: { letters: [...exercise.start], turn: exercise.turn } });
-    view.flipped = exercise.turn === "B";
+    Object.assign(this, { step: 0, marks: {}, position: { letters: [...exercise.start], turn: exercise.turn } });
+    if (isOther) view.flipped = exercise.turn === "B";
     view.begin(this.board);
     byId("place").textContent = text("page", at + 1, exercises.length);
     byId("task").textContent = exercise.task;
@@ -89,14 +104,29 @@ class Solver {
     this.state = "asking";
     this.count += 1;
     this.show(this.position);
-    const choices = this.exercise.steps[this.step / 2];
-    this.input.await(this.position.letters, choices);
-    byId("legal-moves").replaceChildren(...choices.map(({ notation }) => html("option", { value: notation })));
+    byId("legal-moves").replaceChildren(...this.choices.map(({ notation }) => html("option", { value: notation })));
+    this.await();
     this.showButtons();
+  }
+
+  /** Takes a move from the board. */
+  await() {
+    this.input.await(this.position.letters, this.choices);
+  }
+
+  /** Turns the board, and goes on with what is shown. */
+  flip() {
+    const { view } = this;
+    view.flipped = !view.flipped;
+    view.begin(this.board);
+    view.show(this.shown.letters);
+    if (this.state === "asking") this.await();
+    view.draw(this.marks);
   }
 
   /** Shows a position, and the squares of the move that led to it. */
   show(position, change) {
+    this.shown = position;
     this.marks = { last: change && endsOf({ change }) };
     this.view.show(position.letters);
     this.view.draw(this.marks);
@@ -166,10 +196,10 @@ class Solver {
         this.ask();
         this.show(this.position, reply[2]);
         if (reply[3]) this.say(record(reply[3]));
-      } else this.finish(this.hinted ? "hint" : this.tries > 0 ? "later" : "first");
+      } else this.finish(this.attempt.hinted ? "hint" : this.attempt.tries > 0 ? "later" : "first");
       return;
     }
-    this.tries += 1;
+    this.attempt.tries += 1;
     const line = choice.answer.map(([notation]) => notation).join(" ");
     this.say(line ? text("fails", choice.notation, line) : text("wrongMove", choice.notation));
     if (!await this.play([choice.change, ...choice.answer.map(([, change]) => change)])) return;
@@ -190,7 +220,7 @@ class Solver {
     const [from, to] = endsOf({ change: this.exercise.line[this.step][2] });
     const squares = [[from, "G"]];
     const arrows = this.marks.squares ? [[from, to, "G"]] : [];
-    this.hinted = true;
+    this.attempt.hinted = true;
     this.marks = { ...this.marks, squares, arrows };
     this.view.draw(this.marks);
     this.say(text("hintPiece", this.board.names[from]));
@@ -200,17 +230,23 @@ class Solver {
     const { exercise, step } = this;
     if (this.state === "refuted") this.ask();
     const line = exercise.line.slice(step);
+    this.settle("shown");
     this.say(text("solutionIs", line.map(([, notation]) => notation).join(" ")));
     if (await this.play(line.map((move) => move[2]))) this.finish("shown");
   }
 
-  /** Ends the exercise, with a result unless it has one. */
-  finish(result) {
-    this.state = "done";
+  /** Gives the exercise a result unless it has one. */
+  settle(result) {
     this.results[this.at] ??= result;
     keep({ [keyOf(this.exercise)]: this.results[this.at] });
-    this.showButtons();
     this.showProgress();
+  }
+
+  /** Ends the exercise. */
+  finish(result) {
+    this.state = "done";
+    this.settle(result);
+    this.showButtons();
     if (this.exercise.theme) byId("answer").append(" · ", record(this.exercise.theme));
     const next = this.nextOpen() === undefined ? byId("print") : byId("go-on");
     next.focus({ preventScroll: true });
@@ -271,6 +307,7 @@ class Solver {
 
   restart() {
     this.results.fill(undefined);
+    this.attempts = noAttempts();
     keep(Object.fromEntries(exercises.map((exercise) => [keyOf(exercise), undefined])));
     this.open(0);
   }
@@ -302,14 +339,8 @@ const begin = () => {
     const dark = root.style.colorScheme ? root.style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.style.colorScheme = dark ? "light" : "dark";
   };
-  const flip = () => {
-    solver.view.flipped = !solver.view.flipped;
-    solver.view.begin(solver.board);
-    if (solver.state === "asking") solver.ask();
-    else solver.open(solver.at);
-  };
   const actions = {
-    theme: toggleTheme, flip, previous: () => solver.open(solver.at - 1), next: () => solver.open(solver.at + 1), again: () => solver.again(), hint: () => solver.hint(),
+    theme: toggleTheme, flip: () => solver.flip(), previous: () => solver.open(solver.at - 1), next: () => solver.open(solver.at + 1), again: () => solver.again(), hint: () => solver.hint(),
     solution: () => solver.solve(), "go-on": () => solver.open(solver.nextOpen()), print: () => print(), restart: () => solver.restart(),
   };
   for (const [id, action] of Object.entries(actions)) {
@@ -324,8 +355,7 @@ const begin = () => {
     const typed = byId("typed-move").value;
     if (solver.state === "refuted") solver.again();
     if (!typed.trim() || solver.state !== "asking") return;
-    const choices = solver.exercise.steps[solver.step / 2];
-    const board = solver.board;
+    const { board, choices } = solver;
     const ways = ({ notation, paths }) => [notation, ...paths.map((path) => path.map((place) => board.names[place]).join("-"))].map(plain);
     const fitting = choices.filter((choice) => ways(choice).includes(plain(typed)));
     byId("typed-move").value = "";
@@ -334,7 +364,7 @@ const begin = () => {
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.matches("input, #board") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = { ArrowLeft: () => solver.walk(-1), ArrowRight: () => solver.walk(1), f: flip, h: () => solver.state === "asking" && solver.hint() }[event.key];
+    const action = { ArrowLeft: () => solver.walk(-1), ArrowRight: () => solver.walk(1), f: () => solver.flip(), h: () => solver.state === "asking" && solver.hint() }[shortcutOf(event)];
     if (!action) return;
     event.preventDefault();
     action();

@@ -13,7 +13,8 @@ use super::page_game::comment;
 use super::policy::policy;
 use super::texts::{sheet_text, solve_texts, solving_texts};
 use super::{TEMPLATE, board_block, data_block, escaped, joined};
-use crate::check::{CheckedGame, GameWork};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Summary};
+use crate::pdn::Outside;
 use crate::records::{GameRow, MoveRow, checked_row};
 use crate::report::SheetItem;
 use crate::report::sheet::{Task, articles, heading, known, not_played, source};
@@ -53,11 +54,12 @@ pub(crate) struct ExerciseWork<F> {
     search: F,
 }
 
-/// The exercises of a page.
+/// The exercises of a page, and the diagnostics about all records.
 #[derive(Debug, Default)]
 pub(crate) struct Exercises {
     pub(crate) blocks: Vec<ExerciseBlock>,
     pub(crate) left_out: LeftOut,
+    pub(crate) summary: Summary,
 }
 
 /// The numbers of records that are left out, by reason.
@@ -65,7 +67,7 @@ pub(crate) struct Exercises {
 pub(crate) struct LeftOut {
     /// Their positions did not occur in a game.
     pub(crate) not_played: u64,
-    /// Their solutions have an illegal move.
+    /// Their solutions have an illegal move or a null move.
     pub(crate) illegal: u64,
     /// They begin with the usual start, or have no solution.
     pub(crate) others: u64,
@@ -193,20 +195,21 @@ impl<F: Fn(&Position) -> Vec<ValuedLine>> ExerciseWork<F> {
             let is_as_good =
                 || line.zip(points).is_some_and(|((_, points), best)| points.saturating_add(SLACK) >= best);
             let good = !is_right && (is_same || !is_ours && is_as_good());
-            let written = right.variations.iter().find(|line| leads_to(line, &next));
-            let answer = match (written, line) {
-                _ if is_right || good => Vec::new(),
-                (Some(rows), _) => written_line(board, next, &rows[1..]),
-                (None, Some((line, _))) => searched_line(board, next, &line[1..]),
-                (None, None) => Vec::new(),
+            let answer = || {
+                let written = right.variations.iter().filter(|line| leads_to(line, &next));
+                let mut answers = written.map(|rows| written_line(board, next, &rows[1..]));
+                // A variation may have nothing after the wrong move, or only moves that are not legal.
+                let written = answers.find(|answer| !answer.is_empty());
+                written.or_else(|| line.map(|(line, _)| searched_line(board, next, &line[1..])))
             };
+            let answer = if is_right || good { None } else { answer() };
             let ways = before.paths(step);
             let paths = ways.iter().take(MAX_WAYS).map(|way| way.iter().map(|&square| board.place(square)).collect());
             Choice {
                 notation: before.short(step),
                 change: change(board, before, step),
                 paths: paths.collect(),
-                answer,
+                answer: answer.unwrap_or_default(),
                 good,
             }
         };
@@ -269,6 +272,7 @@ impl<F: Fn(&Position) -> Vec<ValuedLine> + Send + Sync + 'static> GameWork for E
     type Done = Exercises;
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Exercises) {
+        done.summary.count_game(game.review());
         let row = checked_row(&game);
         let start = game.review().game().start();
         if known(&row, "Instead").is_some() && !self.all {
@@ -280,6 +284,10 @@ impl<F: Fn(&Position) -> Vec<ValuedLine> + Send + Sync + 'static> GameWork for E
         } else {
             done.left_out.others += 1;
         }
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut Exercises) {
+        done.summary.count(outside.diagnostic());
     }
 }
 

@@ -132,15 +132,14 @@ impl SheetItem {
 }
 
 impl Task {
-    /// Returns the task by the result of the record, or else by the position at the end of the solution, or by the goal of a
-    /// puzzle.
+    /// Returns the task by the goal of a puzzle, or else by the result of the record, or by the position at the end of the
+    /// solution.
     pub(in crate::report) fn of(row: &GameRow<'_>, turn: Side) -> Self {
-        let letter = turn.letter();
-        match row.result.winner.or(row.result.board) {
+        Self::named(row).unwrap_or_else(|| match row.result.winner.or(row.result.board) {
             Some("draw") => Self::Draw,
-            Some(winner) if winner.starts_with(letter) => Self::Win,
-            _ => Self::named(row).unwrap_or(Self::Move),
-        }
+            Some(winner) if winner.starts_with(turn.letter()) => Self::Win,
+            _ => Self::Move,
+        })
     }
 
     /// Returns the task that the tag `Goal` names, as in the records of `pdn puzzles`.
@@ -194,7 +193,7 @@ fn is_known(value: &str) -> bool {
 }
 
 pub(in crate::report) fn known<'a>(row: &GameRow<'a>, tag: &str) -> Option<&'a str> {
-    row.tags.get(tag).map(str::trim).filter(|value| is_known(value))
+    row.tags.get(tag).filter(|value| is_known(value))
 }
 
 /// Returns a text of a record on one line, without characters that cannot be printed, and no longer than a heading.
@@ -499,6 +498,9 @@ mod tests {
         };
         assert_eq!(task("0-2"), (Task::Win, "1…\u{a0}18-23".to_owned()));
         assert_eq!((task("1-1").0, task("2-0").0, task("*").0), (Task::Draw, Task::Move, Task::Move));
+        // The goal is what `verify` proves.
+        let goal = |goal: &str| task(&format!("0-2\"]\n[Goal \"{goal}")).0;
+        assert_eq!([goal("material"), goal("Draw"), goal("?")], [Task::Material, Task::Draw, Task::Win]);
         let as_game = SheetOptions { games: true, ..SheetOptions::default() };
         assert!(matches!(item("[GameType \"20\"]\n[FEN \"B:W28,48:B18\"]\n1... 18-23 *", &as_game), Item::Game(_)));
     }

@@ -88,6 +88,15 @@ fn games_that_cannot_be_annotated_have_a_reason() {
     for (text, reason) in [
         ("1. 3-1 2-9 *", Some("its variant is unknown")),
         ("[GameType \"20\"]\n1. 32-11 *", Some("none of its moves can be played")),
+        ("[GameType \"20\"]\n[FEN \"W:W99:B1\"]\n1. 32-28 *", Some("its FEN cannot be used")),
+        ("[FEN \"W:W99:B1\"]\n1. 32-28 *", Some("its FEN cannot be used")),
+        ("[GameType \"0\"]\n1. e4 e5 2. Nf3 *", Some("none of its text can be read as moves")),
+        ("[GameType \"20\"]\n1. zz-28 *", Some("none of its text can be read as moves")),
+        ("[GameType \"0\"]\n1. 32-28 *", Some("its variant is unknown")),
+        ("[GameType \"20\"]\nBlack did not appear 2-0", None),
+        ("[White \"A\"]\n[Black \"vrij\"]\n[GameType \"20\"]\nRonde 3 vrij 2-0", None),
+        ("[White \"A\"]\n[Black \"vrij\"]\n[GameType \"20\"]\nbord b3 vrij 2-0", None),
+        ("[GameType \"20\"]\nGespeeld op 12-5-2020, 3e bord 2-0", None),
         ("[GameType \"20\"]\n*", None),
         ("[GameType \"20\"]\n1. 32-28 19-99 *", None),
     ] {

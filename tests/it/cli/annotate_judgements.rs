@@ -104,6 +104,30 @@ fn the_table_of_players_is_that_of_the_annotated_records() {
 }
 
 #[test]
+fn the_rows_of_games_and_moves_are_those_of_the_annotated_records() {
+    let annotated = annotate(BLUNDER, &["--depth", "5"]).is(0);
+    let direct = only_game(&annotate(BLUNDER, &["--depth", "5", "--to", "jsonl"]).is(0));
+    let later = only_game(&pdn_with(annotated.text(), &["convert", "-", "--to", "jsonl"]).is(0));
+    for name in ["accuracy", "average_loss_cm", "marks", "phases"] {
+        assert!(later[name].is_object() && later[name] == direct[name], "{name}: {later}");
+    }
+    for (later, direct) in moves(&later).iter().zip(moves(&direct)) {
+        for name in ["judgement", "best", "expectation", "forced"] {
+            assert!(later.get(name).is_some() && later[name] == direct[name], "{name}: {later}");
+        }
+    }
+    let table = annotate(BLUNDER, &["--depth", "5", "--to", "csv", "--table", "games"]).is(0);
+    let inaccuracies = |text: &str| {
+        let rows: Vec<Vec<String>> = text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect();
+        let column = rows[0].iter().position(|name| name == "white_inaccuracies").expect("a column");
+        rows[1][rows[1].len() + column - rows[0].len()].clone()
+    };
+    let converted = pdn_with(annotated.text(), &["convert", "-", "--to", "csv"]).is(0);
+    assert_eq!(inaccuracies(table.text()), inaccuracies(converted.text()));
+    assert_eq!(inaccuracies(table.text()), direct["marks"]["W"]["inaccuracies"].to_string());
+}
+
+#[test]
 fn the_accuracy_of_one_player_is_that_of_the_annotated_record() {
     let folder = Folder::with("a.pdn", BLUNDER);
     let run = folder.run(&["annotate", "--depth", "5", "--player", "A", "--summary", "a.pdn", "-o", "b.pdn"]).is(0);

@@ -33,7 +33,6 @@ fn parts_that_cannot_be_are_errors() {
         &["--shard", "0/3"][..],
         &["--shard", "4/3"],
         &["--shard", "+1/3"],
-        &["--shard", "1/2", "--out-dir", "out"],
         &["--shard", "1/2", "--to", "csv", "--table", "players"],
         &["--out-dir", "out", "-o", "out.pdn"],
         &["--out-dir", "archive"],
@@ -65,6 +64,25 @@ fn each_input_has_a_file() {
     folder.write("other/a.pdn", sample("brazilian"));
     let same = folder.run(&["annotate", "--nodes", "20", "--out-dir", "out", "archive", "other"]).is(2);
     assert!(same.errors.contains("two inputs would be written to this file"), "{}", same.errors);
+}
+
+#[test]
+fn each_file_of_a_folder_is_in_one_part() {
+    let folder = collection();
+    folder.write("archive/z.pdn", "");
+    let run =
+        |more: &[&str]| folder.run(&[&["annotate", "--nodes", "20", "archive", "--out-dir"], more].concat()).is(0);
+    run(&["whole"]);
+    // The games 0 to 1, 2 to 4 and 5 to 7: the second file begins with game 4.
+    for (shard, new) in [("1/3", &["a.pdn"][..]), ("2/3", &["old/b.pdn"]), ("3/3", &["z.pdn"])] {
+        let exist = || ["a.pdn", "old/b.pdn", "z.pdn"].map(|name| folder.path(&format!("parts/{name}")).exists());
+        let before = exist().iter().filter(|exists| **exists).count();
+        run(&["parts", "--shard", shard]);
+        assert_eq!(exist().iter().filter(|exists| **exists).count(), before + 1, "{shard}");
+        for name in new {
+            assert_eq!(folder.read(&format!("parts/{name}")), folder.read(&format!("whole/{name}")), "{shard}");
+        }
+    }
 }
 
 #[test]

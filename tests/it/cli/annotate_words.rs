@@ -93,6 +93,20 @@ fn the_report_has_sentences_in_its_language() {
     assert!(!folder.run(&["report", "shots.pdn", "--no-shots"]).is(0).text().contains("the royal shot"));
 }
 
+/// The move that allowed a shot has its sentence, in whatever words; then the shot itself has none.
+#[test]
+fn a_shot_is_explained_once() {
+    let played = "The royal shot: 33-28 23x34 40x7, winning two men.";
+    for (comment, has_sentence) in
+        [("", true), ("[%pdn mark=4 text=0 words=allows-named|coup_royal|33-28,23x34,40x7|m2] Allows it.", false)]
+    {
+        let shot = "2. 33-28 {[%pdn shot=played:coup_royal:2:33-28,23x34,40x7]} 23x34 3. 40x7";
+        let game = GAME.replace("2. 48-42", shot).replace("too fast", comment);
+        let report = pdn_with(game, &["report", "-"]).is(0);
+        assert_eq!(report.text().contains(played), has_sentence, "{comment}");
+    }
+}
+
 #[test]
 fn the_summary_has_the_worst_moments_of_annotated_players() {
     let run = annotate(GAME, &["--summary", "--lang", "nl", "--player", "B"]);

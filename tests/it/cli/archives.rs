@@ -99,6 +99,15 @@ fn each_member_is_a_file() {
     let all = [named("a.pdn", 1), named("b/b.PDN", 1), named("b/b.PDN", 2), named("c/c.pdn.gz", 1)];
     assert_eq!(games(&folder, "in/x.zip"), all);
     assert_eq!(games(&folder, "in"), [&all[..], &[("in/y.pdn".to_owned(), 1)]].concat());
+    assert_eq!(games(&folder, "in/x.zip/b/b.PDN"), all[1..3]);
+    assert_eq!(games(&folder, "in/x.zip/notes.txt"), [named("notes.txt", 1)]);
+    for name in ["in/x.zip/d.pdn", "in/x.zip/c", "in/x.zip/.hidden.pdn"] {
+        let run = folder.run(&["check", name]).is(2);
+        assert!(run.errors.contains("in/x.zip has no such member"), "{}", run.errors);
+    }
+    // The same path twice.
+    folder.write("twice.zip", zip(&[Member::new("a/a.pdn", GAME), Member::new("a//a.pdn", GAME.repeat(2))]));
+    assert_eq!(games(&folder, "twice.zip/a/a.pdn").len(), 3);
     folder.write("in/x.dat", &archive);
     assert_eq!(games(&folder, "in/x.dat").len(), 4);
     let run = folder.run(&["fmt", "--write", "in/x.zip"]).is(2);
@@ -125,8 +134,10 @@ fn members_that_cannot_be_read_do_not_stop_the_others() {
     let inner = Member::new("inner.ZIP", zip(&[Member::new("d.pdn", GAME)]));
     let folder = Folder::with("x.zip", zip(&[Member::new("a.pdn", GAME), inner]));
     let run = folder.run(&["check", "x.zip"]).is(2);
-    assert!(run.errors.contains("x.zip/inner.ZIP") && run.errors.contains("extract it first"), "{}", run.errors);
+    assert!(run.errors.contains("x.zip/inner.ZIP") && run.errors.contains("extract this one first"), "{}", run.errors);
     assert_eq!(games(&folder, "x.zip"), [("x.zip/a.pdn".to_owned(), 1)]);
+    let run = folder.run(&["check", "x.zip/inner.ZIP"]).is(2);
+    assert!(run.errors.contains("extract this one first"), "{}", run.errors);
     let folder = Folder::with("none.zip", zip(&[Member::new("a.txt", GAME)]));
     let run = folder.run(&["check", "none.zip"]).is(2);
     assert!(run.errors.contains("nothing to read"), "{}", run.errors);

@@ -401,16 +401,51 @@ fn text_without_games_is_a_warning() {
             writeln!(log, "2026-11-24 09:{:02}:{:02} INFO worker {n} started (pid {})", n / 60 % 60, n % 60, 1000 + n);
         log
     });
-    for text in ["hello", &prose, &log] {
+    for text in
+        ["hello", "{a comment}", "{}", "{\"error\":\"Not found\"}", "{\"event\":{\"name\":\"x\"}}", &prose, &log]
+    {
         let run = check(text).is(0);
         let found = run.diagnostics();
         assert_eq!(only(&found, "syntax/no-game")["severity"], "warning");
         pdn_with(text, &["check", "--strict", "-"]).is(1);
     }
-    let records =
-        ["", "\n \n", GOOD, "32-28 19-23", "1. 32-28 and so on", "[Event \"a\"]\nprose", "prose\n\n1. 32-28 *"];
+    let records = [
+        "",
+        "\n \n",
+        "1-0",
+        "}",
+        GOOD,
+        "32-28 19-23",
+        "32-28 19-23 and so on",
+        "cd4 dc5 \u{434}\u{435}\u{431}\u{44e}\u{442}",
+        "| 32-28 | 18-23 |\n| 34-30 |",
+        "1. 32-28 and so on",
+        "[Event \"a\"]\nprose",
+        "prose\n\n1. 32-28 *",
+    ];
     for text in records {
         assert!(check(text).diagnostics().iter().all(|row| row["code"] != "syntax/no-game"), "{text}");
+    }
+    // The part before the limit has no game.
+    let large = format!("1-0{}\n1. 32-28 *\n", " ".repeat(2000));
+    let found = pdn_with(&large, &["check", "--format", "json", "--max-game", "1kB", "-"]).is(1).diagnostics();
+    assert!(found.iter().all(|row| row["code"] != "syntax/no-game"), "{found:?}");
+}
+
+#[test]
+fn a_game_after_a_megabyte_of_games_with_a_game_type_is_reported() {
+    const TAGGED: &str =
+        "[White \"P\"]\n[Black \"Q\"]\n[GameType \"20\"]\n[Result \"1-1\"]\n\n1. 32-28 19-23 2. 28x19 14x23 1-1\n\n";
+    const ILLEGAL: &str = "[White \"X\"]\n[Black \"Y\"]\n\n1. 32-28 18-23 2. 32-28 17-21 *\n";
+    let large = TAGGED.repeat((1 << 20) / TAGGED.len() + 1) + ILLEGAL;
+    for text in [TAGGED.repeat(2) + ILLEGAL, large] {
+        for jobs in ["1", "2"] {
+            let found = pdn_with(&text, &["check", "--format", "json", "--jobs", jobs, "-"]).is(1).diagnostics();
+            let codes: Vec<_> = found.iter().map(|row| &row["code"]).collect();
+            assert_eq!(codes, ["replay/inferred-variant", "move/illegal"], "{} bytes", text.len());
+        }
+        let games = pdn_with(&text, &["convert", "--to", "jsonl", "-"]).is(1);
+        assert!(games.text().lines().last().is_some_and(|last| last.contains("international")));
     }
 }
 

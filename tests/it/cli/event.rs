@@ -270,6 +270,10 @@ fn tables_are_csv_and_html() {
     folder.run(&["report", "games.pdn", "-o", "report/"]).is(0);
     let dutch = folder.run(&dutch).is(0);
     assert!(dutch.text().contains("<html lang=\"nl\">") && dutch.text().contains("<h2>Stand</h2>"));
+    // The word for points does not depend on their number, and decimals have a comma.
+    assert!(dutch.text().contains(">1. =1+1 · Punten: 3</h3>") && dutch.text().contains(" · Punten: 1</h3>"));
+    assert!(dutch.text().contains("<td>0,5</td>") && !dutch.text().contains("<td>0.5</td>"), "{}", dutch.text());
+    assert!(html.text().contains("<td>0.5</td>") && html.text().contains("<th>Points</th>"), "{}", html.text());
     assert!(
         dutch.text().contains("<a href=\"report/games/1-1-b-b-b-x-") && !dutch.text().contains("<script"),
         "{}",

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pdn::query::TrfFile;
+use pdn::text::Encoding;
 use serde_json::Value;
 
 use crate::support::binary::{Folder, pdn, pdn_with};
@@ -403,4 +404,64 @@ fn unfinished_games_double_losses_and_any_names_agree_with_their_own_trf() {
     folder.write("a.trf", trf);
     let run = folder.run(&["event", "--trf", "a.trf", "a.pdn"]);
     assert!(run.text().contains(": no result in the TRF file, a game against "), "{}", run.text());
+}
+
+/// A file in which both lost, where one won in the records, has a difference whatever the numbers of the players.
+#[test]
+fn both_lines_of_a_game_are_compared() {
+    for result in ["2-0", "0-2", "+:-", "-:+"] {
+        let tags = |result| {
+            format!(
+                "[Event \"Cup\"]\n[Round \"1\"]\n[White \"Adams\"]\n[Black \"Brown\"]\n[WhiteRating \"2000\"]\n[BlackRating \"1900\"]\n[Result \"{result}\"]\n*\n"
+            )
+        };
+        let folder = Folder::with("a.pdn", tags(result));
+        folder.run(&["event", "--to", "trf", "a.pdn", "-o", "a.trf"]).is(0);
+        let lost = |line: &str| {
+            let line =
+                line.replace(" 1.0 ", " 0.0 ").replace(" w 1", " w 0").replace(" b 1", " b 0").replace(" +", " -");
+            line + "\n"
+        };
+        folder.write("b.trf", folder.read("a.trf").lines().map(lost).collect::<String>());
+        let run = folder.run(&["event", "--format", "json", "--trf", "b.trf", "a.pdn"]).is(0);
+        let events = run.values();
+        let rows = events[0]["diagnostics"].as_array().expect("diagnostics").iter();
+        let codes: Vec<_> = rows.map(|row| row["code"].as_str().expect("a code")).collect();
+        assert_eq!(codes, ["event/trf-result"], "{result}");
+        // Outputs without diagnostics have the difference beside them.
+        for format in [&["--format", "csv"][..], &["--format", "html"], &["--to", "trf"], &["--letters", "l", "--yes"]]
+        {
+            let run = folder.run(&[&["event", "--trf", "b.trf", "a.pdn"], format].concat()).is(0);
+            assert!(run.errors.contains("[event/trf-result]: round 1, "), "{format:?}: {}", run.errors);
+        }
+        let run = folder.run(&["event", "--trf", "a.trf", "--format", "csv", "a.pdn"]).is(0);
+        assert_eq!(run.errors, "", "{result}");
+    }
+}
+
+#[test]
+fn the_status_is_that_of_the_games_in_every_format() {
+    let folder = Folder::with("a.pdn", records(&[["1", "Adams", "Brown", "2-0"]]).replace("18-23", "18-45"));
+    for format in [&[][..], &["--format", "csv"], &["--to", "trf"], &["--letters", "letters"]] {
+        folder.run(&[&["event", "a.pdn"], format].concat()).is(1);
+    }
+}
+
+#[test]
+fn a_trf_file_has_any_encoding_and_line_ends() {
+    let text =
+        records(&[["1", "Иванов, Сергей", "Смирнова, Анна", "2-0"], ["2", "Кузнецов, Пётр", "Иванов, Сергей", "1-1"]]);
+    let folder = Folder::with("a.pdn", text);
+    folder.run(&["event", "--to", "trf", "a.pdn", "-o", "a.trf"]).is(0);
+    let trf = folder.read("a.trf");
+    let cyrillic = Encoding::Cp1251.encode(&trf).expect("letters of cp1251").into_owned();
+    let wide = trf.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let returns = trf.replace('\n', "\r").into_bytes();
+    let is_guess = |run: &str| run.contains("read in the encoding that its bytes suggest, cp1251; see --encoding");
+    for (bytes, guesses) in [(cyrillic, true), (wide, false), (returns, false)] {
+        folder.write("b.trf", bytes);
+        let run = folder.run(&["event", "--format", "json", "--trf", "b.trf", "a.pdn"]).is(0);
+        assert!(codes(&run.values()).iter().all(|code| !code.starts_with("event/trf-")), "{}", run.text());
+        assert_eq!(is_guess(&run.errors), guesses, "{}", run.errors);
+    }
 }

@@ -27,7 +27,25 @@ fn player<'a>(event: &'a Value, name: &str) -> &'a Value {
 
 #[test]
 fn a_bye_is_points_and_nobody() {
-    for nobody in ["bye", "BYE", "(bye)", "vrij", "Vrij.", "exempt", "Freilos", "-", "--", "свободен"] {
+    for nobody in [
+        "bye",
+        "BYE",
+        "(bye)",
+        "bye 1",
+        "Bye!",
+        "bye, bye",
+        "bye (half point)",
+        "half-point bye",
+        "vrij",
+        "Vrij.",
+        "exempt",
+        "exempté(e)",
+        "Freilos",
+        "-",
+        "--",
+        "свободен",
+        "not paired",
+    ] {
         let text = game("1", "Adams", nobody, "2-0", "") + &game("2", nobody, "Adams", "0-2", "");
         let event = event(&text, &[]);
         assert_eq!(event["players"].as_array().map(Vec::len), Some(1), "{nobody}");
@@ -55,9 +73,17 @@ fn a_bye_is_points_and_nobody() {
 
 #[test]
 fn a_forfeit_is_points_and_no_game() {
-    for (result, points) in
-        [("+:-", [2, 0]), ("-:+", [0, 2]), ("-:-", [0, 0]), ("+/-", [2, 0]), ("2F-0F", [2, 0]), ("---", [0, 0])]
-    {
+    for (result, points) in [
+        ("+:-", [2, 0]),
+        ("-:+", [0, 2]),
+        ("-:-", [0, 0]),
+        ("+/-", [2, 0]),
+        ("2F-0F", [2, 0]),
+        ("---", [0, 0]),
+        ("– : +", [0, 2]),
+        ("- - -", [0, 0]),
+        ("– – –", [0, 0]),
+    ] {
         let event = event(&game("1", "Adams", "Brown", result, ""), &[]);
         for (name, points) in ["Adams", "Brown"].into_iter().zip(points) {
             let row = player(&event, name);
@@ -65,7 +91,19 @@ fn a_forfeit_is_points_and_no_game() {
         }
         assert_eq!(event["pairings"][0]["play"], "forfeit", "{result}");
     }
-    for termination in ["unplayed", "Forfeit", "walkover", "Black did not come: no show"] {
+    for termination in [
+        "unplayed",
+        "Forfeit",
+        "walkover",
+        "WO",
+        "Black did not come: no show",
+        "afwezig",
+        "kampflos",
+        "absence",
+        "assente",
+        "não jogada",
+        "не явился",
+    ] {
         let tags = [("White", "Adams"), ("Black", "Brown"), ("Result", "2-0"), ("Termination", termination)];
         assert_eq!(player(&event(&record(&tags, ""), &[]), "Adams")["forfeit_wins"], 1, "{termination}");
         // With moves it was played, whatever ended it.
@@ -73,13 +111,19 @@ fn a_forfeit_is_points_and_no_game() {
     }
     // A result alone is a game whose moves are not known, and an adjourned game is not decided.
     assert_eq!(player(&event(&game("1", "Adams", "Brown", "2-0", ""), &[]), "Adams")["wins"], 1);
-    let adjourned =
-        record(&[("White", "Adams"), ("Black", "Brown"), ("Result", "*"), ("Termination", "adjourned")], "");
-    let adjourned = event(&adjourned, &[]);
-    assert_eq!(
-        (&adjourned["pairings"][0]["play"], &adjourned["diagnostics"]),
-        (&"unplayed".into(), &Value::Array(Vec::new()))
-    );
+    for termination in ["adjourned", "afgebroken", "rinviata", "отложена"] {
+        let of = |result| {
+            record(&[("White", "Adams"), ("Black", "Brown"), ("Result", result), ("Termination", termination)], "")
+        };
+        let adjourned = event(&of("*"), &[]);
+        assert_eq!(
+            (&adjourned["pairings"][0]["play"], &adjourned["diagnostics"]),
+            (&"unplayed".into(), &Value::Array(Vec::new())),
+            "{termination}"
+        );
+        // With a result, it was finished.
+        assert_eq!(event(&of("2-0"), &[])["pairings"][0]["play"], "game", "{termination}");
+    }
     let games =
         game("1", "A", "B", "+:-", "") + &game("2", "B", "A", "2-0", "1. 32-28") + &game("3", "A", "bye", "2-0", "");
     for (answer, count) in [("yes", "1\n"), ("no", "2\n")] {
@@ -377,4 +421,129 @@ fn rounds_in_words_are_in_order() {
     let event = event(&text, &[]);
     let rounds: Vec<_> = event["pairings"].as_array().expect("pairings").iter().map(|row| &row["round"]).collect();
     assert_eq!(rounds, ["1", "9", "10"]);
+}
+
+/// A record whose movetext is its result alone.
+fn decided(round: &str, white: &str, black: &str, result: &str) -> String {
+    format!(
+        "[Event \"Open\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+         [GameType \"20\"]\n\n{result}\n\n"
+    )
+}
+
+#[test]
+fn a_double_forfeit_in_the_movetext_is_no_null_move() {
+    for result in ["- - -", "---", "-:-", "-/-", "– – –"] {
+        let text = decided("1", "Adams", "Brown", result) + &decided("2", "Brown", "Adams", result);
+        let event = event(&text, &[]);
+        assert_eq!((&event["pairings"][0]["play"], &event["copies"]), (&"forfeit".into(), &0.into()), "{result}");
+        let run = pdn_with(&text, &["search", "--count", "--where", "played = no", "-"]).is(0);
+        assert_eq!(run.text(), "2\n", "{result}");
+        let run = pdn_with(&text, &["check", "--format", "json", "--all", "-"]);
+        let codes: Vec<_> = run.diagnostics().iter().map(|row| row["code"].clone()).collect();
+        assert_eq!(codes, ["syntax/score", "syntax/score"], "{result}");
+    }
+}
+
+#[test]
+fn half_a_point_against_nothing_is_a_bye() {
+    for result in ["½-0", "1/2-0", "0.5-0", "½"] {
+        let event = event(&decided("1", "Adams", "bye", result), &[]);
+        assert_eq!(player(&event, "Adams")["points"], 1, "{result}");
+        assert_eq!(event["diagnostics"], Value::Array(Vec::new()), "{result}");
+        let trf = pdn_with(decided("1", "Adams", "bye", result), &["event", "--to", "trf", "-"]).is(0);
+        assert!(trf.text().contains("0000 - H"), "{result}: {}", trf.text());
+    }
+}
+
+#[test]
+fn points_for_a_loss_are_for_games_alone() {
+    let text = decided("1", "Adams", "Brown", "-:-")
+        + &decided("2", "Adams", "bye", "0-2")
+        + &decided("3", "Adams", "Brown", "-:+")
+        + &decided("4", "Adams", "Brown", "0-2");
+    let rows = event(&text, &["--points", "3-2-1"]);
+    assert_eq!((&player(&rows, "Adams")["points"], &player(&rows, "Brown")["points"]), (&1.into(), &6.into()));
+    let shown = pdn_with(&text, &["event", "--points", "3-2-1", "-"]).is(0);
+    assert!(!shown.text().contains('='), "{}", shown.text());
+    // A draw is one, whatever it is worth.
+    let swiss = ["event", "--system", "swiss", "--points", "2-0-0", "-"];
+    let shown = pdn_with(decided("1", "Adams", "Brown", "1-1"), &swiss).is(0);
+    assert!(shown.text().contains("2w=") && shown.text().contains("1b="), "{}", shown.text());
+    // A third of a point has two decimals.
+    let text = decided("1", "Adams", "Brown", "1-1") + &decided("2", "Brown", "Clark", "1-1");
+    let shown = pdn_with(text, &["event", "--points", "3-1-0", "--tie-breaks", "sonneborn-berger", "-"]).is(0);
+    assert!(shown.text().contains("0.67") && !shown.text().contains("0.666"), "{}", shown.text());
+}
+
+#[test]
+fn the_rounds_of_a_knockout_are_in_order() {
+    for rounds in [
+        ["8e de finale", "Quart de finale", "Demi-finale", "Finale"],
+        ["Huitièmes de finale", "Quarts de finale", "1/2 finale", "Grande finale"],
+        ["Ottavi di finale", "Quarti di finale", "Semifinale", "Finale"],
+        ["Oitavas de final", "Quartas de final", "Meia-final", "Final"],
+        ["Octavos de final", "Cuartos de final", "Semifinal", "Final"],
+        ["1/8 finału", "Ćwierćfinał", "Półfinał", "Finał"],
+        ["Round of 16", "Round of 8", "Round of 4", "Final"],
+        ["1/8", "QF", "SF", "F"],
+        ["Achtste finale", "Kwartfinale", "Halve finale", "Finale"],
+        ["Achtelfinale", "Viertelfinale", "Halbfinale", "Finale"],
+        ["1/8 финала", "Четвертьфинал", "Полуфинал", "Финал"],
+    ] {
+        let text: String =
+            [3, 1, 0, 2].iter().map(|&round: &usize| game(rounds[round], "Adams", "Brown", "2-0", "")).collect();
+        let text = game("7", "Adams", "Brown", "2-0", "") + &text;
+        let event = event(&text, &[]);
+        let found: Vec<_> = event["pairings"].as_array().expect("pairings").iter().map(|row| &row["round"]).collect();
+        assert_eq!(found[1..], rounds, "{found:?}");
+    }
+    let text = game("Final", "Adams", "Brown", "2-0", "") + &game("final", "Clark", "Dubois", "2-0", "");
+    assert_eq!(event(&text, &[])["rounds"], 1);
+    // A fourth round in words is no quarter-final.
+    let text = game("Finale", "Adams", "Brown", "2-0", "") + &game("Quarta rodada", "Clark", "Dubois", "2-0", "");
+    assert_eq!(event(&text, &[])["pairings"][0]["round"], "Finale");
+    // A group is no final.
+    let text: String = ["H", "F", "A"].iter().map(|group| game(group, "Adams", "Brown", "2-0", "")).collect();
+    let rounds = event(&text, &[]);
+    let rounds: Vec<_> = rounds["pairings"].as_array().expect("pairings").iter().map(|row| &row["round"]).collect();
+    assert_eq!(rounds, ["A", "F", "H"]);
+}
+
+#[test]
+fn teams_have_byes_and_dates() {
+    let board = |date: &str, teams: [&str; 2], players: [&str; 2]| {
+        let tags = [("Date", date), ("White", players[0]), ("Black", players[1]), ("Result", "2-0")];
+        record(&[&tags[..], &[("WhiteTeam", teams[0]), ("BlackTeam", teams[1])]].concat(), "")
+    };
+    let text = board("2026.01.10", ["Alkmaar", "Breda"], ["Abe", "Bea"])
+        + &board("2026.01.10", ["Breda", "Alkmaar"], ["Bob", "Ann"])
+        + &board("2026.02.10", ["Breda", "Alkmaar"], ["Bea", "Abe"])
+        + &board("2026.02.17", ["Alkmaar", "bye"], ["Abe", "bye"]);
+    let found = event(&text, &[]);
+    let points: Vec<_> =
+        found["matches"].as_array().expect("matches").iter().map(|row| row["points"].clone()).collect();
+    assert_eq!(points, [Value::from(vec![2, 2]), Value::from(vec![0, 2])]);
+    assert_eq!(found["teams"].as_array().map(Vec::len), Some(2));
+    let trf = pdn_with(&text, &["event", "--to", "trf", "-"]).is(0);
+    assert!(trf.text().contains("\n082 2\n092 Team: Round-Robin\n"), "{}", trf.text());
+    // A board without a date, or played on another day, belongs to the same match.
+    for date in ["", "2026.01", "2026.01.17"] {
+        let text = board("2026.01.10", ["Alkmaar", "Breda"], ["Abe", "Bea"])
+            + &board(date, ["Breda", "Alkmaar"], ["Bob", "Ann"]);
+        let found = event(&text, &[]);
+        let matches = found["matches"].as_array().expect("matches");
+        assert_eq!((matches.len(), &matches[0]["games"]), (1, &2.into()), "{date}");
+    }
+}
+
+#[test]
+fn an_unknown_event_is_refused_with_the_events() {
+    let text = game("1", "Adams", "Brown", "2-0", "").replace("Open", "NK - ronde 1")
+        + &game("1", "Adams", "Clark", "2-0", "").replace("Open", "Blitz");
+    for name in ["NK", "nk  -  ronde 1", "NK - ronde 2"] {
+        assert_eq!(event(&text, &["--event", name])["event"], "NK", "{name}");
+    }
+    let run = pdn_with(&text, &["event", "--event", "Blits", "-"]).is(2);
+    assert!(run.errors.contains("no event `Blits`\n  NK: 1 game\n  Blitz: 1 game"), "{}", run.errors);
 }

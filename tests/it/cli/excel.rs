@@ -159,6 +159,8 @@ fn other_formats_are_refused() {
         let run = folder.run(arguments).is(2);
         assert!(run.errors.contains("--excel is for CSV"), "{arguments:?}: {}", run.errors);
     }
+    let run = folder.run(&["convert", "games.pdn", "--escape-formulas", "--to", "jsonl"]).is(2);
+    assert!(run.errors.contains("--escape-formulas is for CSV, but the output is jsonl"), "{}", run.errors);
     folder.run(&["stats", "games.pdn", "--excel", "-o", "stats.csv"]).is(0);
     folder.run(&["convert", "games.pdn", "--to", "csv", "--excel=pipe"]).is(2);
 }

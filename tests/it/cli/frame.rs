@@ -425,11 +425,26 @@ fn another_engine_solves_problems() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn an_engine_without_scores_solves_problems() {
+    let folder = Folder::with("a.pdn", "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n\n");
+    let script = "while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; \
+                  go*) echo 'done move=31x22x27';; esac; done";
+    folder.write("engine.sh", script);
+    let solved = folder.run(&["bench", "problems", "--engine", "sh engine.sh", "a.pdn"]).is(0);
+    assert_eq!(solved.text(), "a.pdn: game 1: 31x22 found with 0 nodes\n1 of 1 problems solved, 100.0 %\n");
+    // A brace that is not closed is not an argument of the program.
+    let unclosed = folder.run(&["bench", "problems", "--engine", "hub:sh engine.sh{threads=1", "a.pdn"]).is(2);
+    assert!(unclosed.errors.contains("expected `}` at the end"), "{}", unclosed.errors);
+}
+
 #[test]
 fn errors_in_arguments_are_json_on_request() {
     for (arguments, wanted) in [
         (&["check", "--format", "json", "--no-such", "a.pdn"][..], "unexpected argument '--no-such' found"),
         (&["check", "--format=json", "--jobs", "x", "a.pdn"], "invalid value 'x' for '--jobs <N>'"),
+        (&["check", "--format", "json", "--variant", "american", "a.pdn"], "`american` may be checkers (english, "),
         (&["moves", "--format", "json"], "required arguments were not provided: --fen <F>"),
     ] {
         let run = pdn(arguments).is(2);

@@ -94,6 +94,9 @@ fn files_that_changed_are_reported() {
     folder.write("a.pdn", "1. 32-28 *");
     let run = folder.run(&["search", "--index", "positions", "--fen", START, "--count"]).is(2);
     assert!(run.errors.contains("a.pdn: the file has changed"), "{}", run.errors);
+    std::fs::remove_file(folder.path("a.pdn")).expect("removed");
+    let run = folder.run(&["search", "--index", "positions", "--fen", START, "--count"]).is(2);
+    assert!(run.errors.contains("cannot read a.pdn: ") && run.errors.contains("os error"), "{}", run.errors);
     folder.write("other/positions.index", "no table");
     folder.run(&["search", "--index", "other", "--fen", START]).is(2);
     folder.run(&["search", "--index", "nothing", "--fen", START]).is(2);

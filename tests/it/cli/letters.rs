@@ -13,7 +13,8 @@ const GAMES: &str = "[Event \"Club\"]\n[Round \"1\"]\n[White \"Visser, Anna\"]\n
 #[test]
 fn each_player_gets_the_questions_about_her_games_and_the_organiser_all_of_them() {
     let folder = Folder::with("a.pdn", GAMES);
-    let run = folder.run(&["event", "--letters", "letters", "--lang", "nl", "a.pdn"]).is(0);
+    // The status is 1 because of the illegal move.
+    let run = folder.run(&["event", "--letters", "letters", "--lang", "nl", "a.pdn"]).is(1);
     assert_eq!((run.text(), run.errors.as_str()), ("", "5 letters in letters\n"));
     let anna = folder.read("letters/visser-anna.txt");
     assert!(anna.starts_with("Beste Anna Visser,\n\nDe partijen van het toernooi Club worden verzameld"), "{anna}");
@@ -43,8 +44,12 @@ fn letters_that_exist_stay_unless_they_may_be_replaced() {
     assert!(run.errors.contains("cas.txt exists: use --yes"), "{}", run.errors);
     assert_eq!(folder.read("letters/cas.txt"), "mine");
     assert!(!folder.path("letters/bob.txt").exists());
-    folder.run(&["event", "--letters", "letters", "--yes", "a.pdn"]).is(0);
+    folder.run(&["event", "--letters", "letters", "--yes", "a.pdn"]).is(1);
     assert!(folder.read("letters/cas.txt").starts_with("Dear Cas,"));
+    // Another output would be empty.
+    folder.write("mine.html", "mine");
+    folder.run(&["event", "--letters", "letters", "--yes", "a.pdn", "-o", "mine.html"]).is(2);
+    assert_eq!(folder.read("mine.html"), "mine");
 }
 
 #[test]

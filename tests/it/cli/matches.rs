@@ -204,6 +204,23 @@ fn a_tournament_has_a_table_of_all_against_all() {
     assert_eq!(fs::read(&path).expect("there"), bytes);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_player_of_a_tournament_has_one_name() {
+    let folder = Folder::new();
+    let script = "while read -r line; do case \"$line\" in hub) echo 'id name=Toy version=1'; echo wait;; \
+                  init) echo ready;; go*) echo 'done move=1-2';; esac; done";
+    folder.write("engine.sh", script);
+    let more = ["--games", "2", "--nodes", "20", "--quiet", "-o", "games.pdn"];
+    let players = ["sh engine.sh a", "sh engine.sh b", "builtin"];
+    folder.run(&[&["match"], &players[..], &more].concat()).is(2);
+    let named = games(&folder);
+    let named: BTreeSet<_> = named.lines().filter_map(|line| line.strip_prefix("[White ")).collect();
+    assert_eq!(named, players.map(|player| format!("\"{player}\"]")).iter().map(String::as_str).collect());
+    play(&folder, ["sh engine.sh a", "builtin"], &["--games", "2", "--nodes", "20"]).is(2);
+    assert!(games(&folder).contains("[White \"Toy 1\"]"), "in a match, the engine names itself");
+}
+
 #[test]
 fn in_a_gauntlet_the_first_player_meets_all_others() {
     let folder = Folder::new();
@@ -364,7 +381,7 @@ fn a_player_that_is_never_ready_ends_the_match() {
 fn a_player_that_never_answers_ends_the_match() {
     let folder = Folder::new();
     script(&folder, "init) echo ready;;");
-    for limit in [["--nodes", "50"], ["--time", "0.1"], ["--clock", "0.2"]] {
+    for limit in [["--nodes", "50"], ["--time", "0.1"], ["--clock", "0.2"], ["--clock", "0.2+0"]] {
         let more = [&["--games", "6", "--engine-timeout", "0.3"], &limit[..]].concat();
         let run = play(&folder, ["builtin", "sh engine.sh"], &more).is(2);
         let start = "pdn: sh engine.sh cannot play: the engine gave no answer within 0.";
@@ -413,7 +430,8 @@ fn games_lost_by_a_failure_are_reported() {
 #[test]
 fn an_error_that_cannot_be_measured_is_not_zero() {
     let (summary, _) = played(&["--games", "4", "--max-plies", "3"]);
-    assert!(summary.contains("\nElo difference: +0.0, error not measurable\n"), "{summary}");
+    let lines = "\nElo difference: +0.0, error not measurable\nLOS not measurable, draws 100.0 %\n";
+    assert!(summary.contains(lines), "{summary}");
 }
 
 #[cfg(unix)]

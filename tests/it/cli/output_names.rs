@@ -58,6 +58,13 @@ fn a_name_that_a_command_cannot_write_is_refused_with_those_that_it_can() {
     refused(&run, "the output of `pdn stats` cannot be .xlsx; it can be .csv, .json, .jsonl, .ndjson");
     refused(&folder.run(&["fmt", "a.pdn", "-o", "a.html"]).is(2), "cannot be .html; it can be .pdn");
     refused(&folder.run(&["egdb", "stats", "-o", "a.csv"]).is(2), "the output of `pdn egdb stats` cannot be .csv");
+    // JSON Lines are not JSON.
+    let run = folder.run(&["search", "a.pdn", "-o", "s.json"]).is(2);
+    refused(&run, "the output of `pdn search` cannot be .json; it can be .csv, .jsonl, .ndjson, .pdn");
+    refused(
+        &folder.run(&["puzzles", "a.pdn", "-o", "p.json"]).is(2),
+        "cannot be .json; it can be .jsonl, .ndjson, .pdn",
+    );
     assert_eq!(folder.names(), ["a.pdn"]);
     for name in ["b.pdn.gz", "b.zst", "b.ZIP"] {
         let extension = name.rsplit('.').next().unwrap_or_default().to_lowercase();

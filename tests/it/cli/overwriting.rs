@@ -44,6 +44,19 @@ fn the_part_of_an_interrupted_run_is_replaced_only_by_its_continuation() {
 }
 
 #[test]
+fn an_output_that_would_be_empty_is_refused_wherever_it_is_given() {
+    let folder = Folder::with("g.pdn", GAME);
+    folder.write("mine", GAME);
+    for command in
+        ["edit --write --set Site=A g.pdn", "event --letters new g.pdn", "search --split year --out-dir new g.pdn"]
+    {
+        let orders = [format!("-o mine {command}"), format!("{command} -o mine")];
+        refused(&folder, &orders.each_ref().map(String::as_str), "writes other files and cannot be used with -o");
+    }
+    assert!(!folder.path("new").exists());
+}
+
+#[test]
 fn an_input_is_replaced_only_by_its_records() {
     let folder = Folder::with("g.pdn", GAME);
     folder.write("g.txt", GAME);

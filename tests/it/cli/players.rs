@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::iter;
 
 use crate::support::binary::{Folder, pdn_with};
 use crate::support::corpus::corpus;
@@ -135,6 +136,69 @@ fn other_people_are_never_joined() {
     assert_eq!(lines(&twice), 1, "the same game twice is one game");
     let either = [game(1, "J. Jansen", "A", 1), game(2, "Jan Jansen", "B", 2), game(3, "Joop Jansen", "C", 3)].concat();
     assert_eq!(lines(&either), 0, "either of two");
+}
+
+/// Returns a round robin of eight in which the first player has another name in the third round.
+fn round_robin(name: &str, other: &str) -> String {
+    let others = "Ozols, Ivo|Bakker, Kees|Clerc, Rob|Drost, Wim|Evers, Leo|Faber, Max|Kuiper, Bas";
+    let mut players: Vec<&str> = iter::once(name).chain(others.split('|')).collect();
+    let mut games = String::new();
+    for round in 1..8 {
+        players[0] = if round == 3 { other } else { name };
+        for n in 0..4 {
+            let [white, black] = [players[n], players[7 - n]];
+            let _ =
+                writeln!(games, "[Event \"NK\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n2-0\n");
+        }
+        players[1..].rotate_right(1);
+    }
+    games
+}
+
+#[test]
+fn one_other_spelling_of_a_name_is_the_cause_of_the_missing_games_and_the_name_stays() {
+    for (name, other) in [
+        ("Weiß, Uwe", "Weiss, Uwe"),
+        ("Götz, Uwe", "Goetz, Uwe"),
+        ("Götz", "Goetz"),
+        ("Müller, Jörg", "Mueller, Joerg"),
+        ("Đorđević, Ana", "Djordjevic, Ana"),
+        ("Þórsson, Jón", "Thorsson, Jon"),
+        ("Иванов, Сергей", "Иванов Сергей, гмс"),
+        ("Иванов, Сергей", "кмс Иванов Сергей"),
+        ("Kamychleeva, Viktoria", "MFF Kamychleeva Viktoria"),
+        ("Kamychleeva, Viktoria", "Kamychleeva, Viktoria GMIF"),
+        ("de Boer, Jan", "DE BOER, JAN"),
+        ("de Boer, Jan", "Jan DE BOER"),
+        ("Bos, Jan", "BOS, Jan"),
+        ("van den Berg, Ad", "VAN DEN BERG, AD"),
+        ("van der Wal, Piet", "VAN DER WAL PIET"),
+        ("van der Wal, Piet", "VAN DER WAL, Piet"),
+        ("Visser, Anna", "Visser, Anna NED"),
+        ("Visser, Anna", "Visser, Anna, NED"),
+        ("Visser, Anna", "Visser, Anna <1987>"),
+        ("Müller, Jörg", "Müller, Jörg GER"),
+    ] {
+        let games = round_robin(name, other);
+        let run = pdn_with(&games, &["players", "-"]).is(0);
+        let lines = run.lines();
+        assert!(lines.len() == 1 && lines[0].starts_with(&format!("{other} = {name}  (")), "{lines:?}");
+        let event = pdn_with(&games, &["event", "--format", "json", "-"]).is(0).values().remove(0);
+        let found: Vec<_> =
+            event["diagnostics"].as_array().expect("diagnostics").iter().map(|row| &row["code"]).collect();
+        assert_eq!(found, ["event/similar-names"], "{other}");
+    }
+    for (name, other) in [
+        ("Boer, Jan", "Boer, Jana"),
+        ("Goetz, Karl", "Götz, Uwe"),
+        ("Boer, Jan", "Bör, Uwe"),
+        ("Иванов МС", "Иванов АК"),
+    ] {
+        let games = format!(
+            "[White \"{name}\"]\n[Black \"Ozols, Ivo\"]\n2-0\n\n[White \"{other}\"]\n[Black \"Faber, Max\"]\n2-0\n"
+        );
+        assert!(pdn_with(&games, &["players", "-"]).is(0).text().is_empty(), "{name}, {other}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{Run, pdn, pdn_with};
+use crate::support::binary::{Folder, Run, pdn, pdn_with};
 use crate::support::library::games;
 
 /// 12-7 wins, all other moves draw; 21-17 draws, all others lose.
@@ -69,6 +69,8 @@ fn solutions_with_an_illegal_move_are_refuted() {
         ("1. 50-49", 0, "`50-49` is not legal: there is no piece on 50"),
         ("1. 32-27 (1. 99-98) 21x32 2. 37-38", 2, "`37-38` is not legal: "),
         ("1. - - 21-27", 0, "a move is missing here"),
+        ("1. -- 21-26 2. 32-27", 0, "the solution has a null move"),
+        ("1. 32-27 21x32 2. --", 2, "the solution has a null move"),
     ] {
         let text = problem(SOUND, solution, "2-0");
         let run = verify(&text, &[]).is(1);
@@ -87,6 +89,18 @@ fn positions_that_cannot_be_used_are_errors() {
     assert!(run.text().ends_with("1 problem: 1 sound, 0 cooked, 0 with duals, 0 refuted, 0 unsolved\n"));
     let json = verify(&text, &["--format", "json"]).is(1);
     assert!(json.values().len() == 2 && json.errors.starts_with('{'), "{}", json.errors);
+}
+
+/// The tag may be written in any case, and its value must be known.
+#[test]
+fn problems_have_a_position_in_their_fen_tag() {
+    let sound = problem(SOUND, "1. 32-27 21x32 2. 37x10", "*").replace("[FEN", "[goal \"material\"]\n[Fen");
+    let row = &verify(&sound, &["--format", "json"]).is(0).values()[0];
+    assert_eq!((&row["goal"], &row["verdict"]), (&json!("material"), &json!("sound")), "{row}");
+    let games = ["", "?"].map(|fen| problem(fen, "1. 32-28", "*")).concat();
+    assert!(verify(&games, &[]).is(0).text().starts_with("0 problems: "));
+    let solved = pdn_with(games + &sound, &["bench", "problems", "--nodes", "10000", "-"]).is(0);
+    assert!(solved.text().contains("1 of 1 problems solved"), "{}", solved.text());
 }
 
 #[test]
@@ -216,6 +230,52 @@ fn puzzles_are_selected_by_theme_and_rating() {
     assert!(unknown.status == Some(2) && unknown.errors.contains("no shot has the name"), "{}", unknown.errors);
 }
 
+/// Names and ratings are those of tables and searches.
+#[test]
+fn players_are_found_by_tags_in_other_languages() {
+    let mut dutch = "[Toernooi \"Cup\"]\n[Datum \"1999.05.01\"]\n".to_owned() + SHOT;
+    let names = [("White ", "Wit "), ("Black ", "Zwart "), ("WhiteElo", "Whiteelo"), ("BlackElo", "blackElo")];
+    for (name, other) in names {
+        dutch = dutch.replace(&format!("[{name}"), &format!("[{other}"));
+    }
+    let run = |arguments: &[&str]| pdn_with(&dutch, arguments).is(0);
+    let rows = run(&["puzzles", "-", "--nodes", "20000", "--played", "--from-elo", "2200", "--to", "jsonl"]).values();
+    let tags = &rows[0]["tags"];
+    assert_eq!([&tags["White"], &tags["Black"], &tags["Event"], &tags["Date"]], ["A", "B", "Cup", "1999.05.01"]);
+    for (arguments, text) in [
+        (&["sheet", "-"][..], "A – B, Cup, 1999"),
+        (&["report", "--solve", "-"], "\"source\":\"A – B, Cup, 1999\""),
+        (&["report", "-"], "\"white\":\"A\",\"black\":\"B\",\"event\":\"Cup\""),
+        (&["convert", "--to", "lidraughts", "-"], "\"name\":\"A\""),
+    ] {
+        assert!(run(arguments).text().contains(text), "{text}: {}", run(arguments).text());
+    }
+    let annotated = run(&["annotate", "--nodes", "500", "--player", "a", "--summary", "-"]).errors;
+    assert!(annotated.lines().any(|line| line.split_whitespace().last() == Some("A")), "{annotated}");
+}
+
+#[test]
+fn errors_in_the_games_are_counted() {
+    let folder = Folder::with("a.pdn", SHOT.replace("48-42", "48-12"));
+    // An error outside any game.
+    folder.write("cut.json", "[{\"id\":\"x\",\"variant\":\"standard\",\"moves\":\"32-28\"},{");
+    for arguments in [
+        &["puzzles", "--nodes", "20000", "a.pdn"][..],
+        &["lesson", "--nodes", "20000", "royal", "a.pdn", "-o", "a.html"],
+        &["shots", "a.pdn"],
+        &["report", "a.pdn", "-o", "b.html"],
+        &["report", "a.pdn", "-o", "site/"],
+        &["report", "--solve", "a.pdn", "-o", "c.html"],
+        &["report", "--solve", "a.pdn", "-o", "lessons/"],
+        &["report", "cut.json", "-o", "b.html"],
+        &["report", "cut.json", "-o", "other/"],
+        &["report", "--solve", "cut.json", "-o", "c.html"],
+    ] {
+        let run = folder.run(arguments).is(0);
+        assert!(run.errors.contains("1 error is in the records; `pdn check` shows them"), "{}", run.errors);
+    }
+}
+
 const SAMPLES: &str = "samples/games/international.pdn";
 
 fn puzzles(arguments: &[&str]) -> Run {
@@ -287,6 +347,7 @@ fn positions_that_were_not_played_are_never_played_puzzles() {
     assert!(again.text().contains(tags) && !again.text().contains("Ada"), "{}", again.text());
     let rows = find(&made_up, &["--theme", "royal", "--to", "jsonl"]).values();
     assert_eq!((&rows[0]["instead"], &rows[0]["played"]), (&json!("34-29"), &json!("48-42")), "{rows:?}");
+    assert_eq!(rows[0]["source"], "club.pdn, game 12, ply 41");
 }
 
 /// What was not played is the move before the position, and what was played is in the game.

@@ -110,6 +110,10 @@ fn type_of(argument: &Arg, types: &Types) -> String {
 /// Returns the help as a sentence, with the default value.
 fn sentence(argument: &Arg) -> String {
     let mut text = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    // Libraries take lists, and open no files of regulations.
+    for part in [", separated by commas", ", or as a file does"] {
+        text = text.replace(part, "");
+    }
     // `--no-comments` is `comments: false`.
     if matches!(argument.get_action(), ArgAction::SetFalse) {
         return format!("If false: {}{}. Default: true.", text[..1].to_lowercase(), &text[1..]);
@@ -180,6 +184,39 @@ fn the_definitions_have_the_options_of_the_commands() {
             fs::write(&path, &after).expect("written");
         } else {
             assert!(before == after, "{}: run with UPDATE_DOCS=1", path.display());
+        }
+    }
+}
+
+/// Returns the names of the fields of an interface for TypeScript.
+fn fields<'a>(definitions: &'a str, interface: &str) -> Vec<&'a str> {
+    let (_, rest) = definitions.split_once(&format!("export interface {interface} {{\n")).expect(interface);
+    let (body, _) = rest.split_once("\n}").expect(interface);
+    let field = |line: &'a str| line.strip_prefix("  ")?.split_once(':').map(|(name, _)| name.trim_end_matches('?'));
+    body.lines().filter_map(field).collect()
+}
+
+#[test]
+fn the_definitions_of_rows_have_the_fields_of_the_schemas() {
+    let definitions = fs::read_to_string(root().join("web/wasm/pdn.d.ts")).expect("the definitions");
+    for (interface, schema, place) in [
+        ("GameRow", "annotate", ""),
+        ("MoveRow", "annotate", "/$defs/move"),
+        ("ReportSide", "annotate", "/$defs/performance"),
+        ("Diagnostic", "annotate", "/$defs/diagnostic"),
+        ("EventRow", "event", ""),
+        ("Standing", "event", "/properties/players/items"),
+        ("TeamStanding", "event", "/properties/teams/items"),
+        ("OpeningTree", "openings", ""),
+        ("StatsRow", "stats", ""),
+        ("SpellingRow", "players", ""),
+    ] {
+        let text = fs::read_to_string(root().join(format!("docs/schema/{schema}.json"))).expect(schema);
+        let schema: serde_json::Value = serde_json::from_str(&text).expect(schema);
+        let properties = schema.pointer(&format!("{place}/properties")).and_then(serde_json::Value::as_object);
+        let known = fields(&definitions, interface);
+        for name in properties.expect(interface).keys() {
+            assert!(known.contains(&name.as_str()), "{interface} lacks {name}");
         }
     }
 }

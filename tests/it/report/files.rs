@@ -130,6 +130,36 @@ fn a_site_is_written_where_it_changed() {
 }
 
 #[test]
+fn inputs_without_games_leave_a_site_as_it_is() {
+    let folder = Folder::with("games.pdn", GAMES);
+    folder.write("letter.pdn", "Dear members, the club is closed on Monday.\n");
+    folder.run(&["report", "games.pdn", "-o", "site/"]).is(0);
+    let (list, index) = (folder.read("site/site.json"), folder.read("site/index.html"));
+    let run = folder.run(&["report", "letter.pdn", "-o", "site/"]).is(2);
+    assert!(run.errors.contains("no games in the inputs: the site in site/ is left unchanged"), "{}", run.errors);
+    assert_eq!((folder.read("site/site.json"), folder.read("site/index.html")), (list, index));
+    assert!(addresses(&folder, "site").iter().all(|page| folder.path(&format!("site/{page}")).exists()));
+    // A new site may be empty, and have games later.
+    folder.run(&["report", "letter.pdn", "-o", "new/"]).is(0);
+    folder.run(&["report", "letter.pdn", "-o", "new/"]).is(0);
+    folder.run(&["report", "games.pdn", "-o", "new/"]).is(0);
+}
+
+#[test]
+fn byte_order_marks_are_not_part_of_styles_and_footers() {
+    let folder = Folder::with("games.pdn", GAMES);
+    folder.write("club.css", "\u{feff}body { color: red }\n");
+    folder.write("club.html", "\u{feff}<footer>The club</footer>\n");
+    folder.run(&["report", "games.pdn", "--css", "club.css", "--footer", "club.html", "-o", "site/"]).is(0);
+    for name in ["report", "tables"] {
+        let styles = folder.read(&format!("site/assets/{name}.css"));
+        assert!(styles.ends_with("body { color: red }\n") && !styles.contains('\u{feff}'), "{name}");
+    }
+    let page = folder.read("site/players.html");
+    assert!(page.contains("<div id=\"site-footer\"><footer>The club</footer>") && !page.contains('\u{feff}'), "{page}");
+}
+
+#[test]
 fn a_site_has_a_title_a_map_and_a_feed_if_asked() {
     let folder = Folder::with("games.pdn", GAMES);
     folder

@@ -286,7 +286,8 @@ fn a_thousand_games_are_one_page() {
 #[test]
 fn pages_in_a_folder_lead_to_each_other() {
     let folder = Folder::with("games.pdn", GAMES);
-    folder.run(&["report", "games.pdn", "-o", "new/"]).is(0);
+    folder.write("club.html", "<footer>The club</footer>");
+    folder.run(&["report", "games.pdn", "--footer", "club.html", "-o", "new/"]).is(0);
     let Some(mut browser) = Browser::start() else { return };
     let file = "location.pathname.split('/').slice(-2).join('/') + location.hash";
     browser.open(&folder.path("new/index.html"), "");
@@ -304,7 +305,9 @@ fn pages_in_a_folder_lead_to_each_other() {
     }
     let names: Vec<_> = games.iter().map(|path| path.trim_start_matches("games/")).collect();
     browser.is_quiet(&["index.html", names[0], names[1], "report.js", "report.css"]);
+    is_true(&mut browser, "document.querySelector('footer').offsetHeight > 0");
     browser.open(&folder.path(&format!("new/{}", games[0])), "&embed");
+    is_true(&mut browser, "document.querySelector('footer').offsetHeight === 0");
     is_true(
         &mut browser,
         "document.body.classList.contains('embed') && document.querySelector('#bar').offsetHeight === 0",

@@ -99,6 +99,52 @@ fn a_page_has_the_moves_of_each_step_and_their_answers() {
     assert_eq!(sound["comment"], "Two captures");
 }
 
+/// A variation may say that a move is wrong, and not why.
+#[test]
+fn moves_without_a_refutation_in_the_record_are_answered_by_a_search() {
+    let record = "[GameType \"20\"]\n[Goal \"material\"]\n[FEN \"W:W27,33,38,39,40,45:B12,13,14,19,23,24\"]\n\n\
+                  1. 33-28 (1. 38-32) (1. 27-22 {loses}) (1. 27-21 99-98) (1. 40-34) (1. 40-34 12-18) 23x34 2. 40x7 *\n";
+    let page = pdn_with(record, &["report", "--solve", "-"]).is(0).text().to_owned();
+    let step = &exercises(&page)[0]["steps"][0];
+    for wrong in ["38-32", "27-22", "27-21"] {
+        assert!(!answer(choice(step, wrong)).is_empty(), "{wrong}");
+    }
+    assert_eq!(answer(choice(step, "40-34")), ["12-18"]);
+}
+
+/// Turning the board changes nothing else, and what happened in an exercise is known when it is opened again.
+#[test]
+fn exercises_go_on_where_they_were() {
+    let folder = folder();
+    folder.run(&["report", "--solve", "puzzles.pdn", "-o", "page.html"]).is(0);
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open(&folder.path("page.html"), "#2");
+    let play = |browser: &mut Browser, text: &str| {
+        browser.click("#typed-move");
+        browser.enter(text);
+        browser.value("document.querySelector('#typing').requestSubmit()");
+    };
+    play(&mut browser, "32-28");
+    browser.until("!document.querySelector('#again').hidden");
+    browser.click("#flip");
+    assert_eq!(browser.value("document.querySelector('#again').hidden"), false, "the answer is still on the board");
+    browser.click("#previous");
+    browser.click("#next");
+    play(&mut browser, "32-27");
+    browser.until("[...document.querySelectorAll('#legal-moves option')].some((move) => move.value === '37x10')");
+    play(&mut browser, "37x10");
+    browser.until("!document.querySelector('#line').hidden");
+    let result = "document.querySelector('#progress .dot:nth-child(2)').classList.value";
+    assert_eq!(browser.text(result), "dot later");
+    browser.click("#flip");
+    assert_eq!(browser.value("document.querySelector('#line').hidden"), false, "the exercise is still solved");
+    // A solution that is shown counts from the first move on.
+    browser.click("#previous");
+    browser.click("#solution");
+    assert_eq!(browser.text(&result.replace('2', "1")), "dot shown");
+    browser.is_quiet(&["page.html"]);
+}
+
 #[test]
 fn positions_that_were_not_played_say_so() {
     let text = "after 34-29 instead of the game's 33-28";
@@ -117,8 +163,7 @@ fn exercises_with_an_illegal_move_are_left_out() {
     let folder = Folder::with("puzzles.pdn", text);
     for output in ["page.html", "site/"] {
         let run = folder.run(&["report", "--solve", "puzzles.pdn", "-o", output]).is(0);
-        let said =
-            "left out (--all takes them); 1 record with an illegal move in the solution left out; 1 record without";
+        let said = "; 1 record with an illegal or null move in the solution left out; 1 record without";
         assert!(run.errors.starts_with("1 exercise; ") && run.errors.contains(said), "{}", run.errors);
     }
     assert_eq!(exercises(&folder.read("page.html")).len(), 1);
@@ -162,6 +207,9 @@ fn a_folder_is_a_site_of_lessons() {
     // A lesson that is gone is removed, and a site of games is no place for lessons.
     let run = folder.run(&["report", "--solve", "puzzles.pdn", "-o", "site/"]).is(0);
     assert!(run.errors.contains("2 files removed"), "{}", run.errors);
+    let run = folder.run(&["report", "--solve", "games.pdn", "-o", "site/"]).is(2);
+    assert!(run.errors.contains("no exercises in the inputs: the site in site/ is left unchanged"), "{}", run.errors);
+    assert!(folder.path("site/lessons/puzzles.html").exists());
     folder.run(&["report", "puzzles.pdn", "-o", "site/"]).is(2);
     folder.run(&["report", "puzzles.pdn", "-o", "games/"]).is(0);
     let run = folder.run(&["report", "--solve", "puzzles.pdn", "-o", "games/"]).is(2);

@@ -21,6 +21,8 @@ fn a_browser_is_let_in_by_the_token_and_then_by_its_cookie() {
         assert!(page.header("content-security-policy").is_some_and(|found| found.contains(policy)), "{policy}");
     }
     assert!(!page.text().contains("http-equiv"), "the policy of sites would allow more");
+    // An address of an earlier run, such as a bookmark, does not keep out who is known.
+    assert_eq!(served.send("GET /?token=0123456789abcdef", &[&served.cookie()], b"").status, 200);
     for (name, value) in
         [("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"), ("cache-control", "no-store")]
     {
@@ -157,6 +159,21 @@ fn files_are_saved_only_if_asked_and_only_as_they_were_read() {
     assert_eq!(save(&[&version]), 200);
     assert_eq!(save(&[&version]), 412, "it has another version now");
     assert_eq!(fs::read(served.place.path().join("club/games.pdn")).expect("a file"), b"1. 32-28 *\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_read_only_is_named_as_the_reason() {
+    let served = serve(|options| ServeOptions { write: true, ..options });
+    let path = served.place.path().join("club/games.pdn");
+    let mut permissions = fs::metadata(&path).expect("a file").permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).expect("permissions");
+    let read = served.ask("GET /api/file?path=games.pdn", b"");
+    let version = format!("If-Match: {}", read.header("etag").expect("a version"));
+    let (cookie, origin) = (served.cookie(), format!("Origin: http://{}", served.host));
+    let refused = served.send("PUT /api/file?path=games.pdn", &[&cookie, &origin, &version], b"1. 32-28 *\n");
+    assert!(refused.status == 403 && refused.text().contains("the folder or the file is read-only"), "{refused:?}");
 }
 
 #[test]
@@ -296,5 +313,5 @@ fn records_that_are_not_listed_are_counted() {
     assert_eq!(served.ask("GET /api/file?path=12%3A30.pdn", b"").status, 200);
     fs::remove_dir_all(club).expect("removed");
     let gone = served.ask("GET /api/files", b"");
-    assert!(gone.status == 500 && gone.text().contains("the folder cannot be read"), "{}", gone.text());
+    assert!(gone.status == 500 && gone.text().contains("the folder cannot be read: No such file"), "{}", gone.text());
 }

@@ -170,6 +170,28 @@ fn large_requests_and_answers_without_a_reader() {
 }
 
 #[test]
+fn options_that_fill_the_memory() {
+    let served = serve(|options| options);
+    let cookie = served.cookie();
+    let numbers = |count| format!("{{\"x\":[{}0]}}\n", "0,".repeat(count));
+    let nested = ["{\"\":".repeat(100), "0".to_owned(), "}".repeat(100), ",".to_owned()].concat();
+    attacked(&served, "options", || {
+        for body in [numbers(2_000_000), format!("{{\"x\":[{}0]}}\n", nested.repeat(400))] {
+            let answer = served.ask("POST /api/work?name=check", body.as_bytes());
+            assert!(answer.status == 413 && answer.text().contains("the options are too large"), "{}", answer.text());
+        }
+        // Smaller ones wait for each other: together, they have the memory of a session.
+        let body = numbers(200_000);
+        let begin = |_| begun(&served, &cookie, "POST /api/work?name=check", body.len(), body.as_bytes());
+        let mut many: Vec<_> = (0..20).map(begin).collect();
+        for stream in &mut many {
+            let answer = answer(stream);
+            assert!(answer.status == 200 && answer.frames().0[0]["error"].is_object(), "{}", answer.head);
+        }
+    });
+}
+
+#[test]
 fn half_open_and_pipelined_connections() {
     let served = serve(|options| options);
     let cookie = served.cookie();
@@ -284,7 +306,9 @@ fn limits_out_of_range_are_refused() {
             ("\"hash\":0", "expected a number from 1 to 256"),
             ("\"hash\":18446744073709551615", "expected a number from 1 to 256"),
             ("\"lines\":4000000000", "expected a number from 1 to 100"),
-            ("\"time\":1e300", "for time"),
+            ("\"time\":1e300", "for time; expected a smaller number of seconds"),
+            ("\"time\":0", "invalid value `0.0` for time; expected a number of milliseconds greater than 0"),
+            ("\"time\":-1", "invalid value `-1.0` for time; expected a number of milliseconds greater than 0"),
             ("\"depth\":0", "for depth"),
             ("\"nodes\":0", "for nodes"),
         ] {

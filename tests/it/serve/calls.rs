@@ -82,6 +82,37 @@ fn records_come_with_the_request_or_from_the_folder() {
 }
 
 #[test]
+fn options_and_games_without_effect_are_named() {
+    let served = serve(|options| options);
+    for (name, options, wanted) in [
+        (
+            "convert",
+            json!({ "to": "jsonl", "excel": "comma" }),
+            "option `excel`: it is for CSV, but the output is jsonl",
+        ),
+        ("convert", json!({ "to": "xlsx", "escapeFormulas": true }), "option `escapeFormulas`: it is for CSV"),
+        ("convert", json!({ "to": "jsonl", "table": "moves" }), "option `table`: jsonl has no tables"),
+        ("convert", json!({}), "the option `to` is required"),
+        ("search", json!({ "to": "jsonl", "excel": "tab" }), "option `excel`: it is for CSV, but the output is jsonl"),
+        ("event", json!({ "excel": "tab" }), "option `excel`: it is for CSV, but the output is JSON"),
+        ("event", json!({ "aliases": "A = B\nC\n" }), "aliases, line 2: expected `alias = name`"),
+        ("annotate", json!({ "to": "pdn", "table": "players" }), "option `table`: pdn has no tables"),
+        ("edit", json!({ "game": { "number": 0 } }), "games are numbered from 1"),
+    ] {
+        let error = work(&served, name, &options).0[0]["error"].clone();
+        let text = error["message"].as_str().unwrap_or_default();
+        assert!(error["kind"] == "usage" && text.contains(wanted), "{name}: {error}");
+    }
+    let missing = |game: Value| {
+        let comment = json!([{ "comment": { "at": "1", "text": "a" } }]);
+        result(&work(&served, "edit", &json!({ "game": game, "changes": comment })).0)["refused"].clone()
+    };
+    assert_eq!(missing(json!({ "number": 9 })), json!(["there is no game 9"]));
+    assert_eq!(missing(json!({ "offset": 3 })), json!(["no game begins at byte 3"]));
+    assert_eq!(missing(json!({ "number": 1 })), json!([]));
+}
+
+#[test]
 fn unknown_options_are_refused_by_name() {
     let served = serve(|options| options);
     let named = |error: &Value| error["message"].as_str().is_some_and(|text| text.contains("`none`"));

@@ -87,6 +87,13 @@ fn it_does_not_serve_a_network_without_a_password() {
         ),
         (&["serve", ".", "--public-url", "https://club.example"], "needs a password"),
         (&["serve", ".", "--password-file", "none"], "cannot read none"),
+        (&["serve", ".", "-o", "url.txt"], "`pdn serve` prints the address to open and has no other output; omit -o"),
+        (
+            &["serve", ".", "--variant", "russian"],
+            "in `pdn serve`, the pages choose how records are read; omit --variant",
+        ),
+        (&["serve", ".", "--rules", "rules.toml"], "omit --rules"),
+        (&["serve", ".", "--aliases", "names.txt"], "omit --aliases"),
     ] {
         let run = folder.run(arguments).is(2);
         assert!(run.errors.contains(reason), "{}", run.errors);

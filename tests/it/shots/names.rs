@@ -8,9 +8,6 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, pdn};
 
-/// The model of a kind that also fits a narrower one, whose name it then has.
-const NARROWER: [(&str, &str); 1] = [("coup_double_deux", "coup_arnoux")];
-
 /// Returns the moves of a line.
 fn moves(start: &Position, line: impl Iterator<Item = &'static str>) -> Vec<Move> {
     let mut position = *start;
@@ -36,9 +33,7 @@ fn every_model_is_a_shot_of_its_kind() {
         let shots = Side::ALL.into_iter().filter_map(|side| Shot::of_line(&start, &line, side));
         let shot = shots.into_iter().find(|shot| shot.has(kind)).unwrap_or_else(|| panic!("{} is not", kind.id()));
         if kind.is_name() {
-            let name = shot.name().map(Definition::id);
-            let expected = NARROWER.iter().find(|(id, _)| *id == kind.id()).map_or(kind.id(), |(_, narrower)| narrower);
-            assert_eq!(name, Some(expected), "{fen}");
+            assert_eq!(shot.name().map(Definition::id), Some(kind.id()), "{fen}");
         }
     }
     assert_eq!(without, ["rus_turkish_strike"]);
@@ -57,6 +52,16 @@ fn every_name_in_every_language_means_its_kind() {
             }
         }
         assert_eq!(Definition::named(kind.id()), Some(kind));
+    }
+    for (text, id) in [
+        ("coup renverse", "coup_renverse"),
+        ("golpe Napoleao", "coup_napoleon"),
+        ("coup de l'e\u{301}ponge", "coup_eponge"),
+        ("ENVOI A DAME", "envoi_a_dame"),
+        ("одна шашка бьет дважды", "twice"),
+        ("турецкии\u{306} удар", "coup_turc"),
+    ] {
+        assert_eq!(Definition::named(text).map(Definition::id), Some(id), "{text:?}");
     }
     for text in ["", " ", "shot", "coup de la", "philippine", "roy"] {
         assert_eq!(Definition::named(text), None, "{text:?}");

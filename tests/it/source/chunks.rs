@@ -222,6 +222,24 @@ fn a_game_does_not_depend_on_text_after_the_next_border() {
     }
 }
 
+/// The last position of a list does not take the tags of the next game; one without a list before it may have its tags after an empty line.
+#[test]
+fn no_border_is_before_the_last_position_of_a_list() {
+    let (one, set_up) = ("[FEN \"W:W31:B20\"]\n\n", "[SetUp \"1\"]\n[FEN \"W:W31:B20\"]\n\n");
+    let game = "[White \"P\"]\n\n1. 31-27 *\n\n";
+    let (list, end) = (one.repeat(20), set_up.repeat(20));
+    let text = [one, game, &list, game, &end, game, one, "*\n\n", one, game].concat();
+    let whole = Found::in_whole(text.as_bytes());
+    assert_eq!(whole.games.len(), 1 + 21 + 21 + 2);
+    let mut borders = std::collections::BTreeSet::new();
+    for size in 1..text.len() {
+        let chunks = cut(text.as_bytes(), &unlimited(size));
+        borders.extend(chunks.iter().map(Chunk::offset));
+        assert!(Found::in_chunks(&chunks) == whole, "{size}");
+    }
+    assert!(borders.len() > 30, "{borders:?}");
+}
+
 /// The records of the samples, damaged ones among them, each after an empty line.
 #[test]
 fn no_border_changes_a_hundred_games() {

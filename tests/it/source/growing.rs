@@ -151,6 +151,60 @@ fn rows_come_while_the_pipe_is_open() {
     }
 }
 
+/// Requires that this number of rows of a stream comes before the last piece of it does.
+fn rows_before_the_end(text: &str, last: &str, variant: &[&str], rows: usize) {
+    let arguments = [&["convert", "--to", "jsonl"][..], variant, &["-"]].concat();
+    let mut command = Command::new(program());
+    let command = command.args(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the binary starts");
+    let (mut input, lines) = (child.stdin.take().expect("a pipe"), lines(child.stdout.take().expect("a pipe")));
+    input.write_all(text.as_bytes()).expect("the binary reads");
+    let next = |_| lines.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let mut found: Vec<String> = (0..rows).map(next).collect();
+    input.write_all(last.as_bytes()).expect("the binary reads");
+    drop(input);
+    found.extend(lines.iter());
+    assert_eq!(child.wait().expect("an end").code(), Some(0), "{text}");
+    let whole = pdn_with(format!("{text}{last}"), &arguments).is(0);
+    assert_eq!(found.join("\n") + "\n", whole.text(), "{text}");
+}
+
+#[test]
+fn games_begin_after_results_leads_and_marks() {
+    let (none, variant): (&[&str], &[&str]) = (&[], &["--variant", "international"]);
+    let (plain, tagged) = ("1. 32-28 19-23 *\n\n".to_owned(), game(1, "[GameType \"20\"]\n"));
+    let close = tagged.replace("2-0\n\n", "2-0\n");
+    for (text, last, variant) in [
+        (plain.repeat(3), &plain, variant),
+        ("1. 32-28 19-23 1-1\n".repeat(3), &plain, variant),
+        (format!("{tagged}{}", plain.repeat(2)), &plain, variant),
+        (format!("{plain}{}", tagged.repeat(2)), &tagged, variant),
+        (format!("{{round 1}}\n\n{}", tagged.repeat(3)), &tagged, none),
+        (close.repeat(3), &close, none),
+        (format!("\u{feff}{}", tagged.repeat(3)), &tagged, none),
+    ] {
+        rows_before_the_end(&text, last, variant, 2);
+    }
+}
+
+#[test]
+fn pieces_of_odd_games_are_rows_of_the_whole() {
+    let close = game(1, "[GameType \"20\"]\n").replace("2-0\n\n", "2-0\n");
+    for text in [
+        "1. 32-28 19-23 *\n\n1. 31-26 18-23\n2. 33-28 1-1\n1. 34-29 *\n2. 32-28 *\n",
+        "1. 32-28 (1. 31-26 *\n1. 33-28) 19-23 *\n(2-0)\n1. 31-27 2-0 resigned\n1. 33-28 *",
+        "1. 32-28 19-23 *\n\n3. Jansen - de Vries 2-0\n1. 31-27 18-22\n12-8\n1. 32-28 * 2-0\n{next} 1. 31-26 *",
+        "[Event \"a\"]\n1-1\n1. 32-28 *\n[Event \"b\"]\n12. 31-26 *\n[Black resigned]\n[Event \"c\n1. 31-26 *\n1.\n31-27 *",
+        "[Event \"a\"]\n1. 32-28 19-23\n\n[Event \"b\"]\n\n[Event \"c\"]\n1. 31-26 *\n\n[Event \"d\"]\n1. 34-29\n",
+        "[FEN \"W:W31:B20\"]\n*\n\n[FEN \"W:W32:B20\"]\n\n[White \"P\"]\n\n1. 32-28 *\n",
+        "[FEN \"W:W31:B20\"]\n\n[FEN \"W:W32:B20\"]\n\n[White \"P\"]\n\n1. 32-28 *\n\n[White \"Q\"]\n1. 33-28 *\n",
+        "1. 32-28* 19-23 *\n1. {a\n1. 31-26 *\n1. 33-28 *} 31-27 *\n1.5.1999\n1. 31-26 *\n",
+    ] {
+        alike(text, text.as_bytes(), &[&[1], &[7, 5, 3], &[20]]);
+        alike(text, format!("{close}{text}\n{close}").as_bytes(), &[&[1], &[7, 5, 3], &[40]]);
+    }
+}
+
 #[test]
 fn games_without_a_variant_wait_for_the_evidence_of_all() {
     let text = [game(1, ""), game(2, "[GameType \"20\"]\n"), "1. 11-15 24-19 2. 15x24 28x19 *\n".to_owned()].concat();

@@ -36,6 +36,7 @@ fn read(text: &[u8]) -> (Vec<Value>, Vec<Value>) {
         let origin = Origin { file: "-", game: review.number(), offset: place(Span::default()).offset };
         let mut game = game_row(&review, origin, rows);
         game.add_around(reviews.around());
+        game.assess();
         games.push(json(game));
     }
     diagnostics.extend(outside(&mut reviews));

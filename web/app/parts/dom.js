@@ -78,6 +78,14 @@ export const translate = (root) => {
   }
 };
 
+/** Returns the key of a shortcut: a letter is in lower case, and Latin where the keyboard has another script.
+ * @param {KeyboardEvent} event */
+export const shortcutOf = ({ key, code }) => {
+  if (key.length > 1) return key;
+  const [, latin] = (/^\p{L}$/u.test(key) && !/[a-z]/i.test(key) && /^Key([A-Z])$/.exec(code)) || [];
+  return (latin ?? key).toLowerCase();
+};
+
 /** Offers a text or bytes as a file.
  * @param {string} name
  * @param {BlobPart} content

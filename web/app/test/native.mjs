@@ -10,7 +10,7 @@ import { WEB } from "./browser.mjs";
 
 export const PROGRAM = process.env.PDN_BINARY ?? join(WEB, "../target/debug/pdn");
 
-const BUILT = process.env.PDN_PACKAGE ?? join(WEB, "wasm");
+export const BUILT = process.env.PDN_PACKAGE ?? join(WEB, "wasm");
 
 /** Whether the WebAssembly module was built. */
 export const isBuilt = existsSync(join(BUILT, "pdn-engine.wasm"));

@@ -113,9 +113,14 @@ export class AnalyseView {
     this.startButton.disabled = true;
     await this.pane.keepComment();
     await store.edits;
-    const entries = this.scope === "all" ? store.games : this.pane.entry ? [this.pane.entry] : [];
-    if (entries.length > 0) await this.run(new Annotation(entries, { nodes: this.nodes, ...this.added, lang: document.documentElement.lang }));
-    this.startButton.disabled = false;
+    const chosen = () => (this.scope === "all" ? store.games : this.pane.entry ? [this.pane.entry] : []);
+    try {
+      await store.toPdn(chosen());
+      const entries = chosen();
+      if (entries.length > 0) await this.run(new Annotation(entries, { nodes: this.nodes, ...this.added, lang: document.documentElement.lang }));
+    } finally {
+      this.startButton.disabled = false;
+    }
   }
 
   /** Annotates games, and replaces the originals with them.

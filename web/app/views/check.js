@@ -1,7 +1,7 @@
 // The diagnostics: by code or by game, with the text around them, the position and the repair.
 
 import { html, record, save, text } from "../parts/dom.js";
-import { decoded } from "../files.js";
+import { decoded, isUtf8, utf16Of } from "../files.js";
 import { quick } from "../client.js";
 import { shownEdit, shownEdits } from "../changes.js";
 import { isChanged, store } from "../store.js";
@@ -15,12 +15,25 @@ const MOST_LINES = 12;
 /** Number of bytes of the file shown around a diagnostic. */
 const AROUND = 400;
 
+/** Returns a part of a file.
+ * @type {(file: import("../store.js").OpenFile, from?: number, to?: number) => Promise<Uint8Array<ArrayBuffer>>} */
+const bytesOf = async ({ blob }, from = 0, to = blob.size) => new Uint8Array(await blob.slice(from, to).arrayBuffer());
+
+/** Shows why games, or places in them, are not repaired.
+ * @param {string[]} refused */
+const shownRefusals = (refused) => html("ul", { class: "muted" }, ...refused.slice(0, MOST_LINES).map((reason) => html("li", {}, record(reason))),
+  refused.length > MOST_LINES ? html("li", {}, `… ${text("moreLines", refused.length - MOST_LINES)}`) : "");
+
 /** Shows where the versions of a file differ that has changed on the disk too, and asks which one stays. Nothing is written until
  * then.
  * @type {(file: import("../store.js").OpenFile, announce: (text: string) => void) => Promise<void>} */
 const settle = async (file, announce) => {
   const theirs = await store.onDisk(file);
-  const [own, other] = (await Promise.all([file.blob, theirs.blob].map((blob) => blob.arrayBuffer()))).map((bytes) => decoded(bytes).split("\n"));
+  const known = store.encodingOf(file);
+  const [own, other] = await Promise.all([file, theirs].map(async (version) => {
+    const utf16 = await utf16Of(version.blob);
+    return decoded(await bytesOf(version), utf16 ?? (known?.startsWith("utf-16") ? undefined : known)).split("\n");
+  }));
   let from = 0;
   while (from < own.length && own[from] === other[from]) from += 1;
   let same = 0;
@@ -47,7 +60,8 @@ export const saveInFolder = async (file, announce) => {
   const saved = await store.save(file).catch(/** @type {(error: any) => Promise<any>} */ async (error) => {
     if (error.status === 412) return settle(file, announce);
     if (error.status === 404) return store.saveApart(file);
-    if (error.status !== 409 || !globalThis.confirm(text("saveUnsure", file.name))) throw error;
+    // An edit keeps the encoding; annotated games are UTF-8.
+    if (error.status !== 409 || !globalThis.confirm(text(await isUtf8(file.blob) ? "saveUnsure" : "saveGuessed", file.name))) throw error;
     return store.save(file, true);
   });
   if (saved) announce(text("savedAs", file.name));
@@ -188,10 +202,14 @@ export class CheckView {
   /** Returns the lines around a diagnostic, with its place marked.
    * @type {(file: any, one: Diagnostic) => Promise<HTMLElement>} */
   async excerpt(file, one) {
-    const part = async (/** @type {number} */ from, /** @type {number} */ to) => decoded(await file.blob.slice(Math.max(0, from), to).arrayBuffer());
+    // The start is even, as letters in UTF-16 need it.
+    const from = Math.max(0, one.offset - one.offset % 2 - AROUND);
     const length = Math.min(one.length, AROUND);
-    const [before, marked, after] = await Promise.all([part(one.offset - AROUND, one.offset), part(one.offset, one.offset + length),
-      part(one.offset + length, one.offset + length + AROUND)]);
+    const around = await bytesOf(file, from, one.offset + length + AROUND);
+    const encoding = store.encodingOf(file);
+    const at = one.offset - from;
+    const [before, marked, after] = [around.subarray(0, at), around.subarray(at, at + length), around.subarray(at + length)].map((part) =>
+      decoded(part, encoding, around));
     const start = before.split(/\r\n|\r|\n/).slice(-4);
     const rest = after.split(/\r\n|\r|\n/).slice(0, 4).join("\n");
     const lines = `${start.join("\n")}${marked}${rest}`.split("\n").length;
@@ -205,10 +223,12 @@ export class CheckView {
   /** Returns the address of the last move before a diagnostic.
    * @type {(entry: import("../store.js").GameEntry, one: Diagnostic) => Promise<string>} */
   async addressOf(entry, one) {
-    const source = decoded(await entry.file.blob.slice(entry.offset, one.offset).arrayBuffer());
+    // A part of another format is no record.
+    if (entry.pdn === false) return "0";
+    const source = decoded(await bytesOf(entry.file, entry.offset, one.offset), entry.encoding);
     /** @type {any[]} */
     const rows = [];
-    const options = await store.options(entry);
+    const options = { ...await store.options(entry), encoding: undefined };
     await quick.call("reportRows", [`${source} *`, options], { events: { items: (found) => rows.push(...found) } }).catch(() => undefined);
     // Comments may contain parentheses; the remaining ones are variations open at the diagnostic.
     const open = source.replace(/\{[^}]*\}|"[^"\n]*"/g, "");
@@ -249,6 +269,7 @@ export class CheckView {
       html("h3", {}, text("repairs", edits.length)),
       html("ul", { class: "choices-of-repairs" }, ...edits.map((/** @type {any} */ edit, /** @type {number} */ n) =>
         html("li", {}, html("label", {}, boxes[n], " ", record(edit.message)), shown[n]))),
+      refused[0] ? shownRefusals(refused) : "",
       html("p", { class: "actions" }, apply));
     place.querySelector("#apply-repair").scrollIntoView({ block: "nearest" });
   }
@@ -260,20 +281,26 @@ export class CheckView {
     const area = html("textarea", { rows: "18", spellcheck: "false", class: "source", "aria-label": text("editText") });
     area.value = source;
     dialog("editText", [area], [["apply", () => store.edit(entry, [{ text: { text: area.value } }], "editText")]]);
-    const start = decoded(await entry.file.blob.slice(entry.offset, one.offset).arrayBuffer()).replace(/\r\n?/g, "\n").length;
+    // The places of another format are not in its text as PDN.
+    const place = async (/** @type {number} */ end) => (entry.pdn === false ? 0
+      : decoded(await bytesOf(entry.file, entry.offset, end), entry.encoding).replace(/\r\n?/g, "\n").length);
+    const [start, end] = await Promise.all([place(one.offset), place(one.offset + one.length)]);
     area.focus();
-    area.setSelectionRange(start, start + one.length);
+    area.setSelectionRange(start, end);
   }
 
   /** Shows the repairs of all games, and makes them on request. */
   async repairAll() {
-    const repaired = await store.repairs();
+    const found = await store.repairs();
+    if (!found) return;
+    const { repaired, refused } = found;
     const edits = repaired.flatMap((file) => file.edits);
+    const others = refused[0] ? [shownRefusals(refused)] : [];
     if (edits.length === 0) {
-      dialog("repairAll", [html("p", {}, text("noRepair"))], []);
+      dialog("repairAll", refused[0] ? others : [html("p", {}, text("noRepair"))], []);
       return;
     }
-    dialog("repairAll", [html("p", {}, text("repairs", edits.length)), shownEdits(edits)], [["apply", async () => {
+    dialog("repairAll", [html("p", {}, text("repairs", edits.length)), shownEdits(edits), ...others], [["apply", async () => {
       const late = await store.apply(repaired, "repairAll");
       this.host.announce(text("repaired", edits.length));
       // The repairs of a file that has changed meanwhile are others.
@@ -302,8 +329,10 @@ export class CheckView {
     for (const file of files) {
       if (await saveInFolder(file, this.host.announce)) continue;
       const name = (file.name.split("/").at(-1) ?? "games").replace(/\.(gz|bz2|xz|zst)$/i, "");
-      save(/\.pdn$/i.test(name) ? name : `${name}.pdn`, file.blob, "application/octet-stream");
-      file.saved = file.blob;
+      const { blob } = file;
+      // What cannot be read is not saved.
+      save(/\.pdn$/i.test(name) ? name : `${name}.pdn`, await blob.arrayBuffer(), "application/octet-stream");
+      file.saved = blob;
     }
     store.keepFiles();
   }

@@ -21,6 +21,9 @@ export class CollectionView {
    * @type {{ notation: string, fen: string }[]} */
   line = [];
   /** @type {any} */ stats = undefined;
+  /** The games of each variant as one file.
+   * @type {Map<string, Promise<Blob>>} */
+  parts = new Map();
   variant = "";
   event = "";
 
@@ -41,6 +44,7 @@ export class CollectionView {
     this.root = html("section", {}, this.tabs, this.content);
     store.addEventListener("change", () => {
       this.stats = undefined;
+      this.parts.clear();
       if (!this.root.hidden) this.fill();
     });
   }
@@ -70,7 +74,10 @@ export class CollectionView {
   async inputsOf(variant) {
     const games = store.games.filter(({ head }) => head.variant === variant);
     if (games.length === store.games.length) return store.inputs();
-    return [{ name: "games.pdn", data: await store.together(games) }];
+    const data = this.parts.get(variant) ?? store.together(games);
+    this.parts.set(variant, data);
+    data.catch(() => this.parts.delete(variant));
+    return [{ name: "games.pdn", data: await data }];
   }
 
   /** Calls a function on all files, with progress.

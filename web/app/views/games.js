@@ -227,14 +227,15 @@ export class GamesView {
   /** Finds the games that match all fields.
    * @param {Record<string, any>} change */
   async find(change) {
-    this.search = { ...this.search, ...change };
-    const { where, marked, ...others } = this.search;
+    const search = { ...this.search, ...change };
+    this.search = search;
+    const { where, marked, ...others } = search;
     const place = others.fen ?? others.pattern;
     this.pattern.replaceChildren(place ? html("code", {}, place) : "");
     const expression = where && marked ? `(${where}) and (${marked})` : where || marked;
     const options = Object.fromEntries(Object.entries({ ...others, where: expression }).filter(([, value]) => value));
     this.problem.hidden = true;
-    // An expression that cannot be read keeps the last list.
+    // An expression that cannot be read, and a search that is stopped, keep the last list.
     if (Object.keys(options).every((name) => name === "mirror")) {
       this.found = undefined;
     } else {
@@ -244,8 +245,11 @@ export class GamesView {
           const { found } = await bulk.call("search", [store.inputs(), { ...options, to: "none" }], { events: { onProgress }, signal });
           this.found = new Set(found.map((/** @type {any} */ game) => `${game.game}\n${game.file}`));
         } catch (error) {
-          if (/** @type {any} */ (error).kind !== "usage") throw error;
-          this.problem.textContent = /** @type {any} */ (error).message;
+          const { kind, message } = /** @type {any} */ (error);
+          if (kind !== "usage" && kind !== "aborted") throw error;
+          // Another search takes the place of this one.
+          if (this.search !== search) return;
+          this.problem.textContent = kind === "aborted" ? text("notSearched") : message;
           this.problem.hidden = false;
           this.problem.scrollIntoView({ block: "nearest" });
         }

@@ -21,6 +21,34 @@ const SLACK = 0.05;
 /** Milliseconds before the opponent of the solver replies. */
 const PAUSE = 600;
 
+/** Names of the puzzles of files, by their contents.
+ * @type {WeakMap<Blob, Promise<Map<number, string>>>} */
+const named = new WeakMap();
+
+/** Returns a short name for a text.
+ * @param {string} words */
+const hashOf = (words) => {
+  let hash = 0x811c9dc5;
+  for (let n = 0; n < words.length; n += 1) hash = Math.imul(hash ^ words.charCodeAt(n), 0x01000193);
+  return (hash >>> 0).toString(36);
+};
+
+/** Returns the names of the puzzles of a file by their numbers: hashes of their positions, since a file of the same name may have others.
+ * @param {import("../store.js").OpenFile} file */
+export const puzzleNames = async (file) => {
+  // During an edit, the file has its new bytes before its games have their new offsets.
+  await store.edits;
+  const { blob } = file;
+  const games = store.games.filter((entry) => entry.file === file).map(({ game, offset, length }) => ({ game, start: offset, end: offset + length }));
+  const names = named.get(blob) ?? blob.arrayBuffer().then((bytes) => new Map(games.map(({ game, start, end }) => {
+    const words = new TextDecoder("windows-1252").decode(bytes.slice(start, end));
+    return [game, hashOf(/\[\s*FEN\s*"([^"]*)"/i.exec(words)?.[1] ?? words)];
+  })));
+  named.set(blob, names);
+  names.catch(() => named.delete(blob));
+  return names;
+};
+
 /** Returns the points expected with an advantage.
  * @param {number} centiMen */
 const expected = (centiMen) => 0.5 + 0.5 * centiMen / Math.hypot(centiMen, SCALE);
@@ -29,6 +57,10 @@ const expected = (centiMen) => 0.5 + 0.5 * centiMen / Math.hypot(centiMen, SCALE
  * @type {(evaluation: number | string, white: boolean) => number} */
 const leadOf = (evaluation, white) =>
   lead(typeof evaluation === "string" ? { win: 0, winner: evaluation[1] === "-" ? "B" : "W" } : { cm: evaluation }, white ? "W" : "B");
+
+/** Returns the name of a question about a mistake.
+ * @param {Question} question */
+const nameOf = ({ mistake }) => `${mistake?.address}`;
 
 export class Lesson {
   /** What is asked: nothing, a move that is awaited or being judged, or one that was answered.
@@ -127,8 +159,8 @@ export class Lesson {
     Object.assign(this, { white, file: undefined });
     const questions = this.mistakes(white);
     const { done } = this;
-    const first = questions.findIndex((question) => !done.has(this.nameOf(question)));
-    if (first < 0) for (const question of questions) done.delete(this.nameOf(question));
+    const first = questions.findIndex((question) => !done.has(nameOf(question)));
+    if (first < 0) for (const question of questions) done.delete(nameOf(question));
     this.ask(questions, Math.max(first, 0));
   }
 
@@ -141,7 +173,7 @@ export class Lesson {
     this.begin(entry, view.game);
   }
 
-  /** Names of the questions that were solved; those of puzzles are numbers of games, which the browser keeps.
+  /** Names of the questions that were solved; the browser keeps those of puzzles.
    * @returns {Set<string>} */
   get done() {
     const key = this.file ? this.file.name : this.key;
@@ -151,11 +183,6 @@ export class Lesson {
       this.solved.set(key, names);
     }
     return names;
-  }
-
-  /** @param {Question} question */
-  nameOf({ mistake }) {
-    return mistake?.address ?? `${this.pane.entry?.game}`;
   }
 
   /** Games of the file of puzzles. */
@@ -238,10 +265,10 @@ export class Lesson {
       this.pose();
       return;
     }
-    this.keep();
     this.set("answered");
     pane.view.go(isRight ? right : pane.tried.play(pane.view.node, { ...move, notation }));
-    this.finish(isRight ? text("rightMove", notation) : text("alsoGood", notation, `${right.notation}`));
+    await this.keep();
+    await this.finish(isRight ? text("rightMove", notation) : text("alsoGood", notation, `${right.notation}`));
   }
 
   /** Returns true if a move is as good as the right one: by the lines of the record if they have it, and otherwise by searches.
@@ -279,40 +306,49 @@ export class Lesson {
   }
 
   /** Keeps that the question was solved. */
-  keep() {
-    const { done } = this;
-    done.add(this.nameOf(this.question));
-    if (!this.file) return;
+  async keep() {
+    const { done, file, question, pane: { entry } } = this;
+    if (!file) return done.add(nameOf(question));
+    const own = (await puzzleNames(file)).get(entry?.game ?? 0);
+    if (!own) return undefined;
+    done.add(own);
     // Another tab may have solved others.
-    for (const name of (setting.get(`puzzles-${this.file.name}`) ?? "").split(" ").filter(Boolean)) done.add(name);
-    setting.set(`puzzles-${this.file.name}`, [...done].join(" "));
+    for (const name of (setting.get(`puzzles-${file.name}`) ?? "").split(" ").filter(Boolean)) done.add(name);
+    return setting.set(`puzzles-${file.name}`, [...done].join(" "));
   }
 
   /** Ends a question.
    * @param {string} words */
-  finish(words) {
+  async finish(words) {
+    const { key } = this;
+    const score = await this.score();
+    if (key !== this.key || this.state !== "answered") return;
     const next = button("nextQuestion", () => this.next(), { id: "next-question", class: "button strong" });
-    this.show(`${words} · ${this.score()}`, [next, button("stopLearning", () => this.stop(), { id: "stop-learning" })]);
+    this.show(`${words} · ${score}`, [next, button("stopLearning", () => this.stop(), { id: "stop-learning" })]);
     if (this.pane.root.contains(document.activeElement) || document.activeElement === document.body) next.focus({ preventScroll: true });
   }
 
-  score() {
-    const names = this.file ? this.puzzles.map(({ game }) => `${game}`) : this.questions.map((question) => this.nameOf(question));
-    return text("solvedOf", number(names.filter((name) => this.done.has(name)).length), number(names.length));
+  async score() {
+    const { done, file } = this;
+    const known = file && await puzzleNames(file);
+    const names = known ? [...known.values()] : this.questions.map(nameOf);
+    return text("solvedOf", number(names.filter((name) => done.has(name)).length), number(names.length));
   }
 
   /** Goes on to the next question that is not solved. */
-  next() {
-    const { done } = this;
-    if (this.file) {
+  async next() {
+    const { done, file } = this;
+    if (file) {
+      const names = await puzzleNames(file);
+      if (this.file !== file) return;
       const { puzzles } = this;
       const at = puzzles.findIndex((entry) => entry === this.pane.entry);
-      const entry = puzzles.slice(at + 1).find(({ game }) => !done.has(`${game}`));
+      const entry = puzzles.slice(at + 1).find(({ game }) => !done.has(names.get(game) ?? ""));
       if (entry) this.pane.show(entry);
-      else this.rest(this.score());
+      else this.rest(await this.score());
     } else {
-      const at = this.questions.findIndex((question, n) => n > this.at && !done.has(this.nameOf(question)));
-      if (at < 0) this.rest(this.score());
+      const at = this.questions.findIndex((question, n) => n > this.at && !done.has(nameOf(question)));
+      if (at < 0) this.rest(await this.score());
       else this.ask(this.questions, at);
     }
   }

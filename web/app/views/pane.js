@@ -1,6 +1,6 @@
 // A game with its board: to follow, to continue with one's moves, and to annotate.
 
-import { html, record, save, text } from "../parts/dom.js";
+import { html, record, save, shortcutOf, text } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { GameView } from "../parts/gameview.js";
 import { MARKS, fenOf, findNode, makeGame, nearestNode, positionOf } from "../parts/model.js";
@@ -415,8 +415,9 @@ export class GamePane {
     if (!entry) return;
     /** @type {any[]} */
     const rows = [];
-    const input = { name: entry.file.name, data: store.slice(entry) };
-    await quick.call("games", [input, await store.options(entry)], { events: { items: (found) => rows.push(...found) } });
+    const game = await store.inPdn(entry);
+    const input = { name: game.file.name, data: store.slice(game) };
+    await quick.call("games", [input, await store.options(game)], { events: { items: (found) => rows.push(...found) } });
     /** @type {Record<string, string>} */
     const old = rows[0].tags;
     const area = html("textarea", { rows: "12", spellcheck: "false", "aria-label": text("tags"), id: "tag-lines" });
@@ -473,8 +474,9 @@ export class GamePane {
       ArrowLeft: () => this.view.back(), ArrowRight: () => this.view.forward(), Home: () => this.view.first(), End: () => this.view.end(),
       f: () => this.view.flip(), m: () => this.typed.focus(), p: () => this.autoplay(this.play.getAttribute("aria-pressed") !== "true"),
     };
-    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action || (this.lesson.asks && !/^[fm]$/i.test(event.key))) return;
+    const key = shortcutOf(event);
+    const action = actions[key];
+    if (!action || (this.lesson.asks && !/^[fm]$/.test(key))) return;
     event.preventDefault();
     action();
   }

@@ -4,7 +4,7 @@ import { html, text } from "../parts/dom.js";
 import { fenOf, positionOf } from "../parts/model.js";
 import { lead, player, quick } from "../client.js";
 import { setting } from "../db.js";
-import { store } from "../store.js";
+import { aboutVariant, store } from "../store.js";
 import { button, choice, variantName } from "../ui.js";
 import { Clock } from "./clock.js";
 
@@ -27,19 +27,6 @@ const SHARE = 1 / 40;
 
 /** @typedef {{ variant: string, fen?: string, level: number, side: string, time?: string }} Settings a variant, a position unless it is
  *   that from which games start, a level from 1, the side of the user, and the clocks if there are any */
-
-/** Values of the tag GameType for variants that share their number with another one.
- * @type {Record<string, string>} */
-const SHARED = { "pool-unified": "23,W,8,8,A0,0", jamaican: "23,B,8,8,A1,1" };
-
-/** Returns what the program knows about a variant, and the tag by which its records name it: a variant whose games have no number has a
- * tag of its own.
- * @param {string} variant */
-export const aboutVariant = async (variant) => {
-  const found = (await quick.call("variants", [])).find((/** @type {any} */ one) => one.name === variant);
-  const type = SHARED[variant] ?? found.gametype;
-  return { ...found, tag: type ? ["GameType", type] : ["Variant", variant] };
-};
 
 /** Returns a result as records of a variant write it: the first number belongs to the side that starts.
  * @type {(winner: string, variant: any) => string} */

@@ -4,9 +4,8 @@ import { BoardView } from "../parts/board.js";
 import { html, record, text } from "../parts/dom.js";
 import { fenOf, positionOf } from "../parts/model.js";
 import { quick } from "../client.js";
-import { store } from "../store.js";
+import { aboutVariant, store } from "../store.js";
 import { button, choice, dialog, field } from "../ui.js";
-import { aboutVariant } from "./play.js";
 
 const PIECES = [["w", "whiteMan"], ["W", "whiteKing"], ["b", "blackMan"], ["B", "blackKing"], [".", "empty"], ["?", "anything"]];
 

@@ -42,8 +42,11 @@ pub(crate) fn call(name: &str, mut options: CallOptions) -> Result<Value> {
             Ok(json!(Variant::by_name(&name).and_then(Weights::file)))
         }
         "analyse" => analyse(options),
-        "setLines" => with(options, Engine::set_multipv),
-        "newGame" => with(options, |engine, _| engine.new_game()),
+        "setLines" => with(options, |engine, lines| checked_lines(lines).map(|lines| engine.set_multipv(lines))),
+        "newGame" => with(options, |engine, _| {
+            engine.new_game();
+            Ok(())
+        }),
         "freeEngine" => {
             let place: usize = options.take("engine")?.unwrap_or(usize::MAX);
             ENGINES.with_borrow_mut(|engines| engines.get_mut(place).map(Option::take));
@@ -70,13 +73,13 @@ fn freed() -> Error {
 }
 
 /// Changes an engine; a number of lines may be given.
-fn with(mut options: CallOptions, change: impl FnOnce(&mut Engine, usize)) -> Result<Value> {
+fn with(mut options: CallOptions, change: impl FnOnce(&mut Engine, usize) -> Result<()>) -> Result<Value> {
     let place: usize = options.take("engine")?.unwrap_or(usize::MAX);
     let lines = options.take("lines")?.unwrap_or_default();
     options.end()?;
     ENGINES.with_borrow_mut(|engines| {
-        change(engines.get_mut(place).and_then(Option::as_mut).ok_or_else(freed)?, lines);
-        Ok(Value::Null)
+        let engine = engines.get_mut(place).and_then(Option::as_mut).ok_or_else(freed)?;
+        change(engine, lines).map(|()| Value::Null)
     })
 }
 

@@ -55,7 +55,11 @@ test("unknown options are refused with their names", async () => {
   assert.throws(() => pdn.init({ potato: 1 }), refused("potato"));
   const engine = await pdn.Engine.create();
   await assert.rejects(engine.analyse("W:W28:B19", { multipv: 2 }), refused("multipv"));
+  for (const lines of [0, 101]) assert.throws(() => engine.setLines(lines), { kind: "usage" });
   engine.free();
+  await assert.rejects(engine.analyse("W:W28:B19", { nodes: 100 }), { kind: "usage", message: "the engine was freed" });
+  await assert.rejects(pdn.check(GAME, { maxGame: 0 }), refused("maxGame"));
+  await assert.rejects(pdn.convert(GAME), refused("to"));
 });
 
 test("a line has the name of the opening that it reaches last", async () => {

@@ -180,7 +180,8 @@ test("heads have no moves, and places in the file", async () => {
     assert.equal(row.body, undefined);
     assert.match(source.subarray(row.offset, row.offset + row.length).toString(), /^\[/);
   }
-  for await (const row of pdn.reportRows(source)) assert.ok(row.body.moves.length > 0 && row.record.length > 0);
+  for await (const row of pdn.reportRows(source)) assert.ok(row.body.moves.length > 0 && row.record.length > 0 && row.pdn);
+  for await (const row of pdn.reportRows(read("samples/accept/round.json"), { heads: true })) assert.equal(row.pdn, false);
 });
 
 test("each variant has its weights, and those that play alike share them", async () => {

@@ -8,8 +8,9 @@ use super::super::page_game::PageGame;
 use super::super::{GAMES, date_for, shown};
 use super::escaped;
 use crate::board::Side;
-use crate::check::{CheckedGame, GameWork, Play};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Play, Summary};
 use crate::notation::{DateParts, date_parts, one_space};
+use crate::pdn::Outside;
 use crate::query::{EventGame, event_and_round, folded};
 use crate::records::{GameRow, MoveRow, checked_row};
 use crate::replay::ReplayedGame;
@@ -60,6 +61,13 @@ pub struct SiteGame {
     picture: Option<Vec<u8>>,
 }
 
+/// Games of a site, and the diagnostics about them.
+#[derive(Debug, Default)]
+pub(crate) struct SiteGames {
+    pub(crate) games: Vec<SiteGame>,
+    pub(crate) summary: Summary,
+}
+
 impl SiteGame {
     /// Removes and returns the picture of the game as PNG.
     pub(crate) fn take_picture(&mut self) -> Option<Vec<u8>> {
@@ -72,34 +80,39 @@ impl SiteGame {
 pub(super) struct Facts {
     /// White and Black, as they are shown.
     pub(super) players: [Option<Arc<str>>; 2],
-    /// The side without a player, in a bye.
-    pub(super) missing: Option<Side>,
+    pub(super) play: Play,
     pub(super) event: Option<Arc<str>>,
     pub(super) round: Arc<str>,
     pub(super) date: Arc<str>,
     pub(super) result: Arc<str>,
     /// True if the left number of the result is Black's, as in variants that Black begins: Black is then named first.
     pub(super) is_black_left: bool,
-    /// `W`, `B` or `draw`.
-    pub(super) winner: Option<&'static str>,
+    /// The points of White and Black, two for a win; `None` without a result.
+    pub(super) points: Option<[u32; 2]>,
 }
 
 impl<F: Fn(&mut GameRow<'_>) + Send + Sync + 'static> GameWork for SiteWork<F> {
-    type Done = Vec<SiteGame>;
+    type Done = SiteGames;
 
-    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<SiteGame>) {
+    fn game(&self, game: CheckedGame<'_>, done: &mut SiteGames) {
         let mut row = checked_row(&game);
         row.assess();
         (self.complete)(&mut row);
-        games.push(SiteGame {
+        let event = EventGame::of(&game);
+        done.summary.count_game(game.review());
+        done.games.push(SiteGame {
             variant: game.variant(),
             page: PageGame::new(&row, game.review().game().start(), &game.text(), Some(self.language)),
             address: address(&row),
             moves: moves(&row, game.variant().map_or(Side::White, Variant::starts)),
-            facts: Facts::of(&game, &row),
-            event: EventGame::of(&game),
+            facts: Facts::of(&game, &row, event.points([2, 1, 0])),
+            event,
             picture: self.draws.then(|| picture(game.review().game())).flatten(),
         });
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut SiteGames) {
+        done.summary.count(outside.diagnostic());
     }
 }
 
@@ -121,7 +134,7 @@ const fn picture(_: &ReplayedGame) -> Option<Vec<u8>> {
 }
 
 impl Facts {
-    fn of(game: &CheckedGame<'_>, row: &GameRow<'_>) -> Self {
+    fn of(game: &CheckedGame<'_>, row: &GameRow<'_>, points: Option<[u32; 2]>) -> Self {
         let plain = |text: &str| Arc::<str>::from(&*shown(&one_space(text)));
         let known = |tag| game.known_tag(tag).map(plain);
         let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
@@ -129,19 +142,24 @@ impl Facts {
         let result = result.map(|result| shown(result).into_owned()).filter(|result| result != "*" && result != "?");
         Self {
             players: [known("White"), known("Black")],
-            missing: if let Play::Bye(own) = game.play() { Some(!own) } else { None },
+            play: game.play(),
             event: event.map(plain),
             round: known("Round").or(of_event.flatten().map(Arc::from)).unwrap_or_default(),
             date: known("Date").unwrap_or_default(),
             result: result.unwrap_or_default().into(),
             is_black_left: game.variant().is_some_and(|variant| variant.starts() == Side::Black),
-            winner: row.result.winner,
+            points,
         }
+    }
+
+    /// Returns the side without a player, in a bye.
+    pub(super) fn missing(&self) -> Option<Side> {
+        if let Play::Bye(own) = self.play { Some(!own) } else { None }
     }
 
     /// Returns White and Black as people, who have pages: not the missing opponent of a bye.
     pub(super) fn people(&self) -> [Option<&Arc<str>>; 2] {
-        Side::ALL.map(|side| self.players[side as usize].as_ref().filter(|_| self.missing != Some(side)))
+        Side::ALL.map(|side| self.players[side as usize].as_ref().filter(|_| self.missing() != Some(side)))
     }
 
     /// Returns the players in the order of the numbers of the result.

@@ -127,7 +127,8 @@ impl Site {
 
     /// Puts HTML at the end of all pages.
     #[must_use]
-    pub(crate) fn with_footer(self, footer: String) -> Self {
+    pub(crate) fn with_footer(self, html: &str) -> Self {
+        let footer = if html.is_empty() { String::new() } else { format!("<div id=\"site-footer\">{html}</div>\n") };
         Self { footer, ..self }
     }
 
@@ -328,16 +329,19 @@ impl Site {
             }
             dated.push((Reverse(last.map(|entry| entry.facts.day())), line + "</tr>\n"));
             let standings: Vec<_> = row.players.iter().take(3).map(|player| player.name.as_str()).collect();
-            let description = format!("{name} · {}", standings.join(", "));
+            let standings = if standings.is_empty() { String::new() } else { format!(" · {}", standings.join(", ")) };
+            let description = format!("{name}{standings}");
             let sections = tables.sections(std::slice::from_ref(&row));
             write((file, self.document("../", &name, &description, &sections)))?;
         }
         dated.sort_by_key(|(one, _)| *one);
+        let title = self.event_text("tournaments");
+        let description = self.language.labelled(&title, dated.len());
         let mut body = String::new();
         self.begin_table(&mut body, &["tournament", "date", "players", "games"]);
         body.extend(dated.into_iter().map(|(_, line)| line));
         body.push_str("</table></div>\n");
-        write(("events.html".to_owned(), self.document("", &self.event_text("tournaments"), "", &body)))
+        write(("events.html".to_owned(), self.document("", &title, &description, &body)))
     }
 
     /// Returns a page of tables.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::game::{coded, slug};
-use super::{Entry, Site, SiteFile, date_for, escaped, newest_first};
+use super::{Entry, Facts, Site, SiteFile, date_for, escaped, newest_first};
 use crate::board::Side;
+use crate::check::Play;
 use crate::query::folded;
 use crate::rules::fnv_1a;
 use crate::text::Language;
@@ -26,25 +27,42 @@ pub(super) fn page_of(name: &str) -> String {
 struct Career<'a> {
     name: &'a str,
     games: Vec<&'a Entry>,
+    /// The number of those that were played.
+    played: u32,
     wins: u32,
     draws: u32,
     losses: u32,
+    /// The numbers of byes, forfeit wins and forfeit losses.
+    unplayed: [u32; 3],
+    points: u32,
 }
 
 impl Career<'_> {
-    /// Returns the points: two for a win.
-    const fn points(&self) -> u32 {
-        2 * self.wins + self.draws
+    /// Counts the result of a side as the tables of tournaments do: byes and forfeits only in the points. An opponent whose name is
+    /// not known counts here.
+    fn count(&mut self, facts: &Facts, side: Side) {
+        self.played += u32::from(facts.play == Play::Game);
+        let points = facts.points.map(|points| points[side as usize]);
+        self.points += points.unwrap_or_default();
+        let count = match (facts.play, points) {
+            (Play::Game, Some(2)) => &mut self.wins,
+            (Play::Game, Some(1)) => &mut self.draws,
+            (Play::Game, Some(_)) => &mut self.losses,
+            (Play::Bye(_), _) => &mut self.unplayed[0],
+            (Play::Forfeit, Some(2)) => &mut self.unplayed[1],
+            (Play::Forfeit, Some(0)) => &mut self.unplayed[2],
+            _ => return,
+        };
+        *count += 1;
     }
 
-    /// Returns the numbers of points, games, wins, draws and losses, and the share of the points.
+    /// Returns the numbers of points, games, wins, draws and losses, and the share of the points in games.
     fn cells(&self, language: Language) -> [String; 6] {
         let known = self.wins + self.draws + self.losses;
-        let share = f64::from(self.points()) * 50.0 / f64::from(known.max(1));
+        let share = f64::from(2 * self.wins + self.draws) * 50.0 / f64::from(known.max(1));
         let share = if known > 0 { language.decimal(share, 1) + " %" } else { String::new() };
-        let games = self.games.len().to_string();
-        let [points, wins, draws, losses] =
-            [self.points(), self.wins, self.draws, self.losses].map(|count| count.to_string());
+        let [points, games, wins, draws, losses] =
+            [self.points, self.played, self.wins, self.draws, self.losses].map(|count| count.to_string());
         [points, games, wins, draws, losses, share]
     }
 }
@@ -57,9 +75,9 @@ impl Site {
         let mut all: Vec<_> = careers.values().collect();
         // Of equal points, those from fewer games come first; who has no points is known by the games.
         all.sort_by(|a, b| {
-            let fewer = a.games.len().cmp(&b.games.len());
-            let games = if a.points() == 0 { fewer.reverse() } else { fewer };
-            b.points().cmp(&a.points()).then(games).then_with(|| a.name.cmp(b.name))
+            let fewer = a.played.cmp(&b.played);
+            let games = if a.points == 0 { fewer.reverse() } else { fewer };
+            b.points.cmp(&a.points).then(games).then_with(|| a.name.cmp(b.name))
         });
         let heads = ["rank", "name", "points", "games", "wins", "draws", "losses", "%"];
         let mut body = String::new();
@@ -71,28 +89,29 @@ impl Site {
             body.push_str("</tr>\n");
         }
         body.push_str("</table></div>\n");
-        write(("players.html".to_owned(), self.document("", &self.event_text("players"), "", &body)))
+        let title = self.event_text("players");
+        let description = self.language.labelled(&title, careers.len());
+        write(("players.html".to_owned(), self.document("", &title, &description, &body)))
     }
 
     /// Returns the players by their names without case and accents, which have one page.
     fn careers(&self) -> BTreeMap<String, Career<'_>> {
         let mut careers: BTreeMap<String, Career<'_>> = BTreeMap::new();
         for entry in &self.entries {
-            for (name, side) in entry.facts.people().into_iter().zip(["W", "B"]) {
+            let people = entry.facts.people();
+            let plays_both = matches!(people, [Some(white), Some(black)] if folded(white) == folded(black));
+            for (name, side) in people.into_iter().zip(Side::ALL) {
                 let Some(name) = name else { continue };
                 let career = careers.entry(folded(name).into_owned()).or_default();
                 if career.games.is_empty() {
                     career.name = name;
                 }
-                // Somebody who plays both sides has the game once.
+                // Somebody who plays both sides has the game once, and no result, as in tournaments.
                 if !career.games.last().is_some_and(|last| std::ptr::eq(*last, entry)) {
                     career.games.push(entry);
                 }
-                match entry.facts.winner {
-                    Some("draw") => career.draws += 1,
-                    Some(winner) if winner == side => career.wins += 1,
-                    Some(_) => career.losses += 1,
-                    None => {}
+                if !plays_both {
+                    career.count(&entry.facts, side);
                 }
             }
         }
@@ -103,9 +122,20 @@ impl Site {
         let [points, games, wins, draws, losses, share] = career.cells(self.language);
         // Without a known result there is no share.
         let points = format!("{points} ({share})").replace(" ()", "");
-        let names = ["games", "wins", "draws", "losses", "points"].map(|name| self.event_text(name));
-        let facts = names.iter().zip([&games, &wins, &draws, &losses, &points]).filter(|(_, value)| !value.is_empty());
-        let facts: Vec<_> = facts.map(|(name, value)| self.language.labelled(name, value)).collect();
+        let counted = |count: u32| if count > 0 { count.to_string() } else { String::new() };
+        let [byes, forfeit_wins, forfeit_losses] = career.unplayed.map(counted);
+        let facts = [
+            ("games", games),
+            ("wins", wins),
+            ("draws", draws),
+            ("losses", losses),
+            ("byes", byes),
+            ("forfeit wins", forfeit_wins),
+            ("forfeit losses", forfeit_losses),
+            ("points", points),
+        ];
+        let facts = facts.iter().filter(|(_, value)| !value.is_empty());
+        let facts: Vec<_> = facts.map(|(name, value)| self.language.labelled(&self.event_text(name), value)).collect();
         let facts = facts.join(" · ");
         let mut body = format!("<p>{}</p>\n", escaped(&facts));
         self.begin_table(&mut body, &["date", "players", "result", "event", "round"]);
@@ -134,7 +164,7 @@ impl Site {
         let people = facts.people();
         let side = |side: Side| match people[side as usize] {
             Some(name) if !is_own(name) => link(&page_of(name), name),
-            None if facts.missing == Some(side) => escaped(&self.event_text("bye")),
+            None if facts.missing() == Some(side) => escaped(&self.event_text("bye")),
             name => format!("<b>{}</b>", escaped(name.map_or("?", |name| &**name))),
         };
         let date = date_for(self.language, &facts.date);

@@ -16,8 +16,8 @@ fn site(text: &str) -> BTreeMap<String, String> {
     let inputs = vec![Ok(Input::stream("-", std::io::Cursor::new(text.to_owned())))];
     let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
     let read = pipeline.run(inputs, &work, |event| {
-        if let Event::Done(games) = event {
-            files.extend(games.into_iter().filter_map(|game| site.add(game)));
+        if let Event::Done(done) = event {
+            files.extend(done.games.into_iter().filter_map(|game| site.add(game)));
         }
         Ok(())
     });
@@ -168,9 +168,68 @@ fn the_missing_opponent_of_a_bye_is_not_a_player() {
         assert_eq!(file("games/ann").matches("../players/").count(), 1, "{name}");
         assert!(file("events/cup").contains(">2-0 (bye)</a>"), "{name}: {}", file("events/cup"));
     }
+    let ann = bye("vrij");
+    assert_eq!(counts(&ann, "players/ann"), "Games: 0 · Wins: 0 · Draws: 0 · Losses: 0 · Byes: 1 · Points: 2");
     // With moves it is a game, whatever the name.
     let played = site(&CLUB.replace("boris", "Freilos"));
     assert!(played["players.html"].contains(">Freilos</a>"));
+}
+
+/// Returns what the page of a player says of the games of a record.
+fn counts(text: &str, player: &str) -> String {
+    let files = site(text);
+    let page = files.iter().find(|(path, _)| path.starts_with(player)).expect("a player").1;
+    page.split_once("</h1>\n<p>").and_then(|(_, rest)| rest.split_once("</p>")).expect("numbers").0.to_owned()
+}
+
+#[test]
+fn a_player_has_the_numbers_of_the_tournament() {
+    let record = |round: u32, [white, black]: [&str; 2], result: &str, more: &str| {
+        format!(
+            "[Event \"Cup\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{more}\
+             [GameType \"20\"]\n\n{}{result}\n\n",
+            if result == "*" { "1. 32-28 " } else { "" }
+        )
+    };
+    let text = [
+        record(1, ["Carl", "Ann"], "1-1", ""),
+        record(2, ["Ann", "Bob"], "0-2", "[Termination \"forfeit\"]\n"),
+        record(3, ["Ann", "Carl"], "*", ""),
+        record(4, ["Ann", "vrij"], "2-0", ""),
+        record(5, ["Ann", "Carl"], "0-0", ""),
+    ]
+    .concat();
+    let ann = "Games: 3 · Wins: 0 · Draws: 1 · Losses: 1 · Byes: 1 · Forfeit losses: 1 · Points: 3 (25.0 %)";
+    assert_eq!(counts(&text, "players/ann"), ann);
+    assert_eq!(counts(&text, "players/carl"), "Games: 3 · Wins: 0 · Draws: 1 · Losses: 1 · Points: 1 (25.0 %)");
+    assert_eq!(counts(&text, "players/bob"), "Games: 0 · Wins: 0 · Draws: 0 · Losses: 0 · Forfeit wins: 1 · Points: 2");
+    let himself = record(1, ["Dan", "DAN"], "2-0", "");
+    assert_eq!(counts(&himself, "players/dan"), "Games: 0 · Wins: 0 · Draws: 0 · Losses: 0 · Points: 0");
+    let files = site(&text);
+    let event = files.iter().find(|(path, _)| path.starts_with("events/cup")).expect("an event").1;
+    let standing = event.split("</tr>").find(|row| row.contains(">Ann</a>")).expect("a row");
+    let numbers = |row: &str| row.split("</td><td>").filter_map(|cell| cell.parse().ok()).collect::<Vec<u32>>();
+    // Points, games, wins, draws and losses.
+    assert_eq!(&numbers(standing)[..5], [3, 3, 0, 1, 1], "{standing}");
+    let player = files["players.html"].split("</tr>").find(|row| row.contains(">Ann</a>")).expect("a row");
+    assert_eq!(&numbers(player)[..5], [3, 3, 0, 1, 1], "{player}");
+}
+
+#[test]
+fn pages_of_tables_have_descriptions() {
+    let files = site(&[CUP, "[Event \"Future\"]\n[GameType \"20\"]\n\n1. 32-28 *\n\n"].concat());
+    let described = |start: &str| {
+        let page = files.iter().find(|(path, _)| path.starts_with(start)).expect(start).1;
+        page.split_once("\"description\" content=\"").and_then(|(_, rest)| rest.split_once('"')).expect(start).0
+    };
+    for (page, text) in [
+        ("events.html", "Tournaments: 2"),
+        ("players.html", "Players: 2"),
+        ("events/future", "Future"),
+        ("events/winter-cup", "Winter Cup · Müller, Anna, Boris"),
+    ] {
+        assert_eq!(described(page), text);
+    }
 }
 
 #[test]
@@ -187,6 +246,7 @@ fn a_game_has_one_result_whose_numbers_are_in_the_order_of_the_players() {
     let games = event.split("<h2>Games</h2>").nth(1).expect("games");
     let (bob, ann) = (games.find(">Bob</a>").expect("Bob"), games.find(">Ann</a>").expect("Ann"));
     assert!(bob < ann && games.contains(">1-0</a>") && !event.contains("2–0"), "{event}");
+    assert!(games.contains("<th>Result</th>") && !games.contains("<th>Points</th>"), "{event}");
     let player = file("players/bob");
     assert!(
         player.contains("<b>Bob</b> – <a ") && player.contains(">1-0</a>") && player.contains("Wins: 1"),
@@ -205,7 +265,7 @@ fn a_game_has_one_result_whose_numbers_are_in_the_order_of_the_players() {
 fn own_styles_and_a_footer_are_on_all_pages() {
     let site = Site::new(Language::English, None).with_style("h1 { color: red }".to_owned());
     let mut files = BTreeMap::new();
-    let added = site.with_footer("<footer>The club</footer>".to_owned()).finish(|(path, content)| {
+    let added = site.with_footer("<footer>The club</footer>").finish(|(path, content)| {
         files.insert(path, content);
         Ok::<_, ()>(())
     });
