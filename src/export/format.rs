@@ -136,14 +136,16 @@ impl ConvertOptions {
         Some(RecordFormat::named(self.to.as_deref()?)?.writer(self.table.unwrap_or(Table::Games), self.csv()))
     }
 
-    /// Checks that each option has an effect on a format.
+    /// Checks that each option has an effect on a format. Those without tables have games.
     ///
     /// # Errors
     ///
     /// If one has none.
     pub(crate) fn check(&self, to: &str) -> Result<()> {
         match self.table {
-            Some(_) if !Self::has_tables(to) => Err(Error::usage(format!("option `table`: {to} has no tables"))),
+            Some(table) if table != Table::Games && !Self::has_tables(to) => {
+                Err(Error::usage(format!("option `table`: {to} has no tables")))
+            }
             _ => self.csv().check(to),
         }
     }

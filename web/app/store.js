@@ -414,7 +414,13 @@ class Store extends EventTarget {
     const known = this.diagnostics.filter((one) => one.file === file.name && one.game === game);
     const isOfFile = (/** @type {Diagnostic} */ { code }) => code === "replay/inferred-variant" || code === "tag/encoding";
     const isPlain = entry.encoding && /^[\0-\x7f]*$/.test(await letters(data));
-    if (isPlain || known.some(isOfFile) || diagnostics.some(isOfFile)) return this.reread(file);
+    if (isPlain || known.some(isOfFile) || diagnostics.some(isOfFile)) {
+      await this.reread(file);
+      // The game is still the same one to all who hold it.
+      const at = this.games.findIndex((one) => one.file === file && one.game === game);
+      if (at >= 0) this.games[at] = Object.assign(entry, this.games[at]);
+      return undefined;
+    }
     const lines = async (/** @type {Blob} */ blob) => (await letters(blob)).split(/\r\n|\r|\n/).length - 1;
     const line = await lines(file.blob.slice(0, offset));
     const more = await lines(data) - await lines(this.changes.at(-1)?.before.slice(offset, end) ?? data);

@@ -1003,7 +1003,7 @@ def event(
 ) -> list[dict[str, Any]]:
     """Returns the tournaments of a collection, each as ``pdn event --format json`` writes it: standings, cross table and diagnostics.
 
-    ``aliases`` is the text of a file of aliases. An ``event`` that no game has is an error, whose message lists the events.
+    ``aliases`` is the text of a file of aliases.
 
     >>> import pdn
     >>> event, = pdn.event("samples/games/italian.pdn", one=True)

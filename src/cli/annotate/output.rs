@@ -28,7 +28,7 @@ const MAX_PLAYERS: usize = 20;
 
 /// The share of the lost moves in judged games that are marked, in percent, in International and on boards with 32 squares, by the
 /// nodes for each position: from the table of `docs/annotations.md`.
-const FOUND: [(u64, [u32; 2]); 2] = [(20_000, [36, 38]), (100_000, [52, 53])];
+const FOUND: [(u64, [u32; 2]); 2] = [(20_000, [43, 38]), (100_000, [58, 53])];
 
 /// What is not annotated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -42,10 +42,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let name = options.what.to.clone().ok_or_else(|| Error::usage(unknown))?;
     let what =
         ConvertOptions { to: Some(name.clone()), excel: options.what.excel.map(Excel::of_this_system), ..options.what };
-    what.check(&name)?;
     let Some(writer) = what.writer() else { return parquet(options, context) };
     if name == "xlsx" {
         context.out.refuse_terminal("XLSX is not text: use -o FILE, or send the output to a file or a program")?;
+    }
+    if let Some(table) = what.table.filter(|_| !ConvertOptions::has_tables(&name)) {
+        context.inform(&format!("--table {} has no effect: {name} has no tables", table.name()));
     }
     context.remarks = Remarks::of_records(name == "pdn");
     let (mut output, cuts) = (TextOutput::new(Arc::clone(&writer)), Arc::clone(&writer));

@@ -40,10 +40,17 @@ export const puzzleNames = async (file) => {
   await store.edits;
   const { blob } = file;
   const games = store.games.filter((entry) => entry.file === file).map(({ game, offset, length }) => ({ game, start: offset, end: offset + length }));
-  const names = named.get(blob) ?? blob.arrayBuffer().then((bytes) => new Map(games.map(({ game, start, end }) => {
-    const words = new TextDecoder("windows-1252").decode(bytes.slice(start, end));
-    return [game, hashOf(/\[\s*FEN\s*"([^"]*)"/i.exec(words)?.[1] ?? words)];
-  })));
+  const names = named.get(blob) ?? blob.arrayBuffer().then((bytes) => {
+    /** How often each position has come up to now: a file may repeat one. @type {Map<string, number>} */
+    const times = new Map();
+    return new Map(games.map(({ game, start, end }) => {
+      const words = new TextDecoder("windows-1252").decode(bytes.slice(start, end));
+      const hash = hashOf(/\[\s*FEN\s*"([^"]*)"/i.exec(words)?.[1] ?? words);
+      const before = times.get(hash) ?? 0;
+      times.set(hash, before + 1);
+      return [game, before ? `${hash}.${before}` : hash];
+    }));
+  });
   named.set(blob, names);
   names.catch(() => named.delete(blob));
   return names;
