@@ -14,7 +14,8 @@ use super::{Arguments, NamedFile};
 use crate::source::compressed_extension;
 use crate::text::printable;
 
-/// The extensions of outputs, each with the formats that have it. A command writes the first of them that it knows. The `json` of some commands is one object on a line, but JSON Lines are not JSON.
+/// The extensions of outputs, each with the formats that have it. A command writes the first of them that it knows. JSON Lines are not
+/// JSON: the extension `json` does not stand for `jsonl`.
 const EXTENSIONS: [(&str, &[&str]); 18] = [
     ("csv", &["csv"]),
     ("fen", &["fen"]),
